@@ -1,0 +1,1 @@
+//! The one Rust staticlib of the mondo library.

@@ -1,0 +1,1 @@
+//! Bytes to sorted findings; no I/O, and no knowledge of building.

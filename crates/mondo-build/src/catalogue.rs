@@ -1,0 +1,1 @@
+//! The catalogue of dialects, read from `crates/dialects/*/dialect.toml`.

@@ -1,0 +1,17 @@
+//! The pipeline from a manifest and MLIR's archives to an audited wheel.
+//!
+//! Data flows one way: manifest → plan → compile → collect → link → audit → stage → wheel → report.
+//! Each phase is a module that borrows the result of the one before it, immutably. A downstream's
+//! own xtask depends on this crate and calls the same functions as this repository's does.
+
+pub mod catalogue;
+pub mod error;
+pub mod exec;
+pub mod interrupt;
+pub mod manifest;
+pub mod plan;
+pub mod progress;
+pub mod toolchain;
+pub mod wheel;
+
+pub use error::{Error, ErrorKind, Result};

@@ -1,0 +1,1 @@
+//! Bundle descriptions: versioned TOML.

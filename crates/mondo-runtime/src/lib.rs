@@ -1,0 +1,1 @@
+//! The core runtime of the mondo library.

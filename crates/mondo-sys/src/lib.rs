@@ -1,0 +1,1 @@
+//! Declarations of the C API of MLIR and of `mondo.h`.
