@@ -15,8 +15,18 @@ pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
         unique(&catalogue.archives, &release.archives, source, major)?;
         unique(&catalogue.dialects, &release.dialects, source, major)?;
         unique(&catalogue.pass_groups, &release.pass_groups, source, major)?;
-        unique(&catalogue.translations, &release.translations, source, major)?;
-        unique(&catalogue.llvm_targets, &release.llvm_targets, source, major)?;
+        unique(
+            &catalogue.translations,
+            &release.translations,
+            source,
+            major,
+        )?;
+        unique(
+            &catalogue.llvm_targets,
+            &release.llvm_targets,
+            source,
+            major,
+        )?;
         for archive in archives_named(catalogue, &release) {
             known(archive, &release.archives, "an archive", source)?;
         }
@@ -73,7 +83,10 @@ fn archives_named<'a>(
         .values()
         .flat_map(|dialect| std::iter::once(&dialect.archive).chain(&dialect.also));
     let groups = release.pass_groups.values().map(|group| &group.archive);
-    let translations = release.translations.values().flat_map(|entry| &entry.archives);
+    let translations = release
+        .translations
+        .values()
+        .flat_map(|entry| &entry.archives);
     catalogue
         .base
         .iter()

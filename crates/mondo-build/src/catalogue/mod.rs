@@ -68,7 +68,8 @@ pub struct Versions {
 
 impl Versions {
     fn contain(self, major: u32) -> bool {
-        self.since.is_none_or(|since| since <= major) && self.until.is_none_or(|until| major <= until)
+        self.since.is_none_or(|since| since <= major)
+            && self.until.is_none_or(|until| major <= until)
     }
 }
 

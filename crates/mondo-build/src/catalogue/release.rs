@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 
-use super::{Archive, Catalogue, Dialect, Everything, LlvmTarget, PassGroup, Translation, Versions};
+use super::{
+    Archive, Catalogue, Dialect, Everything, LlvmTarget, PassGroup, Translation, Versions,
+};
 
 /// What there is in one LLVM version; everything by name.
 #[derive(Debug, Clone)]
@@ -90,7 +92,11 @@ impl<'a> Release<'a> {
         let pass_groups = at(&catalogue.pass_groups, major);
         Self {
             major,
-            base: catalogue.base.iter().map(|name| name.get_ref().as_str()).collect(),
+            base: catalogue
+                .base
+                .iter()
+                .map(|name| name.get_ref().as_str())
+                .collect(),
             headers_without_functions: &catalogue.headers_without_functions,
             execution_engine: catalogue.execution_engine.get_ref(),
             archives: at(&catalogue.archives, major),

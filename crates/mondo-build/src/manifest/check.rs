@@ -135,7 +135,10 @@ impl Placer<'_> {
                 exact: Some(word.clone()),
             }),
             _ => Err(self
-                .refuse(llvm.version.span(), format!("`{word}` is not an LLVM version"))
+                .refuse(
+                    llvm.version.span(),
+                    format!("`{word}` is not an LLVM version"),
+                )
                 .help("write a major version, `\"22\"`, or a full one, `\"22.1.8\"`")),
         }
     }
@@ -174,7 +177,10 @@ impl Placer<'_> {
                 .because("the linker has the levels 0, 1 and 2"));
         }
         Ok(LinkOptions {
-            glibc_floor: link.glibc_floor.as_ref().map(|floor| floor.get_ref().clone()),
+            glibc_floor: link
+                .glibc_floor
+                .as_ref()
+                .map(|floor| floor.get_ref().clone()),
             gc_sections: link.gc_sections,
             icf: link.icf,
             optimize: *link.optimize.get_ref(),
@@ -206,7 +212,10 @@ impl Placer<'_> {
         Ok(Metadata {
             distribution: package.distribution.get_ref().clone(),
             version,
-            summary: package.summary.as_ref().map(|summary| summary.get_ref().clone()),
+            summary: package
+                .summary
+                .as_ref()
+                .map(|summary| summary.get_ref().clone()),
             license: package.license.get_ref().clone(),
             license_files,
             authors: self.authors(&package.authors)?,
@@ -288,7 +297,9 @@ impl Placer<'_> {
     /// A line break in one of these would begin another field of the wheel's METADATA.
     fn one_line(&self, line: &Spanned<String>) -> Result<()> {
         if line.get_ref().trim().is_empty() {
-            return Err(self.refuse(line.span(), "this is empty").help("leave it out"));
+            return Err(self
+                .refuse(line.span(), "this is empty")
+                .help("leave it out"));
         }
         if line.get_ref().contains(char::is_control) {
             return Err(self
@@ -302,7 +313,10 @@ impl Placer<'_> {
         match keywords.iter().find(|word| word.get_ref().contains(',')) {
             None => Ok(()),
             Some(word) => Err(self
-                .refuse(word.span(), format!("`{}` is not one keyword", word.get_ref()))
+                .refuse(
+                    word.span(),
+                    format!("`{}` is not one keyword", word.get_ref()),
+                )
                 .because("metadata separates keywords by commas")
                 .help("make it several")),
         }
@@ -313,7 +327,10 @@ impl Placer<'_> {
             let word = classifier.get_ref();
             if word.starts_with("License ::") {
                 return Err(self
-                    .refuse(classifier.span(), format!("`{word}` is a licence classifier"))
+                    .refuse(
+                        classifier.span(),
+                        format!("`{word}` is a licence classifier"),
+                    )
                     .because("PEP 639 does not allow them beside a licence expression")
                     .help("remove it; `license` says it"));
             }
@@ -331,10 +348,15 @@ impl Placer<'_> {
         for requirement in requires {
             let word = requirement.get_ref();
             let rest = distribution_name_length(word).map(|end| word[end..].trim_start());
-            let follows = |rest: &str| rest.is_empty() || rest.starts_with(['<', '>', '=', '!', '~', '[', '(', ';', '@']);
+            let follows = |rest: &str| {
+                rest.is_empty() || rest.starts_with(['<', '>', '=', '!', '~', '[', '(', ';', '@'])
+            };
             if !rest.is_some_and(follows) {
                 return Err(self
-                    .refuse(requirement.span(), format!("`{word}` is not a requirement (PEP 508)"))
+                    .refuse(
+                        requirement.span(),
+                        format!("`{word}` is not a requirement (PEP 508)"),
+                    )
                     .help("requirements look like `numpy>=2`"));
             }
         }
@@ -355,7 +377,8 @@ impl Placer<'_> {
                 {
                     return refused(&format!("`{email}` is not a mail address"));
                 }
-                let clean = |name: &String| !name.trim().is_empty() && !name.contains(char::is_control);
+                let clean =
+                    |name: &String| !name.trim().is_empty() && !name.contains(char::is_control);
                 if !name.as_ref().is_none_or(clean) {
                     return refused("an author's name is one line of text");
                 }
@@ -375,7 +398,10 @@ impl Placer<'_> {
                 || label.contains(|c: char| c == ',' || c.is_control())
             {
                 return Err(self
-                    .refuse(url.span(), format!("`{label}` cannot be the label of an address"))
+                    .refuse(
+                        url.span(),
+                        format!("`{label}` cannot be the label of an address"),
+                    )
                     .because("it has 1 to 32 characters and no comma"));
             }
             let host = word
@@ -470,7 +496,17 @@ fn number(text: &str) -> Option<u32> {
 
 fn is_email(text: &str) -> bool {
     text.split_once('@').is_some_and(|(user, host)| {
-        let good = |part: &str| !part.is_empty() && !part.contains(|c: char| c == '@' || c == ',' || c == '<' || c == '>' || c.is_whitespace() || c.is_control());
+        let good = |part: &str| {
+            !part.is_empty()
+                && !part.contains(|c: char| {
+                    c == '@'
+                        || c == ','
+                        || c == '<'
+                        || c == '>'
+                        || c.is_whitespace()
+                        || c.is_control()
+                })
+        };
         good(user) && good(host)
     })
 }

@@ -108,7 +108,12 @@ pub fn schema() -> serde_json::Value {
 
 impl Manifest {
     /// An error about the words at `span`.
-    pub(crate) fn error(&self, kind: ErrorKind, span: Range<usize>, what: impl Into<String>) -> Error {
+    pub(crate) fn error(
+        &self,
+        kind: ErrorKind,
+        span: Range<usize>,
+        what: impl Into<String>,
+    ) -> Error {
         self.source.error(kind, span, what)
     }
 }
@@ -131,7 +136,11 @@ fn check(source: Source) -> Result<Manifest> {
             .because(format!("this mondo reads format {FORMAT}"))
             .help("update mondo, or write the manifest in the format it reads")),
         None => Err(source
-            .error(ErrorKind::Manifest, 0..0, "the manifest does not say its format")
+            .error(
+                ErrorKind::Manifest,
+                0..0,
+                "the manifest does not say its format",
+            )
             .help(format!("begin it with `manifest = {FORMAT}`"))),
     }
 }

@@ -25,8 +25,9 @@ impl Source {
 
     /// Reads a file; one that is missing or not UTF-8 is an error of the file, not of the system.
     pub(crate) fn read(path: &Utf8Path, called: &str) -> Result<Self> {
-        let refused =
-            || Error::new(ErrorKind::Manifest, format!("cannot read the {called}")).at(path.as_str());
+        let refused = || {
+            Error::new(ErrorKind::Manifest, format!("cannot read the {called}")).at(path.as_str())
+        };
         let bytes = fs_err::read(path).map_err(|error| {
             refused()
                 .because(error.to_string())
@@ -58,7 +59,12 @@ impl Source {
     }
 
     /// An error about the words at `span`.
-    pub(crate) fn error(&self, kind: ErrorKind, span: Range<usize>, what: impl Into<String>) -> Error {
+    pub(crate) fn error(
+        &self,
+        kind: ErrorKind,
+        span: Range<usize>,
+        what: impl Into<String>,
+    ) -> Error {
         Error::new(kind, what).at(self.place(span.start))
     }
 
@@ -83,22 +89,25 @@ impl Source {
         }
         if let Some(rest) = message.strip_prefix("missing field ") {
             let missing = backticked(rest).first().copied().unwrap_or_default();
-            return placed(format!("{} has no `{missing}`, which it needs", table(&key)))
-                .help(format!("add `{missing} = …`"));
+            return placed(format!(
+                "{} has no `{missing}`, which it needs",
+                table(&key)
+            ))
+            .help(format!("add `{missing} = …`"));
         }
         let mismatch = message
             .strip_prefix("invalid type: ")
             .or_else(|| message.strip_prefix("invalid value: "))
             .and_then(|rest| rest.rsplit_once(", expected "));
         if let Some((found, expected)) = mismatch {
+            let (found, expected) = (plainly(found), plainly(expected));
             let error = placed(format!("`{key}` has the wrong type"))
                 .because(format!("expected {expected}, found {found}"));
-            return if expected == "a string" && !found.starts_with("sequence") && !found.starts_with("map") {
-                error.help("write it in quotes")
-            } else if expected == "a sequence" {
-                error.help("write a list: `[…]`")
-            } else {
-                error
+            return match (expected, found) {
+                ("a string", "a list" | "a table") => error,
+                ("a string", _) => error.help("write it in quotes"),
+                ("a list", _) => error.help("write it as `[…]`"),
+                _ => error,
             };
         }
         placed("this is not valid TOML".to_owned()).because(message)
@@ -115,6 +124,17 @@ fn key_path(error: &toml::de::Error) -> String {
         .next_back()
         .unwrap_or_default()
         .to_owned()
+}
+
+/// serde's names of types in the words that TOML has for them.
+fn plainly(name: &str) -> &str {
+    match name {
+        "sequence" | "a sequence" => "a list",
+        "map" | "a map" => "a table",
+        "u8" | "u32" => "a whole number",
+        name if name.starts_with("struct ") => "a table",
+        name => name,
+    }
 }
 
 fn table(key: &str) -> String {

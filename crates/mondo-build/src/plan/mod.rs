@@ -69,7 +69,9 @@ impl Plan {
                 ErrorKind::Toolchain,
                 format!("this is LLVM {llvm}, but the manifest asks for {asked}"),
             )
-            .help("give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest"));
+            .help(
+                "give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest",
+            ));
         }
         if self.version_follows_llvm {
             self.metadata.version = pep440_rs::Version::from_str(llvm)

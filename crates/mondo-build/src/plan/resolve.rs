@@ -96,8 +96,12 @@ impl<'a> Planner<'a> {
             archives: owned(&archives),
             headers: headers.into_iter().cloned().collect(),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
-            left_out_targets: left_out().map(|target| target.name.get_ref().clone()).collect(),
-            left_out_entry_points: sorted(left_out().flat_map(|target| target.functions()).collect()),
+            left_out_targets: left_out()
+                .map(|target| target.name.get_ref().clone())
+                .collect(),
+            left_out_entry_points: sorted(
+                left_out().flat_map(|target| target.functions()).collect(),
+            ),
             llvm_targets: owned(&targets),
             execution_engine: *manifest.execution_engine.get_ref(),
             python: manifest.python.clone(),
@@ -127,7 +131,9 @@ impl<'a> Planner<'a> {
             } else if let Some(set) = word.strip_prefix('@') {
                 let members = sets.get(set).ok_or_else(|| {
                     let all = ["@all".to_owned()].into_iter();
-                    let sets: Vec<String> = all.chain(sets.keys().map(|set| format!("@{set}"))).collect();
+                    let sets: Vec<String> = all
+                        .chain(sets.keys().map(|set| format!("@{set}")))
+                        .collect();
                     self.unknown(written, &format!("set of {what}s"))
                         .help(suggest(word, sets.iter().map(String::as_str)))
                 })?;
@@ -135,12 +141,20 @@ impl<'a> Planner<'a> {
             } else if let Some((name, _)) = known.get_key_value(word) {
                 selection.names.insert(name);
             } else {
-                return Err(self
-                    .unknown(written, what)
-                    .help(suggest(word, known.keys().copied())));
+                return Err(self.unknown(written, what).help(self.hint(word, known)));
             }
         }
         Ok(selection)
+    }
+
+    /// People know some dialects by their Python module: `openmp` is `omp`.
+    fn hint<E>(&self, word: &str, known: &BTreeMap<&'a str, E>) -> String {
+        let mut dialects = self.release.dialects.iter();
+        let named = dialects.find(|(_, dialect)| dialect.python.as_deref() == Some(word));
+        match named.filter(|(name, _)| known.contains_key(*name)) {
+            Some((name, _)) => format!("MLIR's own name of it is `{name}`"),
+            None => suggest(word, known.keys().copied()),
+        }
     }
 
     fn unknown(&self, word: &Spanned<String>, what: &str) -> Error {
@@ -157,15 +171,37 @@ impl<'a> Planner<'a> {
     ) -> BTreeSet<&'a str> {
         let release = &self.release;
         let mut archives: BTreeSet<&str> = release.base.iter().copied().collect();
-        for dialect in dialects.names.iter().filter_map(|name| release.dialects.get(name)) {
+        for dialect in dialects
+            .names
+            .iter()
+            .filter_map(|name| release.dialects.get(name))
+        {
             archives.insert(dialect.archive.get_ref());
-            archives.extend(dialect.also.iter().map(|archive| archive.get_ref().as_str()));
+            archives.extend(
+                dialect
+                    .also
+                    .iter()
+                    .map(|archive| archive.get_ref().as_str()),
+            );
         }
-        for group in groups.names.iter().filter_map(|name| release.pass_groups.get(name)) {
+        for group in groups
+            .names
+            .iter()
+            .filter_map(|name| release.pass_groups.get(name))
+        {
             archives.insert(group.archive.get_ref());
         }
-        for entry in translations.names.iter().filter_map(|name| release.translations.get(name)) {
-            archives.extend(entry.archives.iter().map(|archive| archive.get_ref().as_str()));
+        for entry in translations
+            .names
+            .iter()
+            .filter_map(|name| release.translations.get(name))
+        {
+            archives.extend(
+                entry
+                    .archives
+                    .iter()
+                    .map(|archive| archive.get_ref().as_str()),
+            );
         }
         if dialects.all || groups.all || translations.all {
             archives.insert(release.everything.archive.get_ref());
@@ -196,13 +232,19 @@ impl<'a> Planner<'a> {
         let passes = if groups.all {
             vec![everything.passes.clone()]
         } else {
-            let chosen = groups.names.iter().filter_map(|name| release.pass_groups.get(name));
+            let chosen = groups
+                .names
+                .iter()
+                .filter_map(|name| release.pass_groups.get(name));
             chosen.map(|group| group.register.clone()).collect()
         };
         let contexts = if translations.all {
             vec![everything.translations.clone()]
         } else {
-            let chosen = translations.names.iter().filter_map(|name| release.translations.get(name));
+            let chosen = translations
+                .names
+                .iter()
+                .filter_map(|name| release.translations.get(name));
             chosen.filter_map(|entry| entry.register.clone()).collect()
         };
         Registration {
@@ -262,7 +304,11 @@ impl<'a> Planner<'a> {
     /// Without the host's code generator the engine would link and then fail on first use.
     fn execution_engine(&self, host_arch: &str, targets: &BTreeSet<&str>) -> Result<()> {
         let wanted = &self.manifest.execution_engine;
-        if !*wanted.get_ref() || self.native(host_arch).is_some_and(|native| targets.contains(native)) {
+        if !*wanted.get_ref()
+            || self
+                .native(host_arch)
+                .is_some_and(|native| targets.contains(native))
+        {
             return Ok(());
         }
         Err(refuse(
@@ -270,7 +316,9 @@ impl<'a> Planner<'a> {
             wanted.span(),
             "the execution engine needs the host's LLVM target".to_owned(),
         )
-        .because(format!("it compiles for the machine it runs on, `{host_arch}`"))
+        .because(format!(
+            "it compiles for the machine it runs on, `{host_arch}`"
+        ))
         .help("add \"native\" to `llvm.targets`, or set `execution-engine = false`"))
     }
 }
@@ -282,7 +330,10 @@ fn identity(manifest: &Manifest) -> Identity {
         label: manifest.label.clone(),
         import_root: manifest.import_root.clone(),
         soname: format!("lib{}_mondo.so", label.unwrap_or("mlir")),
-        version_node: format!("{}_MLIR_{major}", label.unwrap_or("mondo").to_ascii_uppercase()),
+        version_node: format!(
+            "{}_MLIR_{major}",
+            label.unwrap_or("mondo").to_ascii_uppercase()
+        ),
     }
 }
 
