@@ -51,7 +51,7 @@ impl Source {
 
     /// `file:line:column` of a byte offset; both count from one, columns in characters.
     pub(crate) fn place(&self, offset: usize) -> String {
-        let before = &self.text[..self.text.floor_char_boundary(offset)];
+        let before = self.text.get(..offset).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let column = before[start..].chars().count() + 1;
