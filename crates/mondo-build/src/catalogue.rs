@@ -1,1 +1,0 @@
-//! The catalogue of dialects, read from `crates/dialects/*/dialect.toml`.

@@ -1,0 +1,116 @@
+//! Whether a catalogue agrees with itself: names once per LLVM version, references that exist.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+
+use super::Catalogue;
+use super::release::{Entry, Release};
+use crate::error::{Error, ErrorKind, Result};
+use crate::manifest::source::{Source, suggest};
+
+pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
+    for &major in &catalogue.llvm {
+        let release = Release::new(catalogue, major);
+        unique(&catalogue.archives, &release.archives, source, major)?;
+        unique(&catalogue.dialects, &release.dialects, source, major)?;
+        unique(&catalogue.pass_groups, &release.pass_groups, source, major)?;
+        unique(
+            &catalogue.translations,
+            &release.translations,
+            source,
+            major,
+        )?;
+        unique(
+            &catalogue.llvm_targets,
+            &release.llvm_targets,
+            source,
+            major,
+        )?;
+        for archive in archives_named(catalogue, &release) {
+            known(archive, &release.archives, "an archive", source)?;
+        }
+    }
+    let anywhere = |set: &Spanned<String>, entries: &BTreeMap<&str, ()>| {
+        known(set, entries, "known in any version", source)
+    };
+    let dialects = names(&catalogue.dialects);
+    for member in catalogue.sets.dialects.values().flatten() {
+        anywhere(member, &dialects)?;
+    }
+    let groups = names(&catalogue.pass_groups);
+    for member in catalogue.sets.passes.values().flatten() {
+        anywhere(member, &groups)?;
+    }
+    Ok(())
+}
+
+fn names<E: Entry>(entries: &[E]) -> BTreeMap<&str, ()> {
+    entries
+        .iter()
+        .map(|entry| (entry.name().get_ref().as_str(), ()))
+        .collect()
+}
+
+/// Of two entries with one name in one version, the map holds the last.
+fn unique<E: Entry>(
+    all: &[E],
+    chosen: &BTreeMap<&str, &E>,
+    source: &Source,
+    major: u32,
+) -> Result<()> {
+    for entry in all.iter().filter(|entry| entry.versions().contain(major)) {
+        let name = entry.name();
+        if let Some(last) = chosen.get(name.get_ref().as_str())
+            && last.name().span() != name.span()
+        {
+            return Err(refuse(
+                source,
+                last.name(),
+                format!("`{}` is here twice for LLVM {major}", name.get_ref()),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn archives_named<'a>(
+    catalogue: &'a Catalogue,
+    release: &Release<'a>,
+) -> impl Iterator<Item = &'a Spanned<String>> {
+    let dialects = release
+        .dialects
+        .values()
+        .flat_map(|dialect| std::iter::once(&dialect.archive).chain(&dialect.also));
+    let groups = release.pass_groups.values().map(|group| &group.archive);
+    let translations = release
+        .translations
+        .values()
+        .flat_map(|entry| &entry.archives);
+    catalogue
+        .base
+        .iter()
+        .chain([&catalogue.execution_engine, &catalogue.everything.archive])
+        .chain(dialects.collect::<Vec<_>>())
+        .chain(groups.collect::<Vec<_>>())
+        .chain(translations.collect::<Vec<_>>())
+}
+
+fn known<E>(
+    name: &Spanned<String>,
+    entries: &BTreeMap<&str, E>,
+    what: &str,
+    source: &Source,
+) -> Result<()> {
+    if entries.contains_key(name.get_ref().as_str()) {
+        return Ok(());
+    }
+    Err(
+        refuse(source, name, format!("`{}` is not {what}", name.get_ref()))
+            .help(suggest(name.get_ref(), entries.keys().copied())),
+    )
+}
+
+fn refuse(source: &Source, name: &Spanned<String>, what: String) -> Error {
+    source.error(ErrorKind::Manifest, name.span(), what)
+}

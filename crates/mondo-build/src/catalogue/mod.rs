@@ -1,0 +1,235 @@
+//! What there is to choose from: MLIR's dialects, C API archives, pass groups and translations and
+//! LLVM's code generators, per LLVM version. Read from `crates/dialects/upstream/dialect.toml`; the
+//! facts are data, so that no code is written per dialect.
+
+#[cfg(test)]
+mod against_llvm;
+mod check;
+mod release;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use camino::Utf8Path;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::error::{ErrorKind, Result};
+use crate::manifest::source::Source;
+pub use release::Release;
+
+/// The version of the catalogue format that this crate reads.
+pub const FORMAT: u32 = 1;
+
+/// A checked catalogue, for all the LLVM versions it describes. [`Catalogue::release`] is the view
+/// of one of them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Catalogue {
+    catalogue: Spanned<u32>,
+    /// The LLVM major versions that it describes.
+    pub llvm: Vec<u32>,
+    /// Archives that every bundle has.
+    pub base: Vec<Spanned<String>>,
+    /// C API headers that declare no exported function and so belong to no archive.
+    pub headers_without_functions: Vec<String>,
+    /// The archive of the execution engine.
+    pub execution_engine: Spanned<String>,
+    /// C API archives.
+    #[serde(rename = "archive")]
+    pub archives: Vec<Archive>,
+    /// Dialects.
+    #[serde(rename = "dialect")]
+    pub dialects: Vec<Dialect>,
+    /// Pass groups.
+    #[serde(rename = "pass-group")]
+    pub pass_groups: Vec<PassGroup>,
+    /// Translations.
+    #[serde(rename = "translation")]
+    pub translations: Vec<Translation>,
+    /// LLVM's code generators.
+    #[serde(rename = "llvm-target")]
+    pub llvm_targets: Vec<LlvmTarget>,
+    /// The functions that register all there is at once.
+    pub everything: Everything,
+    /// Named sets, without their `@`.
+    pub sets: Sets,
+}
+
+/// The LLVM major versions that an entry holds for, both ends included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Versions {
+    /// The first, or no bound.
+    pub since: Option<u32>,
+    /// The last, or no bound.
+    pub until: Option<u32>,
+}
+
+impl Versions {
+    fn contain(self, major: u32) -> bool {
+        self.since.is_none_or(|since| since <= major)
+            && self.until.is_none_or(|until| major <= until)
+    }
+}
+
+/// A C API archive.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Archive {
+    /// Its name without `lib` and `.a`: `MLIRCAPIFunc`.
+    pub name: Spanned<String>,
+    /// The headers that declare exactly what it defines, as they are included.
+    pub headers: Vec<String>,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+/// A dialect.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Dialect {
+    /// MLIR's name of it, which begins the names of its operations: `func`.
+    pub name: Spanned<String>,
+    /// Its C API archive.
+    pub archive: Spanned<String>,
+    /// Archives that go with it.
+    #[serde(default)]
+    pub also: Vec<Spanned<String>>,
+    /// The function that returns its handle; `builtin` has none.
+    pub handle: Option<String>,
+    /// The ODS file that its Python classes are made from, relative to the include folder.
+    pub ods: String,
+    /// The module that upstream's Python package has for it in `mlir.dialects`, if any.
+    pub python: Option<String>,
+    /// Whether [`Everything::dialects`] registers it.
+    #[serde(default = "yes")]
+    pub in_everything: bool,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+/// Passes that one function of the C API registers.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PassGroup {
+    /// The dialect they belong to, or `transforms`, or `conversion`.
+    pub name: Spanned<String>,
+    /// The archive with the function.
+    pub archive: Spanned<String>,
+    /// The function: `void f(void)`.
+    pub register: String,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+/// A translation out of MLIR.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Translation {
+    /// What it translates to: `llvm-ir`.
+    pub name: Spanned<String>,
+    /// The archives it needs.
+    pub archives: Vec<Spanned<String>>,
+    /// The function that makes it known to a context, `void f(MlirContext)`, if it needs one.
+    pub register: Option<String>,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+/// One of LLVM's code generators.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LlvmTarget {
+    /// LLVM's name of it: `X86`.
+    pub name: Spanned<String>,
+    /// The machines it is the native one for, by Rust's names of architectures.
+    #[serde(default)]
+    pub native_for: Vec<String>,
+    /// The kinds of entry points it has; see [`LlvmTarget::functions`].
+    pub entry_points: Vec<String>,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+impl LlvmTarget {
+    /// The names of its entry points: `LLVMInitializeX86TargetInfo`.
+    pub fn functions(&self) -> impl Iterator<Item = String> {
+        let name = self.name.get_ref();
+        self.entry_points
+            .iter()
+            .map(move |kind| format!("LLVMInitialize{name}{kind}"))
+    }
+}
+
+/// The functions that register all there is at once.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Everything {
+    /// The archive with the three functions, which pulls in all of MLIR.
+    pub archive: Spanned<String>,
+    /// `void f(MlirDialectRegistry)`.
+    pub dialects: String,
+    /// `void f(void)`.
+    pub passes: String,
+    /// `void f(MlirContext)`.
+    pub translations: String,
+}
+
+/// Named sets: what a manifest calls `@core` is `core` here. `all` is not among them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Sets {
+    /// Sets of dialects.
+    pub dialects: BTreeMap<String, Vec<Spanned<String>>>,
+    /// Sets of pass groups.
+    pub passes: BTreeMap<String, Vec<Spanned<String>>>,
+}
+
+impl Catalogue {
+    /// The catalogue of MLIR's own, which is part of this crate.
+    pub fn upstream() -> Result<Self> {
+        Self::parse(
+            include_str!("../../../dialects/upstream/dialect.toml"),
+            "crates/dialects/upstream/dialect.toml".into(),
+        )
+    }
+
+    /// Reads a catalogue.
+    pub fn load(path: &Utf8Path) -> Result<Self> {
+        Self::check(&Source::read(path, "catalogue")?)
+    }
+
+    /// Checks a catalogue's text; `path` is what messages call it.
+    pub fn parse(text: &str, path: &Utf8Path) -> Result<Self> {
+        Self::check(&Source::new(path, text))
+    }
+
+    fn check(source: &Source) -> Result<Self> {
+        let catalogue: Self = source.parse()?;
+        let format = &catalogue.catalogue;
+        if *format.get_ref() != FORMAT {
+            return Err(source
+                .error(
+                    ErrorKind::Manifest,
+                    format.span(),
+                    format!("catalogue format {} is not known", format.get_ref()),
+                )
+                .because(format!("this mondo reads format {FORMAT}")));
+        }
+        check::check(&catalogue, source)?;
+        Ok(catalogue)
+    }
+
+    /// What there is in one LLVM version, or none where the catalogue does not describe it.
+    #[must_use]
+    pub fn release(&self, major: u32) -> Option<Release<'_>> {
+        self.llvm
+            .contains(&major)
+            .then(|| Release::new(self, major))
+    }
+}
+
+fn yes() -> bool {
+    true
+}

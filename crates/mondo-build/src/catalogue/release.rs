@@ -1,0 +1,112 @@
+//! The view of a catalogue for one LLVM version.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+
+use super::{
+    Archive, Catalogue, Dialect, Everything, LlvmTarget, PassGroup, Translation, Versions,
+};
+
+/// What there is in one LLVM version; everything by name.
+#[derive(Debug, Clone)]
+pub struct Release<'a> {
+    /// LLVM's major version.
+    pub major: u32,
+    /// Archives that every bundle has.
+    pub base: Vec<&'a str>,
+    /// C API headers that declare no exported function.
+    pub headers_without_functions: &'a [String],
+    /// The archive of the execution engine.
+    pub execution_engine: &'a str,
+    /// C API archives.
+    pub archives: BTreeMap<&'a str, &'a Archive>,
+    /// Dialects.
+    pub dialects: BTreeMap<&'a str, &'a Dialect>,
+    /// Pass groups.
+    pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
+    /// Translations.
+    pub translations: BTreeMap<&'a str, &'a Translation>,
+    /// LLVM's code generators.
+    pub llvm_targets: BTreeMap<&'a str, &'a LlvmTarget>,
+    /// The functions that register all there is at once.
+    pub everything: &'a Everything,
+    /// Sets of dialects.
+    pub dialect_sets: BTreeMap<&'a str, Vec<&'a str>>,
+    /// Sets of pass groups.
+    pub pass_sets: BTreeMap<&'a str, Vec<&'a str>>,
+}
+
+/// An entry that has a name and holds for some LLVM versions.
+pub(super) trait Entry {
+    fn name(&self) -> &Spanned<String>;
+    fn versions(&self) -> Versions;
+}
+
+macro_rules! entries {
+    ($($entry:ty),*) => {$(
+        impl Entry for $entry {
+            fn name(&self) -> &Spanned<String> {
+                &self.name
+            }
+
+            fn versions(&self) -> Versions {
+                Versions {
+                    since: self.since,
+                    until: self.until,
+                }
+            }
+        }
+    )*};
+}
+
+entries!(Archive, Dialect, LlvmTarget, PassGroup, Translation);
+
+fn at<E: Entry>(entries: &[E], major: u32) -> BTreeMap<&str, &E> {
+    entries
+        .iter()
+        .filter(|entry| entry.versions().contain(major))
+        .map(|entry| (entry.name().get_ref().as_str(), entry))
+        .collect()
+}
+
+/// Sets shrink to the members that this version has.
+fn sets<'a, E>(
+    sets: &'a BTreeMap<String, Vec<Spanned<String>>>,
+    members: &BTreeMap<&'a str, E>,
+) -> BTreeMap<&'a str, Vec<&'a str>> {
+    let here = |set: &'a [Spanned<String>]| {
+        set.iter()
+            .map(|name| name.get_ref().as_str())
+            .filter(|name| members.contains_key(name))
+            .collect()
+    };
+    sets.iter()
+        .map(|(name, set)| (name.as_str(), here(set)))
+        .collect()
+}
+
+impl<'a> Release<'a> {
+    pub(super) fn new(catalogue: &'a Catalogue, major: u32) -> Self {
+        let dialects = at(&catalogue.dialects, major);
+        let pass_groups = at(&catalogue.pass_groups, major);
+        Self {
+            major,
+            base: catalogue
+                .base
+                .iter()
+                .map(|name| name.get_ref().as_str())
+                .collect(),
+            headers_without_functions: &catalogue.headers_without_functions,
+            execution_engine: catalogue.execution_engine.get_ref(),
+            archives: at(&catalogue.archives, major),
+            translations: at(&catalogue.translations, major),
+            llvm_targets: at(&catalogue.llvm_targets, major),
+            everything: &catalogue.everything,
+            dialect_sets: sets(&catalogue.sets.dialects, &dialects),
+            pass_sets: sets(&catalogue.sets.passes, &pass_groups),
+            dialects,
+            pass_groups,
+        }
+    }
+}

@@ -1,1 +1,0 @@
-//! Bundle descriptions: versioned TOML.

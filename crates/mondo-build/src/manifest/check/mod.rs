@@ -1,0 +1,233 @@
+//! Whether a manifest's words mean what they should, and the checked form they become.
+
+mod metadata;
+
+use std::ops::Range;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use toml::Spanned;
+
+use super::file::{File, Link, Llvm};
+use super::names::{is_identifier, is_keyword, reserved};
+use super::source::Source;
+use super::{LinkOptions, LlvmRequest, Manifest, PythonPlan};
+use crate::error::{Error, ErrorKind, Result};
+
+/// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
+/// functions its interpreter does not have.
+const LOWEST_PYTHON: (u8, u8) = (3, 10);
+
+pub(super) fn check(file: File, source: Source) -> Result<Manifest> {
+    let at = Placer(&source);
+    let File {
+        package,
+        llvm,
+        contents,
+        link,
+        ..
+    } = file;
+    let label = at.label(package.label.as_ref())?;
+    let import_root = at.import_root(package.import_root.as_ref(), label.as_deref())?;
+    let request = at.llvm(&llvm)?;
+    let floor = at.python_floor(package.python.as_ref())?;
+    let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
+    let link = at.link(&link)?;
+    let metadata = at.metadata(&package, &request, floor)?;
+    Ok(Manifest {
+        label,
+        import_root,
+        llvm_span: llvm.version.span(),
+        llvm: request,
+        targets: llvm.targets,
+        dialects: contents.dialects,
+        passes: contents.passes,
+        translations: contents.translations,
+        execution_engine: contents.execution_engine,
+        python: PythonPlan { floor, sources },
+        link,
+        metadata,
+        version_follows_llvm: package.version.is_none(),
+        source,
+    })
+}
+
+/// Checks words, and places what is wrong with them.
+struct Placer<'a>(&'a Source);
+
+impl Placer<'_> {
+    fn refuse(&self, span: Range<usize>, what: impl Into<String>) -> Error {
+        self.0.error(ErrorKind::Manifest, span, what)
+    }
+
+    fn label(&self, label: Option<&Spanned<String>>) -> Result<Option<String>> {
+        let Some(label) = label else {
+            return Ok(None);
+        };
+        let word = label.get_ref();
+        let refuse = |why: &str| {
+            Err(self
+                .refuse(label.span(), format!("`{word}` cannot be a label"))
+                .because(why)
+                .help("choose a word of your own, such as your project's name: `acme`"))
+        };
+        if !is_identifier(word) || word.starts_with('_') {
+            return refuse(
+                "a label is a Python identifier that begins with a letter: it becomes a package's \
+                 name and part of a file's",
+            );
+        }
+        if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return refuse("a label is in lower case: file systems differ in telling case apart");
+        }
+        if is_keyword(word) {
+            return refuse("it is a keyword of Python, so nothing could import it");
+        }
+        if let Some(why) = reserved(word) {
+            return refuse(why);
+        }
+        Ok(Some(word.clone()))
+    }
+
+    /// Without a label the root is `mlir`: the library's name is taken from the label, and two
+    /// packages with one library name would clash. With a label it is any package but upstream's.
+    fn import_root(&self, root: Option<&Spanned<String>>, label: Option<&str>) -> Result<String> {
+        let Some(root) = root else {
+            return Ok(label.map_or_else(|| "mlir".to_owned(), |label| format!("{label}.mlir")));
+        };
+        let word = root.get_ref();
+        let refused = || self.refuse(root.span(), format!("`{word}` cannot be the import root"));
+        for part in word.split('.') {
+            if !is_identifier(part) || is_keyword(part) {
+                return Err(refused()
+                    .because(format!("its part `{part}` is not a Python identifier"))
+                    .help("write identifiers with dots between them: `acme.mlir`"));
+            }
+        }
+        let first = word.split('.').next().unwrap_or_default();
+        match label {
+            None if word == "mlir" => Ok(word.clone()),
+            None => Err(refused()
+                .because("a bundle without a label is upstream's `mlir`")
+                .help("give the bundle a label, or leave `import-root` out")),
+            Some(label) => match reserved(first) {
+                None => Ok(word.clone()),
+                Some(why) => Err(refused()
+                    .because(format!("it clashes: {why}"))
+                    .help(format!("put it under your own package: `{label}.mlir`"))),
+            },
+        }
+    }
+
+    fn llvm(&self, llvm: &Llvm) -> Result<LlvmRequest> {
+        let word = llvm.version.get_ref();
+        let numbers: Option<Vec<u32>> = word.split('.').map(number).collect();
+        match numbers.as_deref() {
+            Some([major]) => Ok(LlvmRequest {
+                major: *major,
+                exact: None,
+            }),
+            Some([major, _, _]) => Ok(LlvmRequest {
+                major: *major,
+                exact: Some(word.clone()),
+            }),
+            _ => Err(self
+                .refuse(
+                    llvm.version.span(),
+                    format!("`{word}` is not an LLVM version"),
+                )
+                .help("write a major version, `\"22\"`, or a full one, `\"22.1.8\"`")),
+        }
+    }
+
+    fn python_floor(&self, floor: Option<&Spanned<String>>) -> Result<(u8, u8)> {
+        let Some(floor) = floor else {
+            return Ok(LOWEST_PYTHON);
+        };
+        let word = floor.get_ref();
+        let refused = || self.refuse(floor.span(), format!("`{word}` cannot be the Python floor"));
+        let parsed = word
+            .strip_prefix("3.")
+            .and_then(number)
+            .and_then(|minor| u8::try_from(minor).ok())
+            .ok_or_else(|| refused().help("write it as `\"3.10\"`"))?;
+        if (3, parsed) < LOWEST_PYTHON {
+            return Err(refused()
+                .because("the extension is built for the stable ABI of CPython 3.10")
+                .help("write `\"3.10\"` or later, or leave `python` out"));
+        }
+        Ok((3, parsed))
+    }
+
+    fn link(&self, link: &Link) -> Result<LinkOptions> {
+        if let Some(floor) = &link.glibc_floor {
+            let word = floor.get_ref();
+            if word.strip_prefix("2.").and_then(number).is_none() {
+                return Err(self
+                    .refuse(floor.span(), format!("`{word}` is not a glibc version"))
+                    .help("write it as `\"2.36\"`"));
+            }
+        }
+        if *link.optimize.get_ref() > 2 {
+            return Err(self
+                .refuse(link.optimize.span(), "`link.optimize` is out of range")
+                .because("the linker has the levels 0, 1 and 2"));
+        }
+        Ok(LinkOptions {
+            glibc_floor: link
+                .glibc_floor
+                .as_ref()
+                .map(|floor| floor.get_ref().clone()),
+            gc_sections: link.gc_sections,
+            icf: link.icf,
+            optimize: *link.optimize.get_ref(),
+            strip: link.strip,
+        })
+    }
+
+    fn paths(
+        &self,
+        paths: &[Spanned<String>],
+        what: &str,
+        is_there: impl Fn(&Utf8Path) -> bool,
+    ) -> Result<Vec<Utf8PathBuf>> {
+        paths
+            .iter()
+            .map(|path| self.path(path, what, &is_there))
+            .collect()
+    }
+
+    fn path(
+        &self,
+        written: &Spanned<String>,
+        what: &str,
+        is_there: &dyn Fn(&Utf8Path) -> bool,
+    ) -> Result<Utf8PathBuf> {
+        let joined = self.0.folder().join(written.get_ref());
+        if is_there(&joined) {
+            return resolve(&joined);
+        }
+        Err(self
+            .refuse(
+                written.span(),
+                format!("there is no {what} `{}`", written.get_ref()),
+            )
+            .because(format!("`{joined}` was looked for"))
+            .help("paths are relative to the manifest's folder"))
+    }
+}
+
+/// The absolute path without `..`; a link in the last part stays, as its name is the file's.
+fn resolve(path: &Utf8Path) -> Result<Utf8PathBuf> {
+    let absolute = camino::absolute_utf8(path)?;
+    match (absolute.parent(), absolute.file_name()) {
+        (Some(folder), Some(name)) => Ok(folder.canonicalize_utf8()?.join(name)),
+        _ => Ok(absolute.canonicalize_utf8()?),
+    }
+}
+
+/// A decimal number without sign or leading zero.
+fn number(text: &str) -> Option<u32> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let canonical = text == "0" || !text.starts_with('0');
+    (plain && canonical).then(|| text.parse().ok()).flatten()
+}

@@ -1,0 +1,161 @@
+//! A manifest as it is written. Its documentation comments are the descriptions in the JSON schema.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// What one bundle (a wheel with its mondo library) consists of and what it is called. Paths are
+/// relative to the manifest's folder.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "mondo manifest")]
+pub(super) struct File {
+    /// The version of the manifest format: 1.
+    #[schemars(range(min = 1, max = 1))]
+    #[expect(dead_code, reason = "read on its own, before the rest of the file is")]
+    pub(super) manifest: u32,
+    pub(super) package: Package,
+    pub(super) llvm: Llvm,
+    pub(super) contents: Contents,
+    #[serde(default)]
+    pub(super) link: Link,
+}
+
+/// Names of the bundle and what its wheel says of itself.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Package {
+    /// The distribution's name on the package index: `acme-mlir`.
+    #[schemars(with = "String")]
+    pub(super) distribution: Spanned<String>,
+    /// The private label: a lower-case Python identifier. It names the library (`libacme_mondo.so`)
+    /// and the version of its symbols. Without it the bundle goes by upstream's name, `mlir`.
+    #[schemars(with = "Option<String>")]
+    pub(super) label: Option<Spanned<String>>,
+    /// The dotted package that `ir` is imported from. Default: `mlir`, or `<label>.mlir`.
+    #[schemars(with = "Option<String>")]
+    pub(super) import_root: Option<Spanned<String>>,
+    /// The wheel's version (PEP 440). Default: LLVM's.
+    #[schemars(with = "Option<String>")]
+    pub(super) version: Option<Spanned<String>>,
+    /// One line about the package.
+    #[schemars(with = "Option<String>")]
+    pub(super) summary: Option<Spanned<String>>,
+    /// An SPDX licence expression: `Apache-2.0 WITH LLVM-exception`.
+    #[schemars(with = "String")]
+    pub(super) license: Spanned<String>,
+    /// Licence texts to ship. LLVM's own is added by itself.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) license_files: Vec<Spanned<String>>,
+    /// Who made the package.
+    #[serde(default)]
+    #[schemars(with = "Vec<Author>")]
+    pub(super) authors: Vec<Spanned<Author>>,
+    /// Label to address, such as `Source = "https://…"`.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, String>")]
+    pub(super) urls: BTreeMap<String, Spanned<String>>,
+    /// The long description: a Markdown, reStructuredText or plain text file.
+    #[schemars(with = "Option<String>")]
+    pub(super) readme: Option<Spanned<String>>,
+    /// Search words.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) keywords: Vec<Spanned<String>>,
+    /// Trove classifiers. Licence classifiers are not allowed beside `license` (PEP 639).
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) classifiers: Vec<Spanned<String>>,
+    /// What the package needs (PEP 508): `numpy>=2`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) requires: Vec<Spanned<String>>,
+    /// The lowest CPython, in quotes: `"3.10"`, which is also the default and the least possible.
+    #[schemars(with = "Option<String>")]
+    pub(super) python: Option<Spanned<String>>,
+    /// Folders of pure Python to add to the wheel; what is in each lands at the wheel's top.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) python_sources: Vec<Spanned<String>>,
+}
+
+/// A person or a team; at least one of the two.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Author {
+    /// Full name.
+    pub(super) name: Option<String>,
+    /// Mail address.
+    pub(super) email: Option<String>,
+}
+
+/// Which LLVM the bundle is made from.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Llvm {
+    /// A major version (`"22"`: any point release) or a full one (`"22.1.8"`: just that).
+    #[schemars(with = "String")]
+    pub(super) version: Spanned<String>,
+    /// LLVM code generators to keep: names such as `X86`, `native`, or `all`. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) targets: Vec<Spanned<String>>,
+}
+
+/// What is in the mondo library, by name or by set (`@all`, `@standard`, `@core`).
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Contents {
+    /// Dialects: `func`, `@standard`.
+    #[schemars(with = "Vec<String>")]
+    pub(super) dialects: Vec<Spanned<String>>,
+    /// Pass groups: `transforms`, `@core`. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) passes: Vec<Spanned<String>>,
+    /// Translations: `llvm-ir`, `smt-lib`, `@all`. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) translations: Vec<Spanned<String>>,
+    /// Whether code can be compiled and run in the process; needs the target `native`.
+    #[serde(default = "no")]
+    #[schemars(with = "bool")]
+    pub(super) execution_engine: Spanned<bool>,
+}
+
+/// How the library is linked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Link {
+    /// The newest glibc that the wheel may need: `"2.36"`. Needing a newer one fails the audit.
+    #[schemars(with = "Option<String>")]
+    pub(super) glibc_floor: Option<Spanned<String>>,
+    /// Whether sections that nothing refers to are dropped. Default: true.
+    pub(super) gc_sections: bool,
+    /// Whether identical functions are folded into one. Default: true.
+    pub(super) icf: bool,
+    /// The linker's own optimisation level, 0 to 2. Default: 2.
+    #[schemars(with = "u8", range(max = 2))]
+    pub(super) optimize: Spanned<u8>,
+    /// Whether what ships has no symbol table (the unstripped link is kept beside it). Default: true.
+    pub(super) strip: bool,
+}
+
+impl Default for Link {
+    fn default() -> Self {
+        Self {
+            glibc_floor: None,
+            gc_sections: true,
+            icf: true,
+            optimize: Spanned::new(0..0, 2),
+            strip: true,
+        }
+    }
+}
+
+fn no() -> Spanned<bool> {
+    Spanned::new(0..0, false)
+}

@@ -1,0 +1,146 @@
+//! Bundle descriptions: versioned TOML, read strictly.
+//!
+//! A manifest that comes out of [`load`] has been checked by itself: its words are well formed and
+//! the files it names exist. Whether the dialects, pass groups and targets exist is the plan's to
+//! say, which knows the catalogue; the spans in [`Manifest`] let it point at the word.
+
+mod check;
+mod file;
+mod names;
+pub(crate) mod source;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::wheel::metadata::Metadata;
+use source::Source;
+
+/// The version of the manifest format that this crate reads.
+pub const FORMAT: u32 = 1;
+
+/// A checked manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// The private label, or none for upstream's name.
+    pub label: Option<String>,
+    /// The dotted import root: `mlir`, `acme.mlir`.
+    pub import_root: String,
+    /// Which LLVM.
+    pub llvm: LlvmRequest,
+    /// LLVM code generators as written: names, `native`, `all`.
+    pub targets: Vec<Spanned<String>>,
+    /// Dialects and sets of dialects as written.
+    pub dialects: Vec<Spanned<String>>,
+    /// Pass groups and sets of them as written.
+    pub passes: Vec<Spanned<String>>,
+    /// Translations and sets of them as written.
+    pub translations: Vec<Spanned<String>>,
+    /// Whether the execution engine is part of the bundle.
+    pub execution_engine: Spanned<bool>,
+    /// What the Python side needs to know.
+    pub python: PythonPlan,
+    /// How the library is linked.
+    pub link: LinkOptions,
+    /// What the wheel says of itself. Where `version_follows_llvm`, its version is a stand-in: the
+    /// LLVM version as requested.
+    pub metadata: Metadata,
+    /// Whether the wheel's version is to be that of the LLVM it is made from.
+    pub version_follows_llvm: bool,
+    /// Where `llvm.version` stands.
+    pub(crate) llvm_span: Range<usize>,
+    source: Source,
+}
+
+/// Which LLVM the manifest wants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LlvmRequest {
+    /// The major version: 22.
+    pub major: u32,
+    /// The full version where the manifest pins one: `22.1.8`.
+    pub exact: Option<String>,
+}
+
+/// The Python floor and what goes beside the extension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PythonPlan {
+    /// The lowest CPython, which is also the stable ABI's version: (3, 10).
+    pub floor: (u8, u8),
+    /// Folders of pure Python that a downstream adds to the wheel, absolute.
+    pub sources: Vec<Utf8PathBuf>,
+}
+
+/// Options of the link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LinkOptions {
+    /// The newest glibc the wheel may need: `2.36`. Needing more is an audit error.
+    pub glibc_floor: Option<String>,
+    /// `--gc-sections`.
+    pub gc_sections: bool,
+    /// `--icf=all` or none.
+    pub icf: bool,
+    /// lld's `-O`: 0, 1 or 2.
+    pub optimize: u8,
+    /// Whether the shipped library loses its symbol table (the unstripped link is kept beside it).
+    pub strip: bool,
+}
+
+/// Reads and checks a manifest. Every failure is of [`ErrorKind::Manifest`] and says where it is.
+pub fn load(path: &Utf8Path) -> Result<Manifest> {
+    check(Source::read(path, "manifest")?)
+}
+
+/// Checks a manifest's text; `path` is what messages call it and where relative paths start.
+pub fn parse(text: &str, path: &Utf8Path) -> Result<Manifest> {
+    check(Source::new(path, text))
+}
+
+/// The JSON schema of manifests (draft 2020-12), for editors. [`load`] checks more than it can say.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(file::File).to_value()
+}
+
+impl Manifest {
+    /// An error about the words at `span`.
+    pub(crate) fn error(
+        &self,
+        kind: ErrorKind,
+        span: Range<usize>,
+        what: impl Into<String>,
+    ) -> Error {
+        self.source.error(kind, span, what)
+    }
+}
+
+fn check(source: Source) -> Result<Manifest> {
+    // A manifest of a later format may have keys that this one does not know: the version comes first.
+    #[derive(Deserialize)]
+    struct Head {
+        manifest: Option<Spanned<u32>>,
+    }
+    let head: Head = source.parse()?;
+    match head.manifest {
+        Some(format) if *format.get_ref() == FORMAT => check::check(source.parse()?, source),
+        Some(format) => Err(source
+            .error(
+                ErrorKind::Manifest,
+                format.span(),
+                format!("manifest format {} is not known", format.get_ref()),
+            )
+            .because(format!("this mondo reads format {FORMAT}"))
+            .help("update mondo, or write the manifest in the format it reads")),
+        None => Err(source
+            .error(
+                ErrorKind::Manifest,
+                0..0,
+                "the manifest does not say its format",
+            )
+            .help(format!("begin it with `manifest = {FORMAT}`"))),
+    }
+}

@@ -1,0 +1,132 @@
+//! What a bundle consists of, decided once: every name, archive, header and option that the later
+//! phases need, with nothing left to choose. `cargo xtask plan --json` prints it.
+
+mod resolve;
+#[cfg(test)]
+mod tests;
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use crate::error::{Error, ErrorKind, Result};
+pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan};
+use crate::wheel::metadata::Metadata;
+pub use resolve::resolve;
+
+/// The result of the plan phase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Plan {
+    /// The names that this bundle goes by.
+    pub identity: Identity,
+    /// The LLVM release asked for.
+    pub llvm: LlvmRequest,
+    /// The dialects, sorted by name.
+    pub dialects: Vec<PlannedDialect>,
+    /// Pass groups by the catalogue's names, sorted.
+    pub pass_groups: Vec<String>,
+    /// Translations by the catalogue's names, sorted.
+    pub translations: Vec<String>,
+    /// C API archives taken whole, without `lib` and `.a` (`MLIRCAPIIR`), sorted.
+    pub archives: Vec<String>,
+    /// C API headers of those archives, as they are included (`mlir-c/IR.h`), sorted.
+    pub headers: Vec<String>,
+    /// C API headers that declare no exported function and only ship, sorted. They are not for
+    /// compiling on their own: `Interop.h` needs Python's.
+    pub headers_without_functions: Vec<String>,
+    /// What `mondoRegisterBundle` does when the library is first used.
+    pub registration: Registration,
+    /// LLVM code generators that stay in, by LLVM's component name (`X86`), sorted. Empty: none.
+    pub llvm_targets: Vec<String>,
+    /// LLVM code generators whose entry points become no-ops, sorted.
+    pub left_out_targets: Vec<String>,
+    /// The entry points of those (`LLVMInitializeARMTarget`, `void f(void)`), sorted.
+    pub left_out_entry_points: Vec<String>,
+    /// Whether the execution engine (JIT) is part of it.
+    pub execution_engine: bool,
+    /// What the Python side needs to know.
+    pub python: PythonPlan,
+    /// How the library is linked.
+    pub link: LinkOptions,
+    /// What the wheel says of itself.
+    pub metadata: Metadata,
+    /// Whether `metadata.version` is only a stand-in (the LLVM version as requested) until
+    /// [`Plan::settle`] is told the version of the LLVM that was found.
+    pub version_follows_llvm: bool,
+}
+
+impl Plan {
+    /// The plan for the LLVM that was found: its version becomes the wheel's where the manifest
+    /// leaves that open. An LLVM that the manifest did not ask for is an error.
+    pub fn settle(mut self, llvm: &str) -> Result<Self> {
+        let asked = match &self.llvm.exact {
+            Some(exact) => exact.clone(),
+            None => self.llvm.major.to_string(),
+        };
+        let major = llvm.split('.').next().unwrap_or_default();
+        if asked != llvm && (self.llvm.exact.is_some() || asked != major) {
+            return Err(Error::new(
+                ErrorKind::Toolchain,
+                format!("this is LLVM {llvm}, but the manifest asks for {asked}"),
+            )
+            .help(
+                "give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest",
+            ));
+        }
+        if self.version_follows_llvm {
+            self.metadata.version = pep440_rs::Version::from_str(llvm)
+                .map_err(|error| {
+                    Error::new(
+                        ErrorKind::Plan,
+                        format!("LLVM's version `{llvm}` cannot be a wheel's (PEP 440)"),
+                    )
+                    .because(error.to_string())
+                    .help("set `package.version` in the manifest")
+                })?
+                .to_string();
+            self.version_follows_llvm = false;
+        }
+        Ok(self)
+    }
+}
+
+/// The names of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Identity {
+    /// The private label, or none for upstream's name.
+    pub label: Option<String>,
+    /// The dotted import root: `mlir`, `acme.mlir`.
+    pub import_root: String,
+    /// The mondo library's file name and SONAME: `libmlir_mondo.so`, `libacme_mondo.so`.
+    pub soname: String,
+    /// The symbol version of every export: `MONDO_MLIR_22`, `ACME_MLIR_22`.
+    pub version_node: String,
+}
+
+/// One dialect of the plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedDialect {
+    /// MLIR's name of it: `func`.
+    pub name: String,
+    /// Its C API archive: `MLIRCAPIFunc`.
+    pub archive: Option<String>,
+    /// The function that returns its handle: `mlirGetDialectHandle__func__`; `builtin` has none.
+    pub handle: Option<String>,
+    /// The ODS file of its operations, relative to the include folder.
+    pub ods: String,
+    /// The module that upstream's Python package has for it in `mlir.dialects`, if any.
+    pub python: Option<String>,
+}
+
+/// Registration calls, by the argument that the C function takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Registration {
+    /// `MlirDialectHandle f(void)`; each handle is inserted into the registry.
+    pub handles: Vec<String>,
+    /// `void f(MlirDialectRegistry)`: `mlirRegisterAllDialects`.
+    pub registries: Vec<String>,
+    /// `void f(void)`: pass groups.
+    pub passes: Vec<String>,
+    /// `void f(MlirContext)`: `mlirRegisterAllLLVMTranslations`.
+    pub contexts: Vec<String>,
+}

@@ -1,0 +1,352 @@
+//! From a manifest's words to a plan, by the catalogue.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::{Identity, Plan, PlannedDialect, Registration};
+use crate::catalogue::{Catalogue, Release};
+use crate::error::{Error, ErrorKind, Result};
+use crate::manifest::Manifest;
+use crate::manifest::source::suggest;
+
+/// Decides what the bundle consists of. `host_arch` is the machine it is made for, by Rust's name of
+/// it (`std::env::consts::ARCH`). What the catalogue does not have is an [`ErrorKind::Plan`].
+pub fn resolve(manifest: &Manifest, catalogue: &Catalogue, host_arch: &str) -> Result<Plan> {
+    let major = manifest.llvm.major;
+    let release = catalogue.release(major).ok_or_else(|| {
+        let known: Vec<String> = catalogue.llvm.iter().map(u32::to_string).collect();
+        refuse(
+            manifest,
+            manifest.llvm_span.clone(),
+            format!("LLVM {major} is not in the catalogue"),
+        )
+        .help(format!("what there is: {}", known.join(", ")))
+    })?;
+    let planner = Planner { manifest, release };
+    let targets = planner.targets(host_arch)?;
+    planner.execution_engine(host_arch, &targets)?;
+    planner.plan(targets)
+}
+
+struct Planner<'a> {
+    manifest: &'a Manifest,
+    release: Release<'a>,
+}
+
+/// What a list of names and sets came to.
+struct Selection<'a> {
+    /// Whether `@all` is in the list.
+    all: bool,
+    names: BTreeSet<&'a str>,
+}
+
+impl<'a> Planner<'a> {
+    fn plan(&self, targets: BTreeSet<&str>) -> Result<Plan> {
+        let Self { manifest, release } = self;
+        let dialects = self.select(
+            "dialect",
+            &manifest.dialects,
+            &release.dialects,
+            &release.dialect_sets,
+        )?;
+        let groups = self.select(
+            "pass group",
+            &manifest.passes,
+            &release.pass_groups,
+            &release.pass_sets,
+        )?;
+        let translations = self.select(
+            "translation",
+            &manifest.translations,
+            &release.translations,
+            &BTreeMap::new(),
+        )?;
+        let archives = self.archives(&dialects, &groups, &translations);
+        let headers: BTreeSet<&String> = archives
+            .iter()
+            .filter_map(|archive| release.archives.get(archive))
+            .flat_map(|archive| &archive.headers)
+            .collect();
+        let left_out = || {
+            release
+                .llvm_targets
+                .values()
+                .filter(|target| !targets.contains(target.name.get_ref().as_str()))
+        };
+        Ok(Plan {
+            identity: identity(manifest),
+            llvm: manifest.llvm.clone(),
+            registration: self.registration(&dialects, &groups, &translations),
+            dialects: dialects
+                .names
+                .iter()
+                .filter_map(|name| release.dialects.get(name))
+                .map(|dialect| PlannedDialect {
+                    name: dialect.name.get_ref().clone(),
+                    archive: Some(dialect.archive.get_ref().clone()),
+                    handle: dialect.handle.clone(),
+                    ods: dialect.ods.clone(),
+                    python: dialect.python.clone(),
+                })
+                .collect(),
+            pass_groups: owned(&groups.names),
+            translations: owned(&translations.names),
+            archives: owned(&archives),
+            headers: headers.into_iter().cloned().collect(),
+            headers_without_functions: sorted(release.headers_without_functions.to_vec()),
+            left_out_targets: left_out()
+                .map(|target| target.name.get_ref().clone())
+                .collect(),
+            left_out_entry_points: sorted(
+                left_out().flat_map(|target| target.functions()).collect(),
+            ),
+            llvm_targets: owned(&targets),
+            execution_engine: *manifest.execution_engine.get_ref(),
+            python: manifest.python.clone(),
+            link: manifest.link.clone(),
+            metadata: manifest.metadata.clone(),
+            version_follows_llvm: manifest.version_follows_llvm,
+        })
+    }
+
+    /// Names stand for themselves, `@name` for a set, `@all` for all there is.
+    fn select<E>(
+        &self,
+        what: &str,
+        words: &[Spanned<String>],
+        known: &BTreeMap<&'a str, E>,
+        sets: &BTreeMap<&'a str, Vec<&'a str>>,
+    ) -> Result<Selection<'a>> {
+        let mut selection = Selection {
+            all: false,
+            names: BTreeSet::new(),
+        };
+        for written in words {
+            let word = written.get_ref().as_str();
+            if word == "@all" {
+                selection.all = true;
+                selection.names.extend(known.keys());
+            } else if let Some(set) = word.strip_prefix('@') {
+                let members = sets.get(set).ok_or_else(|| {
+                    let all = ["@all".to_owned()].into_iter();
+                    let sets: Vec<String> = all
+                        .chain(sets.keys().map(|set| format!("@{set}")))
+                        .collect();
+                    self.unknown(written, &format!("set of {what}s"))
+                        .help(suggest(word, sets.iter().map(String::as_str)))
+                })?;
+                selection.names.extend(members);
+            } else if let Some((name, _)) = known.get_key_value(word) {
+                selection.names.insert(name);
+            } else {
+                return Err(self.unknown(written, what).help(self.hint(word, known)));
+            }
+        }
+        Ok(selection)
+    }
+
+    /// People know some dialects by their Python module: `openmp` is `omp`.
+    fn hint<E>(&self, word: &str, known: &BTreeMap<&'a str, E>) -> String {
+        let mut dialects = self.release.dialects.iter();
+        let named = dialects.find(|(_, dialect)| dialect.python.as_deref() == Some(word));
+        match named.filter(|(name, _)| known.contains_key(*name)) {
+            Some((name, _)) => format!("MLIR's own name of it is `{name}`"),
+            None => suggest(word, known.keys().copied()),
+        }
+    }
+
+    fn unknown(&self, word: &Spanned<String>, what: &str) -> Error {
+        let major = self.release.major;
+        let what = format!("`{}` is not a {what} of LLVM {major}", word.get_ref());
+        refuse(self.manifest, word.span(), what)
+    }
+
+    fn archives(
+        &self,
+        dialects: &Selection<'a>,
+        groups: &Selection<'a>,
+        translations: &Selection<'a>,
+    ) -> BTreeSet<&'a str> {
+        let release = &self.release;
+        let mut archives: BTreeSet<&str> = release.base.iter().copied().collect();
+        for dialect in dialects
+            .names
+            .iter()
+            .filter_map(|name| release.dialects.get(name))
+        {
+            archives.insert(dialect.archive.get_ref());
+            archives.extend(
+                dialect
+                    .also
+                    .iter()
+                    .map(|archive| archive.get_ref().as_str()),
+            );
+        }
+        for group in groups
+            .names
+            .iter()
+            .filter_map(|name| release.pass_groups.get(name))
+        {
+            archives.insert(group.archive.get_ref());
+        }
+        for entry in translations
+            .names
+            .iter()
+            .filter_map(|name| release.translations.get(name))
+        {
+            archives.extend(
+                entry
+                    .archives
+                    .iter()
+                    .map(|archive| archive.get_ref().as_str()),
+            );
+        }
+        if dialects.all || groups.all || translations.all {
+            archives.insert(release.everything.archive.get_ref());
+        }
+        if *self.manifest.execution_engine.get_ref() {
+            archives.insert(release.execution_engine);
+        }
+        archives
+    }
+
+    /// `@all` is upstream's own function for it, which registers extensions and passes that have no
+    /// function of their own; anything less is registered one by one.
+    fn registration(
+        &self,
+        dialects: &Selection<'a>,
+        groups: &Selection<'a>,
+        translations: &Selection<'a>,
+    ) -> Registration {
+        let release = &self.release;
+        let everything = release.everything;
+        let handles = dialects
+            .names
+            .iter()
+            .filter_map(|name| release.dialects.get(name))
+            .filter(|dialect| !(dialects.all && dialect.in_everything))
+            .filter_map(|dialect| dialect.handle.clone())
+            .collect();
+        let passes = if groups.all {
+            vec![everything.passes.clone()]
+        } else {
+            let chosen = groups
+                .names
+                .iter()
+                .filter_map(|name| release.pass_groups.get(name));
+            chosen.map(|group| group.register.clone()).collect()
+        };
+        let contexts = if translations.all {
+            vec![everything.translations.clone()]
+        } else {
+            let chosen = translations
+                .names
+                .iter()
+                .filter_map(|name| release.translations.get(name));
+            chosen.filter_map(|entry| entry.register.clone()).collect()
+        };
+        Registration {
+            handles: sorted(handles),
+            registries: dialects
+                .all
+                .then(|| everything.dialects.clone())
+                .into_iter()
+                .collect(),
+            passes: sorted(passes),
+            contexts: sorted(contexts),
+        }
+    }
+
+    fn targets(&self, host_arch: &str) -> Result<BTreeSet<&'a str>> {
+        let known = &self.release.llvm_targets;
+        let mut targets = BTreeSet::new();
+        for written in &self.manifest.targets {
+            match written.get_ref().as_str() {
+                "all" => targets.extend(known.keys()),
+                "native" => {
+                    targets.insert(self.native(host_arch).ok_or_else(|| {
+                        refuse(
+                            self.manifest,
+                            written.span(),
+                            format!("no LLVM target is native to `{host_arch}`"),
+                        )
+                        .help("name the target, or remove `native`")
+                    })?);
+                }
+                word => match known.get_key_value(word) {
+                    Some((name, _)) => {
+                        targets.insert(name);
+                    }
+                    None => {
+                        let words = known.keys().copied().chain(["all", "native"]);
+                        let help = if word == "none" {
+                            "write `targets = []`".to_owned()
+                        } else {
+                            suggest(word, words)
+                        };
+                        return Err(self.unknown(written, "target").help(help));
+                    }
+                },
+            }
+        }
+        Ok(targets)
+    }
+
+    fn native(&self, host_arch: &str) -> Option<&'a str> {
+        let mut targets = self.release.llvm_targets.iter();
+        targets
+            .find(|(_, target)| target.native_for.iter().any(|arch| arch == host_arch))
+            .map(|(name, _)| *name)
+    }
+
+    /// Without the host's code generator the engine would link and then fail on first use.
+    fn execution_engine(&self, host_arch: &str, targets: &BTreeSet<&str>) -> Result<()> {
+        let wanted = &self.manifest.execution_engine;
+        if !*wanted.get_ref()
+            || self
+                .native(host_arch)
+                .is_some_and(|native| targets.contains(native))
+        {
+            return Ok(());
+        }
+        Err(refuse(
+            self.manifest,
+            wanted.span(),
+            "the execution engine needs the host's LLVM target".to_owned(),
+        )
+        .because(format!(
+            "it compiles for the machine it runs on, `{host_arch}`"
+        ))
+        .help("add \"native\" to `llvm.targets`, or set `execution-engine = false`"))
+    }
+}
+
+fn identity(manifest: &Manifest) -> Identity {
+    let major = manifest.llvm.major;
+    let label = manifest.label.as_deref();
+    Identity {
+        label: manifest.label.clone(),
+        import_root: manifest.import_root.clone(),
+        soname: format!("lib{}_mondo.so", label.unwrap_or("mlir")),
+        version_node: format!(
+            "{}_MLIR_{major}",
+            label.unwrap_or("mondo").to_ascii_uppercase()
+        ),
+    }
+}
+
+fn refuse(manifest: &Manifest, span: Range<usize>, what: String) -> Error {
+    manifest.error(ErrorKind::Plan, span, what)
+}
+
+fn owned(names: &BTreeSet<&str>) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,332 @@
+//! What manifests come to.
+
+use camino::Utf8PathBuf;
+use insta::{assert_json_snapshot, assert_snapshot};
+
+use super::*;
+use crate::catalogue::Catalogue;
+use crate::manifest;
+
+fn text(package: &str, llvm: &str, contents: &str) -> String {
+    format!(
+        "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n{package}\n[llvm]\n{llvm}\n\
+         [contents]\n{contents}\n"
+    )
+}
+
+fn resolved(package: &str, llvm: &str, contents: &str) -> Result<Plan> {
+    let text = text(package, llvm, contents);
+    let manifest = manifest::parse(&text, "m.toml".into())?;
+    resolve(&manifest, &Catalogue::upstream()?, "x86_64")
+}
+
+fn with(contents: &str) -> Plan {
+    resolved("", "version = \"22\"", contents).unwrap()
+}
+
+fn refused(llvm: &str, contents: &str) -> String {
+    let error = resolved("", llvm, contents).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Plan);
+    error.to_string()
+}
+
+#[test]
+fn a_small_plan_has_only_what_it_names() {
+    let plan = with("dialects = [\"@core\"]\npasses = [\"transforms\"]");
+    assert_json_snapshot!(serde_json::json!({
+        "identity": plan.identity,
+        "dialects": plan.dialects,
+        "archives": plan.archives,
+        "headers": plan.headers,
+        "registration": plan.registration,
+    }), @r#"
+    {
+      "identity": {
+        "label": null,
+        "import_root": "mlir",
+        "soname": "libmlir_mondo.so",
+        "version_node": "MONDO_MLIR_22"
+      },
+      "dialects": [
+        {
+          "name": "arith",
+          "archive": "MLIRCAPIArith",
+          "handle": "mlirGetDialectHandle__arith__",
+          "ods": "mlir/Dialect/Arith/IR/ArithOps.td",
+          "python": "arith"
+        },
+        {
+          "name": "builtin",
+          "archive": "MLIRCAPIIR",
+          "handle": null,
+          "ods": "mlir/IR/BuiltinOps.td",
+          "python": "builtin"
+        },
+        {
+          "name": "func",
+          "archive": "MLIRCAPIFunc",
+          "handle": "mlirGetDialectHandle__func__",
+          "ods": "mlir/Dialect/Func/IR/FuncOps.td",
+          "python": "func"
+        }
+      ],
+      "archives": [
+        "MLIRCAPIArith",
+        "MLIRCAPIDebug",
+        "MLIRCAPIFunc",
+        "MLIRCAPIIR",
+        "MLIRCAPIInterfaces",
+        "MLIRCAPITransforms"
+      ],
+      "headers": [
+        "mlir-c/AffineExpr.h",
+        "mlir-c/AffineMap.h",
+        "mlir-c/BuiltinAttributes.h",
+        "mlir-c/BuiltinTypes.h",
+        "mlir-c/Debug.h",
+        "mlir-c/Diagnostics.h",
+        "mlir-c/Dialect/Arith.h",
+        "mlir-c/Dialect/Func.h",
+        "mlir-c/IR.h",
+        "mlir-c/IntegerSet.h",
+        "mlir-c/Interfaces.h",
+        "mlir-c/Pass.h",
+        "mlir-c/Rewrite.h",
+        "mlir-c/Support.h",
+        "mlir-c/Transforms.h",
+        "mlir/Dialect/Arith/Transforms/Passes.capi.h.inc",
+        "mlir/Dialect/Func/Transforms/Passes.capi.h.inc",
+        "mlir/Transforms/Transforms.capi.h.inc"
+      ],
+      "registration": {
+        "handles": [
+          "mlirGetDialectHandle__arith__",
+          "mlirGetDialectHandle__func__"
+        ],
+        "registries": [],
+        "passes": [
+          "mlirRegisterTransformsPasses"
+        ],
+        "contexts": []
+      }
+    }
+    "#);
+    assert_eq!(plan.left_out_targets.len(), 22);
+    assert_eq!(plan.left_out_entry_points.len(), 130);
+    assert!(plan.llvm_targets.is_empty() && !plan.execution_engine);
+}
+
+#[test]
+fn all_is_upstreams_own_registration() {
+    let plan =
+        with("dialects = [\"@all\"]\npasses = [\"@all\", \"func\"]\ntranslations = [\"@all\"]");
+    assert_json_snapshot!(plan.registration, @r#"
+    {
+      "handles": [
+        "mlirGetDialectHandle__vcix__"
+      ],
+      "registries": [
+        "mlirRegisterAllDialects"
+      ],
+      "passes": [
+        "mlirRegisterAllPasses"
+      ],
+      "contexts": [
+        "mlirRegisterAllLLVMTranslations"
+      ]
+    }
+    "#);
+    assert_eq!(plan.dialects.len(), 49);
+    // Everything but the execution engine, which is asked for on its own.
+    assert_eq!(plan.archives.len(), 57);
+    assert!(plan.archives.is_sorted() && plan.headers.is_sorted());
+}
+
+#[test]
+fn all_dialects_with_some_passes_mixes_the_two() {
+    let registration = with("dialects = [\"@all\"]\npasses = [\"transforms\"]").registration;
+    assert_eq!(registration.registries, ["mlirRegisterAllDialects"]);
+    assert_eq!(registration.passes, ["mlirRegisterTransformsPasses"]);
+    assert!(registration.contexts.is_empty());
+}
+
+#[test]
+fn a_subset_does_not_take_the_archive_that_pulls_everything() {
+    let plan =
+        with("dialects = [\"@standard\"]\npasses = [\"@standard\"]\ntranslations = [\"smt-lib\"]");
+    assert!(
+        !plan
+            .archives
+            .iter()
+            .any(|archive| archive == "MLIRCAPIRegisterEverything")
+    );
+    assert!(plan.registration.registries.is_empty());
+    assert_eq!(plan.registration.handles.len(), plan.dialects.len() - 1);
+    assert_eq!(plan.registration.passes.len(), plan.pass_groups.len());
+    assert!(
+        plan.archives
+            .iter()
+            .any(|archive| archive == "MLIRCAPIExportSMTLIB")
+    );
+}
+
+#[test]
+fn the_llvm_translation_registers_itself_with_contexts() {
+    let plan = with("dialects = [\"llvm\"]\ntranslations = [\"llvm-ir\"]");
+    assert_eq!(
+        plan.registration.contexts,
+        ["mlirRegisterAllLLVMTranslations"]
+    );
+    assert!(
+        plan.headers
+            .iter()
+            .any(|header| header == "mlir-c/Target/LLVMIR.h")
+    );
+}
+
+#[test]
+fn native_is_the_machines_own_target() {
+    let text = text(
+        "",
+        "version = \"22\"\ntargets = [\"native\", \"NVPTX\"]",
+        "dialects = []\nexecution-engine = true",
+    );
+    let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
+    let catalogue = Catalogue::upstream().unwrap();
+    let plan = resolve(&manifest, &catalogue, "aarch64").unwrap();
+    assert_eq!(plan.llvm_targets, ["AArch64", "NVPTX"]);
+    assert!(
+        plan.left_out_entry_points
+            .contains(&"LLVMInitializeX86TargetMCA".to_owned())
+    );
+    assert!(
+        !plan
+            .left_out_entry_points
+            .contains(&"LLVMInitializeAArch64Target".to_owned())
+    );
+    assert!(
+        plan.archives
+            .contains(&"MLIRCAPIExecutionEngine".to_owned())
+    );
+    assert_snapshot!(resolve(&manifest, &catalogue, "s390x").unwrap_err(), @r#"
+    no LLVM target is native to `s390x`
+       at: m.toml:8:12
+     help: name the target, or remove `native`
+    "#);
+    let all = resolved("", "version = \"22\"\ntargets = [\"all\"]", "dialects = []").unwrap();
+    assert!(all.left_out_targets.is_empty() && all.left_out_entry_points.is_empty());
+}
+
+#[test]
+fn labels_name_the_library_and_its_symbols() {
+    let plain = with("dialects = []").identity;
+    assert_eq!(
+        (plain.soname.as_str(), plain.version_node.as_str()),
+        ("libmlir_mondo.so", "MONDO_MLIR_22")
+    );
+    let acme = resolved("label = \"acme\"", "version = \"22\"", "dialects = []")
+        .unwrap()
+        .identity;
+    assert_eq!(
+        (acme.soname.as_str(), acme.version_node.as_str()),
+        ("libacme_mondo.so", "ACME_MLIR_22")
+    );
+    assert_eq!(acme.import_root, "acme.mlir");
+}
+
+#[test]
+fn unknown_words_name_the_nearest() {
+    let llvm = "version = \"22\"";
+    assert_snapshot!(refused(llvm, "dialects = [\"func\", \"aritth\"]"), @r#"
+    `aritth` is not a dialect of LLVM 22
+       at: m.toml:9:21
+     help: did you mean `arith`?
+    "#);
+    assert_snapshot!(refused(llvm, "dialects = [\"@al\"]"), @r#"
+    `@al` is not a set of dialects of LLVM 22
+       at: m.toml:9:13
+     help: did you mean `@all`?
+    "#);
+    assert_snapshot!(refused(llvm, "dialects = []\npasses = [\"transfroms\"]"), @r#"
+    `transfroms` is not a pass group of LLVM 22
+       at: m.toml:10:11
+     help: did you mean `transforms` or `transform`?
+    "#);
+    assert_snapshot!(refused(llvm, "dialects = []\ntranslations = [\"spirv\"]"), @r#"
+    `spirv` is not a translation of LLVM 22
+       at: m.toml:10:17
+     help: what there is: llvm-ir, smt-lib
+    "#);
+    assert_snapshot!(refused("version = \"22\"\ntargets = [\"x86\"]", "dialects = []"), @r#"
+    `x86` is not a target of LLVM 22
+       at: m.toml:8:12
+     help: did you mean `X86`?
+    "#);
+    assert_snapshot!(refused("version = \"22\"\ntargets = [\"none\"]", "dialects = []"), @r#"
+    `none` is not a target of LLVM 22
+       at: m.toml:8:12
+     help: write `targets = []`
+    "#);
+    assert_snapshot!(refused("version = \"18\"", "dialects = []"), @r#"
+    LLVM 18 is not in the catalogue
+       at: m.toml:7:11
+     help: what there is: 22
+    "#);
+    assert_snapshot!(refused(llvm, "dialects = []\nexecution-engine = true"), @r#"
+    the execution engine needs the host's LLVM target
+       at: m.toml:10:20
+      why: it compiles for the machine it runs on, `x86_64`
+     help: add "native" to `llvm.targets`, or set `execution-engine = false`
+    "#);
+}
+
+#[test]
+fn a_dialect_is_also_found_by_its_python_name() {
+    assert_snapshot!(refused("version = \"22\"", "dialects = [\"openmp\"]"), @r#"
+    `openmp` is not a dialect of LLVM 22
+       at: m.toml:9:13
+     help: MLIR's own name of it is `omp`
+    "#);
+}
+
+#[test]
+fn the_found_llvm_settles_the_version() {
+    let follows = with("dialects = []").settle("22.1.8").unwrap();
+    assert_eq!(follows.metadata.version, "22.1.8");
+    assert!(!follows.version_follows_llvm);
+    let own = resolved("version = \"3.0\"", "version = \"22.1.8\"", "dialects = []").unwrap();
+    assert_eq!(
+        own.clone().settle("22.1.8").unwrap().metadata.version,
+        "3.0"
+    );
+    let error = own.settle("22.1.9").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert_snapshot!(error, @r#"
+    this is LLVM 22.1.9, but the manifest asks for 22.1.8
+     help: give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
+    "#);
+    assert_snapshot!(with("dialects = []").settle("19.1.7").unwrap_err(), @r#"
+    this is LLVM 19.1.7, but the manifest asks for 22
+     help: give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
+    "#);
+    assert_snapshot!(with("dialects = []").settle("22.0.0git").unwrap_err(), @r#"
+    LLVM's version `22.0.0git` cannot be a wheel's (PEP 440)
+      why: after parsing `22.0.0`, found `git`, which is not part of a valid version
+     help: set `package.version` in the manifest
+    "#);
+}
+
+#[test]
+fn plans_of_one_manifest_are_the_same_text() {
+    let folder = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../manifests"));
+    let json = || {
+        let text = fs_err::read_to_string(folder.join("default.toml")).unwrap();
+        let text: Vec<&str> = text.lines().filter(|line| !line.contains("../")).collect();
+        let manifest = manifest::parse(&text.join("\n"), "m.toml".into()).unwrap();
+        let plan = resolve(&manifest, &Catalogue::upstream().unwrap(), "x86_64").unwrap();
+        assert_eq!(plan.archives.len(), 58);
+        assert_eq!(plan.llvm_targets, ["X86"]);
+        serde_json::to_string_pretty(&plan).unwrap()
+    };
+    assert_eq!(json(), json());
+}
