@@ -309,7 +309,27 @@ mod tests {
         let text = metadata
             .render(&["LICENSE".to_owned(), "llvm/LICENSE.TXT".to_owned()])
             .unwrap();
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        Metadata-Version: 2.4
+        Name: mondo-mlir
+        Version: 22.1.8
+        Summary: MLIR, packaged
+        Keywords: mlir,compiler
+        Author: The Team
+        Author-email: "A. Ünal" <a@example.org>, b@example.org
+        License-Expression: Apache-2.0 WITH LLVM-exception
+        License-File: LICENSE
+        License-File: llvm/LICENSE.TXT
+        Classifier: Programming Language :: Python :: 3
+        Project-URL: Source, https://example.org/src
+        Requires-Python: >=3.10
+        Requires-Dist: numpy>=1.24; extra == "numpy"
+        Description-Content-Type: text/markdown; charset=UTF-8; variant=GFM
+
+        # Title
+
+        Name: not-a-header
+        "#);
     }
 
     #[test]
@@ -357,7 +377,7 @@ mod tests {
     #[test]
     fn a_near_miss_of_a_licence_is_helped() {
         let metadata = Metadata {
-            license: "apache-2.0 with LLVM-exception".to_owned(),
+            license: "apache with LLVM-exception".to_owned(),
             ..sample()
         };
         let error = metadata.render(&[]).unwrap_err();

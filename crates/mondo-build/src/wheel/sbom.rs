@@ -235,7 +235,7 @@ mod tests {
                 },
                 Crate {
                     name: "ours".to_owned(),
-                    version: "0.1.0".to_owned(),
+                    version: "9.8.7".to_owned(),
                     license: Some("a file".to_owned()),
                     checksum: None,
                 },
@@ -260,7 +260,110 @@ mod tests {
     #[test]
     fn the_document_names_everything() {
         let text = render(&input(&packages()), &metadata(), Epoch::default()).unwrap();
-        insta::assert_snapshot!(text, @"");
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let serial = document["serialNumber"].as_str().unwrap();
+        assert_eq!(serial.len(), "urn:uuid:".len() + 36);
+        assert_eq!(&serial[23..24], "5", "the version of a name-based UUID");
+        let text = text
+            .replace(serial, "<serial>")
+            .replace(env!("CARGO_PKG_VERSION"), "<version>");
+        insta::assert_snapshot!(text, @r#"
+        {
+          "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+          "bomFormat": "CycloneDX",
+          "specVersion": "1.6",
+          "serialNumber": "<serial>",
+          "version": 1,
+          "metadata": {
+            "timestamp": "1980-01-01T00:00:00Z",
+            "tools": {
+              "components": [
+                {
+                  "type": "application",
+                  "name": "mondo-build",
+                  "version": "<version>"
+                }
+              ]
+            },
+            "component": {
+              "type": "library",
+              "bom-ref": "pkg:pypi/mondo-mlir@22.1.8",
+              "name": "mondo-mlir",
+              "version": "22.1.8",
+              "licenses": [
+                {
+                  "expression": "Apache-2.0 WITH LLVM-exception"
+                }
+              ],
+              "purl": "pkg:pypi/mondo-mlir@22.1.8"
+            }
+          },
+          "dependencies": [
+            {
+              "ref": "pkg:pypi/mondo-mlir@22.1.8",
+              "dependsOn": [
+                "native:libstdc++@12.2.0",
+                "pkg:cargo/libc@0.2.1%2Bx",
+                "pkg:cargo/ours@9.8.7",
+                "pkg:deb/debian/libmlir-22-dev@1:22.1.8-1~deb12u1?arch=amd64"
+              ]
+            }
+          ],
+          "components": [
+            {
+              "type": "library",
+              "bom-ref": "native:libstdc++@12.2.0",
+              "name": "libstdc++",
+              "version": "12.2.0"
+            },
+            {
+              "type": "library",
+              "bom-ref": "pkg:cargo/libc@0.2.1%2Bx",
+              "name": "libc",
+              "version": "0.2.1+x",
+              "hashes": [
+                {
+                  "alg": "SHA-256",
+                  "content": "abababababababababababababababababababababababababababababababab"
+                }
+              ],
+              "licenses": [
+                {
+                  "expression": "MIT OR Apache-2.0"
+                }
+              ],
+              "purl": "pkg:cargo/libc@0.2.1%2Bx"
+            },
+            {
+              "type": "library",
+              "bom-ref": "pkg:cargo/ours@9.8.7",
+              "name": "ours",
+              "version": "9.8.7",
+              "licenses": [
+                {
+                  "license": {
+                    "name": "a file"
+                  }
+                }
+              ],
+              "purl": "pkg:cargo/ours@9.8.7"
+            },
+            {
+              "type": "library",
+              "bom-ref": "pkg:deb/debian/libmlir-22-dev@1:22.1.8-1~deb12u1?arch=amd64",
+              "name": "libmlir-22-dev",
+              "version": "1:22.1.8-1~deb12u1",
+              "hashes": [
+                {
+                  "alg": "SHA-256",
+                  "content": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"
+                }
+              ],
+              "purl": "pkg:deb/debian/libmlir-22-dev@1:22.1.8-1~deb12u1?arch=amd64"
+            }
+          ]
+        }
+        "#);
     }
 
     #[test]

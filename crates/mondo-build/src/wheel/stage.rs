@@ -195,7 +195,26 @@ mod tests {
             "tree/leaf",
             "tree",
         ];
-        insta::assert_snapshot!(check_paths(paths).unwrap_err(), @"");
+        insta::assert_snapshot!(check_paths(paths).unwrap_err(), @r#"
+        these paths cannot stand in a wheel
+          why: a wheel is unpacked on other systems, and by names alone
+            - "": is empty
+            - "../a": leaves the wheel through `..`
+            - "./a": is not normalised
+            - "/etc/passwd": is absolute
+            - "C:x": has a colon, a drive or stream on Windows
+            - "a/": is not normalised
+            - "a/../b": leaves the wheel through `..`
+            - "a//b": is not normalised
+            - "a/__pycache__/x.txt": is bytecode
+            - "a\\b": has a backslash
+            - "a\nb": has a control character
+            - "case/b": differs from "Case" in case alone
+            - "dup": is there twice
+            - "m.pyc": is bytecode
+            - "node": is both a file and a folder
+            - "tree": is both a file and a folder
+        "#);
     }
 
     #[test]
