@@ -50,7 +50,7 @@ impl Enumeration {
                 .call((self.name, members), Some(&options))
                 .map(Bound::unbind)
         })?;
-        module.add(self.name, class)
+        module.setattr(self.name, class)
     }
 
     fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {

@@ -38,5 +38,6 @@ pub(crate) fn submodule<'py>(
 /// Puts a class into `module`, which also becomes its `__module__`.
 pub(crate) fn add_class(module: &Bound<'_, PyModule>, class: Bound<'_, PyType>) -> PyResult<()> {
     class.setattr("__module__", module.name()?)?;
-    module.add(class.name()?.to_str()?, class)
+    // Not `add`, which keeps an `__all__` that classes written in Python would be missing from.
+    module.setattr(class.name()?, class)
 }
