@@ -1,1 +1,58 @@
-//! The one Rust staticlib of the mondo library.
+//! The one Rust staticlib of the mondo library: the core runtime, and the functions of `mondo.h`
+//! that depend on which dialects a manifest picks.
+//!
+//! Which functions of MLIR's C API register those is decided by the plan; the build script turns it
+//! into `registration.rs`. Nothing here knows the label, so one staticlib serves every label.
+
+use std::sync::Once;
+
+use mondo_sys::{MlirContext, MlirDialectRegistry, MlirStringRef};
+
+mod registration {
+    include!(concat!(env!("OUT_DIR"), "/registration.rs"));
+}
+
+use registration::REGISTRATION;
+
+/// `mondoRegisterBundle` of `mondo.h`.
+///
+/// # Safety
+///
+/// `registry` is a live registry that no other thread uses meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mondoRegisterBundle(registry: MlirDialectRegistry) {
+    // SAFETY: the caller vouches for `registry`; the tables name functions of the C API.
+    unsafe { REGISTRATION.register_dialects(registry) }
+}
+
+/// `mondoRegisterBundlePasses` of `mondo.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn mondoRegisterBundlePasses() {
+    static ONCE: Once = Once::new();
+    // SAFETY: the tables name functions of the C API.
+    unsafe { REGISTRATION.register_passes(&ONCE) }
+}
+
+/// `mondoRegisterBundleTranslations` of `mondo.h`.
+///
+/// # Safety
+///
+/// `context` is a live context that no other thread changes meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mondoRegisterBundleTranslations(context: MlirContext) {
+    // SAFETY: the caller vouches for `context`; the tables name functions of the C API.
+    unsafe { REGISTRATION.prepare_context(context) }
+}
+
+/// `mondoBundleDialectCount` of `mondo.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn mondoBundleDialectCount() -> isize {
+    isize::try_from(REGISTRATION.dialects.len()).unwrap_or(isize::MAX)
+}
+
+/// `mondoBundleDialectName` of `mondo.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn mondoBundleDialectName(index: isize) -> MlirStringRef {
+    REGISTRATION.dialect_name(index)
+}
+

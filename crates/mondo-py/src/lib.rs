@@ -1,1 +1,86 @@
-//! The extension module `_mlir`.
+//! The extension module `_mlir`: MLIR for Python, on the stable ABI.
+//!
+//! One file per concept. It sees MLIR only through the C API (`mondo-sys`), whose functions it finds
+//! in the mondo library. `owner` decides what keeps what alive.
+
+mod attribute;
+mod block;
+mod bundle;
+mod context;
+mod current;
+mod diagnostics;
+mod enums;
+mod error;
+mod location;
+mod module;
+mod modules;
+mod operation;
+mod owner;
+mod passmanager;
+mod printing;
+mod region;
+mod registry;
+mod sequence;
+mod string;
+mod types;
+mod value;
+
+use pyo3::prelude::*;
+use pyo3::types::PyModule;
+
+use modules::{add_class, submodule};
+
+/// Adds classes to a module.
+macro_rules! add_classes {
+    ($module:expr, $($class:ty),+ $(,)?) => {
+        $(add_class($module, $module.py().get_type::<$class>())?;)+
+    };
+}
+
+/// MLIR for Python: the native part.
+#[pymodule]
+fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    bundle::install(module)?;
+
+    let ir = submodule(module, "ir", "MLIR's intermediate representation.")?;
+    enums::install_ir(&ir)?;
+    add_classes!(
+        &ir,
+        attribute::Attribute,
+        attribute::NamedAttribute,
+        attribute::OpAttributeMap,
+        block::Block,
+        block::OperationIterator,
+        block::OperationList,
+        context::Context,
+        current::CurrentProperty,
+        diagnostics::Diagnostic,
+        diagnostics::DiagnosticHandler,
+        diagnostics::DiagnosticInfo,
+        location::Location,
+        module::Module,
+        operation::Operation,
+        region::BlockIterator,
+        region::BlockList,
+        region::Region,
+        region::RegionSequence,
+        registry::Dialect,
+        registry::DialectDescriptor,
+        registry::DialectRegistry,
+        registry::Dialects,
+        types::Type,
+        value::BlockArgument,
+        value::BlockArgumentList,
+        value::OpOperandList,
+        value::OpResult,
+        value::OpResultList,
+        value::Value,
+    );
+    current::install(module.py())?;
+    modules::set_ir(&ir);
+
+    let passmanager = submodule(module, "passmanager", "Pass pipelines.")?;
+    enums::install_passmanager(&passmanager)?;
+    add_classes!(&passmanager, passmanager::ExternalPass, passmanager::PassManager);
+    Ok(())
+}

@@ -1,0 +1,4 @@
+"""MLIR for Python.
+
+The modules are those of upstream's package: ``ir`` and ``passmanager``.
+"""

@@ -1,0 +1,145 @@
+"""The native part of the package, and what has to happen before it is used.
+
+Importing this package
+
+* collects the dialects of the bundle, and of every ``_site_initialize_<n>`` module beside this
+  file, in one registry (:func:`get_dialect_registry`);
+* puts the two classes that are written in Python into ``_mlir.ir``: ``Context``, which makes that
+  registry available to each new context, and ``MLIRError``.
+
+A ``_site_initialize_<n>`` module (numbered from 0, without gaps) may define
+``register_dialects(registry)``, ``context_init_hook(context)``, ``disable_multithreading`` and
+``disable_load_all_available_dialects``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import itertools
+import os
+from collections.abc import Callable, Iterable, Sequence
+
+from . import _mlir
+from ._mlir import ir as _ir
+
+_THIS_DIR = os.path.dirname(os.path.abspath(__file__))
+
+_registry = _ir.DialectRegistry()
+_load_on_create: list[str] = []
+
+
+def get_lib_dirs() -> Sequence[str]:
+    """The folders with the shared libraries that other extensions link against."""
+    return [_THIS_DIR]
+
+
+def get_include_dirs() -> Sequence[str]:
+    """The folders with the C headers that other extensions include."""
+    return [os.path.join(_THIS_DIR, "include")]
+
+
+def get_dialect_registry() -> _ir.DialectRegistry:
+    """The registry that every new context is given."""
+    return _registry
+
+
+def append_load_on_create_dialect(dialect: str) -> None:
+    """Adds a dialect that new contexts load where not all of them are loaded."""
+    _load_on_create.append(dialect)
+
+
+def get_load_on_create_dialects() -> list[str]:
+    """The dialects that new contexts load where not all of them are loaded."""
+    return _load_on_create
+
+
+class _Site:
+    """What the site's modules ask for."""
+
+    def __init__(self) -> None:
+        self.hooks: list[Callable[[_ir.Context], object]] = []
+        self.multithreading = True
+        self.load_all = True
+
+    def collect(self) -> None:
+        _mlir._register_bundle_dialects(_registry)
+        for number in itertools.count():
+            name = f"{__name__}._site_initialize_{number}"
+            if importlib.util.find_spec(name) is None:
+                break
+            self._take(importlib.import_module(name))
+
+    def _take(self, module: object) -> None:
+        register = getattr(module, "register_dialects", None)
+        if register is not None:
+            register(_registry)
+        hook = getattr(module, "context_init_hook", None)
+        if hook is not None:
+            self.hooks.append(hook)
+        if getattr(module, "disable_multithreading", False):
+            self.multithreading = False
+        if hasattr(module, "disable_load_all_available_dialects"):
+            self.load_all = False
+
+
+_site = _Site()
+
+
+class Context(_ir.Context):
+    """A context that knows the dialects of the bundle.
+
+    ``load_on_create_dialects`` names the dialects to load at once; by default all are.
+    """
+
+    def __init__(self, load_on_create_dialects: Iterable[str] | None = None) -> None:
+        super().__init__()
+        self.append_dialect_registry(_registry)
+        for hook in _site.hooks:
+            hook(self)
+        if _site.multithreading:
+            self.enable_multithreading(True)
+        if load_on_create_dialects is None and _site.load_all:
+            self.load_all_available_dialects()
+        else:
+            names = _load_on_create if load_on_create_dialects is None else load_on_create_dialects
+            for name in names:
+                # Asking for a dialect loads it.
+                self.get_dialect_descriptor(name)
+        _mlir._register_bundle_translations(self)
+
+
+class MLIRError(Exception):
+    """An error that MLIR reported.
+
+    ``error_diagnostics`` are the :class:`DiagnosticInfo` objects that it consists of.
+    """
+
+    def __init__(self, message: str, error_diagnostics: list[_ir.DiagnosticInfo]) -> None:
+        super().__init__(message, error_diagnostics)
+        self.message = message
+        self.error_diagnostics = error_diagnostics
+
+    def __str__(self) -> str:
+        lines = [self.message + (":" if self.error_diagnostics else "")]
+        for diagnostic in self.error_diagnostics:
+            lines.append(_describe("error", diagnostic))
+            lines.extend(" " + _describe("note", note) for note in diagnostic.notes)
+        return "\n".join(lines)
+
+
+def _describe(kind: str, diagnostic: _ir.DiagnosticInfo) -> str:
+    # A location prints as `loc(…)`.
+    place = str(diagnostic.location)[len("loc(") : -1]
+    return f"{kind}: {place}: " + diagnostic.message.replace("\n", "\n  ")
+
+
+def _install() -> None:
+    _ir._Context = _ir.Context
+    for cls in (Context, MLIRError):
+        cls.__module__ = _ir.__name__
+        setattr(_ir, cls.__name__, cls)
+    _site.collect()
+
+
+_install()

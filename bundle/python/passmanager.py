@@ -1,0 +1,3 @@
+"""Pass pipelines."""
+
+from ._mlir_libs._mlir.passmanager import *

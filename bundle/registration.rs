@@ -1,0 +1,97 @@
+//! From the plan's JSON to Rust: part of the build script, a file of its own so that
+//! `tests/registration.rs` can include it too.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use serde::Deserialize;
+
+/// What the JSON file says. Every entry but the dialects is the name of a C function.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Source {
+    /// `MlirDialectHandle f(void)`.
+    pub(crate) handles: Vec<String>,
+    /// `void f(MlirDialectRegistry)`.
+    pub(crate) registries: Vec<String>,
+    /// `void f(void)`.
+    pub(crate) passes: Vec<String>,
+    /// `void f(MlirContext)`.
+    pub(crate) contexts: Vec<String>,
+    /// `void f(void)`, entry points of code generators that are left out: each gets a hidden
+    /// definition that does nothing.
+    pub(crate) stub_entry_points: Vec<String>,
+    /// Names of dialects.
+    pub(crate) dialects: Vec<String>,
+}
+
+/// Reads the JSON and checks every name, since they become Rust and linker symbols.
+pub(crate) fn parse(text: &str) -> Result<Source, String> {
+    let source: Source = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let functions = [
+        ("handles", &source.handles),
+        ("registries", &source.registries),
+        ("passes", &source.passes),
+        ("contexts", &source.contexts),
+        ("stub_entry_points", &source.stub_entry_points),
+    ];
+    let mut seen = BTreeSet::new();
+    for (key, names) in functions {
+        for name in names {
+            if !is_identifier(name) {
+                return Err(format!("`{key}` has {name:?}, which is not a C identifier"));
+            }
+            if !seen.insert(name) {
+                return Err(format!("`{key}` has {name:?}, which is named twice"));
+            }
+        }
+    }
+    match source.dialects.iter().find(|name| !is_identifier(name)) {
+        Some(name) => Err(format!("`dialects` has {name:?}, which is not a dialect's name")),
+        None => Ok(source),
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The Rust text of `registration.rs`; the order of the input does not show in it, but for the
+/// order of calls within one table.
+pub(crate) fn generate(source: &Source) -> String {
+    let mut out = String::from("unsafe extern \"C\" {\n");
+    for (names, signature) in [
+        (&source.handles, "() -> ::mondo_sys::MlirDialectHandle"),
+        (&source.registries, "(registry: ::mondo_sys::MlirDialectRegistry)"),
+        (&source.passes, "()"),
+        (&source.contexts, "(context: ::mondo_sys::MlirContext)"),
+    ] {
+        for name in names {
+            // Writing to a String cannot fail.
+            let _ = writeln!(out, "    fn {name}{signature};");
+        }
+    }
+    out.push_str("}\n\npub(super) static REGISTRATION: ::mondo_runtime::Registration =\n");
+    out.push_str("    ::mondo_runtime::Registration {\n");
+    for (field, names) in [
+        ("handles", &source.handles),
+        ("registries", &source.registries),
+        ("passes", &source.passes),
+        ("contexts", &source.contexts),
+    ] {
+        let _ = writeln!(out, "        {field}: &[{}],", names.join(", "));
+    }
+    let dialects: BTreeSet<String> =
+        source.dialects.iter().map(|name| format!("{name:?}")).collect();
+    let dialects: Vec<String> = dialects.into_iter().collect();
+    let _ = writeln!(out, "        dialects: &[{}],\n    }};", dialects.join(", "));
+    for name in &source.stub_entry_points {
+        let _ = write!(
+            out,
+            "\n#[unsafe(no_mangle)]\n#[allow(non_snake_case)]\nextern \"C\" fn {name}() {{}}\n"
+        );
+    }
+    out
+}

@@ -1,0 +1,39 @@
+//! The build script's generator: names are checked, and the text does not depend on their order.
+
+#[path = "../registration.rs"]
+mod registration;
+
+#[test]
+fn every_kind_of_function_is_declared_and_tabled() {
+    let source = registration::parse(
+        r#"{"handles": ["mlirGetDialectHandle__func__"], "registries": ["mlirRegisterAllDialects"],
+            "passes": ["mlirRegisterAllPasses"], "contexts": ["mlirRegisterAllLLVMTranslations"],
+            "stub_entry_points": ["LLVMInitializeBPFTarget"], "dialects": ["scf", "func"]}"#,
+    )
+    .unwrap();
+    insta::assert_snapshot!(registration::generate(&source), @"");
+}
+
+#[test]
+fn nothing_given_gives_empty_tables() {
+    let text = registration::generate(&registration::Source::default());
+    assert!(text.contains("handles: &[]") && text.contains("dialects: &[]"), "{text}");
+}
+
+#[test]
+fn names_that_are_not_identifiers_are_refused() {
+    for text in [
+        r#"{"handles": ["f(); evil"]}"#,
+        r#"{"passes": [""]}"#,
+        r#"{"stub_entry_points": ["1f"]}"#,
+        r#"{"dialects": ["a\"b"]}"#,
+    ] {
+        assert!(registration::parse(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn unknown_keys_and_repeated_names_are_refused() {
+    assert!(registration::parse(r#"{"handels": []}"#).unwrap_err().contains("handels"));
+    assert!(registration::parse(r#"{"passes": ["f"], "handles": ["f"]}"#).unwrap_err().contains("twice"));
+}

@@ -1,0 +1,264 @@
+//! `Context`: what every other object lives in.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyTuple};
+
+use crate::current;
+use crate::diagnostics::DiagnosticHandler;
+use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
+use crate::string::string_ref;
+
+/// How many contexts live.
+static LIVE: AtomicU64 = AtomicU64::new(0);
+
+/// The number of the next thread that asks for one.
+static NEXT_THREAD: AtomicU64 = AtomicU64::new(1);
+
+thread_local! {
+    /// This thread's number, never 0.
+    static THREAD: u64 = NEXT_THREAD.fetch_add(1, Ordering::Relaxed);
+    /// The context on behalf of whose pipeline this thread runs a Python pass.
+    static WORKS_FOR: Cell<*mut std::ffi::c_void> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// An MLIR context: the owner of types, attributes, locations and dialects.
+#[pyclass(frozen, subclass, weakref)]
+pub(crate) struct Context {
+    raw: MlirContext,
+    /// The thread that runs a pass pipeline, or 0.
+    runner: AtomicU64,
+    emit_error_diagnostics: AtomicBool,
+}
+
+// SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
+// one runs a pipeline without the interpreter.
+unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: everything that lives in a context holds a reference to this object, so nothing is
+        // left of it.
+        unsafe { mlirContextDestroy(self.raw) };
+        LIVE.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Context {
+    /// The context, for a call that reads or changes it.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
+        self.check_access(py)?;
+        Ok(self.raw)
+    }
+
+    /// Fails if another thread runs a pass pipeline on this context.
+    pub(crate) fn check_access(&self, _py: Python<'_>) -> PyResult<()> {
+        let runner = self.runner.load(Ordering::Acquire);
+        if runner == 0
+            || runner == THREAD.with(|number| *number)
+            || WORKS_FOR.get() == self.raw.ptr
+        {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(
+            "another thread is running a pass pipeline on this context; wait for it, or use another \
+             context",
+        ))
+    }
+
+    /// Whether a pass pipeline runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.runner.load(Ordering::Acquire) != 0
+    }
+
+    /// Runs `work` as the one thread that may use this context.
+    pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
+        let mine = THREAD.with(|number| *number);
+        let before = self.runner.swap(mine, Ordering::AcqRel);
+        let result = work();
+        self.runner.store(before, Ordering::Release);
+        result
+    }
+
+    /// Runs `work`, a Python pass, in whatever thread the pipeline called it.
+    pub(crate) fn run_within_pipeline<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = WORKS_FOR.replace(self.raw.ptr);
+        let result = work();
+        WORKS_FOR.set(before);
+        result
+    }
+
+    /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
+    pub(crate) fn emits_errors(&self) -> bool {
+        self.emit_error_diagnostics.load(Ordering::Relaxed)
+    }
+
+    /// `name`'s dialect, loaded if need be; null if there is none.
+    pub(crate) fn dialect(&self, py: Python<'_>, name: &str) -> PyResult<MlirDialect> {
+        let raw = self.get(py)?;
+        // SAFETY: the context is live, and MLIR copies the name.
+        Ok(unsafe { mlirContextGetOrLoadDialect(raw, string_ref(name)) })
+    }
+}
+
+#[pymethods]
+impl Context {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        LIVE.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
+        let raw = unsafe { mlirContextCreateWithThreading(false) };
+        Self { raw, runner: AtomicU64::new(0), emit_error_diagnostics: AtomicBool::new(false) }
+    }
+
+    /// The number of live contexts.
+    #[staticmethod]
+    fn _get_live_count() -> u64 {
+        LIVE.load(Ordering::Relaxed)
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        current::push_context(&slf);
+        slf
+    }
+
+    fn __exit__(
+        slf: &Bound<'_, Self>,
+        exc_type: &Bound<'_, PyAny>,
+        exc_value: &Bound<'_, PyAny>,
+        traceback: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let _ = (exc_type, exc_value, traceback);
+        current::pop_context(slf)
+    }
+
+    /// The dialects by name.
+    #[getter]
+    fn dialects(slf: &Bound<'_, Self>) -> Dialects {
+        Dialects::new(slf.clone().unbind())
+    }
+
+    /// The dialects by name; short for `dialects`.
+    #[getter]
+    fn d(slf: &Bound<'_, Self>) -> Dialects {
+        Self::dialects(slf)
+    }
+
+    /// Loads a dialect and returns its descriptor.
+    fn get_dialect_descriptor(
+        slf: &Bound<'_, Self>,
+        dialect_name: &str,
+    ) -> PyResult<DialectDescriptor> {
+        let dialect = slf.get().dialect(slf.py(), dialect_name)?;
+        DialectDescriptor::new(slf.clone().unbind(), dialect).ok_or_else(|| {
+            PyValueError::new_err(format!("Dialect '{dialect_name}' not found"))
+        })
+    }
+
+    /// Whether operations, types and attributes of unknown dialects are let through.
+    #[getter]
+    fn get_allow_unregistered_dialects(&self, py: Python<'_>) -> PyResult<bool> {
+        let raw = self.get(py)?;
+        // SAFETY: the context is live.
+        Ok(unsafe { mlirContextGetAllowUnregisteredDialects(raw) })
+    }
+
+    #[setter]
+    fn set_allow_unregistered_dialects(&self, py: Python<'_>, value: bool) -> PyResult<()> {
+        let raw = self.get(py)?;
+        // SAFETY: the context is live.
+        unsafe { mlirContextSetAllowUnregisteredDialects(raw, value) };
+        Ok(())
+    }
+
+    /// Whether errors go to the diagnostic handlers instead of into `MLIRError`.
+    #[getter]
+    fn get_emit_error_diagnostics(&self) -> bool {
+        self.emits_errors()
+    }
+
+    #[setter]
+    fn set_emit_error_diagnostics(&self, value: bool) {
+        self.emit_error_diagnostics.store(value, Ordering::Relaxed);
+    }
+
+    /// Calls `callback` with every diagnostic, until the handler is detached. The callback returns
+    /// whether it dealt with it.
+    fn attach_diagnostic_handler(
+        slf: &Bound<'_, Self>,
+        callback: Bound<'_, PyAny>,
+    ) -> PyResult<Py<DiagnosticHandler>> {
+        DiagnosticHandler::attach(slf, callback)
+    }
+
+    /// Switches the context's threads on or off.
+    fn enable_multithreading(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.refuse_while_running()?;
+        // SAFETY: the context is live and runs no pipeline.
+        unsafe { mlirContextEnableMultithreading(raw, enable) };
+        Ok(())
+    }
+
+    /// The number of threads that a pipeline may use.
+    fn get_num_threads(&self, py: Python<'_>) -> PyResult<u32> {
+        let raw = self.get(py)?;
+        // SAFETY: the context is live.
+        Ok(unsafe { mlirContextGetNumThreads(raw) })
+    }
+
+    /// Whether an operation of this name is registered.
+    fn is_registered_operation(&self, py: Python<'_>, operation_name: &str) -> PyResult<bool> {
+        let raw = self.get(py)?;
+        // SAFETY: the context is live, and the name is only read.
+        Ok(unsafe { mlirContextIsRegisteredOperation(raw, string_ref(operation_name)) })
+    }
+
+    /// Makes the dialects of a registry available.
+    fn append_dialect_registry(
+        &self,
+        py: Python<'_>,
+        registry: &Bound<'_, DialectRegistry>,
+    ) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.refuse_while_running()?;
+        // SAFETY: both are live, and MLIR copies what it needs of the registry.
+        unsafe { mlirContextAppendDialectRegistry(raw, registry.get().get()) };
+        Ok(())
+    }
+
+    /// Loads every dialect that a registry made available.
+    fn load_all_available_dialects(&self, py: Python<'_>) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.refuse_while_running()?;
+        // SAFETY: the context is live and runs no pipeline.
+        unsafe { mlirContextLoadAllAvailableDialects(raw) };
+        Ok(())
+    }
+}
+
+impl Context {
+    /// Whether pipelines may use more than one thread.
+    pub(crate) fn is_multithreaded(&self) -> bool {
+        // SAFETY: the context is live, and the number is set before pipelines run.
+        unsafe { mlirContextGetNumThreads(self.raw) > 1 }
+    }
+
+    /// MLIR forbids some changes of a context while its pipeline runs, even to the pipeline's passes.
+    fn refuse_while_running(&self) -> PyResult<()> {
+        if self.is_running() {
+            return Err(PyRuntimeError::new_err(
+                "this cannot be done while a pass pipeline runs on the context",
+            ));
+        }
+        Ok(())
+    }
+}

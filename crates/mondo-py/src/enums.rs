@@ -1,0 +1,108 @@
+//! The enumerations. They are real `enum.Enum`s, as upstream's are.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyAny, PyDict, PyModule};
+
+use mondo_sys::*;
+
+/// An enumeration: its name and its members in the order of the C API's values, from 0.
+struct Enumeration {
+    name: &'static str,
+    members: &'static [&'static str],
+    class: PyOnceLock<Py<PyAny>>,
+}
+
+static SEVERITY: Enumeration =
+    Enumeration::new("DiagnosticSeverity", &["ERROR", "WARNING", "NOTE", "REMARK"]);
+static WALK_ORDER: Enumeration = Enumeration::new("WalkOrder", &["PRE_ORDER", "POST_ORDER"]);
+static WALK_RESULT: Enumeration = Enumeration::new("WalkResult", &["ADVANCE", "INTERRUPT", "SKIP"]);
+static PASS_DISPLAY_MODE: Enumeration = Enumeration::new("PassDisplayMode", &["LIST", "PIPELINE"]);
+
+// The members' places are their values in the C API.
+const _: () = assert!(
+    MlirDiagnosticError == 0
+        && MlirDiagnosticRemark == 3
+        && MlirWalkPreOrder == 0
+        && MlirWalkPostOrder == 1
+        && MlirWalkResultAdvance == 0
+        && MlirWalkResultInterrupt == 1
+        && MlirWalkResultSkip == 2
+        && MLIR_PASS_DISPLAY_MODE_LIST == 0
+        && MLIR_PASS_DISPLAY_MODE_PIPELINE == 1
+);
+
+impl Enumeration {
+    const fn new(name: &'static str, members: &'static [&'static str]) -> Self {
+        Self { name, members, class: PyOnceLock::new() }
+    }
+
+    /// Makes the class and puts it into `module`.
+    fn install(&self, module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        let class = self.class.get_or_try_init(py, || {
+            let members: Vec<(&str, usize)> =
+                self.members.iter().enumerate().map(|(value, name)| (*name, value)).collect();
+            let options = PyDict::new(py);
+            options.set_item("module", module.name()?)?;
+            py.import("enum")?
+                .getattr("Enum")?
+                .call((self.name, members), Some(&options))
+                .map(Bound::unbind)
+        })?;
+        module.setattr(self.name, class)
+    }
+
+    fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        self.class.get(py).map(|class| class.bind(py)).ok_or_else(|| {
+            pyo3::exceptions::PyRuntimeError::new_err(format!("{} is not set up", self.name))
+        })
+    }
+
+    fn member(&self, py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
+        self.class(py)?.call1((value,)).map(Bound::unbind)
+    }
+
+    fn value(&self, member: &Bound<'_, PyAny>) -> PyResult<u32> {
+        if !member.is_instance(self.class(member.py())?)? {
+            return Err(pyo3::exceptions::PyTypeError::new_err(format!(
+                "expected a {}, not {}",
+                self.name,
+                member.repr()?
+            )));
+        }
+        member.getattr("value")?.extract()
+    }
+}
+
+/// Puts the enumerations of `ir` into it.
+pub(crate) fn install_ir(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    [&SEVERITY, &WALK_ORDER, &WALK_RESULT].into_iter().try_for_each(|one| one.install(module))
+}
+
+/// Puts the enumeration of `passmanager` into it.
+pub(crate) fn install_passmanager(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    PASS_DISPLAY_MODE.install(module)
+}
+
+/// The member for a severity.
+pub(crate) fn severity(py: Python<'_>, value: MlirDiagnosticSeverity) -> PyResult<Py<PyAny>> {
+    SEVERITY.member(py, value)
+}
+
+/// The order that a member of `WalkOrder` stands for; none is post-order.
+pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<MlirWalkOrder> {
+    member.map_or(Ok(MlirWalkPostOrder), |member| WALK_ORDER.value(member))
+}
+
+/// The result that a member of `WalkResult` stands for.
+pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<MlirWalkResult> {
+    WALK_RESULT.value(member)
+}
+
+/// The mode that a member of `PassDisplayMode` stands for; none is the pipeline.
+pub(crate) fn pass_display_mode(
+    member: Option<&Bound<'_, PyAny>>,
+) -> PyResult<MlirPassDisplayMode> {
+    member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| PASS_DISPLAY_MODE.value(member))
+}

@@ -1,0 +1,53 @@
+//! Compiles the C++ shim against the toolchain's MLIR headers, whose place mondo-sys's build
+//! script found.
+
+use std::env;
+
+/// The shim's sources; each implements the part of `mondo.h` of the same name.
+const SOURCES: &[&str] = &["shim/support.cpp"];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=shim");
+    println!("cargo::rerun-if-changed=include");
+    if let Err(message) = run() {
+        println!("cargo::error={message}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), String> {
+    let llvm_include = required("DEP_MONDO_LLVM_INCLUDE")?;
+    let manifest_dir = required("CARGO_MANIFEST_DIR")?;
+    println!("cargo::rerun-if-changed={llvm_include}/llvm/Config/llvm-config.h");
+
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        // The standard library is the final link's business: it takes libstdc++ statically.
+        .cpp_link_stdlib(None)
+        .pic(true)
+        .opt_level(2)
+        .debug(false)
+        .include("include")
+        // As system headers, so that their warnings are not ours.
+        .flag("-isystem")
+        .flag(&llvm_include)
+        .define("NDEBUG", None)
+        .flag("-fno-exceptions")
+        .flag("-fvisibility=hidden")
+        .flag("-fvisibility-inlines-hidden")
+        .flag("-ffunction-sections")
+        .flag("-fdata-sections")
+        // No path of the build machine may end up in the object.
+        .flag(format!("-ffile-prefix-map={manifest_dir}=mondo-runtime"))
+        .flag(format!("-ffile-prefix-map={llvm_include}=llvm"))
+        .warnings(true)
+        .files(SOURCES);
+    build.try_compile("mondo_shim").map_err(|error| format!("the C++ shim: {error}"))
+}
+
+fn required(name: &str) -> Result<String, String> {
+    env::var(name).map_err(|_| format!("cargo did not set {name}"))
+}

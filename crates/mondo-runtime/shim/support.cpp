@@ -1,0 +1,72 @@
+//===-- support.cpp - Versions and fatal errors ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mondo.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cstring>
+#include <mutex>
+
+namespace {
+
+/// LLVM has one handler per process (and asserts on a second): its callback and whether there is
+/// one.
+struct FatalErrorHandler {
+  std::mutex mutex;
+  bool installed = false;
+  MondoFatalErrorCallback callback = nullptr;
+  void *userData = nullptr;
+};
+
+FatalErrorHandler &fatalErrorHandler() {
+  static FatalErrorHandler handler;
+  return handler;
+}
+
+/// What LLVM calls. LLVM aborts the process when this returns.
+void onFatalError(void *, const char *reason, bool) {
+  FatalErrorHandler &handler = fatalErrorHandler();
+  MondoFatalErrorCallback callback;
+  void *userData;
+  {
+    std::lock_guard<std::mutex> lock(handler.mutex);
+    callback = handler.callback;
+    userData = handler.userData;
+  }
+  if (callback)
+    callback(mlirStringRefCreate(reason, std::strlen(reason)), userData);
+}
+
+} // namespace
+
+extern "C" MlirStringRef mondoLlvmVersion(void) {
+  return mlirStringRefCreateFromCString(LLVM_VERSION_STRING);
+}
+
+extern "C" bool mondoInstallFatalErrorHandler(MondoFatalErrorCallback callback, void *userData) {
+  FatalErrorHandler &handler = fatalErrorHandler();
+  std::lock_guard<std::mutex> lock(handler.mutex);
+  if (handler.installed)
+    return false;
+  handler.installed = true;
+  handler.callback = callback;
+  handler.userData = userData;
+  llvm::install_fatal_error_handler(onFatalError);
+  return true;
+}
+
+extern "C" void mondoRemoveFatalErrorHandler(void) {
+  FatalErrorHandler &handler = fatalErrorHandler();
+  std::lock_guard<std::mutex> lock(handler.mutex);
+  if (!handler.installed)
+    return;
+  llvm::remove_fatal_error_handler();
+  handler.installed = false;
+  handler.callback = nullptr;
+  handler.userData = nullptr;
+}

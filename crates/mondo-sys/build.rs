@@ -1,0 +1,119 @@
+//! Runs bindgen over the toolchain's `mlir-c` headers and `mondo.h`.
+//!
+//! Reads `MONDO_LLVM_DIR` (the prefix that holds `include/mlir-c`) and `MONDO_LIBCLANG_DIR` (the
+//! folder of libclang's shared library); hands the include folders on to the build scripts of
+//! dependents as `DEP_MONDO_LLVM_INCLUDE` and `DEP_MONDO_RUNTIME_INCLUDE`.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where Debian's packages put the LLVM that this version of mondo is written for.
+const SYSTEM_PREFIX: &str = "/usr/lib/llvm-22";
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=MONDO_LLVM_DIR");
+    println!("cargo::rerun-if-env-changed=MONDO_LIBCLANG_DIR");
+    if let Err(message) = run() {
+        println!("cargo::error={message}");
+        std::process::exit(1);
+    }
+}
+
+fn run() -> Result<(), String> {
+    let include = llvm_include()?;
+    let manifest_dir = PathBuf::from(required("CARGO_MANIFEST_DIR")?);
+    let runtime_include = manifest_dir.join("../mondo-runtime/include");
+    println!("cargo::rerun-if-changed={}", include.join("mlir-c").display());
+    println!("cargo::rerun-if-changed={}", runtime_include.display());
+    println!("cargo::metadata=llvm_include={}", include.display());
+    println!("cargo::metadata=runtime_include={}", runtime_include.display());
+
+    if let Some(dir) = env::var_os("MONDO_LIBCLANG_DIR") {
+        // SAFETY: a build script's `main` has started no other thread that could read the
+        // environment meanwhile.
+        unsafe { env::set_var("LIBCLANG_PATH", dir) };
+    }
+
+    let mut text = String::new();
+    for header in c_api_headers(&include)? {
+        text.push_str(&format!("#include \"{header}\"\n"));
+    }
+    text.push_str("#include \"mondo.h\"\n");
+
+    let mut builder = bindgen::Builder::default()
+        .header_contents("mondo_sys.h", &text)
+        .clang_arg(format!("-I{}", include.display()))
+        .clang_arg(format!("-I{}", runtime_include.display()))
+        .allowlist_item("(mlir|Mlir|mondo).*")
+        .prepend_enum_name(false)
+        .layout_tests(true)
+        .generate_comments(false)
+        .merge_extern_blocks(true)
+        .sort_semantically(true)
+        .use_core()
+        .rust_edition(bindgen::RustEdition::Edition2024)
+        .formatter(bindgen::Formatter::None);
+    if let Some(dir) = compiler_include() {
+        builder = builder.clang_arg(format!("-isystem{}", dir.display()));
+    }
+    let bindings = builder.generate().map_err(|error| {
+        format!("bindgen cannot read the C API headers in {}: {error}", include.display())
+    })?;
+    let out = PathBuf::from(required("OUT_DIR")?).join("bindings.rs");
+    bindings
+        .write_to_file(&out)
+        .map_err(|error| format!("cannot write {}: {error}", out.display()))
+}
+
+fn required(name: &str) -> Result<String, String> {
+    env::var(name).map_err(|error| format!("cargo did not set {name}: {error}"))
+}
+
+/// The folder that holds `mlir-c`.
+fn llvm_include() -> Result<PathBuf, String> {
+    let given = env::var_os("MONDO_LLVM_DIR").map(PathBuf::from);
+    let prefix = given.unwrap_or_else(|| PathBuf::from(SYSTEM_PREFIX));
+    let include = prefix.join("include");
+    if include.join("mlir-c/IR.h").is_file() {
+        Ok(include)
+    } else {
+        Err(format!(
+            "there are no MLIR headers in {}: run through `cargo xtask`, or set MONDO_LLVM_DIR",
+            include.display()
+        ))
+    }
+}
+
+/// Every C API header, as it is included, sorted; without the one that wants Python's headers.
+fn c_api_headers(include: &Path) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    let mut folders = vec!["mlir-c".to_owned()];
+    while let Some(folder) = folders.pop() {
+        let path = include.join(&folder);
+        let failed = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+        for entry in fs::read_dir(&path).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            if entry.path().is_dir() {
+                if name != "mlir-c/Bindings" {
+                    folders.push(name);
+                }
+            } else if name.ends_with(".h") {
+                found.push(name);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The C compiler's own headers (`stddef.h`), so that libclang's, which are another package, are
+/// not needed. None where the compiler does not say: libclang may then find its own.
+fn compiler_include() -> Option<PathBuf> {
+    let compiler = cc::Build::new().cargo_metadata(false).try_get_compiler().ok()?;
+    let output = compiler.to_command().arg("-print-file-name=include").output().ok()?;
+    let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim_end());
+    folder.join("stddef.h").is_file().then_some(folder)
+}
