@@ -1,1 +1,113 @@
 //! Bytes to sorted findings; no I/O, and no knowledge of building.
+//!
+//! ```text
+//! bytes ──read──→ Facts ──rules──→ Findings ──report──→ text, JSON
+//! ```
+//!
+//! [`audit`] looks at a set of images (shared libraries, Python extensions) that end up in one
+//! process; [`audit_wheel`] takes a wheel apart and looks at all of it. What is asked of an image
+//! by name stands in [`Policy::images`]; an image without such an entry gets a generic policy, so
+//! that anyone's wheel can be audited.
+//!
+//! Architecture Invariant: this crate opens no file, starts no program and reads no environment.
+//! Callers hand in names and bytes (memory-mapped where they are large).
+
+mod facts;
+mod finding;
+mod policy;
+mod read;
+pub mod report;
+mod rules;
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+pub use facts::{
+    Arch, Binding, Export, Facts, ImageKind, Import, Need, Section, Symbol, SymbolKind, Visibility,
+};
+pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
+pub use policy::{Expect, Input, Policy, Role};
+pub use read::{archive, wheel};
+
+pub use read::wheel::Wheel;
+pub use read::{ReadError, read_image};
+pub use rules::floor::{Family, Floor, Held, floor};
+
+/// One image of the set, read: what the rules see.
+#[derive(Debug)]
+pub(crate) struct Image<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) facts: Facts<'a>,
+    pub(crate) role: Role,
+    pub(crate) expect: Option<&'a Expect>,
+}
+
+/// Audits a set of images that are meant to be loaded into one process.
+///
+/// # Errors
+///
+/// [`ReadError`] where an image cannot be read: it is truncated, malformed, or of a format that has
+/// no reader yet.
+pub fn audit(images: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> {
+    let images = read_images(images, policy)?;
+    let mut findings = rules::check_images(&images, policy);
+    if !policy.skip.contains(&RuleId::BuildPath) {
+        let searcher = rules::build_path::Searcher::new(&policy.build_paths);
+        findings.extend(
+            images
+                .iter()
+                .flat_map(|image| searcher.check(image.facts.name, image.bytes, Some(&image.facts))),
+        );
+    }
+    Ok(Audit::new(&images, findings, policy))
+}
+
+/// Audits a wheel: its images as a set, every file's bytes, its `RECORD`, its names and its tags.
+///
+/// `name` is the wheel's file name, which carries the tags.
+///
+/// # Errors
+///
+/// [`ReadError`] where the zip file or an ELF image in it cannot be read, or where the wheel
+/// unpacks to more than [`Policy::max_unpacked_size`].
+pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, ReadError> {
+    let wheel = Wheel::read(name, bytes, policy.max_unpacked_size)?;
+    let inputs: Vec<Input<'_>> = wheel
+        .entries
+        .iter()
+        .filter(|entry| read::is_elf(&entry.bytes))
+        .map(|entry| Input { name: &entry.name, bytes: &entry.bytes })
+        .collect();
+    let mut policy = policy.clone();
+    policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(name));
+    let images = read_images(&inputs, &policy)?;
+
+    let mut findings = rules::check_images(&images, &policy);
+    findings.extend(rules::check_wheel(&wheel, &images));
+    if !policy.skip.contains(&RuleId::BuildPath) {
+        let searcher = rules::build_path::Searcher::new(&policy.build_paths);
+        let by_name: BTreeMap<&str, &Image<'_>> =
+            images.iter().map(|image| (image.facts.name, image)).collect();
+        findings.par_extend(wheel.entries.par_iter().flat_map_iter(|entry| {
+            let facts = by_name.get(entry.name.as_str()).map(|image| &image.facts);
+            searcher.check(&entry.name, &entry.bytes, facts)
+        }));
+    }
+    Ok(Audit::new(&images, findings, &policy))
+}
+
+fn read_images<'a>(
+    inputs: &[Input<'a>],
+    policy: &'a Policy,
+) -> Result<Vec<Image<'a>>, ReadError> {
+    inputs
+        .par_iter()
+        .map(|input| {
+            let facts = read_image(input.name, input.bytes)?;
+            let expect = policy.expectation(input.name);
+            let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
+            Ok(Image { bytes: input.bytes, facts, role, expect })
+        })
+        .collect()
+}

@@ -1,0 +1,136 @@
+//! What the caller asks of the images: one policy for the set, expectations for single images.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::{Facts, RuleId};
+
+/// One image to audit: its bytes, and the name that findings call it by.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// The name in findings, and the key into [`Policy::images`].
+    pub name: &'a str,
+    /// The whole file.
+    pub bytes: &'a [u8],
+}
+
+/// What an image is for, which decides what it may export and need.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// A shared library that others link to.
+    Library,
+    /// A Python extension module.
+    Extension {
+        /// The last component of the module's name: `_mlir` exports `PyInit__mlir`.
+        module: String,
+    },
+    /// A program, or something nobody links to.
+    Other,
+}
+
+impl Role {
+    /// What an image without an expectation seems to be: one that exports `PyInit_<x>` is an
+    /// extension, one that has a SONAME is a library.
+    #[must_use]
+    pub fn guess(facts: &Facts<'_>) -> Self {
+        let module = facts
+            .exports
+            .iter()
+            .find_map(|export| export.name.strip_prefix("PyInit_"));
+        match module {
+            Some(module) => Self::Extension { module: module.to_owned() },
+            None if facts.soname.is_some() => Self::Library,
+            None => Self::Other,
+        }
+    }
+}
+
+/// What one image must be like.
+#[derive(Debug, Clone)]
+pub struct Expect {
+    /// What it is for.
+    pub role: Role,
+    /// The names a library exports, all of them and no others; `None` if that is not known. An
+    /// extension's export is always its `PyInit_<module>`.
+    pub exports: Option<BTreeSet<String>>,
+    /// The version node that each export carries.
+    pub version_node: Option<String>,
+    /// The SONAME.
+    pub soname: Option<String>,
+    /// Libraries that it may need beside those of the libc family.
+    pub needed: Vec<String>,
+}
+
+impl Expect {
+    /// An extension module that needs these libraries.
+    #[must_use]
+    pub fn extension(module: &str, needed: &[&str]) -> Self {
+        Self {
+            role: Role::Extension { module: module.to_owned() },
+            exports: None,
+            version_node: None,
+            soname: None,
+            needed: needed.iter().map(|&name| name.to_owned()).collect(),
+        }
+    }
+
+    /// A library with this SONAME that exports these names under this version node, and needs
+    /// nothing but libc.
+    #[must_use]
+    pub fn library(soname: &str, version_node: &str, exports: BTreeSet<String>) -> Self {
+        Self {
+            role: Role::Library,
+            exports: Some(exports),
+            version_node: Some(version_node.to_owned()),
+            soname: Some(soname.to_owned()),
+            needed: Vec::new(),
+        }
+    }
+}
+
+/// What is asked of a set of images.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Expectations by image: by the full name given in [`Input::name`], or by the last component
+    /// of that name.
+    pub images: BTreeMap<String, Expect>,
+    /// The newest glibc that may be needed: `(2, 28)`.
+    pub glibc_floor: Option<(u32, u32)>,
+    /// The CPython whose stable ABI the extensions keep to: `(3, 10)`. [`crate::audit_wheel`] takes
+    /// it from an abi3 wheel's tag where it is not given.
+    pub abi3: Option<(u32, u32)>,
+    /// Paths that must not occur in any shipped byte: home, workspace, cache, Cargo's home. Empty
+    /// strings are ignored. Built-in patterns are searched for as well.
+    pub build_paths: Vec<String>,
+    /// Rules that do not apply: an unstripped link, for one, may name build paths in its debug
+    /// information.
+    pub skip: BTreeSet<RuleId>,
+    /// The most bytes that a wheel may unpack to, all entries together.
+    pub max_unpacked_size: u64,
+}
+
+impl Default for Policy {
+    /// A generic policy: no expectations, wheels of at most 2 GiB unpacked.
+    fn default() -> Self {
+        Self {
+            images: BTreeMap::new(),
+            glibc_floor: None,
+            abi3: None,
+            build_paths: Vec::new(),
+            skip: BTreeSet::new(),
+            max_unpacked_size: 2 << 30,
+        }
+    }
+}
+
+impl Policy {
+    /// The expectation for the image of this name.
+    #[must_use]
+    pub fn expectation(&self, name: &str) -> Option<&Expect> {
+        self.images
+            .get(name)
+            .or_else(|| self.images.get(name.rsplit('/').next().unwrap_or(name)))
+    }
+}

@@ -1,0 +1,77 @@
+//! Wheels, after the binary distribution format (PEP 427 and its successors): a zip file with a
+//! `.dist-info` folder.
+
+use rayon::prelude::*;
+
+use super::{ReadError, zip};
+
+/// A file of a wheel.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its path as it stands in the zip file, which need not be safe.
+    pub name: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+    /// Its Unix mode, if the wheel was made on Unix.
+    pub mode: Option<u32>,
+}
+
+/// A wheel, unpacked into memory.
+#[derive(Debug, Clone)]
+pub struct Wheel {
+    /// The file name, without a folder.
+    pub name: String,
+    /// All entries but folders, in the file's order. Names may repeat.
+    pub entries: Vec<Entry>,
+}
+
+impl Wheel {
+    /// Unpacks a wheel that unpacks to at most `limit` bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::TooLarge`] and [`ReadError::Malformed`].
+    pub fn read(name: &str, bytes: &[u8], limit: u64) -> Result<Self, ReadError> {
+        let name = name.rsplit('/').next().unwrap_or(name);
+        let records = zip::records(name, bytes)?;
+        let mut total = 0_u64;
+        for record in &records {
+            total = total.saturating_add(record.size);
+            if total > limit {
+                return Err(ReadError::TooLarge {
+                    name: name.to_owned(),
+                    entry: record.name.to_owned(),
+                    size: total,
+                    limit,
+                });
+            }
+        }
+        let entries: Result<Vec<Entry>, ReadError> = records
+            .par_iter()
+            .filter(|record| !record.name.ends_with('/'))
+            .map(|record| {
+                Ok(Entry {
+                    name: record.name.to_owned(),
+                    bytes: record.unpack(name)?,
+                    mode: record.mode,
+                })
+            })
+            .collect();
+        Ok(Self { name: name.to_owned(), entries: entries? })
+    }
+
+    /// The first entry of this name.
+    #[must_use]
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// The path of the `.dist-info` folder, without a slash at its end.
+    #[must_use]
+    pub fn dist_info(&self) -> Option<&str> {
+        self.entries.iter().find_map(|entry| {
+            let (folder, rest) = entry.name.split_once('/')?;
+            (folder.ends_with(".dist-info") && !rest.is_empty()).then_some(folder)
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! Zip files, after PKWARE's APPNOTE 6.3.10, as far as wheels use them: stored and deflated entries
+//! listed in a central directory, no encryption, no Zip64, no spanning.
+//!
+//! General zip libraries keep one entry per name and trust the central directory. Here duplicates,
+//! disagreeing local headers, overlapping entries and sizes that deflate cannot reach are what an
+//! audit has to see, so the directory is read as it stands.
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+use super::ReadError;
+
+const END: &[u8; 4] = b"PK\x05\x06";
+const CENTRAL: &[u8; 4] = b"PK\x01\x02";
+const LOCAL: &[u8; 4] = b"PK\x03\x04";
+const END_SIZE: usize = 22;
+const MAX_COMMENT: usize = 0xffff;
+/// Deflate makes at most 258 bytes of 2 bits; with the block's overhead it never exceeds this.
+const MAX_RATIO: u64 = 1032;
+
+/// What the central directory says of an entry.
+#[derive(Debug, Clone)]
+pub(super) struct Record<'a> {
+    pub(super) name: &'a str,
+    /// The Unix mode, if the entry was made on Unix.
+    pub(super) mode: Option<u32>,
+    method: u16,
+    crc: u32,
+    compressed: &'a [u8],
+    /// What it says that it unpacks to; [`Record::unpack`] holds it to that.
+    pub(super) size: u64,
+}
+
+/// Reads a central directory.
+pub(super) fn records<'a>(file: &str, bytes: &'a [u8]) -> Result<Vec<Record<'a>>, ReadError> {
+    let end = find_end(bytes).ok_or_else(|| {
+        ReadError::malformed(file, "there is no end of central directory", "end of the file")
+    })?;
+    let fail = |what: &str, place: String| ReadError::malformed(file, what, place);
+    let field16 = |at: usize| u16_at(bytes, end + at).map(usize::from);
+    let field32 = |at: usize| u32_at(bytes, end + at).and_then(|value| usize::try_from(value).ok());
+    let (Some(count), Some(size), Some(start)) = (field16(10), field32(12), field32(16)) else {
+        return Err(fail("it is cut short", format!("end of central directory, offset {end}")));
+    };
+    if count == 0xffff || start == 0xffff_ffff {
+        return Err(fail("Zip64 is not supported", format!("end of central directory, offset {end}")));
+    }
+    if start.checked_add(size) != Some(end) {
+        return Err(fail(
+            "the central directory does not end where its end record starts",
+            format!("central directory, offset {start}"),
+        ));
+    }
+
+    let mut at = start;
+    let mut found = Vec::new();
+    let mut ranges = Vec::new();
+    while at < end {
+        let place = || format!("central directory, offset {at}");
+        let (record, range, next) =
+            read_record(bytes, at, start).map_err(|what| fail(what, place()))?;
+        found.push(record);
+        ranges.push(range);
+        at = next;
+    }
+    if found.len() != count || at != end {
+        return Err(fail(
+            "the number of entries is not the one stated",
+            format!("central directory, offset {start}"),
+        ));
+    }
+    ranges.sort_unstable();
+    if let Some(pair) = ranges.windows(2).find(|pair| pair[0].1 > pair[1].0) {
+        return Err(fail("two entries share bytes", format!("offset {}", pair[1].0)));
+    }
+    Ok(found)
+}
+
+type Range = (usize, usize);
+
+/// Reads the record at `at`, and its local header, which must lie before `directory`.
+fn read_record(
+    bytes: &[u8],
+    at: usize,
+    directory: usize,
+) -> Result<(Record<'_>, Range, usize), &'static str> {
+    let short = "a record is cut short";
+    if bytes.get(at..at + 4) != Some(CENTRAL) {
+        return Err("a record does not start with its signature");
+    }
+    let u16_of = |field: usize| u16_at(bytes, at + field).ok_or(short);
+    let u32_of = |field: usize| u32_at(bytes, at + field).ok_or(short);
+    let (made_by, flags, method) = (u16_of(4)?, u16_of(8)?, u16_of(10)?);
+    let (crc, compressed, size) = (u32_of(16)?, u32_of(20)?, u32_of(24)?);
+    let name_len = usize::from(u16_of(28)?);
+    let tail_len = usize::from(u16_of(30)?) + usize::from(u16_of(32)?);
+    let (attributes, local) = (u32_of(38)?, u32_of(42)?);
+    if flags & 1 != 0 {
+        return Err("an entry is encrypted");
+    }
+    if [compressed, size, local].contains(&0xffff_ffff) {
+        return Err("Zip64 is not supported");
+    }
+    let name_end = at + 46 + name_len;
+    let raw_name = bytes.get(at + 46..name_end).ok_or(short)?;
+    let name = std::str::from_utf8(raw_name).map_err(|_| "a name is not UTF-8")?;
+
+    let local = usize::try_from(local).map_err(|_| short)?;
+    let local_field = |field: usize| local.checked_add(field).ok_or(short);
+    if bytes.get(local..local_field(4)?) != Some(LOCAL) {
+        return Err("a local header is not where its record says");
+    }
+    let local_name_len = usize::from(u16_at(bytes, local_field(26)?).ok_or(short)?);
+    let extra_len = usize::from(u16_at(bytes, local_field(28)?).ok_or(short)?);
+    let local_name_end = local_field(30 + local_name_len)?;
+    if bytes.get(local_field(30)?..local_name_end) != Some(raw_name) {
+        return Err("a local header has another name than its record");
+    }
+    let data = local_name_end + extra_len;
+    let data_end = usize::try_from(compressed)
+        .ok()
+        .and_then(|length| data.checked_add(length))
+        .filter(|&data_end| data_end <= directory)
+        .ok_or("an entry reaches into the central directory or beyond the file")?;
+    let record = Record {
+        name,
+        mode: (made_by >> 8 == 3).then_some(attributes >> 16),
+        method,
+        crc,
+        compressed: bytes.get(data..data_end).ok_or(short)?,
+        size: u64::from(size),
+    };
+    Ok((record, (local, data_end), name_end + tail_len))
+}
+
+impl Record<'_> {
+    /// Unpacks the entry and checks its size and CRC.
+    pub(super) fn unpack(&self, file: &str) -> Result<Vec<u8>, ReadError> {
+        let fail = |what: &str| {
+            Err(ReadError::malformed(file, what, format!("entry {}", self.name)))
+        };
+        let contents = match self.method {
+            0 => self.compressed.to_vec(),
+            8 => {
+                let reachable = (self.compressed.len() as u64).saturating_mul(MAX_RATIO);
+                let Some(size) = usize::try_from(self.size).ok().filter(|_| self.size <= reachable)
+                else {
+                    return fail("it cannot unpack to the size that it states");
+                };
+                // One byte more than stated, so that an entry with more to give is noticed.
+                let mut out = Vec::with_capacity(size + 1);
+                let mut inflater = Decompress::new(false);
+                match inflater.decompress_vec(self.compressed, &mut out, FlushDecompress::Finish) {
+                    Ok(Status::StreamEnd) => out,
+                    _ => return fail("its deflated data is broken or longer than stated"),
+                }
+            }
+            _ => return fail("it is compressed with something other than deflate"),
+        };
+        if contents.len() as u64 != self.size {
+            return fail("it unpacks to another size than it states");
+        }
+        let mut crc = Crc::new();
+        crc.update(&contents);
+        if crc.sum() != self.crc {
+            return fail("its CRC-32 is wrong");
+        }
+        Ok(contents)
+    }
+}
+
+/// The offset of the end record: the last one whose comment ends with the file.
+fn find_end(bytes: &[u8]) -> Option<usize> {
+    let lowest = bytes.len().saturating_sub(END_SIZE + MAX_COMMENT);
+    let window = bytes.get(lowest..)?;
+    memchr::memmem::rfind_iter(window, END)
+        .map(|at| lowest + at)
+        .find(|&at| {
+            u16_at(bytes, at + 20).map(|comment| at + END_SIZE + usize::from(comment))
+                == Some(bytes.len())
+        })
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    let field = bytes.get(at..at.checked_add(2)?)?;
+    Some(u16::from_le_bytes(field.try_into().ok()?))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let field = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes(field.try_into().ok()?))
+}

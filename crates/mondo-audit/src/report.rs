@@ -1,0 +1,94 @@
+//! The audit as text for a terminal or a log.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::{Audit, Finding, ImageSummary, Offender, Severity};
+
+/// How many offenders of one finding are printed; `--json` has them all.
+const SHOWN: usize = 10;
+
+/// The findings grouped by image, each rule explained once, and a summary as the last line.
+#[must_use]
+pub fn text(audit: &Audit) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_all(&mut out, audit);
+    out
+}
+
+fn write_all(out: &mut String, audit: &Audit) -> std::fmt::Result {
+    let mut explained = BTreeSet::new();
+    let mut files: BTreeSet<&str> = audit.images.iter().map(|image| image.name.as_str()).collect();
+    files.extend(audit.findings.iter().map(|finding| finding.image.as_str()));
+    for file in files {
+        match audit.images.iter().find(|image| image.name == file) {
+            Some(image) => write_image(out, image)?,
+            None => writeln!(out, "{file}")?,
+        }
+        for finding in audit.findings.iter().filter(|finding| finding.image == file) {
+            write_finding(out, finding, explained.insert(finding.rule))?;
+        }
+        writeln!(out)?;
+    }
+    write!(
+        out,
+        "{} of {}: {} errors, {} warnings, {} notes",
+        if audit.failed() { "FAILED" } else { "passed" },
+        match audit.images.len() {
+            1 => "1 image".to_owned(),
+            images => format!("{images} images"),
+        },
+        audit.count(Severity::Error),
+        audit.count(Severity::Warning),
+        audit.count(Severity::Info),
+    )?;
+    if let Some((major, minor)) = audit.floor().glibc() {
+        write!(out, "; glibc {major}.{minor}")?;
+    }
+    writeln!(out)
+}
+
+fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
+    let arch = image.arch.tag().unwrap_or("unknown machine");
+    write!(
+        out,
+        "{}: {} bytes, {arch}, {} exports, {} imports",
+        image.name, image.file_size, image.exports, image.imports
+    )?;
+    for (family, held) in &image.floor.held {
+        write!(out, ", {}_{}", family.prefix(), held.version)?;
+    }
+    writeln!(out)
+}
+
+fn write_finding(out: &mut String, finding: &Finding, explain: bool) -> std::fmt::Result {
+    writeln!(out, "  {}[{}]: {}", finding.severity.name(), finding.rule.name(), finding.what)?;
+    for offender in finding.offenders.iter().take(SHOWN) {
+        write_offender(out, offender)?;
+    }
+    if let Some(more) = finding.offenders.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        writeln!(out, "      … and {more} more")?;
+    }
+    if explain {
+        writeln!(out, "    why: {}", finding.rule.rule().why)?;
+    }
+    writeln!(out, "    fix: {}", finding.fix)
+}
+
+fn write_offender(out: &mut String, offender: &Offender) -> std::fmt::Result {
+    write!(out, "    - {}", offender.name)?;
+    if !offender.note.is_empty() {
+        write!(out, " ({})", offender.note)?;
+    }
+    if let Some(offset) = offender.offset {
+        write!(out, " at {offset:#x}")?;
+    }
+    if let Some(section) = &offender.section {
+        write!(out, " in {section}")?;
+    }
+    if let Some(origin) = &offender.origin {
+        write!(out, " from {origin}")?;
+    }
+    writeln!(out)
+}

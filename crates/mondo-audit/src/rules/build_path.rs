@@ -1,0 +1,222 @@
+//! `build-path`: no path of the build machine in any byte that ships.
+//!
+//! Two kinds of needles: the caller's own folders, which must not occur at all, and built-in
+//! prefixes of folders in which builds happen. The latter are a guess, so they have to look like the
+//! start of an absolute path: the byte before must not belong to a path, and a name must follow.
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use rayon::prelude::*;
+
+use super::count;
+use crate::{Facts, Finding, Offender, Rule, RuleId, Severity};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "nothing that ships names the build machine",
+    why: "A path of the build machine makes two builds in different folders differ, tells users' \
+          machines where to look for files that anyone may create there, and publishes user names.",
+    fix: "compile with -ffile-prefix-map / --remap-path-prefix, strip debug information, and link \
+          by library name instead of by path",
+};
+
+/// Folders in which builds happen, as prefixes of absolute paths.
+const BUILT_IN: &[&str] = &["/home/", "/root/", "/tmp/", "/build/"];
+
+/// How much of a file one task searches.
+const CHUNK: usize = 8 << 20;
+
+/// How many bytes of text are shown before and after a hit.
+const BEFORE: usize = 24;
+const AFTER: usize = 96;
+
+/// Searches for all needles at once.
+pub(crate) struct Searcher {
+    /// None only if the needles are too many to search for, which a handful of paths never is.
+    automaton: Option<AhoCorasick>,
+    needles: Vec<String>,
+    longest: usize,
+}
+
+struct Hit {
+    offset: usize,
+    needle: usize,
+}
+
+impl Searcher {
+    pub(crate) fn new(build_paths: &[String]) -> Self {
+        let mut needles: Vec<String> = BUILT_IN.iter().map(|&path| path.to_owned()).collect();
+        needles.extend(build_paths.iter().filter(|path| !path.is_empty()).cloned());
+        // Standard matching reports every overlapping match, so that a built-in prefix of a caller's
+        // path does not hide it.
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&needles).ok();
+        let longest = needles.iter().map(String::len).max().unwrap_or_default();
+        Self { automaton, needles, longest }
+    }
+
+    /// Searches one file; `facts` names sections where it is an image.
+    pub(crate) fn check(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        facts: Option<&Facts<'_>>,
+    ) -> Vec<Finding> {
+        let hits = self.search(bytes);
+        let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
+            hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
+        // Where both kinds hit one place, the caller's says more.
+        let guessed: Vec<&Hit> = guessed
+            .into_iter()
+            .filter(|guess| !stated.iter().any(|hit| hit.offset == guess.offset))
+            .collect();
+        let offender = |hit: &&Hit| {
+            let offset = hit.offset as u64;
+            let section = facts.and_then(|facts| facts.section_at(offset));
+            Offender {
+                name: around(bytes, hit.offset),
+                note: String::new(),
+                origin: None,
+                offset: Some(offset),
+                section: section.map(|section| section.name.to_owned()),
+            }
+        };
+        let mut findings = Vec::new();
+        if !stated.is_empty() {
+            let what = format!("names a folder of this build in {}", count(stated.len(), "place", "places"));
+            findings.push(
+                Finding::new(RuleId::BuildPath, Severity::Error, name, what)
+                    .about(stated.iter().map(offender)),
+            );
+        }
+        if !guessed.is_empty() {
+            let severity = if facts.is_some() { Severity::Warning } else { Severity::Info };
+            let what =
+                format!("seems to name a folder of a build in {}", count(guessed.len(), "place", "places"));
+            findings.push(
+                Finding::new(RuleId::BuildPath, severity, name, what)
+                    .about(guessed.iter().map(offender)),
+            );
+        }
+        findings
+    }
+
+    fn search(&self, bytes: &[u8]) -> Vec<Hit> {
+        let Some(automaton) = &self.automaton else { return Vec::new() };
+        let mut hits: Vec<Hit> = (0..bytes.len().div_ceil(CHUNK))
+            .into_par_iter()
+            .flat_map_iter(|chunk| {
+                let start = chunk * CHUNK;
+                let end = (start + CHUNK + self.longest).min(bytes.len());
+                self.search_chunk(automaton, bytes, start, end)
+            })
+            .collect();
+        hits.sort_by_key(|hit| (hit.offset, hit.needle));
+        hits
+    }
+
+    /// Hits that start in the chunk at `start`; `end` reaches over its end by the longest needle.
+    fn search_chunk(
+        &self,
+        automaton: &AhoCorasick,
+        bytes: &[u8],
+        start: usize,
+        end: usize,
+    ) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let window = &bytes[start..end];
+        let mut add = |needle: usize, at: usize| {
+            if at < CHUNK && self.counts(needle, bytes, start + at) {
+                hits.push(Hit { offset: start + at, needle });
+            }
+        };
+        if self.needles.len() == BUILT_IN.len() {
+            // No needle is part of another, and the plain search is vectorized.
+            for found in automaton.find_iter(window) {
+                add(found.pattern().as_usize(), found.start());
+            }
+        } else {
+            for found in automaton.find_overlapping_iter(window) {
+                add(found.pattern().as_usize(), found.start());
+            }
+        }
+        hits
+    }
+
+    /// Whether a match is the start of a path. A caller's needle ends where a name of the path
+    /// ends: `/work/mondo` is not found in `/work/mondo2`.
+    fn counts(&self, needle: usize, bytes: &[u8], at: usize) -> bool {
+        let after = bytes.get(at + self.needles[needle].len()).copied();
+        if needle >= BUILT_IN.len() {
+            return self.needles[needle].ends_with('/') || !after.is_some_and(is_name);
+        }
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        let starts = match before {
+            // `-I/build/x`, `-L/build/x`: the letter is an option's.
+            Some(b'I' | b'L') => at >= 2 && bytes[at - 2] == b'-',
+            Some(byte) => !is_name(byte) && !matches!(byte, b'/' | b'.' | b'~' | b'}' | b')' | b'*' | b'%'),
+            None => true,
+        };
+        starts && after.is_some_and(is_name)
+    }
+}
+
+/// Whether a file's name is usually made of such bytes.
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+') || byte >= 0x80
+}
+
+/// The printable text around an offset.
+fn around(bytes: &[u8], at: usize) -> String {
+    let printable = |byte: &u8| (0x20..0x7f).contains(byte);
+    let before = bytes[at.saturating_sub(BEFORE)..at]
+        .iter()
+        .rev()
+        .take_while(|byte| printable(byte))
+        .count();
+    let after = bytes[at..]
+        .iter()
+        .take(AFTER)
+        .take_while(|byte| printable(byte))
+        .count();
+    String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hits(needles: &[&str], text: &[u8]) -> Vec<String> {
+        let needles: Vec<String> = needles.iter().map(|&needle| needle.to_owned()).collect();
+        Searcher::new(&needles)
+            .check("x", text, None)
+            .into_iter()
+            .flat_map(|finding| finding.offenders)
+            .map(|offender| offender.name)
+            .collect()
+    }
+
+    #[test]
+    fn absolute_paths_are_found_and_relative_ones_are_not() {
+        assert_eq!(hits(&[], b"\0/home/ann/x.cpp\0"), ["/home/ann/x.cpp"]);
+        assert_eq!(hits(&[], b"-I/build/llvm"), ["-I/build/llvm"]);
+        assert_eq!(hits(&[], b"/build/a"), ["/build/a"]);
+        let none: [&str; 0] = [];
+        assert_eq!(hits(&[], b"lib/build/x ../tmp/x https://a.b/home/x /tmp/%d /rustc/0123"), none);
+    }
+
+    #[test]
+    fn a_stated_folder_is_found_whole_and_across_chunks() {
+        assert_eq!(hits(&["/work/mondo"], b"(/work/mondo/x)"), ["(/work/mondo/x)"]);
+        let none: [&str; 0] = [];
+        assert_eq!(hits(&["/work/mondo"], b"/work/mondo2/x"), none);
+        let mut long = vec![0; CHUNK + 100];
+        long[CHUNK - 4..CHUNK + 8].copy_from_slice(b"/work/mondo\0");
+        assert_eq!(hits(&["/work/mondo"], &long), ["/work/mondo"]);
+    }
+
+    #[test]
+    fn a_stated_folder_under_a_built_in_one_is_told_once_as_an_error() {
+        let searcher = Searcher::new(&["/home/ann/work".to_owned()]);
+        let findings = searcher.check("x", b"\0/home/ann/work/a.c\0", None);
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].severity, Severity::Error);
+    }
+}

@@ -1,0 +1,183 @@
+//! `exports`: exactly the expected names, under the expected version node.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::count;
+use crate::{Export, Finding, Image, Offender, Role, Rule, RuleId, Severity};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "an image exports what it promises and nothing else",
+    why: "Every exported name takes part in symbol lookup of the whole process. A leaked C++ name \
+          lets two packages that both contain LLVM bind to each other's functions, vtables and \
+          statics, which corrupts memory long after the import. A name without the label's version \
+          node can be taken for another package's function of the same name.",
+    fix: "link with a version script that lists the C API functions under the version node and ends \
+          in `local: *;`",
+};
+
+/// What a name that does not belong to a C API is.
+fn language(name: &str) -> Option<&'static str> {
+    let rest = name.strip_prefix("_Z")?;
+    Some(if rest.starts_with("TV") || rest.starts_with("TT") || rest.starts_with("TC") {
+        "C++ vtable"
+    } else if rest.starts_with("TI") || rest.starts_with("TS") {
+        "C++ typeinfo"
+    } else if rest.starts_with("GV") {
+        "C++ guard variable"
+    } else if is_rust(rest) {
+        "Rust"
+    } else if is_std(rest) {
+        "C++ std::"
+    } else {
+        "C++"
+    })
+}
+
+/// `St`, `NSt`, `NKSt`, and the abbreviations of `std::string` and its kin, also inside a static
+/// local's `ZN…`.
+fn is_std(rest: &str) -> bool {
+    let rest = rest.strip_prefix('Z').unwrap_or(rest);
+    let rest = rest.strip_prefix('N').unwrap_or(rest);
+    let rest = rest.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
+    rest.starts_with("St") || ["Sa", "Sb", "Ss", "Si", "So", "Sd"].iter().any(|s| rest.starts_with(s))
+}
+
+/// Rust's older mangling looks like C++ with a hash as its last component.
+fn is_rust(rest: &str) -> bool {
+    rest.strip_suffix('E')
+        .and_then(|rest| rest.rsplit_once("17h"))
+        .is_some_and(|(_, hash)| hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
+    let exports = &image.facts.exports;
+    let extension_export: BTreeSet<String>;
+    let expected = match (&image.role, image.expect) {
+        (Role::Extension { module }, _) => {
+            extension_export = BTreeSet::from([format!("PyInit_{module}")]);
+            Some(&extension_export)
+        }
+        (_, Some(expect)) => expect.exports.as_ref(),
+        (_, None) => None,
+    };
+    let mut findings = leaked(image, exports, expected);
+    if let Some(expected) = expected {
+        findings.extend(missing(image, exports, expected));
+    }
+    if let Some(node) = image.expect.and_then(|expect| expect.version_node.as_deref()) {
+        let known = |name: &str| expected.is_none_or(|expected| expected.contains(name));
+        findings.extend(wrong_node(image, exports, node, known));
+    }
+    findings
+}
+
+/// Names outside the expected ones; where nothing is expected, names that are no C API's.
+fn leaked(
+    image: &Image<'_>,
+    exports: &[Export<'_>],
+    expected: Option<&BTreeSet<String>>,
+) -> Vec<Finding> {
+    if expected.is_none() && image.role == Role::Other {
+        return Vec::new();
+    }
+    let mut mangled = Vec::new();
+    let mut plain = Vec::new();
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for export in exports {
+        if expected.is_some_and(|expected| expected.contains(export.name)) {
+            continue;
+        }
+        if let Some(kind) = language(export.name) {
+            *kinds.entry(kind).or_default() += 1;
+            mangled.push(Offender::new(export.name, kind));
+        } else if export.name.starts_with("_R") {
+            *kinds.entry("Rust").or_default() += 1;
+            mangled.push(Offender::new(export.name, "Rust"));
+        } else if expected.is_some() {
+            plain.push(Offender::named(export.name));
+        }
+    }
+    let mut findings = Vec::new();
+    if !mangled.is_empty() {
+        let kinds: Vec<String> =
+            kinds.iter().map(|(kind, number)| format!("{number} {kind}")).collect();
+        let what = format!(
+            "exports {} of C++ or Rust: {}",
+            count(mangled.len(), "mangled name", "mangled names"),
+            kinds.join(", ")
+        );
+        findings.push(
+            Finding::new(RuleId::Exports, image.severity(), image.facts.name, what).about(mangled),
+        );
+    }
+    if !plain.is_empty() {
+        let what = format!("exports {} outside its list", count(plain.len(), "name", "names"));
+        findings.push(
+            Finding::new(RuleId::Exports, image.severity(), image.facts.name, what).about(plain),
+        );
+    }
+    findings
+}
+
+fn missing(
+    image: &Image<'_>,
+    exports: &[Export<'_>],
+    expected: &BTreeSet<String>,
+) -> Option<Finding> {
+    let exported: BTreeSet<&str> = exports.iter().map(|export| export.name).collect();
+    let missing: Vec<Offender> = expected
+        .iter()
+        .filter(|name| !exported.contains(name.as_str()))
+        .map(Offender::named)
+        .collect();
+    (!missing.is_empty()).then(|| {
+        let what = format!("does not export {} of its list", count(missing.len(), "name", "names"));
+        let mut finding =
+            Finding::new(RuleId::Exports, Severity::Error, image.facts.name, what).about(missing);
+        finding.fix = "link the archives that define these names whole, or take the names off the list";
+        finding
+    })
+}
+
+fn wrong_node(
+    image: &Image<'_>,
+    exports: &[Export<'_>],
+    node: &str,
+    known: impl Fn(&str) -> bool,
+) -> Option<Finding> {
+    let wrong: Vec<Offender> = exports
+        .iter()
+        .filter(|export| known(export.name))
+        .filter(|export| export.version != Some(node) || !export.default_version)
+        .map(|export| {
+            let note = match export.version {
+                None => "no version node".to_owned(),
+                Some(version) if version == node => "not the default version".to_owned(),
+                Some(version) => format!("under {version}"),
+            };
+            Offender::new(export.name, note)
+        })
+        .collect();
+    (!wrong.is_empty()).then(|| {
+        let what = format!("{} not under the version node {node}", count(wrong.len(), "export", "exports"));
+        Finding::new(RuleId::Exports, Severity::Error, image.facts.name, what).about(wrong)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mangled_names_are_told_apart() {
+        assert_eq!(language("_ZTVN4mlir9OperationE"), Some("C++ vtable"));
+        assert_eq!(language("_ZTIN4mlir9OperationE"), Some("C++ typeinfo"));
+        assert_eq!(language("_ZNKSt6vectorIiE4sizeEv"), Some("C++ std::"));
+        assert_eq!(language("_ZNSs4_Rep20_S_empty_rep_storageE"), Some("C++ std::"));
+        assert_eq!(language("_ZZNSt8__detail1xE"), Some("C++ std::"));
+        assert_eq!(language("_ZGVZN1a1bEvE1c"), Some("C++ guard variable"));
+        assert_eq!(language("_ZN4mlir9Operation5eraseEv"), Some("C++"));
+        assert_eq!(language("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE"), Some("Rust"));
+        assert_eq!(language("mlirContextCreate"), None);
+    }
+}

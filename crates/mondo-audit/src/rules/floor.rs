@@ -1,0 +1,241 @@
+//! `floor`: the newest glibc, libstdc++ and libgcc that an image needs, and the symbols that hold
+//! it up.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::count;
+use crate::{Arch, Facts, Finding, Image, Offender, Policy, Rule, RuleId, Severity};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "an image runs on the oldest glibc that it promises",
+    why: "A version of glibc that the user's system lacks makes the loader refuse the image: \
+          GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
+          two builds of glibc.",
+    fix: "link against an older glibc (or stubs of one), and define the few missing symbols as \
+          hidden shims; or raise the manifest's glibc floor",
+};
+
+/// A version: `2.17`, `2.2.5`, `3.4.30`. Missing components are 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(pub u32, pub u32, pub u32);
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self(major, minor, 0) => write!(f, "{major}.{minor}"),
+            Self(major, minor, patch) => write!(f, "{major}.{minor}.{patch}"),
+        }
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A run-time library whose symbol versions count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Family {
+    /// glibc.
+    Glibc,
+    /// libstdc++.
+    Glibcxx,
+    /// libstdc++'s language support.
+    Cxxabi,
+    /// libgcc.
+    Gcc,
+}
+
+impl Family {
+    /// Every family.
+    pub const ALL: &[Family] = &[Self::Glibc, Self::Glibcxx, Self::Cxxabi, Self::Gcc];
+
+    /// What its versions start with, before the underscore.
+    #[must_use]
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Glibc => "GLIBC",
+            Self::Glibcxx => "GLIBCXX",
+            Self::Cxxabi => "CXXABI",
+            Self::Gcc => "GCC",
+        }
+    }
+}
+
+/// A version that is needed, and what needs it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Held {
+    /// The version.
+    pub version: Version,
+    /// The symbols that need just this version, sorted. Empty where the image needs the version
+    /// itself, as it does `GLIBC_ABI_DT_RELR`.
+    pub symbols: BTreeSet<String>,
+}
+
+/// The highest version of each family that an image needs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Floor {
+    /// By family; a family that is not needed is not there.
+    pub held: BTreeMap<Family, Held>,
+}
+
+impl Floor {
+    /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
+    #[must_use]
+    pub fn glibc(&self) -> Option<(u32, u32)> {
+        self.held.get(&Family::Glibc).map(|held| (held.version.0, held.version.1))
+    }
+
+    /// The higher of two floors, family by family.
+    #[must_use]
+    pub fn join(mut self, other: &Self) -> Self {
+        for (family, held) in &other.held {
+            for symbol in &held.symbols {
+                self.raise(*family, held.version, Some(symbol));
+            }
+            self.raise(*family, held.version, None);
+        }
+        self
+    }
+
+    /// The platform tag of PEP 600: `manylinux_2_28_x86_64`. No tag is lower than the lowest that
+    /// installers know for the machine: 2.5 on x86_64, 2.17 on aarch64. `None` for other machines.
+    #[must_use]
+    pub fn platform_tag(&self, arch: Arch) -> Option<String> {
+        let lowest = match arch {
+            Arch::X86_64 => (2, 5),
+            Arch::Aarch64 => (2, 17),
+            Arch::Other(_) => return None,
+        };
+        let (major, minor) = self.glibc().unwrap_or(lowest).max(lowest);
+        Some(format!("manylinux_{major}_{minor}_{}", arch.tag()?))
+    }
+
+    fn raise(&mut self, family: Family, version: Version, symbol: Option<&str>) {
+        let held = self
+            .held
+            .entry(family)
+            .or_insert_with(|| Held { version, symbols: BTreeSet::new() });
+        if held.version < version {
+            *held = Held { version, symbols: BTreeSet::new() };
+        }
+        if held.version == version {
+            held.symbols.extend(symbol.map(str::to_owned));
+        }
+    }
+}
+
+/// The highest versions that this image needs.
+#[must_use]
+pub fn floor(facts: &Facts<'_>) -> Floor {
+    let mut floor = Floor::default();
+    for need in &facts.version_needs {
+        if let Some((family, version)) = parse(need.version) {
+            floor.raise(family, version, None);
+        }
+    }
+    for import in &facts.imports {
+        if let Some((family, version)) = import.version.and_then(parse) {
+            floor.raise(family, version, Some(import.name));
+        }
+    }
+    floor
+}
+
+/// `GLIBC_2.17` and its kin. `GLIBC_ABI_DT_RELR` came with glibc 2.36.
+fn parse(version: &str) -> Option<(Family, Version)> {
+    if version == "GLIBC_ABI_DT_RELR" {
+        return Some((Family::Glibc, Version(2, 36, 0)));
+    }
+    let (prefix, numbers) = version.split_once('_')?;
+    let family = *Family::ALL.iter().find(|family| family.prefix() == prefix)?;
+    let mut parts = numbers.split('.');
+    let major = parts.next()?.parse().ok()?;
+    let mut rest = parts.map(str::parse);
+    let mut next = || rest.next().unwrap_or(Ok(0)).ok();
+    Some((family, Version(major, next()?, next()?)))
+}
+
+pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+    let facts = &image.facts;
+    let mut findings = Vec::new();
+    let private: Vec<Offender> = facts
+        .imports
+        .iter()
+        .filter(|import| import.version == Some("GLIBC_PRIVATE"))
+        .map(|import| Offender::named(import.name))
+        .collect();
+    if !private.is_empty() {
+        let what = format!("uses {} of glibc", count(private.len(), "private symbol", "private symbols"));
+        findings
+            .push(Finding::new(RuleId::Floor, Severity::Error, facts.name, what).about(private));
+    }
+    let Some(limit) = policy.glibc_floor else { return findings };
+    let above = |version: &str| match parse(version) {
+        Some((Family::Glibc, version)) => (version.0, version.1) > limit,
+        _ => false,
+    };
+    let symbols = facts.imports.iter().filter_map(|import| {
+        let version = import.version.filter(|version| above(version))?;
+        Some(Offender::new(import.name, version))
+    });
+    let used: BTreeSet<&str> = facts.imports.iter().filter_map(|import| import.version).collect();
+    let bare = facts
+        .version_needs
+        .iter()
+        .filter(|need| above(need.version) && !used.contains(need.version))
+        .map(|need| Offender::new(need.version, "needed without a symbol"));
+    let high: Vec<Offender> = symbols.chain(bare).collect();
+    if !high.is_empty() {
+        let needed = floor(facts).glibc().unwrap_or_default();
+        let what = format!(
+            "needs glibc {}.{}, newer than the {}.{} promised",
+            needed.0, needed.1, limit.0, limit.1
+        );
+        findings.push(Finding::new(RuleId::Floor, Severity::Error, facts.name, what).about(high));
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        let mut floor = Floor::default();
+        for (version, symbol) in [("GLIBC_2.4", "a"), ("GLIBC_2.17", "b"), ("GLIBC_2.2.5", "c")] {
+            let (family, version) = parse(version).expect("a version");
+            floor.raise(family, version, Some(symbol));
+        }
+        assert_eq!(floor.glibc(), Some((2, 17)));
+        assert_eq!(
+            floor.held[&Family::Glibc].symbols,
+            BTreeSet::from(["b".to_owned()])
+        );
+        assert_eq!(floor.platform_tag(Arch::X86_64).as_deref(), Some("manylinux_2_17_x86_64"));
+    }
+
+    #[test]
+    fn what_is_no_version_is_not_guessed_at() {
+        assert_eq!(parse("GLIBC_PRIVATE"), None);
+        assert_eq!(parse("OPENSSL_1.1"), None);
+        assert_eq!(parse("GLIBC_2.x"), None);
+        assert_eq!(parse("GLIBC_99999999999.1"), None);
+        assert_eq!(parse("CXXABI_1.3.13"), Some((Family::Cxxabi, Version(1, 3, 13))));
+    }
+
+    #[test]
+    fn a_floor_is_never_below_the_lowest_known_tag() {
+        let tag = |arch| Floor::default().platform_tag(arch);
+        assert_eq!(tag(Arch::X86_64).as_deref(), Some("manylinux_2_5_x86_64"));
+        assert_eq!(tag(Arch::Aarch64).as_deref(), Some("manylinux_2_17_aarch64"));
+        assert_eq!(tag(Arch::Other(243)), None);
+    }
+}

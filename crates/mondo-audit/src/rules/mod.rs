@@ -1,0 +1,70 @@
+//! The rules: pure functions from facts to findings, one file per rule or tight family.
+
+pub(crate) mod abi3;
+pub(crate) mod build_path;
+pub(crate) mod exports;
+pub(crate) mod floor;
+pub(crate) mod format;
+pub(crate) mod hardening;
+pub(crate) mod names;
+pub(crate) mod needed;
+pub(crate) mod record;
+pub(crate) mod runpath;
+pub(crate) mod singleton;
+pub(crate) mod soname;
+pub(crate) mod tag;
+pub(crate) mod typeid;
+pub(crate) mod unique;
+pub(crate) mod unresolved;
+
+use rayon::prelude::*;
+
+use crate::{Finding, Image, Policy, Severity, Wheel};
+
+/// Every rule about images: those about one alone, then those about the set.
+pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = images
+        .par_iter()
+        .flat_map_iter(|image| {
+            let mut found = exports::check(image);
+            found.extend(unique::check(image));
+            found.extend(needed::check(image, images));
+            found.extend(runpath::check(image));
+            found.extend(hardening::check(image));
+            found.extend(floor::check(image, policy));
+            found.extend(unresolved::check(image, images));
+            found.extend(abi3::check(image, policy));
+            found
+        })
+        .collect();
+    findings.extend(soname::check(images));
+    findings.extend(typeid::check(images));
+    findings.extend(singleton::check(images));
+    findings
+}
+
+/// Every rule about a wheel as a file.
+pub(crate) fn check_wheel(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    findings.extend(names::check(wheel));
+    findings.extend(record::check(wheel));
+    findings.extend(tag::check(wheel, images));
+    findings.extend(format::check(wheel));
+    findings
+}
+
+impl Image<'_> {
+    /// How bad it is to be unlike a mondo image: an error where the caller stated what it expects,
+    /// a warning in somebody else's image.
+    fn severity(&self) -> Severity {
+        match self.expect {
+            Some(_) => Severity::Error,
+            None => Severity::Warning,
+        }
+    }
+}
+
+/// `1 library`, `2 libraries`.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

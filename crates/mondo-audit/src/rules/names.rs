@@ -1,0 +1,71 @@
+//! `names`: the paths in a wheel are safe to unpack, on every system.
+
+use std::collections::BTreeMap;
+
+use super::count;
+use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "every file of a wheel unpacks to a place of its own inside it",
+    why: "An absolute path or `..` writes outside the environment; of two entries with one name, or \
+          with names that differ in case only, which one is installed depends on the installer and \
+          the file system.",
+    fix: "rename or remove the entries",
+};
+
+pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
+    let mut by_folded: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut unsafe_names = Vec::new();
+    for entry in &wheel.entries {
+        by_folded.entry(entry.name.to_lowercase()).or_default().push(&entry.name);
+        if let Some(note) = problem(&entry.name) {
+            unsafe_names.push(Offender::new(&entry.name, note));
+        } else if entry.mode.is_some_and(|mode| mode & 0o170_000 == 0o120_000) {
+            unsafe_names.push(Offender::new(&entry.name, "a symbolic link"));
+        }
+    }
+    for names in by_folded.values() {
+        for pair in names.windows(2) {
+            unsafe_names.push(if pair[0] == pair[1] {
+                Offender::new(pair[1], "listed more than once")
+            } else {
+                Offender::new(pair[1], format!("differs from {} in case only", pair[0]))
+            });
+        }
+    }
+    (!unsafe_names.is_empty()).then(|| {
+        let what = format!("has {} unsafe to unpack", count(unsafe_names.len(), "entry", "entries"));
+        Finding::new(RuleId::Names, Severity::Error, &wheel.name, what).about(unsafe_names)
+    })
+}
+
+/// What is wrong with a path by itself.
+fn problem(name: &str) -> Option<&'static str> {
+    let drive = name.as_bytes().get(1) == Some(&b':');
+    if name.starts_with('/') || drive {
+        Some("absolute")
+    } else if name.contains('\\') {
+        Some("contains a backslash")
+    } else if name.contains('\0') {
+        Some("contains a NUL")
+    } else if name.split('/').any(|part| part == ".." || part == "." || part.is_empty()) {
+        Some("contains an empty, `.` or `..` component")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_paths_are_recognized() {
+        for name in ["/etc/passwd", "C:/x", "a\\b", "../x", "a/../b", "a//b", "a/./b", "a\0"] {
+            assert!(problem(name).is_some(), "{name}");
+        }
+        for name in ["a/b.py", "..a/b", "a.dist-info/RECORD", "a/b..c"] {
+            assert_eq!(problem(name), None, "{name}");
+        }
+    }
+}

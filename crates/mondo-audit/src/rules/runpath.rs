@@ -1,0 +1,62 @@
+//! `runpath`: no RPATH; a RUNPATH only relative to the image.
+
+use crate::{Finding, Image, Offender, Rule, RuleId, Severity};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "libraries are searched for beside the image only",
+    why: "An absolute search path names a folder of the build machine, where anyone may put a \
+          library on the user's machine; an empty entry means the current folder. RPATH moreover \
+          goes before LD_LIBRARY_PATH and applies to everything the image loads.",
+    fix: "link with --enable-new-dtags and `-rpath '$ORIGIN'` (or `$ORIGIN/…`), or without -rpath",
+};
+
+pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(rpath) = image.facts.rpath {
+        findings.push(
+            Finding::new(RuleId::Runpath, image.severity(), image.facts.name, "has an RPATH")
+                .about([Offender::named(rpath)]),
+        );
+    }
+    let paths = [image.facts.rpath, image.facts.runpath];
+    let astray: Vec<Offender> = paths
+        .into_iter()
+        .flatten()
+        .flat_map(|paths| paths.split(':'))
+        .filter_map(|path| problem(path).map(|note| Offender::new(path, note)))
+        .collect();
+    if !astray.is_empty() {
+        let what = "searches for libraries outside its own folder";
+        findings.push(
+            Finding::new(RuleId::Runpath, Severity::Error, image.facts.name, what).about(astray),
+        );
+    }
+    findings
+}
+
+/// What is wrong with one entry of a search path.
+fn problem(path: &str) -> Option<&'static str> {
+    if path.is_empty() {
+        return Some("an empty entry means the current folder");
+    }
+    let origin = ["$ORIGIN", "${ORIGIN}"].iter().find_map(|origin| path.strip_prefix(origin));
+    match origin {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => None,
+        _ if path.starts_with('/') => Some("absolute"),
+        _ => Some("relative to the current folder"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_origin_is_a_place_to_search() {
+        assert_eq!(problem("$ORIGIN"), None);
+        assert_eq!(problem("$ORIGIN/../lib"), None);
+        assert_eq!(problem("$ORIGINS"), Some("relative to the current folder"));
+        assert_eq!(problem(""), Some("an empty entry means the current folder"));
+        assert_eq!(problem("/opt/lib"), Some("absolute"));
+    }
+}

@@ -1,0 +1,265 @@
+//! `typeid`: each MLIR `TypeID` has one address.
+//!
+//! A `TypeID` is the address of a static. `mlir/Support/TypeID.h` makes that static in three ways,
+//! and each has a mangled name of its own:
+//!
+//! | way | symbol | bound |
+//! |---|---|---|
+//! | fallback, by the type's name | `_ZZN4mlir6detail14TypeIDResolverI…E13resolveTypeIDEvE2id` and its guard `_ZGVZ…` | weak, in a COMDAT |
+//! | `MLIR_DEFINE_EXPLICIT_TYPE_ID` | `_ZN4mlir6detail14TypeIDResolverI…E2idE` | strong |
+//! | `MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID` | `_ZZN…13resolveTypeIDEvE2id` in the class | weak, in a COMDAT |
+//!
+//! A version script or `ld -r` turns them into local symbols, so one image can hold several under
+//! one name; those count by address. A type in an anonymous namespace is another type in each
+//! source file, whatever its name, and is left out. What is stripped cannot be seen: that is said,
+//! and the strings `… [DesiredTypeName = T]` of `llvm::getTypeName<T>()`, which the fallback needs at
+//! run time, serve as a hint between images.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memchr::memmem;
+
+use super::count;
+use crate::{Finding, Image, Offender, Rule, RuleId, Severity};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "each TypeID is defined once in the process",
+    why: "MLIR compares types by the address of a static. Where that static exists twice, isa<> is \
+          false for the very same operation, casts fail, and a dialect is \"not registered\" \
+          although it is.",
+    fix: "link the archive that defines these into one image only, and let the others reach it \
+          through the C API",
+};
+
+/// How a `TypeID`'s static came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A static local of an inline function.
+    Implicit,
+    /// A static member with one strong definition.
+    Explicit,
+}
+
+impl Form {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Implicit => "weak static local",
+            Self::Explicit => "explicit static member",
+        }
+    }
+}
+
+/// What kind of `TypeID` static this mangled name is, if it is one. A suffix of link-time
+/// optimization (`.llvm.123`, `.lto_priv.0`) must be cut off before.
+fn form(name: &[u8]) -> Option<Form> {
+    if memmem::find(name, b"12_GLOBAL__N_1").is_some() {
+        None
+    } else if name.starts_with(b"_ZZN") && name.ends_with(b"13resolveTypeIDEvE2id") {
+        Some(Form::Implicit)
+    } else if name.starts_with(b"_ZN4mlir6detail14TypeIDResolverI") && name.ends_with(b"E2idE") {
+        Some(Form::Explicit)
+    } else {
+        None
+    }
+}
+
+/// Addresses by name.
+pub(super) type Definitions<'a> = BTreeMap<&'a [u8], BTreeSet<u64>>;
+
+/// The definitions among both symbol tables that `accept` takes; names lose an LTO suffix first.
+pub(super) fn definitions<'a>(
+    image: &Image<'a>,
+    accept: impl Fn(&[u8]) -> bool,
+) -> Definitions<'a> {
+    let exports = image
+        .facts
+        .exports
+        .iter()
+        .map(|export| (export.name.as_bytes(), export.address));
+    let symbols = image
+        .facts
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.section.is_some() && symbol.name.starts_with(b"_Z"))
+        .map(|symbol| (symbol.name, symbol.address));
+    let mut found = Definitions::new();
+    for (name, address) in exports.chain(symbols) {
+        let name = match memchr::memchr(b'.', name) {
+            Some(dot) => &name[..dot],
+            None => name,
+        };
+        if accept(name) {
+            found.entry(name).or_default().insert(address);
+        }
+    }
+    found
+}
+
+/// Names by the set of images that define them, for those with more than one.
+pub(super) fn shared<'a>(
+    images: &[(&str, &Definitions<'a>)],
+) -> BTreeMap<Vec<String>, Vec<&'a [u8]>> {
+    let mut owners: BTreeMap<&'a [u8], Vec<&str>> = BTreeMap::new();
+    for (image, definitions) in images {
+        for name in definitions.keys() {
+            owners.entry(name).or_default().push(image);
+        }
+    }
+    let mut shared: BTreeMap<Vec<String>, Vec<&'a [u8]>> = BTreeMap::new();
+    for (name, mut images) in owners {
+        if images.len() > 1 {
+            images.sort_unstable();
+            let images = images.into_iter().map(str::to_owned).collect();
+            shared.entry(images).or_default().push(name);
+        }
+    }
+    shared
+}
+
+pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let found: Vec<Definitions<'_>> = images
+        .iter()
+        .map(|image| definitions(image, |name| form(name).is_some()))
+        .collect();
+    let note = |name: &[u8]| form(name).map_or("", Form::name);
+
+    for (image, definitions) in images.iter().zip(&found) {
+        let twice: Vec<Offender> = definitions
+            .iter()
+            .filter(|(_, addresses)| addresses.len() > 1)
+            .map(|(name, addresses)| {
+                let note = format!("{}, at {}", note(name), list_addresses(addresses));
+                Offender::new(String::from_utf8_lossy(name), note)
+            })
+            .collect();
+        if !twice.is_empty() {
+            let what = format!("defines {} more than once", count(twice.len(), "TypeID", "TypeIDs"));
+            findings.push(
+                Finding::new(RuleId::TypeId, Severity::Error, image.facts.name, what).about(twice),
+            );
+        }
+        if image.facts.stripped {
+            let what = "not visible: stripped, so TypeIDs and other statics could not be counted";
+            let mut finding =
+                Finding::new(RuleId::TypeId, Severity::Info, image.facts.name, what);
+            finding.fix = "audit the unstripped link as well";
+            findings.push(finding);
+        }
+    }
+
+    let named: Vec<(&str, &Definitions<'_>)> =
+        images.iter().zip(&found).map(|(image, found)| (image.facts.name, found)).collect();
+    for (owners, names) in shared(&named) {
+        let what = format!(
+            "{} also defined in {}",
+            count(names.len(), "TypeID", "TypeIDs"),
+            owners[1..].join(", ")
+        );
+        let offenders = names
+            .iter()
+            .map(|name| Offender::new(String::from_utf8_lossy(name), note(name)));
+        findings.push(
+            Finding::new(RuleId::TypeId, Severity::Error, &owners[0], what)
+                .about(offenders)
+                .with(owners[1..].iter().cloned()),
+        );
+    }
+    findings.extend(hints(images));
+    findings
+}
+
+pub(super) fn list_addresses(addresses: &BTreeSet<u64>) -> String {
+    let list: Vec<String> = addresses.iter().map(|address| format!("{address:#x}")).collect();
+    list.join(" and ")
+}
+
+/// Type names that a stripped image and another one both hold for `TypeID`'s fallback.
+fn hints(images: &[Image<'_>]) -> Vec<Finding> {
+    if images.len() < 2 || !images.iter().any(|image| image.facts.stripped) {
+        return Vec::new();
+    }
+    let names: Vec<Definitions<'_>> = images
+        .iter()
+        .map(|image| type_names(image).into_iter().map(|name| (name, BTreeSet::new())).collect())
+        .collect();
+    let mut findings = Vec::new();
+    for (at, first) in images.iter().enumerate() {
+        for (second, second_names) in images.iter().zip(&names).skip(at + 1) {
+            if !first.facts.stripped && !second.facts.stripped {
+                continue;
+            }
+            let pair = [
+                (first.facts.name, &names[at]),
+                (second.facts.name, second_names),
+            ];
+            for (owners, names) in shared(&pair) {
+                let what = format!(
+                    "may define the TypeIDs of {} that {} defines too",
+                    count(names.len(), "type", "types"),
+                    owners[1]
+                );
+                let offenders =
+                    names.iter().map(|name| Offender::named(String::from_utf8_lossy(name)));
+                findings.push(
+                    Finding::new(RuleId::TypeId, Severity::Warning, &owners[0], what)
+                        .about(offenders)
+                        .with([owners[1].clone()]),
+                );
+            }
+        }
+    }
+    findings
+}
+
+/// The `T`s of `[DesiredTypeName = T]` (clang) and `[with DesiredTypeName = T]` (gcc) among the
+/// image's constants.
+fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
+    const KEY: &[u8] = b"DesiredTypeName = ";
+    let finder = memmem::Finder::new(KEY);
+    let mut names = BTreeSet::new();
+    for section in image.facts.sections.iter().filter(|section| section.read_only_data) {
+        let start = usize::try_from(section.offset).unwrap_or(usize::MAX);
+        let size = usize::try_from(section.file_size).unwrap_or(usize::MAX);
+        let Some(bytes) = start.checked_add(size).and_then(|end| image.bytes.get(start..end))
+        else {
+            continue;
+        };
+        for at in finder.find_iter(bytes) {
+            let text = &bytes[at + KEY.len()..];
+            let Some(end) = memchr::memchr2(0, b';', text) else { continue };
+            let name = text[..end].strip_suffix(b"]").unwrap_or(&text[..end]);
+            if memmem::find(name, b"anonymous").is_none() {
+                names.insert(name);
+            }
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_forms_are_told_by_their_mangled_names() {
+        let implicit = b"_ZZN4mlir6detail14TypeIDResolverIN4llvm5APIntEvE13resolveTypeIDEvE2id";
+        let explicit = b"_ZN4mlir6detail14TypeIDResolverINS_10MemRefTypeEvE2idE";
+        let inline = b"_ZZN4acme3Foo13resolveTypeIDEvE2id";
+        assert_eq!(form(implicit), Some(Form::Implicit));
+        assert_eq!(form(explicit), Some(Form::Explicit));
+        assert_eq!(form(inline), Some(Form::Implicit));
+    }
+
+    #[test]
+    fn guards_anonymous_types_and_locale_ids_are_not_typeids() {
+        for name in [
+            "_ZGVZN4mlir6detail14TypeIDResolverIN4llvm5APIntEvE13resolveTypeIDEvE2id",
+            "_ZZN12_GLOBAL__N_112PDLExtension13resolveTypeIDEvE2id",
+            "_ZNSt10moneypunctIcLb0EE2idE",
+            "_ZN4mlir6detail14TypeIDResolverINS_10MemRefTypeEvE13resolveTypeIDEv",
+        ] {
+            assert_eq!(form(name.as_bytes()), None, "{name}");
+        }
+    }
+}
