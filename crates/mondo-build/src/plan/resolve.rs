@@ -213,7 +213,8 @@ impl<'a> Planner<'a> {
     }
 
     /// `@all` is upstream's own function for it, which registers extensions and passes that have no
-    /// function of their own; anything less is registered one by one.
+    /// function of their own; anything less is registered one by one. MLIR's registry takes the same
+    /// pass twice (tried with all groups, twice over), so neither overlap nor order matters.
     fn registration(
         &self,
         dialects: &Selection<'a>,
