@@ -141,8 +141,8 @@ impl Error {
 
     /// Where: a file with line and key, an archive and member, a symbol.
     #[must_use]
-    pub fn at(mut self, place: impl Into<String>) -> Self {
-        self.0.place = Some(place.into());
+    pub fn at(mut self, place: impl fmt::Display) -> Self {
+        self.0.place = Some(place.to_string());
         self
     }
 

@@ -1,16 +1,27 @@
 //! The pipeline from a manifest and MLIR's archives to an audited wheel.
 //!
-//! Data flows one way: manifest → plan → compile → collect → link → audit → stage → wheel → report.
+//! Data flows one way: manifest → plan → compile → collect → exports → link → stage → wheel → audit → report.
 //! Each phase is a module that borrows the result of the one before it, immutably. A downstream's
 //! own xtask depends on this crate and calls the same functions as this repository's does.
 
+pub mod audit;
+pub mod bundle;
 pub mod catalogue;
+pub mod collect;
+pub mod compile;
+pub mod digest;
 pub mod error;
 pub mod exec;
+pub mod exports;
 pub mod interrupt;
+pub mod link;
 pub mod manifest;
 pub mod plan;
 pub mod progress;
+pub mod report;
+pub mod source;
+pub mod stage;
+mod stamp;
 pub mod toolchain;
 pub mod wheel;
 

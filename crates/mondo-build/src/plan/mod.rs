@@ -2,6 +2,7 @@
 //! phases need, with nothing left to choose. `cargo xtask plan --json` prints it.
 
 mod resolve;
+mod summary;
 #[cfg(test)]
 mod tests;
 

@@ -1,0 +1,267 @@
+//! The audit phase: mondo-audit over what was linked and again over the wheel that would ship. This
+//! module brings the bytes and the expectations, and names the archive member of each offender.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_audit::{Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity};
+
+use crate::collect::{self, Archive, Collected};
+use crate::compile::Compiled;
+use crate::error::{Error, ErrorKind, Result};
+use crate::exports::Exports;
+use crate::link::{EXTENSION_FILE, Linked};
+use crate::plan::Plan;
+
+/// What the audit of a bundle borrows.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// Names, and the glibc that may be needed.
+    pub plan: &'a Plan,
+    /// What the library is expected to export.
+    pub exports: &'a Exports,
+    /// Where an offending symbol may have come from.
+    pub collected: &'a Collected,
+    /// The Rust staticlibs, for the same purpose.
+    pub compiled: &'a Compiled,
+    /// Folders of this machine that nothing shipped may name.
+    pub build_paths: &'a [String],
+}
+
+/// Audits the link with its symbol tables, where every static is visible. Returns what it needs of
+/// glibc, from which the platform tag follows.
+pub fn linked(subject: Subject<'_>, linked: &Linked) -> Result<Floor> {
+    let mut policy = policy(subject);
+    // Symbol names and debug sections do not ship; the bytes that do are searched in the wheel.
+    policy.skip.insert(RuleId::BuildPath);
+    let (library, extension) = (
+        collect::map(&linked.library_unstripped)?,
+        collect::map(&linked.extension_unstripped)?,
+    );
+    let images = [
+        Input {
+            name: &subject.plan.identity.soname,
+            bytes: &library,
+        },
+        Input {
+            name: EXTENSION_FILE,
+            bytes: &extension,
+        },
+    ];
+    let mut audit = mondo_audit::audit(&images, &policy).map_err(unreadable)?;
+    name_origins(&mut audit, subject)?;
+    judge(&audit)?;
+    Ok(audit.floor())
+}
+
+/// Audits a wheel before it is put where users look for it.
+pub fn wheel(subject: Subject<'_>, path: &Utf8Path) -> Result<()> {
+    let bytes = collect::map(path)?;
+    let name = path.file_name().unwrap_or_default();
+    let audit = mondo_audit::audit_wheel(name, &bytes, &policy(subject)).map_err(unreadable)?;
+    judge(&audit)
+}
+
+/// `file: symbol@version` of everything that holds the glibc floor up.
+#[must_use]
+pub fn held_by(floor: &Floor) -> Vec<String> {
+    floor
+        .held
+        .get(&Family::Glibc)
+        .map_or_else(Vec::new, |held| {
+            held.symbols
+                .iter()
+                .map(|symbol| format!("{symbol}@GLIBC_{}", held.version))
+                .collect()
+        })
+}
+
+fn policy(subject: Subject<'_>) -> Policy {
+    let Subject {
+        plan,
+        exports,
+        build_paths,
+        ..
+    } = subject;
+    let identity = &plan.identity;
+    let library = Expect::library(
+        &identity.soname,
+        &identity.version_node,
+        exports.functions.clone(),
+    );
+    let module = EXTENSION_FILE.split('.').next().unwrap_or(EXTENSION_FILE);
+    let extension = Expect::extension(module, &[&identity.soname]);
+    Policy {
+        images: BTreeMap::from([
+            (identity.soname.clone(), library),
+            (EXTENSION_FILE.to_owned(), extension),
+        ]),
+        glibc_floor: plan.link.glibc_floor.as_deref().and_then(version),
+        abi3: Some((plan.python.floor.0.into(), plan.python.floor.1.into())),
+        build_paths: build_paths.to_vec(),
+        ..Policy::default()
+    }
+}
+
+fn version(text: &str) -> Option<(u32, u32)> {
+    let (major, minor) = text.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+/// Audits files of any origin, as `cargo xtask audit` does: each wheel as a whole, and then every
+/// image of all of them as the set that one process may load.
+pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
+    let maps = paths
+        .iter()
+        .map(|path| collect::map(path))
+        .collect::<Result<Vec<_>>>()?;
+    let policy = Policy::default();
+    let mut audits = Vec::new();
+    let mut loose = Vec::new();
+    let mut wheels = Vec::new();
+    for (path, bytes) in paths.iter().zip(&maps) {
+        if path.extension() == Some("whl") {
+            let name = path.file_name().unwrap_or_default();
+            audits.push(mondo_audit::audit_wheel(name, bytes, &policy).map_err(unreadable)?);
+            wheels.push(
+                mondo_audit::Wheel::read(name, bytes, policy.max_unpacked_size)
+                    .map_err(unreadable)?,
+            );
+        } else {
+            loose.push(Input {
+                name: path.as_str(),
+                bytes,
+            });
+        }
+    }
+    if !loose.is_empty() {
+        audits.push(mondo_audit::audit(&loose, &policy).map_err(unreadable)?);
+    }
+    if audits.len() > 1 {
+        audits.push(together(&loose, &wheels, &policy)?);
+    }
+    Ok(audits)
+}
+
+/// What is wrong only because the images meet: findings that name another image.
+fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy) -> Result<Audit> {
+    let named: Vec<(String, &[u8])> = wheels
+        .iter()
+        .flat_map(|wheel| {
+            let images = wheel
+                .entries
+                .iter()
+                .filter(|entry| entry.bytes.starts_with(b"\x7fELF"));
+            images.map(|entry| (format!("{}!{}", wheel.name, entry.name), &*entry.bytes))
+        })
+        .collect();
+    let images: Vec<Input<'_>> = loose
+        .iter()
+        .copied()
+        .chain(named.iter().map(|(name, bytes)| Input { name, bytes }))
+        .collect();
+    let mut audit = mondo_audit::audit(&images, policy).map_err(unreadable)?;
+    audit.findings.retain(|finding| !finding.others.is_empty());
+    Ok(audit)
+}
+
+/// An error if any finding is one, with the offenders by rule and image.
+pub fn judge(audit: &Audit) -> Result<()> {
+    let errors: Vec<_> = audit
+        .findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error)
+        .collect();
+    let Some(first) = errors.first() else {
+        return Ok(());
+    };
+    let mut lines = Vec::new();
+    for finding in &errors {
+        let head = format!(
+            "[{}] {}: {}",
+            finding.rule.name(),
+            finding.image,
+            finding.what
+        );
+        let others: Vec<String> = finding
+            .others
+            .iter()
+            .map(|other| format!(" (with {other})"))
+            .collect();
+        let head = head + &others.concat();
+        if finding.offenders.is_empty() {
+            lines.push(head);
+            continue;
+        }
+        for offender in &finding.offenders {
+            let origin = offender
+                .origin
+                .as_ref()
+                .map(|place| format!(" from {place}"));
+            lines.push(format!(
+                "{head}: {}{}",
+                offender.name,
+                origin.unwrap_or_default()
+            ));
+        }
+    }
+    let count = errors.len();
+    Err(Error::new(
+        ErrorKind::Audit,
+        format!(
+            "the audit found {count} {}",
+            if count == 1 { "error" } else { "errors" }
+        ),
+    )
+    .offenders(lines)
+    .because(first.rule.rule().why)
+    .help(first.fix))
+}
+
+/// Fills in the archive and member that an offending symbol came from.
+fn name_origins(audit: &mut Audit, subject: Subject<'_>) -> Result<()> {
+    let wanted: BTreeSet<String> = audit
+        .findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error)
+        .flat_map(|finding| {
+            finding
+                .offenders
+                .iter()
+                .map(|offender| offender.name.clone())
+        })
+        .collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let Subject {
+        collected,
+        compiled,
+        ..
+    } = subject;
+    let own = [
+        ("mondo_bundle", &compiled.bundle),
+        ("mondo_py", &compiled.extension),
+    ]
+    .map(|(name, path)| Archive {
+        name: name.into(),
+        path: path.clone(),
+        size: 0,
+        members: 0,
+    });
+    let archives = own.iter().chain(&collected.whole).chain(&collected.by_need);
+    let found = collect::definitions(archives.chain(&collected.native), &|name| {
+        wanted.contains(name)
+    })?;
+    for finding in &mut audit.findings {
+        for offender in &mut finding.offenders {
+            let origin = found.get(&offender.name);
+            offender.origin = origin.map(|(archive, member)| format!("lib{archive}.a({member})"));
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(error: ReadError) -> Error {
+    Error::new(ErrorKind::Audit, "a file cannot be audited").because(error.to_string())
+}

@@ -1,0 +1,484 @@
+//! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
+//! call.
+
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::audit;
+use crate::catalogue::Catalogue;
+use crate::collect::collect;
+use crate::compile::{SHIPPED_CRATES, compile};
+use crate::error::{Error, ErrorKind, Result};
+use crate::exports::exports;
+use crate::interrupt;
+use crate::link::map::SizeMap;
+use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
+use crate::manifest;
+use crate::plan::{self, Plan};
+use crate::progress::{self, Sink};
+use crate::report::{
+    ExportReport, FloorReport, ImageReport, PhaseReport, Report, ToolchainReport, WheelReport,
+    replace,
+};
+use crate::source::Source;
+use crate::stage;
+use crate::stamp::{self, Stamp};
+use crate::toolchain::{self, Linker, StripTool, Toolchain};
+use crate::wheel::sbom::{Native, SbomInput};
+use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
+
+/// What to build, from what and where to.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The manifest's path.
+    pub manifest: Utf8PathBuf,
+    /// `--llvm-dir`.
+    pub llvm_dir: Option<Utf8PathBuf>,
+    /// Never use the network.
+    pub offline: bool,
+    /// Take what the distribution has now, and rewrite the lock.
+    pub update_lock: bool,
+    /// Where the wheel and its report go.
+    pub out_dir: Utf8PathBuf,
+    /// Where intermediate files are kept between runs: `target/mondo`.
+    pub work_dir: Utf8PathBuf,
+    /// Build even if nothing changed.
+    pub force: bool,
+}
+
+impl Options {
+    /// The defaults for `manifest` in the workspace at `workspace`: its `target/mondo` and `dist`.
+    #[must_use]
+    pub fn new(manifest: impl Into<Utf8PathBuf>, workspace: &Utf8Path) -> Self {
+        Self {
+            manifest: manifest.into(),
+            llvm_dir: None,
+            offline: false,
+            update_lock: false,
+            out_dir: workspace.join("dist"),
+            work_dir: work_dir(workspace),
+            force: false,
+        }
+    }
+}
+
+/// Cargo's target folder for `workspace`, below which intermediate files go.
+#[must_use]
+pub fn work_dir(workspace: &Utf8Path) -> Utf8PathBuf {
+    let target = std::env::var("CARGO_TARGET_DIR")
+        .map_or_else(|_| workspace.join("target"), |dir| workspace.join(dir));
+    target.join("mondo")
+}
+
+/// A finished bundle.
+#[derive(Debug, Clone)]
+pub struct Bundle {
+    /// The wheel's path.
+    pub wheel: Utf8PathBuf,
+    /// All that is known of it.
+    pub report: Report,
+    /// Whether nothing had changed, so that nothing was done.
+    pub up_to_date: bool,
+}
+
+/// Reads a manifest and decides what its bundle consists of.
+pub fn make_plan(manifest: &Utf8Path) -> Result<Plan> {
+    plan::resolve(
+        &manifest::load(manifest)?,
+        &Catalogue::upstream()?,
+        std::env::consts::ARCH,
+    )
+}
+
+/// Makes the wheel that a manifest describes, or finds that it is there already.
+pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
+    let source = Source::locate()?;
+    let catalogue = Catalogue::upstream()?;
+    let plan = plan::resolve(
+        &manifest::load(&options.manifest)?,
+        &catalogue,
+        std::env::consts::ARCH,
+    )?;
+    let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
+    let plan = plan.settle(&toolchain.version)?;
+    let linker = toolchain::linker(Some(&toolchain))?;
+
+    fs_err::create_dir_all(&options.work_dir)?;
+    let _lock = lock(&options.work_dir, sink)?;
+    let inputs = stamp::inputs(&plan, &toolchain, &linker, &source, &epoch_text())?;
+    let stamp = options
+        .work_dir
+        .join(format!("stamps/{}.json", plan.metadata.distribution));
+    if !options.force
+        && let Some(report) = Stamp::fresh(&stamp, &inputs, &options.out_dir)
+    {
+        report.write(&options.out_dir)?;
+        let wheel = options.out_dir.join(&report.wheel.file);
+        return Ok(Bundle {
+            wheel,
+            report,
+            up_to_date: true,
+        });
+    }
+
+    let build = Build {
+        plan: &plan,
+        toolchain: &toolchain,
+        linker: &linker,
+        source: &source,
+        sink,
+    };
+    let (wheel, report) = build.run(&catalogue, options)?;
+    Stamp::write(&stamp, inputs, &report)?;
+    Ok(Bundle {
+        wheel,
+        report,
+        up_to_date: false,
+    })
+}
+
+fn toolchain_request(
+    plan: &Plan,
+    options: &Options,
+    source: &Source,
+) -> Result<toolchain::Request> {
+    Ok(toolchain::Request {
+        exact: plan.llvm.exact.clone(),
+        llvm_dir: options.llvm_dir.clone(),
+        offline: options.offline,
+        update_lock: options.update_lock,
+        ..toolchain::Request::from_environment(plan.llvm.major, source.toolchain_lock())?
+    })
+}
+
+/// Held while a build uses the work folder. The system lets go of it when the process ends, however
+/// it ends, so a lock is never stale.
+fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
+    let file = fs_err::File::create(work.join("lock"))?;
+    if file.file().try_lock().is_err() {
+        sink.note("waiting for another build in the same target folder");
+        while file.file().try_lock().is_err() {
+            interrupt::check()?;
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+    Ok(file)
+}
+
+fn epoch_text() -> String {
+    std::env::var("SOURCE_DATE_EPOCH").unwrap_or_default()
+}
+
+/// The glibc of an image that needs no versioned symbol of it: the oldest on x86_64.
+const OLDEST_GLIBC: (u32, u32) = (2, 5);
+
+/// One run of the phases; the fields are what every phase may look at.
+struct Build<'a> {
+    plan: &'a Plan,
+    toolchain: &'a Toolchain,
+    linker: &'a Linker,
+    source: &'a Source,
+    sink: &'a dyn Sink,
+}
+
+impl Build<'_> {
+    fn run(&self, catalogue: &Catalogue, options: &Options) -> Result<(Utf8PathBuf, Report)> {
+        let Self {
+            plan,
+            toolchain,
+            linker,
+            source,
+            sink,
+        } = *self;
+        let work = &options.work_dir;
+        let out = work.join("out").join(&plan.metadata.distribution);
+        fs_err::create_dir_all(&out)?;
+        let mut phases = Vec::new();
+        let mut timed = |name: &str, elapsed| phases.push(PhaseReport::new(name, elapsed));
+
+        let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
+            let compiled = compile(plan, toolchain, source, &linker.cxx, work)?;
+            Ok::<_, Error>((compiled, "core runtime and extension".into()))
+        })?;
+        timed("compile", elapsed);
+
+        let (collected, elapsed) = progress::phase(sink, "collect", "MLIR's archives", || {
+            let collected = collect(plan, toolchain)?;
+            let outcome = format!(
+                "{} whole, {} by need",
+                collected.whole.len(),
+                collected.by_need.len()
+            );
+            Ok::<_, Error>((collected, outcome))
+        })?;
+        timed("collect", elapsed);
+
+        let (exports, elapsed) = progress::phase(sink, "exports", "C API headers", || {
+            let exports = exports(
+                plan,
+                toolchain,
+                source,
+                &collected,
+                &compiled,
+                &linker.cxx,
+                &out,
+            )?;
+            let outcome = format!("{} functions", exports.functions.len());
+            Ok::<_, Error>((exports, outcome))
+        })?;
+        timed("exports", elapsed);
+
+        let inputs = Inputs {
+            plan,
+            collected: &collected,
+            compiled: &compiled,
+            exports: &exports,
+            linker,
+            catalogue,
+            out: &out,
+        };
+        let sizes_path = work.join(format!(
+            "sizes/{}.json",
+            stamp::contents(plan, toolchain, source)?
+        ));
+        let strip = toolchain::strip_tool(Some(toolchain))?;
+        let known_sizes = SizeMap::cached_at(&sizes_path);
+        let ((linked, map), elapsed) =
+            progress::phase(sink, "link", &plan.identity.soname, || {
+                let (linked, map) = link_all(inputs, &strip, known_sizes.is_none())?;
+                let outcome = format!("{} and {EXTENSION_FILE}", plan.identity.soname);
+                Ok::<_, Error>(((linked, map), outcome))
+            })?;
+        timed("link", elapsed);
+        let sizes = match known_sizes {
+            Some(sizes) => sizes,
+            None => SizeMap::cached(&sizes_path, || {
+                map.as_deref()
+                    .map_or_else(|| Ok(SizeMap::default()), SizeMap::read)
+            })?,
+        };
+
+        let build_paths = build_paths(options, source, toolchain);
+        let subject = audit::Subject {
+            plan,
+            exports: &exports,
+            collected: &collected,
+            compiled: &compiled,
+            build_paths: &build_paths,
+        };
+        let (floor, elapsed) = progress::phase(sink, "audit", "what was linked", || {
+            let floor = audit::linked(subject, &linked)?;
+            let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
+            Ok::<_, Error>((floor, format!("clean, glibc {}.{}", glibc.0, glibc.1)))
+        })?;
+        timed("audit", elapsed);
+
+        let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
+        let tag = Tag::abi3(
+            plan.python.floor,
+            wheel::platform(glibc, std::env::consts::ARCH),
+        );
+        let (file, elapsed) = progress::phase(sink, "wheel", &plan.metadata.distribution, || {
+            let stage = stage::stage(plan, toolchain, source, &exports, &linked)?;
+            let file = self.write_wheel(&stage, &tag, &out.join("wheel"))?;
+            let outcome = file.path.file_name().unwrap_or_default().to_owned();
+            Ok::<_, Error>((file, outcome))
+        })?;
+        timed("wheel", elapsed);
+
+        let ((), elapsed) = progress::phase(sink, "audit", "what ships", || {
+            audit::wheel(subject, &file.path)?;
+            Ok::<_, Error>(((), "clean".into()))
+        })?;
+        timed("audit of the wheel", elapsed);
+        let wheel = publish(&file.path, &options.out_dir)?;
+
+        let report = Report {
+            report: 1,
+            distribution: plan.metadata.distribution.clone(),
+            version: plan.metadata.version.clone(),
+            import_root: plan.identity.import_root.clone(),
+            wheel: WheelReport {
+                file: wheel.file_name().unwrap_or_default().to_owned(),
+                bytes: file.size,
+                sha256: file.sha256.clone(),
+                files: file.entries.len(),
+            },
+            library: image(&linked.library, &linked.library_unstripped, &file)?,
+            extension: image(&linked.extension, &linked.extension_unstripped, &file)?,
+            floor: FloorReport {
+                glibc: format!("{}.{}", glibc.0, glibc.1),
+                platform: tag.platform.clone(),
+                held_by: audit::held_by(&floor),
+            },
+            dialects: plan
+                .dialects
+                .iter()
+                .map(|dialect| dialect.name.clone())
+                .collect(),
+            llvm_targets: plan.llvm_targets.clone(),
+            exports: ExportReport {
+                functions: exports.functions.len(),
+                version_node: plan.identity.version_node.clone(),
+                declared_only: exports.declared_only.clone(),
+                defined_only: exports.defined_only.clone(),
+            },
+            sizes,
+            toolchain: self.toolchain_report()?,
+            phases,
+        };
+        report.write(&options.out_dir)?;
+        Ok((wheel, report))
+    }
+
+    fn write_wheel(&self, stage: &wheel::Stage, tag: &Tag, dir: &Utf8Path) -> Result<WheelFile> {
+        let Self {
+            plan,
+            toolchain,
+            linker,
+            source,
+            ..
+        } = *self;
+        let mut metadata = plan.metadata.clone();
+        metadata
+            .license_files
+            .extend(toolchain.license_file.clone());
+        let sbom = SbomInput {
+            packages: &toolchain.packages,
+            crates: wheel::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES)?,
+            native: native_libraries(linker),
+        };
+        let write = WriteOptions {
+            epoch: Epoch::from_environment()?,
+            ..WriteOptions::default()
+        };
+        wheel::write(stage, &metadata, tag, &sbom, &write, dir)
+    }
+
+    fn toolchain_report(&self) -> Result<ToolchainReport> {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let rustc = crate::exec::Tool::new(rustc, "ask rustc for its version")
+            .arg("--version")
+            .output()?
+            .stdout;
+        let origin = serde_json::to_value(self.toolchain.origin)
+            .ok()
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default();
+        Ok(ToolchainReport {
+            llvm: self.toolchain.version.clone(),
+            origin,
+            packages: self
+                .toolchain
+                .packages
+                .iter()
+                .map(|package| format!("{} {}", package.name, package.version))
+                .collect(),
+            linker: self.linker.lld_version.clone(),
+            cxx: self.linker.cxx_version.clone(),
+            rustc: rustc.trim().to_owned(),
+        })
+    }
+}
+
+/// Moves a finished wheel to where users look for it, in one step; whatever was there before is
+/// there until then.
+fn publish(wheel: &Utf8Path, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
+    let target = out_dir.join(wheel.file_name().unwrap_or_default());
+    fs_err::create_dir_all(out_dir)?;
+    if fs_err::rename(wheel, &target).is_err() {
+        // The work folder may be on another file system.
+        replace(&target, &fs_err::read(wheel)?)?;
+        fs_err::remove_file(wheel)?;
+    }
+    Ok(target)
+}
+
+/// What the compiler's own static libraries bring; zlib and zstd are packages of the toolchain.
+fn native_libraries(linker: &Linker) -> Vec<Native> {
+    ["libstdc++", "libgcc"]
+        .map(|name| Native {
+            name: name.into(),
+            version: linker
+                .cxx_version
+                .split_whitespace()
+                .last()
+                .map(str::to_owned),
+            license: Some("GPL-3.0-or-later WITH GCC-exception-3.1".into()),
+            ..Native::default()
+        })
+        .into()
+}
+
+fn link_all(
+    inputs: Inputs<'_>,
+    strip: &StripTool,
+    want_map: bool,
+) -> Result<(Linked, Option<Utf8PathBuf>)> {
+    let (library_unstripped, map) = link::library(inputs, want_map)?;
+    let extension_unstripped = link::extension(inputs, &library_unstripped)?;
+    let shipped = inputs.out.join("shipped");
+    fs_err::create_dir_all(&shipped)?;
+    let library = shipped.join(&inputs.plan.identity.soname);
+    let extension = shipped.join(EXTENSION_FILE);
+    for (from, to) in [
+        (&library_unstripped, &library),
+        (&extension_unstripped, &extension),
+    ] {
+        if inputs.plan.link.strip {
+            link::strip(from, to, strip)?;
+        } else {
+            fs_err::copy(from, to)?;
+        }
+    }
+    Ok((
+        Linked {
+            library_unstripped,
+            library,
+            extension_unstripped,
+            extension,
+        },
+        map,
+    ))
+}
+
+/// Folders of this machine whose names must not be in anything that ships.
+fn build_paths(options: &Options, source: &Source, toolchain: &Toolchain) -> Vec<String> {
+    let mut paths: Vec<String> = [
+        options.work_dir.as_path(),
+        options.out_dir.as_path(),
+        source.root(),
+        toolchain.prefix.as_path(),
+    ]
+    .iter()
+    .filter_map(|path| path.canonicalize_utf8().ok())
+    .map(Into::into)
+    .collect();
+    paths.extend(
+        ["HOME", "CARGO_HOME", "RUSTUP_HOME"]
+            .iter()
+            .filter_map(|key| std::env::var(key).ok()),
+    );
+    // A system install's prefix, or `/root` as a home, is caught by the audit's own patterns; names
+    // as short as `/` would match anything.
+    paths.retain(|path| path.len() > 4 && !path.starts_with("/usr/"));
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+fn image(shipped: &Utf8Path, unstripped: &Utf8Path, wheel: &WheelFile) -> Result<ImageReport> {
+    let name = shipped.file_name().unwrap_or_default();
+    let entry = wheel
+        .entries
+        .iter()
+        .find(|entry| entry.path.rsplit('/').next() == Some(name))
+        .ok_or_else(|| Error::new(ErrorKind::Wheel, format!("{name} is not in the wheel")))?;
+    Ok(ImageReport {
+        file: name.to_owned(),
+        bytes: entry.size,
+        compressed: entry.compressed,
+        unstripped: fs_err::metadata(unstripped)?.len(),
+    })
+}

@@ -1,0 +1,148 @@
+//! The compile phase: the Rust staticlibs of the bundle and of the extension, by cargo, with the
+//! C++ shim inside. What they hold depends on the manifest's contents but never on its label, so
+//! another label of the same contents compiles nothing.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use crate::error::{ErrorKind, Result};
+use crate::exec::Tool;
+use crate::plan::Plan;
+use crate::source::Source;
+use crate::toolchain::{Toolchain, tool_path};
+
+/// The result of the compile phase.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The core runtime and the dialect crates: `libmondo_bundle.a`.
+    pub bundle: Utf8PathBuf,
+    /// The extension module: `libmondo_py.a`.
+    pub extension: Utf8PathBuf,
+}
+
+/// The crates whose code ships.
+pub const SHIPPED_CRATES: &[&str] = &["mondo-bundle", "mondo-py"];
+
+/// What `bundle/build.rs` reads: the registration calls and the entry points to leave out.
+#[derive(Debug, Serialize)]
+struct RegistrationFile<'a> {
+    handles: &'a [String],
+    registries: &'a [String],
+    passes: &'a [String],
+    contexts: &'a [String],
+    stub_entry_points: &'a [String],
+    dialects: Vec<&'a str>,
+}
+
+/// Compiles the shipped crates for `plan` into `work`.
+pub fn compile(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    source: &Source,
+    cxx: &str,
+    work: &Utf8Path,
+) -> Result<Compiled> {
+    let target_dir = work.join("cargo");
+    let registration = registration_file(plan, work)?;
+    cargo_build(source, toolchain, cxx, &target_dir, &registration)?;
+    // The staticlib's name carries no hash of the registration, so the next manifest's build
+    // replaces it; it is linked under the work folder's lock, before anyone else can.
+    let profile = target_dir.join("bundle");
+    Ok(Compiled {
+        bundle: profile.join("libmondo_bundle.a"),
+        extension: profile.join("libmondo_py.a"),
+    })
+}
+
+/// The environment in which the runtime tower compiles: for this phase and for clippy.
+pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
+    let mut variables: Vec<(String, String)> = vec![
+        ("MONDO_LLVM_DIR".into(), toolchain.prefix.to_string()),
+        (
+            "MONDO_LIBCLANG_DIR".into(),
+            toolchain.libclang_dir.to_string(),
+        ),
+        ("PYO3_NO_PYTHON".into(), "1".into()),
+    ];
+    variables.extend(tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".into(), path)));
+    variables
+}
+
+fn cargo_build(
+    source: &Source,
+    toolchain: &Toolchain,
+    cxx: &str,
+    target_dir: &Utf8Path,
+    registration: &Utf8Path,
+) -> Result<()> {
+    let mut tool = cargo()
+        .arg("build")
+        .args(["--quiet", "--locked", "--profile", "bundle", "--lib"])
+        .arg("--manifest-path")
+        .arg(source.cargo_manifest())
+        .arg("--target-dir")
+        .arg(target_dir)
+        // Neither the checkout's place nor the caller's flags may change what ships.
+        .cwd(source.root())
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_BUILD_TARGET")
+        .env_remove("CARGO_TARGET_DIR")
+        .env("CARGO_ENCODED_RUSTFLAGS", remaps(source).join("\u{1f}"))
+        .env("MONDO_BUNDLE_REGISTRATION", registration)
+        .env("CXX", cxx);
+    for name in SHIPPED_CRATES {
+        tool = tool.args(["--package", name]);
+    }
+    for (key, value) in environment(toolchain) {
+        tool = tool.env(key, value);
+    }
+    tool.output().map(drop)
+}
+
+/// The cargo that runs us, or the one on PATH.
+#[must_use]
+pub fn cargo() -> Tool {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    Tool::new(cargo, "compile the Rust and C++ parts of the bundle")
+        .fails_as(ErrorKind::Compile)
+        .installed_by("install Rust with rustup")
+}
+
+/// `--remap-path-prefix` for every folder whose name could end up in a panic message.
+fn remaps(source: &Source) -> Vec<String> {
+    let mut flags = vec![format!("--remap-path-prefix={}=/mondo", source.root())];
+    let home = std::env::var("CARGO_HOME")
+        .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    if let Ok(home) = home {
+        flags.push(format!("--remap-path-prefix={home}=/cargo"));
+    }
+    flags
+}
+
+fn registration_file(plan: &Plan, work: &Utf8Path) -> Result<Utf8PathBuf> {
+    let calls = &plan.registration;
+    let content = RegistrationFile {
+        handles: &calls.handles,
+        registries: &calls.registries,
+        passes: &calls.passes,
+        contexts: &calls.contexts,
+        stub_entry_points: &plan.left_out_entry_points,
+        dialects: plan
+            .dialects
+            .iter()
+            .map(|dialect| dialect.name.as_str())
+            .collect(),
+    };
+    let text = serde_json::to_string_pretty(&content).map_err(|error| {
+        crate::Error::new(ErrorKind::Compile, "the registration cannot be written").caused_by(error)
+    })?;
+    // One file per contents: cargo rebuilds when the variable's value or the file changes.
+    let path = work
+        .join("cargo")
+        .join(format!("registration-{}.json", crate::digest::short(&text)));
+    fs_err::create_dir_all(work.join("cargo"))?;
+    if fs_err::read_to_string(&path).ok().as_deref() != Some(&text) {
+        fs_err::write(&path, text)?;
+    }
+    Ok(path)
+}

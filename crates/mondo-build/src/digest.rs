@@ -1,0 +1,65 @@
+//! SHA-256 as the hexadecimal text that locks, stamps and reports hold.
+
+use std::fmt::Write as _;
+use std::io::Read;
+
+use camino::Utf8Path;
+use sha2::{Digest, Sha256};
+
+use crate::error::Result;
+use crate::interrupt;
+
+/// The 64 hexadecimal digits of a finished digest.
+#[must_use]
+pub fn hex(digest: Sha256) -> String {
+    digest
+        .finalize()
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}
+
+/// SHA-256 of `bytes`.
+#[must_use]
+pub fn of(bytes: impl AsRef<[u8]>) -> String {
+    let mut digest = Sha256::new();
+    digest.update(bytes);
+    hex(digest)
+}
+
+/// The first 16 digits of the SHA-256 of `bytes`: enough to name a file by its contents.
+#[must_use]
+pub fn short(bytes: impl AsRef<[u8]>) -> String {
+    let mut text = of(bytes);
+    text.truncate(16);
+    text
+}
+
+/// SHA-256 of a file, read in pieces.
+pub fn of_file(path: &Utf8Path) -> Result<String> {
+    let mut file = fs_err::File::open(path)?;
+    let mut digest = Sha256::new();
+    let mut piece = vec![0; 1 << 20];
+    loop {
+        interrupt::check()?;
+        let read = file.read(&mut piece)?;
+        if read == 0 {
+            return Ok(hex(digest));
+        }
+        digest.update(&piece[..read]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn agrees_with_the_standards_example() {
+        assert_eq!(
+            super::of("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}

@@ -1,0 +1,187 @@
+//! Size by archive, read from lld's map.
+//!
+//! lld's text map has one line per output section, indented under it one per input section, and
+//! under that one per symbol: `VMA LMA Size Align` and then a name whose indentation tells which of
+//! the three it is (lld/docs, `-Map`).
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::interrupt;
+
+/// What one linked library is made of.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SizeMap {
+    /// Bytes in the file by output section, largest first; `.bss` and the like take none.
+    pub sections: Vec<Sized>,
+    /// Bytes in the file by archive, largest first; `(linker)` is what lld makes itself.
+    pub archives: Vec<Sized>,
+}
+
+/// A name and how many bytes it takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sized {
+    /// Section or archive.
+    pub name: String,
+    /// Bytes in the file.
+    pub bytes: u64,
+}
+
+/// Sections that occupy memory but no bytes of the file.
+const NO_BITS: &[&str] = &[".bss", ".tbss", ".relro_padding"];
+
+impl SizeMap {
+    /// Reads lld's map at `path`.
+    pub fn read(path: &Utf8Path) -> Result<Self> {
+        let reader = BufReader::with_capacity(1 << 20, fs_err::File::open(path)?);
+        Self::parse(reader).map_err(|error| {
+            Error::new(ErrorKind::Link, "the link map cannot be read")
+                .at(path)
+                .caused_by(error)
+        })
+    }
+
+    /// The cached result at `path`, or what `make` returns, which is then cached.
+    pub fn cached(path: &Utf8PathBuf, make: impl FnOnce() -> Result<Self>) -> Result<Self> {
+        if let Some(map) = Self::cached_at(path) {
+            return Ok(map);
+        }
+        let map = make()?;
+        let text = serde_json::to_string(&map).map_err(|error| {
+            Error::new(ErrorKind::Link, "the sizes cannot be written").caused_by(error)
+        })?;
+        fs_err::create_dir_all(path.parent().unwrap_or(path))?;
+        fs_err::write(path, text)?;
+        Ok(map)
+    }
+
+    /// The cached result at `path`; a missing or damaged cache is no result.
+    #[must_use]
+    pub fn cached_at(path: &Utf8Path) -> Option<Self> {
+        serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()
+    }
+
+    fn parse(mut reader: impl BufRead) -> std::io::Result<Self> {
+        let mut sections: BTreeMap<String, u64> = BTreeMap::new();
+        let mut archives: BTreeMap<String, u64> = BTreeMap::new();
+        let mut in_file = true;
+        let mut line = Vec::new();
+        let mut count = 0u32;
+        loop {
+            line.clear();
+            if reader.read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            count = count.wrapping_add(1);
+            if count.is_multiple_of(1 << 16) && interrupt::requested() {
+                return Err(std::io::Error::other("interrupted"));
+            }
+            match Line::parse(&line) {
+                Some(Line::Output { name, size }) => {
+                    in_file = !NO_BITS.contains(&name);
+                    if in_file && size > 0 {
+                        *sections.entry(name.to_owned()).or_default() += size;
+                    }
+                }
+                Some(Line::Input { place, size }) if in_file && size > 0 => {
+                    *archives.entry(archive_of(place).to_owned()).or_default() += size;
+                }
+                _ => {}
+            }
+        }
+        Ok(Self {
+            sections: largest_first(sections),
+            archives: largest_first(archives),
+        })
+    }
+}
+
+enum Line<'a> {
+    Output { name: &'a str, size: u64 },
+    Input { place: &'a str, size: u64 },
+}
+
+impl<'a> Line<'a> {
+    /// Symbols are the bulk of a map, so their lines are told by their indentation alone.
+    fn parse(line: &'a [u8]) -> Option<Self> {
+        const NAME: usize = 16 + 1 + 16 + 1 + 8 + 1 + 5 + 1;
+        const INDENT: usize = 8;
+        if line.len() <= NAME {
+            return None;
+        }
+        let indent = line[NAME..]
+            .iter()
+            .take_while(|byte| **byte == b' ')
+            .count();
+        if indent != 0 && indent != INDENT {
+            return None;
+        }
+        let line = std::str::from_utf8(line).ok()?;
+        let size = u64::from_str_radix(line.get(34..42)?.trim(), 16).ok()?;
+        let name = line.get(NAME + indent..)?.trim_end();
+        Some(if indent == 0 {
+            Self::Output { name, size }
+        } else {
+            Self::Input { place: name, size }
+        })
+    }
+}
+
+/// `/p/libMLIRIR.a(Block.cpp.o):(.text.x)` is of `libMLIRIR.a`; `<internal>:(.got)` is the linker's;
+/// an object file outside an archive goes by its file name.
+fn archive_of(place: &str) -> &str {
+    let file = place.split(":(").next().unwrap_or(place);
+    let file = file.split('(').next().unwrap_or(file);
+    if file.starts_with('<') || file.is_empty() {
+        return "(linker)";
+    }
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+fn largest_first(sizes: BTreeMap<String, u64>) -> Vec<Sized> {
+    let mut list: Vec<Sized> = sizes
+        .into_iter()
+        .map(|(name, bytes)| Sized { name, bytes })
+        .collect();
+    // The sort is stable, so equal sizes stay in the order of their names.
+    list.sort_by_key(|sized| std::cmp::Reverse(sized.bytes));
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAP: &str = "\
+             VMA              LMA     Size Align Out     In      Symbol
+             2a8              2a8       24     4 .note.gnu.build-id
+             2a8              2a8       24     4         <internal>:(.note.gnu.build-id)
+          49f240           49f240       30    64 .rodata
+          49f240           49f240       10     1         lib/libMLIRIR.a(Block.cpp.o):(.rodata.x)
+          49f240           49f240       10     1                 typeinfo name
+          49f250           49f250       20     1         /q/libMLIRIR.a(Types.cpp.o):(.rodata.y)
+         4f02a60          4f02a60    88a20    32 .bss
+         4f02a60          4f02a60    88a20    32         /q/libLLVMSupport.a(A.cpp.o):(.bss.z)
+";
+
+    #[test]
+    fn bytes_are_summed_by_section_and_archive() {
+        let map = SizeMap::parse(MAP.as_bytes()).unwrap();
+        let sized = |name: &str, bytes| Sized {
+            name: name.into(),
+            bytes,
+        };
+        assert_eq!(
+            map.sections,
+            [sized(".rodata", 0x30), sized(".note.gnu.build-id", 0x24)]
+        );
+        assert_eq!(
+            map.archives,
+            [sized("libMLIRIR.a", 0x30), sized("(linker)", 0x24)]
+        );
+    }
+}

@@ -1,0 +1,230 @@
+//! The link phase: the mondo library out of the bundle's staticlib and MLIR's archives, and the
+//! extension against it. The C++ compiler drives lld, because it knows where its start files,
+//! libstdc++ and libgcc are.
+
+pub mod map;
+pub mod undefined;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::catalogue::Catalogue;
+use crate::collect::{Archive, Collected};
+use crate::compile::Compiled;
+use crate::error::{Error, ErrorKind, Result};
+use crate::exec::Tool;
+use crate::exports::Exports;
+use crate::plan::Plan;
+use crate::toolchain::{Linker, StripTool};
+
+/// The result of the link phase: what ships and the unstripped files it came from.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// The mondo library with its symbol table, for the audit and for debugging.
+    pub library_unstripped: Utf8PathBuf,
+    /// The mondo library as it ships.
+    pub library: Utf8PathBuf,
+    /// The extension with its symbol table.
+    pub extension_unstripped: Utf8PathBuf,
+    /// The extension as it ships: `_mlir.abi3.so`.
+    pub extension: Utf8PathBuf,
+}
+
+/// The extension's file name, for every platform tag of the stable ABI on Linux.
+pub const EXTENSION_FILE: &str = "_mlir.abi3.so";
+
+/// The function that CPython looks up in the extension.
+pub const EXTENSION_INIT: &str = "PyInit__mlir";
+
+/// Everything a link borrows.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// Names and options.
+    pub plan: &'a Plan,
+    /// MLIR's archives.
+    pub collected: &'a Collected,
+    /// The Rust staticlibs.
+    pub compiled: &'a Compiled,
+    /// What is exported.
+    pub exports: &'a Exports,
+    /// The linker and its driver.
+    pub linker: &'a Linker,
+    /// Which dialect or feature brings which archive, for messages.
+    pub catalogue: &'a Catalogue,
+    /// Where the files of this bundle go.
+    pub out: &'a Utf8Path,
+}
+
+/// Links the mondo library; with `want_map`, lld also writes its map.
+pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Option<Utf8PathBuf>)> {
+    let out = inputs
+        .out
+        .join("unstripped")
+        .join(&inputs.plan.identity.soname);
+    let map = want_map.then(|| inputs.out.join("library.map"));
+    let command = library_command(inputs, &out, map.as_deref())?;
+    run(&command, inputs)?;
+    Ok((out, map))
+}
+
+/// The command that links the mondo library. Its arguments are in a response file, so that the
+/// command stays one short line that can be run again by hand.
+pub fn library_command(inputs: Inputs<'_>, out: &Utf8Path, map: Option<&Utf8Path>) -> Result<Tool> {
+    let Inputs {
+        plan,
+        collected,
+        compiled,
+        exports,
+        ..
+    } = inputs;
+    fs_err::create_dir_all(out.parent().unwrap_or(inputs.out))?;
+    let script = inputs.out.join("library.ver");
+    fs_err::write(&script, exports.version_script(&plan.identity.version_node))?;
+
+    let mut args = common(plan);
+    args.push(format!("-Wl,-soname,{}", plan.identity.soname));
+    args.push(format!("-Wl,--version-script={script}"));
+    // Calls among our own exports go straight to ours, whatever else the process has loaded.
+    args.push("-Wl,-Bsymbolic".into());
+    args.push("-Wl,--no-undefined-version".into());
+    if let Some(map) = map {
+        args.push(format!("-Wl,-Map={map}"));
+    }
+    args.push("-Wl,--whole-archive".into());
+    // Ours first: its no-op entry points of left-out targets must be seen before LLVM's archives
+    // are searched for them.
+    args.push(compiled.bundle.to_string());
+    args.extend(paths(&collected.whole));
+    args.push("-Wl,--no-whole-archive".into());
+    args.push("-Wl,--start-group".into());
+    args.extend(paths(&collected.by_need));
+    args.push("-Wl,--end-group".into());
+    args.extend(paths(&collected.native));
+    finish(inputs, "library.rsp", args, out)
+}
+
+/// Links the extension against the mondo library at `library`.
+pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> {
+    let out = inputs.out.join("unstripped").join(EXTENSION_FILE);
+    let script = inputs.out.join("extension.ver");
+    fs_err::write(
+        &script,
+        format!("{{\n  global: {EXTENSION_INIT};\n  local: *;\n}};\n"),
+    )?;
+    let mut args = common(inputs.plan);
+    args.push(format!("-Wl,--version-script={script}"));
+    args.push("-Wl,-rpath,$ORIGIN".into());
+    args.push("-Wl,--enable-new-dtags".into());
+    // Python's own symbols come from the interpreter; whatever else is undefined is found below.
+    args.push("-Wl,--unresolved-symbols=ignore-all".into());
+    args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
+    args.push(inputs.compiled.extension.to_string());
+    args.push(library.to_string());
+    run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;
+    undefined::check_extension(&out, inputs)?;
+    Ok(out)
+}
+
+/// Copies `from` without its symbol table and debug sections; the build-id stays.
+pub fn strip(from: &Utf8Path, to: &Utf8Path, strip: &StripTool) -> Result<()> {
+    let mut tool = Tool::new(strip.program.as_str(), "strip a shared library")
+        .fails_as(ErrorKind::Link)
+        .args(["--strip-all", from.as_str(), to.as_str()]);
+    for (key, value) in &strip.env {
+        tool = tool.env(key, value);
+    }
+    tool.output().map(drop)
+}
+
+fn common(plan: &Plan) -> Vec<String> {
+    let link = &plan.link;
+    let mut args: Vec<String> = [
+        "-shared",
+        "-static-libstdc++",
+        "-static-libgcc",
+        "-Wl,--build-id=sha1",
+        "-Wl,--hash-style=gnu",
+        "-Wl,-z,relro,-z,now,-z,noexecstack",
+        "-Wl,--as-needed",
+        "-Wl,--color-diagnostics=never",
+        "-Wl,--no-demangle",
+        "-Wl,--error-limit=0",
+    ]
+    .map(String::from)
+    .into();
+    args.push(format!("-Wl,-O{}", link.optimize));
+    if link.gc_sections {
+        args.push("-Wl,--gc-sections".into());
+    }
+    if link.icf {
+        args.push("-Wl,--icf=all".into());
+    }
+    args
+}
+
+fn paths(archives: &[Archive]) -> impl Iterator<Item = String> {
+    archives.iter().map(|archive| archive.path.to_string())
+}
+
+fn finish(inputs: Inputs<'_>, name: &str, args: Vec<String>, out: &Utf8Path) -> Result<Tool> {
+    let mut args = args;
+    args.extend(["-lm", "-lpthread", "-ldl", "-o"].map(String::from));
+    args.push(out.to_string());
+    let file = inputs.out.join(name);
+    let quoted: String = args
+        .iter()
+        .map(|arg| format!("{}\n", response_quoted(arg)))
+        .collect();
+    fs_err::write(&file, quoted)?;
+    Ok(Tool::new(
+        &inputs.linker.cxx,
+        format!("link {}", out.file_name().unwrap_or_default()),
+    )
+    .fails_as(ErrorKind::Link)
+    .installed_by("apt-get install g++")
+    .arg(format!("-B{}", inputs.linker.lld_dir))
+    .arg("-fuse-ld=lld")
+    .arg(format!("@{file}")))
+}
+
+/// A response file's argument as GCC reads it: whitespace, quotes and backslashes are escaped.
+fn response_quoted(arg: &str) -> String {
+    let mut quoted = String::with_capacity(arg.len());
+    for c in arg.chars() {
+        if c.is_whitespace() || matches!(c, '\\' | '"' | '\'') {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    quoted
+}
+
+fn run(command: &Tool, inputs: Inputs<'_>) -> Result<()> {
+    let output = command.output_unchecked()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    match undefined::explain(&output.stderr, inputs)? {
+        Some(error) => Err(error),
+        None => Err(command.failure(&output)),
+    }
+}
+
+/// The error for symbols that nothing defines.
+fn undefined_error(count: usize) -> Error {
+    let symbols = if count == 1 {
+        "symbol is"
+    } else {
+        "symbols are"
+    };
+    Error::new(ErrorKind::Link, format!("{count} {symbols} undefined"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn response_files_keep_odd_paths_in_one_argument() {
+        assert_eq!(response_quoted("/a b/c'd\\e"), "/a\\ b/c\\'d\\\\e");
+    }
+}

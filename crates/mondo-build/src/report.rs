@@ -1,0 +1,272 @@
+//! The report phase: what was linked, how large it is and why, how long each phase took.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::link::map::SizeMap;
+
+/// All that is known of a finished bundle. `dist/report.json` is this.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Report {
+    /// The format's version: 1.
+    pub report: u32,
+    /// The distribution's name.
+    pub distribution: String,
+    /// Its version.
+    pub version: String,
+    /// The dotted import root.
+    pub import_root: String,
+    /// The wheel.
+    pub wheel: WheelReport,
+    /// The mondo library.
+    pub library: ImageReport,
+    /// The extension module.
+    pub extension: ImageReport,
+    /// The platform floor.
+    pub floor: FloorReport,
+    /// MLIR's dialects in it, by name.
+    pub dialects: Vec<String>,
+    /// LLVM code generators in it.
+    pub llvm_targets: Vec<String>,
+    /// How many functions are exported, and where headers and archives disagree.
+    pub exports: ExportReport,
+    /// Size by output section and by archive, from the link map.
+    pub sizes: SizeMap,
+    /// What it was made with.
+    pub toolchain: ToolchainReport,
+    /// Time per phase, in order.
+    pub phases: Vec<PhaseReport>,
+}
+
+/// The wheel file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct WheelReport {
+    /// File name, in the folder of the report.
+    pub file: String,
+    /// Bytes.
+    pub bytes: u64,
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+    /// How many files it holds.
+    pub files: usize,
+}
+
+/// A shared object of the wheel.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ImageReport {
+    /// File name.
+    pub file: String,
+    /// Bytes on disk, as it ships.
+    pub bytes: u64,
+    /// Bytes in the wheel.
+    pub compressed: u64,
+    /// Bytes with its symbol table.
+    pub unstripped: u64,
+}
+
+/// What holds the platform tag up.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct FloorReport {
+    /// The newest glibc version needed: `2.36`.
+    pub glibc: String,
+    /// The platform tag that follows.
+    pub platform: String,
+    /// `file: symbol@version` of what needs that version.
+    pub held_by: Vec<String>,
+}
+
+/// The exported C API.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ExportReport {
+    /// How many functions.
+    pub functions: usize,
+    /// The symbol version of each.
+    pub version_node: String,
+    /// Declared in a header, defined by no archive: function to header.
+    pub declared_only: BTreeMap<String, String>,
+    /// Defined by an archive, declared in no header: function to archive.
+    pub defined_only: BTreeMap<String, String>,
+}
+
+/// Compilers, linker and LLVM.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ToolchainReport {
+    /// LLVM's version.
+    pub llvm: String,
+    /// `flag`, `environment`, `system` or `provisioned`.
+    pub origin: String,
+    /// The distribution's packages: `name version`.
+    pub packages: Vec<String>,
+    /// The linker.
+    pub linker: String,
+    /// The C++ compiler.
+    pub cxx: String,
+    /// The Rust compiler.
+    pub rustc: String,
+}
+
+/// One phase's time.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PhaseReport {
+    /// `compile`, `link`, …
+    pub name: String,
+    /// Wall time in seconds.
+    pub seconds: f64,
+}
+
+impl PhaseReport {
+    /// The time of a finished phase, to the millisecond.
+    #[must_use]
+    pub fn new(name: &str, elapsed: Duration) -> Self {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "milliseconds of a build fit in 52 bits"
+        )]
+        let seconds = elapsed.as_millis() as f64 / 1000.0;
+        Self {
+            name: name.into(),
+            seconds,
+        }
+    }
+}
+
+/// How many archives the table shows; `report.json` has them all.
+const ARCHIVES_SHOWN: usize = 8;
+
+impl Report {
+    /// Writes `report.json` beside the wheel, and a copy under the wheel's own name, so that
+    /// reports of several bundles can stand side by side.
+    pub fn write(&self, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
+        let mut text = serde_json::to_string_pretty(self).map_err(|error| {
+            Error::new(ErrorKind::Wheel, "the report cannot be written").caused_by(error)
+        })?;
+        text.push('\n');
+        let own = format!("{}.report.json", self.wheel.file.trim_end_matches(".whl"));
+        replace(&out_dir.join(own), text.as_bytes())?;
+        let path = out_dir.join("report.json");
+        replace(&path, text.as_bytes())?;
+        Ok(path)
+    }
+
+    /// The table for the terminal.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut text = String::new();
+        let mut row = |key: &str, value: String| {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "  {key:<18} {value}");
+        };
+        row(
+            "wheel",
+            format!("{} ({})", self.wheel.file, mega(self.wheel.bytes)),
+        );
+        for (name, image) in [("library", &self.library), ("extension", &self.extension)] {
+            row(
+                name,
+                format!(
+                    "{}: {} on disk, {} compressed, {} with symbols",
+                    image.file,
+                    mega(image.bytes),
+                    mega(image.compressed),
+                    mega(image.unstripped)
+                ),
+            );
+        }
+        row(
+            "exports",
+            format!(
+                "{} C API functions under {}",
+                self.exports.functions, self.exports.version_node
+            ),
+        );
+        for (what, list) in [
+            ("declared only", &self.exports.declared_only),
+            ("defined only", &self.exports.defined_only),
+        ] {
+            if let Some((first, place)) = list.first_key_value() {
+                row(
+                    what,
+                    format!("{}: {first} ({place}), … see report.json", list.len()),
+                );
+            }
+        }
+        row("dialects", format!("{}", self.dialects.len()));
+        row("code generators", none_or(self.llvm_targets.join(", ")));
+        let held = match self.floor.held_by.as_slice() {
+            [] => String::new(),
+            [only] => format!(", held by {only}"),
+            [first, rest @ ..] => format!(", held by {first} and {} more", rest.len()),
+        };
+        row("glibc floor", format!("{}{held}", self.floor.glibc));
+        row(
+            "llvm",
+            format!("{} ({})", self.toolchain.llvm, self.toolchain.origin),
+        );
+        let linked: u64 = self
+            .sizes
+            .archives
+            .iter()
+            .map(|archive| archive.bytes)
+            .sum();
+        for (index, archive) in self.sizes.archives.iter().take(ARCHIVES_SHOWN).enumerate() {
+            let key = if index == 0 { "largest archives" } else { "" };
+            row(
+                key,
+                format!(
+                    "{:>9}  {:>4.1}%  {}",
+                    mega(archive.bytes),
+                    percent(archive.bytes, linked),
+                    archive.name
+                ),
+            );
+        }
+        let phases: Vec<String> = self
+            .phases
+            .iter()
+            .map(|phase| format!("{} {:.2} s", phase.name, phase.seconds))
+            .collect();
+        row("phases", phases.join(", "));
+        text
+    }
+}
+
+fn none_or(text: String) -> String {
+    if text.is_empty() { "none".into() } else { text }
+}
+
+/// Decimal megabytes, as package indexes count.
+fn mega(bytes: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "shown with two decimals")]
+    let mega = bytes as f64 / 1e6;
+    format!("{mega:.2} MB")
+}
+
+#[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
+fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 * 100.0 / whole as f64
+    }
+}
+
+/// Writes beside the target and renames, so that a reader never sees half a file.
+pub(crate) fn replace(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
+    let dir = path.parent().unwrap_or(Utf8Path::new("."));
+    fs_err::create_dir_all(dir)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".mondo-")
+        .tempfile_in(dir)?;
+    std::io::Write::write_all(&mut file, bytes)?;
+    // Temporary files are private; results are for everyone to read.
+    let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+    file.as_file().set_permissions(everyone)?;
+    file.persist(path.as_std_path())
+        .map_err(|error| Error::from(error.error).at(path))?;
+    Ok(())
+}

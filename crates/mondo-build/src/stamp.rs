@@ -1,0 +1,134 @@
+//! Knowing that nothing changed: a digest of everything a bundle is made from, kept beside the
+//! report of the run that it belongs to.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::digest;
+use crate::error::{Error, ErrorKind, Result};
+use crate::plan::Plan;
+use crate::report::{Report, replace};
+use crate::source::{Source, hash_tree};
+use crate::toolchain::{Linker, Toolchain};
+
+/// The record of a finished bundle.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Stamp {
+    /// What it was made from.
+    inputs: String,
+    /// What came out.
+    report: Report,
+}
+
+/// Digests the inputs of a bundle: plan, sources, archives, compilers and this program itself.
+pub(crate) fn inputs(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    linker: &Linker,
+    source: &Source,
+    extra: &str,
+) -> Result<String> {
+    let mut state = Sha256::new();
+    contents_into(&mut state, plan, toolchain)?;
+    state.update(to_json(&plan.identity)?);
+    state.update(to_json(&plan.metadata)?);
+    state.update(to_json(linker)?);
+    state.update(extra);
+    source.hash_into(&mut state)?;
+    let own = plan
+        .metadata
+        .license_files
+        .iter()
+        .chain(&plan.metadata.readme);
+    for path in own.chain(&plan.python.sources) {
+        hash_tree(path, path, &mut state)?;
+    }
+    // A program built from other sources may build another wheel.
+    if let Ok(program) = std::env::current_exe() {
+        let metadata = fs_err::metadata(program)?;
+        state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
+    }
+    Ok(digest::hex(state))
+}
+
+/// Digests what decides the library's contents but for its label: sizes by archive follow from it.
+pub(crate) fn contents(plan: &Plan, toolchain: &Toolchain, source: &Source) -> Result<String> {
+    let mut state = Sha256::new();
+    contents_into(&mut state, plan, toolchain)?;
+    source.hash_into(&mut state)?;
+    let mut text = digest::hex(state);
+    text.truncate(16);
+    Ok(text)
+}
+
+fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Result<()> {
+    state.update(to_json(&(
+        &plan.llvm,
+        &plan.dialects,
+        &plan.archives,
+        &plan.headers,
+        &plan.registration,
+    ))?);
+    state.update(to_json(&(
+        &plan.llvm_targets,
+        &plan.left_out_targets,
+        plan.execution_engine,
+        &plan.python,
+        &plan.link,
+    ))?);
+    state.update(to_json(toolchain)?);
+    archives_into(state, &toolchain.prefix.join("lib"))
+}
+
+/// Names, sizes and times of the archives: someone may rebuild their own LLVM in place.
+fn archives_into(state: &mut Sha256, lib: &Utf8Path) -> Result<()> {
+    let mut lines = Vec::new();
+    for entry in lib
+        .read_dir_utf8()
+        .map_err(|error| Error::from(error).at(lib))?
+    {
+        let entry = entry?;
+        if entry.file_name().ends_with(".a") {
+            let metadata = entry.metadata()?;
+            lines.push(format!(
+                "{} {} {:?}",
+                entry.file_name(),
+                metadata.len(),
+                metadata.modified()?
+            ));
+        }
+    }
+    lines.sort();
+    for line in lines {
+        state.update(line);
+    }
+    Ok(())
+}
+
+fn to_json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| Error::new(ErrorKind::Plan, "the plan cannot be written").caused_by(error))
+}
+
+impl Stamp {
+    /// The report of the last run, if it was made from `inputs` and its wheel is still there whole.
+    #[must_use]
+    pub(crate) fn fresh(path: &Utf8Path, inputs: &str, out_dir: &Utf8Path) -> Option<Report> {
+        let stamp: Self = serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()?;
+        let wheel = out_dir.join(&stamp.report.wheel.file);
+        let whole = stamp.inputs == inputs
+            && fs_err::metadata(&wheel).ok()?.len() == stamp.report.wheel.bytes
+            && digest::of_file(&wheel).ok()? == stamp.report.wheel.sha256;
+        whole.then_some(stamp.report)
+    }
+
+    /// Records a finished run.
+    pub(crate) fn write(path: &Utf8PathBuf, inputs: String, report: &Report) -> Result<()> {
+        let stamp = Self {
+            inputs,
+            report: report.clone(),
+        };
+        replace(path, to_json(&stamp)?.as_bytes())
+    }
+}

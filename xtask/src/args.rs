@@ -1,0 +1,155 @@
+//! The command line.
+
+use camino::Utf8PathBuf;
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::progress::Verbosity;
+
+/// Builds, audits and checks mondo's bundles.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    version,
+    propagate_version = true
+)]
+#[command(after_help = "\
+Exit codes: 0 success, 1 a check failed, 2 wrong arguments, 10 manifest, 11 plan, 12 toolchain,
+13 missing tool, 14 network, 15 integrity, 20 compile, 21 archive, 22 link, 23 exports, 24 audit,
+25 wheel, 30 io, 130 interrupted.
+
+Example: cargo xtask bundle --manifest manifests/acme.toml")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, ClapArgs)]
+pub(crate) struct OutputArgs {
+    /// Print errors and results only.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Also print every command that runs.
+    #[arg(short, long, global = true)]
+    verbose: bool,
+    /// Print results and errors as JSON.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+impl Args {
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        match (self.output.quiet, self.output.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        }
+    }
+
+    pub(crate) fn json(&self) -> bool {
+        self.output.json
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make the wheel that a manifest describes.
+    #[command(after_help = "Example: cargo xtask bundle --manifest manifests/core.toml")]
+    Bundle(BundleArgs),
+    /// Show what a bundle would consist of, without making it.
+    #[command(after_help = "Example: cargo xtask plan --manifest manifests/acme.toml --json")]
+    Plan(ManifestArg),
+    /// Audit wheels and shared libraries, ours or anyone's.
+    #[command(after_help = "Example: cargo xtask audit dist/mondo_mlir-22.1.8-*.whl")]
+    Audit(AuditArgs),
+    /// Show what was found on this machine, where, and what is missing.
+    #[command(after_help = "Example: cargo xtask doctor")]
+    Doctor(ToolchainArgs),
+    /// About manifests: their JSON schema, or whether one is well formed.
+    #[command(after_help = "Example: cargo xtask manifest --schema > manifest.schema.json")]
+    Manifest(ManifestArgs),
+    /// Run every check of the project; this is what CI runs.
+    #[command(after_help = "Example: cargo xtask test wheel")]
+    Test(TestArgs),
+    /// Check the architecture's rules over the sources.
+    #[command(after_help = "Example: cargo xtask tidy")]
+    Tidy,
+    /// Measure, and print ratios against the peer that each benchmark names.
+    #[command(after_help = "Example: cargo xtask bench bundle")]
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct ManifestArg {
+    /// The manifest: what the bundle consists of.
+    #[arg(long, default_value = "manifests/default.toml")]
+    pub(crate) manifest: Utf8PathBuf,
+}
+
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct ToolchainArgs {
+    /// An LLVM/MLIR prefix (the folder with bin, include and lib) to use instead of looking for one.
+    #[arg(long)]
+    pub(crate) llvm_dir: Option<Utf8PathBuf>,
+    /// Never use the network.
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// Take the packages that the distribution has now, and write them to manifests/toolchain.lock.
+    #[arg(long)]
+    pub(crate) update_lock: bool,
+    /// The LLVM major version to look for where no manifest says one.
+    #[arg(long, default_value_t = crate::commands::DEFAULT_LLVM)]
+    pub(crate) llvm: u32,
+}
+
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct BundleArgs {
+    #[command(flatten)]
+    pub(crate) manifest: ManifestArg,
+    #[command(flatten)]
+    pub(crate) toolchain: ToolchainArgs,
+    /// Where the wheel and its report go.
+    #[arg(long, default_value = "dist")]
+    pub(crate) out_dir: Utf8PathBuf,
+    /// Build even if nothing changed since the last run.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AuditArgs {
+    /// Wheels and shared libraries; all of them together are what one process would load.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ManifestArgs {
+    /// Print the JSON schema of manifests.
+    #[arg(long)]
+    pub(crate) schema: bool,
+    /// Check these manifests.
+    #[arg(required_unless_present = "schema")]
+    pub(crate) paths: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TestArgs {
+    /// Only these groups, in this order; all without any.
+    pub(crate) groups: Vec<crate::test::Group>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// What to measure.
+    #[arg(value_enum)]
+    pub(crate) what: Bench,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Bench {
+    /// Link, rebuild and audit times against the bare linker command.
+    Bundle,
+}

@@ -1,0 +1,148 @@
+//! `cargo xtask bench`: times against the peer that each line names, from one run on one machine.
+
+use std::time::{Duration, Instant};
+
+use camino::Utf8Path;
+use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::exec::Tool;
+use mondo_build::progress::{Silent, Sink};
+use mondo_build::source::Source;
+use mondo_build::{Error, ErrorKind, Result, audit, toolchain};
+
+use crate::args::Bench;
+use crate::commands::DEFAULT_LLVM;
+
+/// How often each time is taken; the median counts.
+const RUNS: usize = 3;
+
+/// Runs the benchmark `what`.
+pub(crate) fn run(what: Bench, workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
+    match what {
+        Bench::Bundle => bundle_times(workspace, sink),
+    }
+}
+
+fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
+    let default = workspace.join("manifests/default.toml");
+    let scratch = bundle::work_dir(workspace).join("bench");
+    fs_err::create_dir_all(&scratch)?;
+    let options = Options {
+        out_dir: scratch.join("dist"),
+        ..Options::new(default, workspace)
+    };
+
+    sink.note("making the default bundle, so that only what is measured is left to do");
+    bundle::bundle(&options, sink)?;
+
+    let bare = median(|| bare_link(&options, "mondo-mlir", &scratch))?;
+    let phase = median(|| {
+        let made = bundle::bundle(
+            &Options {
+                force: true,
+                ..options.clone()
+            },
+            &Silent,
+        )?;
+        phase_seconds(&made, "link")
+    })?;
+    let again = median(|| timed(|| bundle::bundle(&options, &Silent)))?;
+    let mut turn = 0;
+    let label = median(|| {
+        turn += 1;
+        let manifest = other_label(workspace, &scratch, turn)?;
+        timed(|| {
+            bundle::bundle(
+                &Options {
+                    manifest,
+                    ..options.clone()
+                },
+                &Silent,
+            )
+        })
+    })?;
+    let library = options
+        .work_dir
+        .join("out/mondo-mlir/unstripped/libmlir_mondo.so");
+    let size = fs_err::metadata(&library)?.len();
+    let paths = [library];
+    let audited = median(|| timed(|| audit::files(&paths)))?;
+
+    let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
+    let ratio = |time: Duration| time.as_secs_f64() / bare.as_secs_f64();
+    println!("median of {RUNS} runs each");
+    println!("bare link of the library (peer)   {}", seconds(bare));
+    println!(
+        "link phase                        {}   ratio {:.2}   (aim 1.3)",
+        seconds(phase),
+        ratio(phase)
+    );
+    println!(
+        "another label, nothing else new   {}   ratio {:.2}   (aim 2)",
+        seconds(label),
+        ratio(label)
+    );
+    println!(
+        "second run, nothing changed       {}                (aim 1 s)",
+        seconds(again)
+    );
+    println!(
+        "audit of {} MB with symbols     {}                (aim 1 s)",
+        size / 1_000_000,
+        seconds(audited)
+    );
+    Ok(())
+}
+
+/// The linker command of the last link, run again by itself.
+fn bare_link(options: &Options, distribution: &str, scratch: &Utf8Path) -> Result<Duration> {
+    let lock = Source::locate()?.toolchain_lock();
+    let request = toolchain::Request::from_environment(DEFAULT_LLVM, lock)?;
+    let toolchain = toolchain::find(&request, &Silent)?;
+    let linker = toolchain::linker(Some(&toolchain))?;
+    let response = options
+        .work_dir
+        .join("out")
+        .join(distribution)
+        .join("library.rsp");
+    let link = Tool::new(&linker.cxx, "link")
+        .arg(format!("-B{}", linker.lld_dir))
+        .arg("-fuse-ld=lld")
+        .arg(format!("@{response}"))
+        .args(["-o", scratch.join("bare.so").as_str()]);
+    timed(|| link.output())
+}
+
+/// The default manifest under a label that no run before had.
+fn other_label(
+    workspace: &Utf8Path,
+    scratch: &Utf8Path,
+    turn: usize,
+) -> Result<camino::Utf8PathBuf> {
+    let text = fs_err::read_to_string(workspace.join("manifests/acme.toml"))?;
+    let run = std::process::id();
+    // Paths in a manifest are relative to it.
+    let text = text
+        .replace("acme", &format!("bench{run}x{turn}"))
+        .replace("\"../", &format!("\"{workspace}/"));
+    let path = scratch.join("label.toml");
+    fs_err::write(&path, text)?;
+    Ok(path)
+}
+
+fn phase_seconds(bundle: &Bundle, name: &str) -> Result<Duration> {
+    let phase = bundle.report.phases.iter().find(|phase| phase.name == name);
+    let phase = phase.ok_or_else(|| Error::new(ErrorKind::Check, format!("no phase {name}")))?;
+    Ok(Duration::from_secs_f64(phase.seconds))
+}
+
+fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<Duration> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed())
+}
+
+fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
+    let mut times = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>>>()?;
+    times.sort();
+    Ok(times[RUNS / 2])
+}

@@ -1,0 +1,153 @@
+//! What each command does: hand the arguments to `mondo-build` or `mondo-audit`, print the result.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::bundle::{self, Options};
+use mondo_build::progress::Sink;
+use mondo_build::source::Source;
+use mondo_build::{Error, ErrorKind, Result, audit, manifest, toolchain};
+use serde_json::{Value, json};
+
+use crate::args::{Args, AuditArgs, BundleArgs, Command, ManifestArgs, ToolchainArgs};
+use crate::progress::{Terminal, Verbosity};
+use crate::{bench, test, tidy};
+
+/// Runs the command that `args` names.
+pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
+    let workspace = workspace()?;
+    let json = args.json();
+    match &args.command {
+        Command::Bundle(bundle) => make(bundle, &workspace, json, args.verbosity(), sink),
+        Command::Plan(plan) => {
+            let plan = bundle::make_plan(&plan.manifest)?;
+            let text = if json {
+                to_json(&plan)?
+            } else {
+                plan.summary()
+            };
+            println!("{text}");
+            Ok(())
+        }
+        Command::Audit(AuditArgs { paths }) => audit_paths(paths, json),
+        Command::Doctor(toolchain) => doctor(toolchain, json),
+        Command::Manifest(manifest) => manifests(manifest),
+        Command::Test(test) => {
+            let toolchain = toolchain::find(&request(None)?, sink)?;
+            test::run(&test.groups, &workspace, toolchain, sink)
+        }
+        Command::Tidy => tidy::run(&workspace, sink),
+        Command::Bench(bench) => bench::run(bench.what, &workspace, sink),
+    }
+}
+
+/// The folder of this workspace: xtask's parent. A test that runs a copy says where that is.
+fn workspace() -> Result<Utf8PathBuf> {
+    let dir = std::env::var("MONDO_WORKSPACE_DIR").map_or_else(
+        |_| Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
+        Utf8PathBuf::from,
+    );
+    dir.canonicalize_utf8().map_err(|error| {
+        Error::new(ErrorKind::Io, "the workspace is not where it was")
+            .at(dir)
+            .caused_by(error)
+    })
+}
+
+fn make(
+    args: &BundleArgs,
+    workspace: &Utf8Path,
+    json: bool,
+    verbosity: Verbosity,
+    sink: &dyn Sink,
+) -> Result<()> {
+    let options = Options {
+        llvm_dir: args.toolchain.llvm_dir.clone(),
+        offline: args.toolchain.offline,
+        update_lock: args.toolchain.update_lock,
+        out_dir: args.out_dir.clone(),
+        force: args.force,
+        ..Options::new(&args.manifest.manifest, workspace)
+    };
+    let bundle = bundle::bundle(&options, sink)?;
+    if json {
+        println!("{}", to_json(&bundle.report)?);
+    } else if verbosity == Verbosity::Quiet {
+        println!("{}", bundle.wheel);
+    } else {
+        let state = if bundle.up_to_date {
+            "up to date"
+        } else {
+            "made"
+        };
+        println!("{state}: {}\n{}", bundle.wheel, bundle.report.table());
+    }
+    Ok(())
+}
+
+/// Audits files and prints what was found; an error-level finding is an error.
+pub(crate) fn audit_paths(paths: &[Utf8PathBuf], json: bool) -> Result<()> {
+    let audits = audit::files(paths)?;
+    if json {
+        println!("{}", to_json(&audits)?);
+    } else {
+        for audit in &audits {
+            print!("{}", mondo_audit::report::text(audit));
+        }
+    }
+    audits.iter().try_for_each(audit::judge)
+}
+
+/// The LLVM of every manifest in manifests/.
+pub(crate) const DEFAULT_LLVM: u32 = 22;
+
+/// What to look for, by the command line.
+fn request(args: Option<&ToolchainArgs>) -> Result<toolchain::Request> {
+    let lock = Source::locate()?.toolchain_lock();
+    let Some(args) = args else {
+        return toolchain::Request::from_environment(DEFAULT_LLVM, lock);
+    };
+    Ok(toolchain::Request {
+        llvm_dir: args.llvm_dir.clone(),
+        offline: args.offline,
+        update_lock: args.update_lock,
+        ..toolchain::Request::from_environment(args.llvm, lock)?
+    })
+}
+
+fn doctor(args: &ToolchainArgs, json: bool) -> Result<()> {
+    let report = toolchain::doctor(&request(Some(args))?)?;
+    if json {
+        println!("{}", to_json(&report)?);
+    } else {
+        print!("{report}");
+    }
+    Ok(())
+}
+
+fn manifests(args: &ManifestArgs) -> Result<()> {
+    if args.schema {
+        println!("{}", to_json(&manifest::schema())?);
+    }
+    for path in &args.paths {
+        manifest::load(path)?;
+        println!("{path}: ok");
+    }
+    Ok(())
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string_pretty(value)
+        .map_err(|error| Error::new(ErrorKind::Io, "the result is not JSON").caused_by(error))
+}
+
+/// An error as JSON: kind, exit code and its parts.
+pub(crate) fn error_json(error: &Error) -> Value {
+    json!({
+        "error": error.kind().name(),
+        "exit_code": error.kind().exit_code(),
+        "what": error.what(),
+        "at": error.place(),
+        "offenders": error.offending(),
+        "help": error.next_step(),
+        "message": error.to_string(),
+    })
+}

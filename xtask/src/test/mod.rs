@@ -1,0 +1,145 @@
+//! `cargo xtask test`: every check of the project, in groups that can also be run alone.
+
+mod downstream;
+mod python;
+mod reproducible;
+mod rust;
+mod wheel;
+
+use std::time::Instant;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::ValueEnum;
+use mondo_build::bundle::{self, Bundle};
+use mondo_build::progress::Sink;
+use mondo_build::toolchain::Toolchain;
+use mondo_build::{Error, ErrorKind, Result};
+
+/// A group of checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Group {
+    /// The architecture's rules and the licences of what is linked.
+    Tidy,
+    /// rustfmt.
+    Fmt,
+    /// clippy over both towers.
+    Clippy,
+    /// cargo test over the build tower, with the tests that need LLVM.
+    Unit,
+    /// ruff over the Python sources.
+    Lint,
+    /// The wheels of manifests/, made and audited.
+    Bundle,
+    /// The wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm.
+    Wheel,
+    /// pytest and stubtest over each wheel, installed in a fresh venv.
+    Python,
+    /// Two builds in two folders give the same bytes.
+    Reproducible,
+    /// A downstream workspace outside this one.
+    Downstream,
+    /// Bad input: exit codes, and what is left behind.
+    BadInput,
+}
+
+/// What the groups share.
+pub(crate) struct Context<'a> {
+    pub(crate) workspace: &'a Utf8Path,
+    pub(crate) sink: &'a dyn Sink,
+    pub(crate) toolchain: Toolchain,
+}
+
+impl Context<'_> {
+    /// Where tests keep their files between runs.
+    pub(crate) fn scratch(&self) -> Utf8PathBuf {
+        bundle::work_dir(self.workspace).join("test")
+    }
+
+    /// The bundle of `manifests/<name>.toml`, made if it is not there.
+    pub(crate) fn bundle(&self, name: &str) -> Result<Bundle> {
+        let manifest = self.workspace.join(format!("manifests/{name}.toml"));
+        bundle::bundle(&bundle::Options::new(manifest, self.workspace), self.sink)
+    }
+}
+
+/// The manifests whose wheels are tested.
+pub(crate) const MANIFESTS: &[&str] = &["default", "acme", "core"];
+
+/// Runs `groups`, or all of them, to the end; then says which of them failed.
+pub(crate) fn run(
+    groups: &[Group],
+    workspace: &Utf8Path,
+    toolchain: Toolchain,
+    sink: &dyn Sink,
+) -> Result<()> {
+    let context = Context {
+        workspace,
+        sink,
+        toolchain,
+    };
+    let groups = if groups.is_empty() {
+        Group::value_variants()
+    } else {
+        groups
+    };
+    let mut failed = Vec::new();
+    for group in groups {
+        let name = group.name();
+        eprintln!("==== {name}");
+        let start = Instant::now();
+        match group.run(&context) {
+            Ok(()) => eprintln!(
+                "==== {name}: passed in {:.1} s",
+                start.elapsed().as_secs_f64()
+            ),
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            Err(error) => {
+                eprintln!("error[{}]: {error}", error.kind().name());
+                eprintln!(
+                    "==== {name}: FAILED in {:.1} s",
+                    start.elapsed().as_secs_f64()
+                );
+                failed.push(name);
+            }
+        }
+    }
+    println!(
+        "{} passed, {} failed",
+        groups.len() - failed.len(),
+        failed.len()
+    );
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Check, "checks failed")
+        .help(format!(
+            "run one group alone: cargo xtask test {}",
+            failed[0]
+        ))
+        .offenders(failed))
+}
+
+impl Group {
+    fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<()> {
+        match self {
+            Self::Tidy => crate::tidy::run(context.workspace, context.sink),
+            Self::Fmt => rust::fmt(context),
+            Self::Clippy => rust::clippy(context),
+            Self::Unit => rust::unit(context),
+            Self::Lint => python::lint(context),
+            Self::Bundle => MANIFESTS
+                .iter()
+                .try_for_each(|name| context.bundle(name).map(drop)),
+            Self::Wheel => wheel::check(context),
+            Self::Python => python::suites(context),
+            Self::Reproducible => reproducible::check(context),
+            Self::Downstream => downstream::check(context),
+            Self::BadInput => rust::bad_input(context),
+        }
+    }
+}

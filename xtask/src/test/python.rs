@@ -1,0 +1,193 @@
+//! Fresh virtual environments, and what runs in them.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result, digest};
+
+use super::Context;
+
+/// A virtual environment below the scratch folder, away from the sources.
+pub(super) struct Venv {
+    pub(super) dir: Utf8PathBuf,
+}
+
+impl Venv {
+    /// Makes a new one, whatever was there.
+    pub(super) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
+        let dir = context.scratch().join("venvs").join(name);
+        if dir.exists() {
+            fs_err::remove_dir_all(&dir)?;
+        }
+        fs_err::create_dir_all(dir.parent().unwrap_or(&dir))?;
+        let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+        Tool::new(python, "make a virtual environment")
+            .fails_as(ErrorKind::Check)
+            .installed_by("apt-get install python3-venv")
+            .args(["-m", "venv", dir.as_str()])
+            .output()?;
+        Ok(Self { dir })
+    }
+
+    /// The one with the checking tools, made again only when their list changes.
+    pub(super) fn tools(context: &Context<'_>) -> Result<Self> {
+        let list = context.workspace.join("tests/python/tools.txt");
+        let name = format!("tools-{}", digest::short(fs_err::read_to_string(&list)?));
+        let dir = context.scratch().join("venvs").join(&name);
+        let stamp = dir.join("complete");
+        if stamp.exists() {
+            return Ok(Self { dir });
+        }
+        let venv = Self::fresh(context, &name)?;
+        venv.pip_install(&["--requirement", list.as_str()])?;
+        fs_err::write(stamp, "")?;
+        Ok(venv)
+    }
+
+    pub(super) fn pip_install(&self, args: &[&str]) -> Result<()> {
+        self.python("install packages")
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+            ])
+            .args(args)
+            .output()
+            .map(drop)
+    }
+
+    /// Its interpreter, started in an empty folder.
+    pub(super) fn python(&self, purpose: &str) -> Tool {
+        let away = self.dir.join("away");
+        // Starting the program reports a folder that could not be made.
+        let _ = fs_err::create_dir_all(&away);
+        Tool::new(self.dir.join("bin/python").as_str(), purpose)
+            .fails_as(ErrorKind::Check)
+            .cwd(away)
+            .env_remove("PYTHONPATH")
+            .env(
+                "PATH",
+                format!(
+                    "{}:{}",
+                    self.dir.join("bin"),
+                    std::env::var("PATH").unwrap_or_default()
+                ),
+            )
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+    }
+}
+
+fn requirements(context: &Context<'_>) -> Utf8PathBuf {
+    context.workspace.join("tests/python/requirements.txt")
+}
+
+/// ruff over what we write in Python.
+pub(super) fn lint(context: &Context<'_>) -> Result<()> {
+    let tools = Venv::tools(context)?;
+    let folder = |name: &str| context.workspace.join(name).to_string();
+    let all = ["bundle/python", "tests/python", "examples"].map(folder);
+    tools
+        .python("satisfy ruff")
+        .args(["-m", "ruff", "check", "--no-cache", "--config"])
+        .arg(folder("tests/python/ruff.toml"))
+        .args(&all)
+        .stream()?;
+    tools
+        .python("satisfy ruff's formatter")
+        .args(["-m", "ruff", "format", "--check", "--no-cache", "--config"])
+        .arg(folder("tests/python/ruff.toml"))
+        .args(&all)
+        .stream()
+}
+
+/// pytest over each wheel in its own fresh environment, then over two wheels in one.
+pub(super) fn suites(context: &Context<'_>) -> Result<()> {
+    for (name, root) in [("default", "mlir"), ("acme", "acme.mlir"), ("core", "mlir")] {
+        let wheel = context.bundle(name)?.wheel;
+        let venv = Venv::fresh(context, name)?;
+        venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+        venv.pip_install(&["--no-index", wheel.as_str()])?;
+        venv.python("pass pip check")
+            .args(["-m", "pip", "check"])
+            .output()?;
+        pytest(
+            context,
+            &venv,
+            &[("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)],
+            "suite",
+        )?;
+        stubtest(context, &venv, root)?;
+        example(context, &venv, name)?;
+    }
+    let venv = Venv::fresh(context, "side-by-side")?;
+    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    for name in ["default", "acme"] {
+        venv.pip_install(&["--no-index", context.bundle(name)?.wheel.as_str()])?;
+    }
+    venv.python("pass pip check")
+        .args(["-m", "pip", "check"])
+        .output()?;
+    pytest(context, &venv, &[], "side_by_side")
+}
+
+fn pytest(context: &Context<'_>, venv: &Venv, env: &[(&str, &str)], folder: &str) -> Result<()> {
+    let tests = context.workspace.join("tests/python").join(folder);
+    let mut tool = venv
+        .python("pass pytest")
+        .args([
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--import-mode=importlib",
+            "--rootdir",
+        ])
+        .arg(&tests)
+        .arg(&tests)
+        .env("MONDO_EXAMPLES", context.workspace.join("examples"));
+    for (key, value) in env {
+        tool = tool.env(key, value);
+    }
+    tool.stream()
+}
+
+/// The stubs say what the extension has, and nothing else.
+fn stubtest(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
+    let native = format!("{root}._mlir_libs._mlir");
+    let mut tool = venv
+        .python("pass stubtest")
+        .args(["-m", "mypy.stubtest", "--concise"]);
+    let allowlist = context
+        .workspace
+        .join("tests/python/stubtest-allowlist.txt");
+    if allowlist.is_file() {
+        tool = tool
+            .arg("--allowlist")
+            .arg(allowlist)
+            .arg("--ignore-unused-allowlist");
+    }
+    tool.arg(native).stream()
+}
+
+/// What README shows on its first screen, run as it stands there.
+fn example(context: &Context<'_>, venv: &Venv, bundle: &str) -> Result<()> {
+    if bundle != "default" {
+        return Ok(());
+    }
+    let script = Utf8Path::new("matmul.py");
+    let examples = context.workspace.join("examples");
+    let output = venv
+        .python("run examples/matmul.py")
+        .arg(examples.join(script))
+        .arg(examples.join("matmul.mlir"))
+        .output()?;
+    if output.stdout.contains("llvm.func") {
+        return Ok(());
+    }
+    Err(
+        mondo_build::Error::new(ErrorKind::Check, "the example printed no LLVM dialect")
+            .because(output.stdout),
+    )
+}

@@ -1,0 +1,75 @@
+//! rustfmt, clippy and cargo test.
+
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result, compile};
+
+use super::Context;
+
+/// cargo in the workspace, with what the runtime tower needs to compile.
+fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut tool = Tool::new(cargo, purpose)
+        .fails_as(ErrorKind::Check)
+        .cwd(context.workspace);
+    for (key, value) in compile::environment(&context.toolchain) {
+        tool = tool.env(key, value);
+    }
+    tool
+}
+
+pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
+    cargo(context, "check the formatting")
+        .args(["fmt", "--all", "--check"])
+        .stream()
+}
+
+pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
+    cargo(context, "satisfy clippy")
+        .args([
+            "clippy",
+            "--quiet",
+            "--locked",
+            "--workspace",
+            "--all-targets",
+        ])
+        .args(["--", "--deny", "warnings"])
+        .stream()
+}
+
+/// The build tower's tests, those marked as needing LLVM included.
+pub(super) fn unit(context: &Context<'_>) -> Result<()> {
+    cargo(context, "pass cargo test")
+        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
+        .args(["--package", "mondo-audit", "--package", "mondo-build"])
+        .args(["--", "--include-ignored"])
+        .stream()?;
+    cargo(context, "pass xtask's own tests")
+        .args([
+            "test",
+            "--quiet",
+            "--locked",
+            "--package",
+            "xtask",
+            "--bins",
+        ])
+        .stream()
+}
+
+/// `xtask/tests`: the command line under bad input, on the real toolchain.
+pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
+    for name in super::MANIFESTS {
+        context.bundle(name)?;
+    }
+    cargo(context, "survive bad input")
+        .args([
+            "test",
+            "--quiet",
+            "--locked",
+            "--profile",
+            "xtask",
+            "--package",
+            "xtask",
+        ])
+        .args(["--test", "bad_input", "--", "--test-threads", "1"])
+        .stream()
+}

@@ -1,0 +1,202 @@
+//! The wheels as other people's tools see them.
+
+use mondo_build::bundle::Bundle;
+use mondo_build::exec::Tool;
+use mondo_build::{Error, ErrorKind, Result};
+
+use super::python::Venv;
+use super::{Context, MANIFESTS};
+
+pub(super) fn check(context: &Context<'_>) -> Result<()> {
+    let tools = Venv::tools(context)?;
+    for name in MANIFESTS {
+        let bundle = context.bundle(name)?;
+        let wheel = bundle.wheel.as_str();
+        tools
+            .python("pass zipfile -t")
+            .args(["-m", "zipfile", "-t", wheel])
+            .output()?;
+        tools
+            .python("pass check-wheel-contents")
+            .args(["-m", "check_wheel_contents", wheel])
+            .stream()?;
+        auditwheel(&tools, &bundle)?;
+        images(context, &bundle)?;
+        again(&bundle)?;
+    }
+    Ok(())
+}
+
+/// auditwheel finds the tag that the file name claims.
+fn auditwheel(tools: &Venv, bundle: &Bundle) -> Result<()> {
+    let wheel = bundle.wheel.as_str();
+    let said = tools
+        .python("run auditwheel")
+        .args(["-m", "auditwheel", "show", wheel])
+        .output()?
+        .stdout;
+    let words: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let claimed = format!("platform tag: \"{}\"", bundle.report.floor.platform);
+    if words.contains(&claimed) {
+        return Ok(());
+    }
+    Err(
+        Error::new(ErrorKind::Check, "auditwheel finds another platform tag")
+            .at(wheel)
+            .because(format!("expected {claimed}; it says: {words}")),
+    )
+}
+
+/// readelf and nm agree with the report and with the rules of the audit.
+fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
+    let dir = context
+        .scratch()
+        .join("unpacked")
+        .join(&bundle.report.distribution);
+    if dir.exists() {
+        fs_err::remove_dir_all(&dir)?;
+    }
+    fs_err::create_dir_all(&dir)?;
+    Tool::new("python3", "unpack the wheel")
+        .args(["-m", "zipfile", "-e", bundle.wheel.as_str(), dir.as_str()])
+        .output()?;
+    let native = dir
+        .join(bundle.report.import_root.replace('.', "/"))
+        .join("_mlir_libs");
+    let soname = &bundle.report.library.file;
+    let library = native.join(soname);
+    let extension = native.join(&bundle.report.extension.file);
+
+    let exported = exported(&library)?;
+    let node = &bundle.report.exports.version_node;
+    // nm also lists the version node itself, an absolute symbol.
+    let functions: Vec<_> = exported.iter().filter(|(kind, _)| *kind == 'T').collect();
+    expect(functions.len() == bundle.report.exports.functions, || {
+        format!(
+            "nm counts {} functions in {soname}, the report {}",
+            functions.len(),
+            bundle.report.exports.functions
+        )
+    })?;
+    let foreign: Vec<_> = exported
+        .iter()
+        .filter(|(kind, name)| {
+            !(*kind == 'A' && name.trim_end_matches('@').starts_with(node.as_str()))
+                && !(*kind == 'T' && name.ends_with(&format!("@@{node}")))
+        })
+        .collect();
+    expect(foreign.is_empty(), || {
+        format!("{soname} also exports {foreign:?}")
+    })?;
+    let names: Vec<_> = self::exported(&extension)?
+        .into_iter()
+        .map(|(_, name)| name)
+        .collect();
+    expect(names == ["PyInit__mlir"], || {
+        format!("the extension exports {names:?}")
+    })?;
+
+    const LIBC: &[&str] = &[
+        "libc.so.6",
+        "libm.so.6",
+        "libdl.so.2",
+        "libpthread.so.0",
+        "librt.so.1",
+        "ld-linux-x86-64.so.2",
+    ];
+    for (image, own) in [(&library, None), (&extension, Some(soname.as_str()))] {
+        let dynamic = readelf(image, "--dynamic")?;
+        let needed = bracketed(&dynamic, "(NEEDED)");
+        let foreign: Vec<_> = needed
+            .iter()
+            .filter(|name| !LIBC.contains(&name.as_str()) && Some(name.as_str()) != own)
+            .collect();
+        expect(foreign.is_empty(), || format!("{image} needs {foreign:?}"))?;
+        expect(
+            own.is_none_or(|own| needed.iter().any(|name| name == own)),
+            || format!("{image} does not need the mondo library"),
+        )?;
+        let runpath = bracketed(&dynamic, "(RUNPATH)");
+        let wanted: &[&str] = if own.is_some() { &["$ORIGIN"] } else { &[] };
+        expect(runpath == wanted, || {
+            format!("{image} has RUNPATH {runpath:?}")
+        })?;
+        expect(
+            dynamic.contains("BIND_NOW") && !dynamic.contains("TEXTREL"),
+            || format!("{image} binds lazily or has text relocations"),
+        )?;
+        let segments = readelf(image, "--segments")?;
+        expect(
+            segments.contains("GNU_RELRO") && !segments.contains("RWE"),
+            || format!("{image} has no RELRO, or memory that is written and run"),
+        )?;
+        expect(readelf(image, "--notes")?.contains("Build ID:"), || {
+            format!("{image} has no build-id")
+        })?;
+    }
+    expect(
+        bracketed(&readelf(&library, "--dynamic")?, "(SONAME)") == [soname.as_str()],
+        || "the library's SONAME is not its file name".into(),
+    )
+}
+
+/// The finished wheel under our own audit, as `cargo xtask audit` runs it.
+fn again(bundle: &Bundle) -> Result<()> {
+    crate::commands::audit_paths(std::slice::from_ref(&bundle.wheel), false)
+}
+
+/// What `nm` lists as defined and dynamic: kind and name.
+fn exported(image: &camino::Utf8Path) -> Result<Vec<(char, String)>> {
+    let listing = binutil("nm")
+        .args([
+            "--dynamic",
+            "--defined-only",
+            "--with-symbol-versions",
+            image.as_str(),
+        ])
+        .output()?
+        .stdout;
+    Ok(listing
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split_whitespace().skip(1);
+            Some((words.next()?.chars().next()?, words.next()?.to_owned()))
+        })
+        .collect())
+}
+
+fn readelf(image: &camino::Utf8Path, what: &str) -> Result<String> {
+    Ok(binutil("readelf")
+        .args(["--wide", what, image.as_str()])
+        .output()?
+        .stdout)
+}
+
+fn binutil(name: &str) -> Tool {
+    Tool::new(name, format!("run {name}"))
+        .fails_as(ErrorKind::Check)
+        .installed_by("apt-get install binutils")
+        .env("LC_ALL", "C")
+}
+
+/// The values in square brackets on the lines that have `tag`.
+fn bracketed(dynamic: &str, tag: &str) -> Vec<String> {
+    dynamic
+        .lines()
+        .filter(|line| line.contains(tag))
+        .filter_map(|line| {
+            line.split_once('[')?
+                .1
+                .split_once(']')
+                .map(|(value, _)| value.to_owned())
+        })
+        .collect()
+}
+
+fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<()> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Error::new(ErrorKind::Check, otherwise()))
+    }
+}
