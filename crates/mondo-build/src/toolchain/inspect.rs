@@ -81,7 +81,7 @@ const HEADERS: &[&str] = &[
 ];
 
 /// Archives without which there is nothing to link. What else belongs to an installation is taken
-/// from its own CMake exports.
+/// from its own `CMake` exports.
 const ARCHIVES: &[&str] = &[
     "lib/libLLVMCore.a",
     "lib/libLLVMSupport.a",
@@ -139,7 +139,7 @@ fn define<'a>(header: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// The archives of MLIR and LLVM that the installation's CMake exports list, and the essential ones.
+/// The archives of MLIR and LLVM that the installation's `CMake` exports list, and the essential ones.
 fn expected_archives(prefix: &Utf8Path) -> Vec<String> {
     let mut archives: Vec<String> = ARCHIVES.iter().map(|&name| name.to_owned()).collect();
     for (folder, starts) in [("llvm", "LLVMExports-"), ("mlir", "MLIRTargets-")] {
@@ -283,8 +283,8 @@ mod tests {
         assert_eq!(found.version.as_deref(), Some("22.1.8"));
         assert_eq!(found.major(), Some(22));
         let shared = root.prefix.parent().unwrap().join(triplet());
-        assert_eq!(found.library_dirs, [shared.clone()]);
-        assert_eq!(found.tool_library_dirs, [shared]);
+        assert_eq!(found.tool_library_dirs, found.library_dirs);
+        assert_eq!(found.library_dirs, [shared]);
     }
 
     #[test]

@@ -14,6 +14,8 @@ mod linker;
 mod lock;
 mod packages;
 mod provision;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod update;
 

@@ -27,7 +27,8 @@ pub(super) fn gather(
     let mut files = Vec::new();
     let mut absent = Vec::new();
     for package in &set.packages {
-        if let Some(file) = offline_file(package, set, request.deb_dir.as_deref()) {
+        let offline = request.deb_dir.as_deref();
+        if let Some(file) = offline.and_then(|folder| present(package, set, folder)) {
             // This file is the user's: it is refused, but not removed.
             verify(&file, package)?;
             files.push(file);
@@ -47,27 +48,8 @@ pub(super) fn gather(
         return Err(unavailable(set, &absent, request).because("--offline forbids the network"));
     }
     apt::check()?;
-    download(set, &absent, request, store, work, sink)?;
-    let fetched: Vec<Utf8PathBuf> = absent
-        .par_iter()
-        .map(|package| {
-            // `download` has seen that it is there.
-            let file = present(package, set, store)
-                .ok_or_else(|| unavailable(set, &[*package], request))?;
-            verify_or_remove(&file, package)?;
-            Ok(file)
-        })
-        .collect::<Result<_>>()?;
-    files.extend(fetched);
+    files.extend(download(set, &absent, request, store, work, sink)?);
     Ok(files)
-}
-
-fn offline_file(
-    package: &LockedPackage,
-    set: &PackageSet,
-    folder: Option<&Utf8Path>,
-) -> Option<Utf8PathBuf> {
-    present(package, set, folder?)
 }
 
 /// The file of a package in a folder, by either of its names.
@@ -79,6 +61,7 @@ fn present(package: &LockedPackage, set: &PackageSet, folder: &Utf8Path) -> Opti
         .find(|file| file.is_file())
 }
 
+/// Lets apt download what is absent; the files are in `store` and are those of the lock.
 fn download(
     set: &PackageSet,
     absent: &[&LockedPackage],
@@ -86,7 +69,7 @@ fn download(
     store: &Utf8Path,
     work: &Utf8Path,
     sink: &dyn Sink,
-) -> Result<()> {
+) -> Result<Vec<Utf8PathBuf>> {
     let apt = Apt::prepare(work, &set.architecture)?;
     sink.update("asking apt for its package lists");
     let complaint = apt.update()?;
@@ -102,19 +85,20 @@ fn download(
             .any(|offer| offer.name == package.name && offer.version == package.version);
         match candidates.get(&package.name) {
             _ if still_there => {}
-            Some(candidate) => superseded.push(format!(
-                "{}: the lock has {}, apt offers {}",
-                package.name, package.version, candidate.version
-            )),
+            Some(_) => superseded.push(package),
             None => unknown.push(package),
         }
     }
+    if let Some(said) = &complaint
+        && unknown.len() + superseded.len() > 0
+    {
+        // What a source that failed would have offered, nobody knows.
+        unknown.extend(superseded);
+        return Err(unavailable(set, &unknown, request)
+            .because(format!("not all sources answered\n{said}")));
+    }
     if !unknown.is_empty() {
-        return Err(match complaint {
-            Some(said) => unavailable(set, &unknown, request)
-                .because(format!("apt could not fetch the package lists\n{said}")),
-            None => unoffered(set, &unknown),
-        });
+        return Err(unoffered(set, &unknown));
     }
     if !superseded.is_empty() {
         return Err(Error::new(
@@ -126,7 +110,15 @@ fn download(
         )
         .at(request.lock.as_str())
         .because("a newer version replaced it; mondo takes nothing newer without being told")
-        .offenders(superseded)
+        .offenders(superseded.iter().map(|package| {
+            let offered = candidates.get(&package.name);
+            format!(
+                "{}: the lock has {}, apt offers {}",
+                package.name,
+                package.version,
+                offered.map_or("none", |offer| offer.version.as_str())
+            )
+        }))
         .help("run again with --update-lock, and commit the changed lock"));
     }
     if let Some((locked, newer)) = newer_llvm(absent, &candidates) {
@@ -146,13 +138,28 @@ fn download(
         .map(|package| format!("{}={}", package.name, package.version))
         .collect();
     let said = apt.download(&wanted, store)?;
-    let failed: Vec<&LockedPackage> = absent
-        .iter()
-        .copied()
-        .filter(|package| present(package, set, store).is_none())
+    let verdicts: Vec<Result<Option<Utf8PathBuf>>> = absent
+        .par_iter()
+        .map(|package| match present(package, set, store) {
+            Some(file) => verify_or_remove(&file, package).map(|()| Some(file)),
+            None => Ok(None),
+        })
         .collect();
+    let mut files = Vec::new();
+    let mut failed = Vec::new();
+    for (&package, verdict) in absent.iter().zip(verdicts) {
+        match verdict {
+            Ok(Some(file)) => files.push(file),
+            Ok(None) => failed.push(package),
+            // What apt was stopped in the middle of is short, not forged.
+            Err(error) if said.is_some() && error.kind() == ErrorKind::Integrity => {
+                failed.push(package);
+            }
+            Err(error) => return Err(error),
+        }
+    }
     if failed.is_empty() {
-        return Ok(());
+        return Ok(files);
     }
     Err(unavailable(set, &failed, request).because(format!(
         "apt could not download them\n{}",
@@ -234,11 +241,11 @@ fn verify(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
         return Ok(());
     }
     let size = fs_err::metadata(file)?.len();
-    let newer = upstream_version(&package.version);
+    let version = upstream_version(&package.version);
     Err(Error::new(
         ErrorKind::Integrity,
         format!(
-            "the package file of {} {newer} is not the one in the lock",
+            "the package file of {} {version} is not the one in the lock",
             package.name
         ),
     )
