@@ -199,6 +199,15 @@ impl DoctorReport {
                     "C++ compiler",
                     Some(format!("{} ({})", linker.cxx_version, linker.cxx)),
                 );
+                let archive = linker::compiler_path(&linker.cxx, "libstdc++.a")?;
+                if archive.is_none() {
+                    self.problems.push(Problem {
+                        what: format!("`{}` has no static libstdc++", linker.cxx),
+                        fix: "apt-get install g++, or set CXX to a compiler that has one"
+                            .to_owned(),
+                    });
+                }
+                self.tool("static libstdc++", archive.map(Utf8PathBuf::into_string));
                 self.linker = Some(linker);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),

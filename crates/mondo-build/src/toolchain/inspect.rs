@@ -224,7 +224,7 @@ fn libclang(
     found.libclang_dir = std::iter::once(&own)
         .chain(neighbours)
         .chain(&fallback.libclang_dirs)
-        .find(|dir| entries(dir).iter().any(|name| is_libclang(name)))
+        .find(|dir| libclang_in(dir).is_some())
         .cloned();
     if found.libclang_dir.is_none() {
         let package = found.major().map_or_else(String::new, |major| {
@@ -236,8 +236,17 @@ fn libclang(
     }
 }
 
+/// libclang in a folder: a file, or a link that leads to one.
+pub(super) fn libclang_in(dir: &Utf8Path) -> Option<Utf8PathBuf> {
+    entries(dir)
+        .iter()
+        .filter(|name| is_libclang(name))
+        .map(|name| dir.join(name))
+        .find(|path| path.is_file())
+}
+
 /// The file names that bindgen looks for.
-pub(super) fn is_libclang(name: &str) -> bool {
+fn is_libclang(name: &str) -> bool {
     let versioned = name
         .strip_prefix("libclang-")
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && rest.contains(".so"));
