@@ -89,6 +89,11 @@ fn rewrite(
     let apt = Apt::prepare(super::utf8(work.path())?, architecture)?;
     sink.update("asking apt for its package lists");
     let complaint = apt.update()?;
+    if let Some(said) = &complaint {
+        sink.note(&format!(
+            "not all package sources answered, so this may not be the newest\n{said}"
+        ));
+    }
     let offers = closure(&apt, request.major, complaint.as_deref())?;
 
     let set = PackageSet {
