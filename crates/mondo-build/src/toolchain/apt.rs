@@ -73,10 +73,9 @@ impl Apt {
         no_space_left(&output, "fetch the package lists")?;
         let complaint = complaints(&output);
         tracing::debug!(status = %output.status, complaint, "apt-get update");
-        if output.status.success() && complaint.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(complaint))
+        // apt ends well even where a source could not be reached.
+        let failed = !output.status.success() || complaint.contains("ailed to ");
+        Ok(failed.then_some(complaint))
     }
 
     /// Every version of these packages that can be downloaded now. Unknown names have none.
@@ -120,10 +119,6 @@ impl Apt {
     fn tool(&self, program: &str, purpose: &str) -> Tool {
         Tool::new(program, purpose)
             .fails_as(ErrorKind::Network)
-            .installed_by(
-                "mondo provisions LLVM with apt on Debian and its relatives; elsewhere install \
-                 LLVM and MLIR and give their folder with --llvm-dir",
-            )
             .env("LC_ALL", "C")
             .env_remove("APT_CONFIG")
             .arg("-c")
@@ -140,13 +135,16 @@ impl Apt {
 /// Whether apt's programs are there; the error is the one for a machine without apt.
 pub(super) fn check() -> Result<()> {
     for program in ["apt-get", "dpkg-deb"] {
-        Tool::new(program, "provision LLVM")
-            .installed_by(
-                "mondo provisions LLVM on Debian and its relatives only; elsewhere install LLVM \
-                 and MLIR and give their folder with --llvm-dir or MONDO_LLVM_DIR",
-            )
+        let started = Tool::new(program, "provision LLVM")
             .arg("--version")
-            .output()?;
+            .output();
+        started.map_err(|error| match error.kind() {
+            ErrorKind::MissingTool => error.help(
+                "mondo provisions LLVM on Debian and its relatives only; elsewhere install LLVM \
+                 and MLIR, and give their folder with --llvm-dir or MONDO_LLVM_DIR",
+            ),
+            _ => error,
+        })?;
     }
     Ok(())
 }

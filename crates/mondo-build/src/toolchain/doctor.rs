@@ -76,7 +76,7 @@ pub fn doctor(request: &Request) -> Result<DoctorReport> {
     doctor_on(request, &Machine::here())
 }
 
-fn doctor_on(request: &Request, machine: &Machine) -> Result<DoctorReport> {
+pub(super) fn doctor_on(request: &Request, machine: &Machine) -> Result<DoctorReport> {
     let mut report = DoctorReport {
         toolchain: None,
         candidates: Vec::new(),
@@ -199,6 +199,15 @@ impl DoctorReport {
                     "C++ compiler",
                     Some(format!("{} ({})", linker.cxx_version, linker.cxx)),
                 );
+                let archive = linker::compiler_path(&linker.cxx, "libstdc++.a")?;
+                if archive.is_none() {
+                    self.problems.push(Problem {
+                        what: format!("`{}` has no static libstdc++", linker.cxx),
+                        fix: "apt-get install g++, or set CXX to a compiler that has one"
+                            .to_owned(),
+                    });
+                }
+                self.tool("static libstdc++", archive.map(Utf8PathBuf::into_string));
                 self.linker = Some(linker);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
@@ -225,10 +234,13 @@ impl DoctorReport {
         self.version("pip", "python3", &["-m", "pip", "--version"], python)?;
         let ensurepip = ["-c", "import venv, ensurepip; print(ensurepip.version())"];
         self.version("venv (bundled pip)", "python3", &ensurepip, python)?;
-        if self.toolchain.is_none() {
-            let debian = "apt-get is part of Debian; elsewhere give an LLVM with --llvm-dir";
-            self.version("apt", "apt-get", &["--version"], debian)?;
-            self.version("dpkg-deb", "dpkg-deb", &["--version"], debian)?;
+        // Nobody needs apt who has an LLVM.
+        let had = self.problems.len();
+        let debian = "apt is Debian's; elsewhere give an LLVM with --llvm-dir";
+        self.version("apt", "apt-get", &["--version"], debian)?;
+        self.version("dpkg-deb", "dpkg-deb", &["--version"], debian)?;
+        if self.toolchain.is_some() {
+            self.problems.truncate(had);
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ const HEADERS: &[&str] = &[
 ];
 
 /// Archives without which there is nothing to link. What else belongs to an installation is taken
-/// from its own CMake exports.
+/// from its own `CMake` exports.
 const ARCHIVES: &[&str] = &[
     "lib/libLLVMCore.a",
     "lib/libLLVMSupport.a",
@@ -139,7 +139,7 @@ fn define<'a>(header: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// The archives of MLIR and LLVM that the installation's CMake exports list, and the essential ones.
+/// The archives of MLIR and LLVM that the installation's `CMake` exports list, and the essential ones.
 fn expected_archives(prefix: &Utf8Path) -> Vec<String> {
     let mut archives: Vec<String> = ARCHIVES.iter().map(|&name| name.to_owned()).collect();
     for (folder, starts) in [("llvm", "LLVMExports-"), ("mlir", "MLIRTargets-")] {
@@ -224,7 +224,7 @@ fn libclang(
     found.libclang_dir = std::iter::once(&own)
         .chain(neighbours)
         .chain(&fallback.libclang_dirs)
-        .find(|dir| entries(dir).iter().any(|name| is_libclang(name)))
+        .find(|dir| libclang_in(dir).is_some())
         .cloned();
     if found.libclang_dir.is_none() {
         let package = found.major().map_or_else(String::new, |major| {
@@ -236,8 +236,17 @@ fn libclang(
     }
 }
 
+/// libclang in a folder: a file, or a link that leads to one.
+pub(super) fn libclang_in(dir: &Utf8Path) -> Option<Utf8PathBuf> {
+    entries(dir)
+        .iter()
+        .filter(|name| is_libclang(name))
+        .map(|name| dir.join(name))
+        .find(|path| path.is_file())
+}
+
 /// The file names that bindgen looks for.
-pub(super) fn is_libclang(name: &str) -> bool {
+fn is_libclang(name: &str) -> bool {
     let versioned = name
         .strip_prefix("libclang-")
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && rest.contains(".so"));
@@ -283,8 +292,8 @@ mod tests {
         assert_eq!(found.version.as_deref(), Some("22.1.8"));
         assert_eq!(found.major(), Some(22));
         let shared = root.prefix.parent().unwrap().join(triplet());
-        assert_eq!(found.library_dirs, [shared.clone()]);
-        assert_eq!(found.tool_library_dirs, [shared]);
+        assert_eq!(found.tool_library_dirs, found.library_dirs);
+        assert_eq!(found.library_dirs, [shared]);
     }
 
     #[test]

@@ -21,17 +21,25 @@ pub struct StripTool {
 
 /// The Rust toolchain that is in use here.
 #[derive(Debug, Clone)]
-pub(super) struct Rust {
-    pub(super) sysroot: Utf8PathBuf,
+struct Rust {
+    sysroot: Utf8PathBuf,
     /// `lib/rustlib/<host>/bin`, where rustup puts lld and objcopy.
-    pub(super) tools: Utf8PathBuf,
+    tools: Utf8PathBuf,
+}
+
+/// The Rust toolchain; none where there is no rustc, since another lld may serve.
+fn rust() -> Result<Option<Rust>> {
+    match ask_rustc() {
+        Ok(rust) => Ok(Some(rust)),
+        Err(error) if error.kind() == ErrorKind::MissingTool => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Asks `$RUSTC`, or `rustc`, where it lives.
-pub(super) fn rust() -> Result<Rust> {
+fn ask_rustc() -> Result<Rust> {
     let output = Tool::new(rustc(), "ask rustc for its folders")
         .fails_as(ErrorKind::MissingTool)
-        .installed_by("install Rust with rustup")
         .args(["--print", "sysroot", "--print", "target-libdir"])
         .output()?;
     let mut lines = output.stdout.lines();
@@ -85,7 +93,10 @@ pub fn linker(toolchain: Option<&Toolchain>) -> Result<Linker> {
 
 fn lld(toolchain: Option<&Toolchain>) -> Result<(Utf8PathBuf, String)> {
     let mut tried = Vec::new();
-    let mut dirs = vec![rust()?.tools.join("gcc-ld")];
+    let mut dirs: Vec<Utf8PathBuf> = rust()?
+        .map(|rust| rust.tools.join("gcc-ld"))
+        .into_iter()
+        .collect();
     dirs.extend(path_dirs());
     dirs.extend(toolchain.map(|toolchain| toolchain.prefix.join("bin")));
     for dir in dirs {
@@ -157,11 +168,13 @@ pub(super) fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>
 /// # Errors
 /// [`ErrorKind::MissingTool`], with the command that installs one.
 pub fn strip_tool(toolchain: Option<&Toolchain>) -> Result<StripTool> {
-    let rust = rust()?;
-    // rustup's objcopy loads rustc's LLVM, which its run path does not lead to.
-    let libraries = rust.sysroot.join("lib");
-    let env = vec![("LD_LIBRARY_PATH".to_owned(), libraries.into_string())];
-    let mut candidates = vec![(rust.tools.join("rust-objcopy"), env)];
+    let mut candidates = Vec::new();
+    if let Some(rust) = rust()? {
+        // rustup's objcopy loads rustc's LLVM, which its run path does not lead to.
+        let libraries = rust.sysroot.join("lib");
+        let env = vec![("LD_LIBRARY_PATH".to_owned(), libraries.into_string())];
+        candidates.push((rust.tools.join("rust-objcopy"), env));
+    }
     if let Some(toolchain) = toolchain {
         let env = super::tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
         let program = toolchain.prefix.join("bin/llvm-objcopy");

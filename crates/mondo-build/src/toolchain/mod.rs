@@ -14,6 +14,8 @@ mod linker;
 mod lock;
 mod packages;
 mod provision;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod update;
 
@@ -25,7 +27,7 @@ use serde::Serialize;
 use crate::error::{Error, ErrorKind, Result};
 use crate::progress::Sink;
 
-pub use doctor::{Candidate, DoctorReport, Problem, ToolFact, doctor};
+pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
 pub use linker::{StripTool, linker, strip_tool};
 pub use lock::{Lock, LockedPackage, PackageSet};
 pub use update::Change;

@@ -201,11 +201,11 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     };
     stamp.write(&fresh)?;
 
+    interrupt::check()?;
     let root = tree_of(set, &request.cache_dir);
     if root.exists() {
         fs_err::rename(&root, work.join("damaged"))?;
     }
-    interrupt::check()?;
     fs_err::rename(&fresh, &root)?;
     // The tree is what counts from here on; package files are of no more use.
     if let Err(error) = fs_err::remove_dir_all(&store) {

@@ -86,10 +86,7 @@ pub(super) fn self_check(toolchain: &Toolchain) -> Result<()> {
     if toolchain.prefix.join("bin/FileCheck").is_file() {
         starts(toolchain, "FileCheck")?;
     }
-    let Some(libclang) = toolchain.libclang_dir.read_dir_utf8()?.find_map(|entry| {
-        let path = entry.ok()?.path().to_owned();
-        super::inspect::is_libclang(path.file_name()?).then_some(path)
-    }) else {
+    let Some(libclang) = super::inspect::libclang_in(&toolchain.libclang_dir) else {
         return Ok(());
     };
     let output = with_libraries(Tool::new("ldd", "look at libclang's libraries"), toolchain)

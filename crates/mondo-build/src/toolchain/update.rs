@@ -8,7 +8,7 @@ use super::apt::{self, Apt, Offer};
 use super::lock::{Lock, LockedPackage, PackageSet, upstream_version};
 use super::{Machine, Request, provision, wanted_packages};
 use crate::error::{Error, ErrorKind, Result};
-use crate::progress::Sink;
+use crate::progress::{Sink, phase};
 
 /// One package whose line in the lock changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +55,30 @@ pub(super) fn update_lock(
         )
         .because("--update-lock asks apt what it offers now; --offline forbids that"));
     }
+    let detail = format!(
+        "LLVM {} for {suite} {}",
+        request.major, machine.architecture
+    );
+    let (changes, _) = phase(sink, "lock", &detail, || {
+        let changes = rewrite(request, suite, &machine.architecture, sink)?;
+        let outcome = match changes.len() {
+            0 => "up to date".to_owned(),
+            n => format!("{n} packages changed"),
+        };
+        Ok::<_, Error>((changes, outcome))
+    })?;
+    for change in &changes {
+        sink.note(&format!("lock: {change}"));
+    }
+    Ok(changes)
+}
+
+fn rewrite(
+    request: &Request,
+    suite: &str,
+    architecture: &str,
+    sink: &dyn Sink,
+) -> Result<Vec<Change>> {
     let mut lock = if request.lock.exists() {
         Lock::read(&request.lock)?
     } else {
@@ -62,15 +86,20 @@ pub(super) fn update_lock(
     };
     let work = tempfile::tempdir()?;
     apt::check()?;
-    let apt = Apt::prepare(super::utf8(work.path())?, &machine.architecture)?;
+    let apt = Apt::prepare(super::utf8(work.path())?, architecture)?;
     sink.update("asking apt for its package lists");
     let complaint = apt.update()?;
+    if let Some(said) = &complaint {
+        sink.note(&format!(
+            "not all package sources answered, so this may not be the newest\n{said}"
+        ));
+    }
     let offers = closure(&apt, request.major, complaint.as_deref())?;
 
     let set = PackageSet {
         llvm: llvm_version(&offers, request.major),
-        suite: suite.clone(),
-        architecture: machine.architecture.clone(),
+        suite: suite.to_owned(),
+        architecture: architecture.to_owned(),
         packages: offers
             .into_values()
             .map(|offer| LockedPackage {
@@ -81,19 +110,13 @@ pub(super) fn update_lock(
             })
             .collect(),
     };
-    let old = lock.set(request.major, suite, &machine.architecture);
+    let old = lock.set(request.major, suite, architecture);
     let changes = compare(old, &set);
     lock.replace(set);
     let text = lock.render();
     // What apt says is not trusted to be well formed.
     Lock::parse(&text)?;
     write_beside(&request.lock, &text)?;
-    if changes.is_empty() {
-        sink.note("the toolchain lock is up to date");
-    }
-    for change in &changes {
-        sink.note(&format!("lock: {change}"));
-    }
     Ok(changes)
 }
 
@@ -190,8 +213,7 @@ fn write_beside(path: &Utf8Path, text: &str) -> Result<()> {
         .permissions(std::fs::Permissions::from_mode(0o644))
         .tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
-    file.persist(path)
-        .map_err(|error| std::io::Error::from(error.error))?;
+    file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
