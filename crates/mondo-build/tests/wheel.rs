@@ -24,13 +24,21 @@ fn run(program: impl AsRef<std::ffi::OsStr>, args: &[&str], cwd: &Utf8Path) -> S
         .unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{:?} {args:?}\n{out}{err}", program.as_ref());
+    assert!(
+        output.status.success(),
+        "{:?} {args:?}\n{out}{err}",
+        program.as_ref()
+    );
     out
 }
 
 fn metadata(dir: &Utf8Path) -> Metadata {
     fs_err::write(dir.join("LICENSE"), "the licence\n").unwrap();
-    fs_err::write(dir.join("README.md"), "# Tiny\n\nDescription: of a wheel – with a dash\n").unwrap();
+    fs_err::write(
+        dir.join("README.md"),
+        "# Tiny\n\nDescription: of a wheel – with a dash\n",
+    )
+    .unwrap();
     Metadata {
         distribution: "Mondo.Tiny".to_owned(),
         version: "1.0-rc1".to_owned(),
@@ -55,12 +63,19 @@ fn stage(dir: &Utf8Path) -> Stage {
     fs_err::create_dir_all(package.join("__pycache__")).unwrap();
     fs_err::write(package.join("__init__.py"), "ANSWER = 42\n").unwrap();
     fs_err::write(package.join("odd \"name\", with ünicode.txt"), "odd\n").unwrap();
-    fs_err::write(package.join("__pycache__/__init__.cpython-311.pyc"), "stale").unwrap();
+    fs_err::write(
+        package.join("__pycache__/__init__.cpython-311.pyc"),
+        "stale",
+    )
+    .unwrap();
     let mut stage = Stage::default();
     stage.tree(&dir.join("src"), "").unwrap();
     stage.file("mondo_tiny/big.bin", dir.join("big.bin"), true);
     stage.bytes("mondo_tiny/py.typed", "");
-    stage.bytes("mondo_tiny-1.0rc1.dist-info/licenses/other/LICENSE", "another's licence\n");
+    stage.bytes(
+        "mondo_tiny-1.0rc1.dist-info/licenses/other/LICENSE",
+        "another's licence\n",
+    );
     stage
 }
 
@@ -73,11 +88,14 @@ fn sbom() -> SbomInput<'static> {
             license: Some("MIT".to_owned()),
             checksum: Some("00".repeat(32)),
         }],
-        native: vec![Native { name: "zlib".to_owned(), ..Native::default() }],
+        native: vec![Native {
+            name: "zlib".to_owned(),
+            ..Native::default()
+        }],
     }
 }
 
-const CHECK: &str = r#"
+const CHECK: &str = r##"
 import importlib.metadata as m, json, mondo_tiny, os
 d = m.distribution("mondo-tiny")
 assert mondo_tiny.ANSWER == 42
@@ -100,10 +118,10 @@ sbom = json.loads(files["mondo_tiny-1.0rc1.dist-info/sboms/mondo_tiny.cdx.json"]
 assert sbom["specVersion"] == "1.6"
 assert [c["name"] for c in sbom["components"]] == ["zlib", "some-crate"]
 print("fine")
-"#;
+"##;
 
 /// Hashes of RECORD by Python's csv and hashlib, and modes and order by its zipfile.
-const INSPECT: &str = r#"
+const INSPECT: &str = r##"
 import base64, csv, hashlib, io, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
     infos = z.infolist()
@@ -126,33 +144,63 @@ with zipfile.ZipFile(sys.argv[1]) as z:
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         assert (hash, int(size)) == ("sha256=" + digest, len(data)), name
 print("fine")
-"#;
+"##;
 
 #[test]
 fn pip_installs_what_we_write() {
     let guard = tempfile::tempdir().unwrap();
     let dir = Utf8PathBuf::from_path_buf(guard.path().to_owned()).unwrap();
-    let big: Vec<u8> = (0..3_000_000u32).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
+    let big: Vec<u8> = (0..3_000_000u32)
+        .map(|i| (i.wrapping_mul(i) >> 9) as u8)
+        .collect();
     fs_err::write(dir.join("big.bin"), big).unwrap();
     let tag = Tag {
         python: "py3".to_owned(),
         abi: "none".to_owned(),
         platform: "any".to_owned(),
     };
-    let options = WriteOptions { root_is_purelib: true, ..WriteOptions::default() };
-    let wheel =
-        write(&stage(&dir), &metadata(&dir), &tag, &sbom(), &options, &dir.join("dist")).unwrap();
-    assert_eq!(wheel.path.file_name(), Some("mondo_tiny-1.0rc1-py3-none-any.whl"));
+    let options = WriteOptions {
+        root_is_purelib: true,
+        ..WriteOptions::default()
+    };
+    let wheel = write(
+        &stage(&dir),
+        &metadata(&dir),
+        &tag,
+        &sbom(),
+        &options,
+        &dir.join("dist"),
+    )
+    .unwrap();
+    assert_eq!(
+        wheel.path.file_name(),
+        Some("mondo_tiny-1.0rc1-py3-none-any.whl")
+    );
 
-    run("python3", &["-m", "zipfile", "-t", wheel.path.as_str()], &dir);
-    assert_eq!(run("python3", &["-c", INSPECT, wheel.path.as_str()], &dir).trim(), "fine");
+    run(
+        "python3",
+        &["-m", "zipfile", "-t", wheel.path.as_str()],
+        &dir,
+    );
+    assert_eq!(
+        run("python3", &["-c", INSPECT, wheel.path.as_str()], &dir).trim(),
+        "fine"
+    );
     run("python3", &["-m", "venv", "venv"], &dir);
     let python = dir.join("venv/bin/python");
-    run(&python, &["-m", "pip", "install", "--no-index", wheel.path.as_str()], &dir);
+    run(
+        &python,
+        &["-m", "pip", "install", "--no-index", wheel.path.as_str()],
+        &dir,
+    );
     run(&python, &["-m", "pip", "check"], &dir);
     assert_eq!(run(&python, &["-c", CHECK], &dir).trim(), "fine");
     // Uninstalling follows RECORD: nothing of the package may stay.
-    run(&python, &["-m", "pip", "uninstall", "--yes", "mondo-tiny"], &dir);
+    run(
+        &python,
+        &["-m", "pip", "uninstall", "--yes", "mondo-tiny"],
+        &dir,
+    );
     let gone = "import importlib.util as u; assert u.find_spec('mondo_tiny') is None";
     run(&python, &["-c", gone], &dir);
 }

@@ -1,9 +1,12 @@
-//! Which Rust crates are in a binary, as Cargo's metadata and lock file tell.
+//! Which Rust crates are in a binary, as Cargo tells.
+//!
+//! Asked of `cargo tree`, not `cargo metadata`: the latter wants every crate of the workspace in the
+//! cache, tests' and other systems' too, so offline it fails in a fresh clone that has just been
+//! built. It also knows the features of the packages asked for, not those of the whole workspace.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8Path;
-use cargo_metadata::{DependencyKind, MetadataCommand, PackageId, TargetKind};
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -24,43 +27,68 @@ pub struct Crate {
 
 /// The crates that end up in the binaries of `packages` on this host, the packages included, sorted.
 ///
-/// Normal dependencies alone count: build scripts' and tests' do not ship, and neither do procedural
-/// macros and what only they need. Works offline and with the lock file as it is. Features are those
-/// of the whole workspace, so an optional crate of another member may be listed too many.
+/// Normal dependencies alone count, with default features: build scripts' and tests' do not ship,
+/// and neither do procedural macros and what only they need. Works offline and with the lock file as
+/// it is; needs no more in Cargo's cache than a build of `packages` does.
 pub fn rust_crates(manifest_path: &Utf8Path, packages: &[&str]) -> Result<Vec<Crate>> {
-    let host = host(manifest_path)?;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Tool::new(cargo, "list the Rust crates for the SBOM")
-        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
-        .args(["--filter-platform", &host])
+    let mut tree = cargo()
+        .args([
+            "tree",
+            "--locked",
+            "--offline",
+            "--edges",
+            "normal,no-proc-macro",
+        ])
+        .args([
+            "--prefix", "none", "--format", "{p}\t{l}", "--color", "never",
+        ])
+        .args(["--manifest-path", manifest_path.as_str()]);
+    for package in packages {
+        tree = tree.args(["--package", package]);
+    }
+    let listed = tree.output()?.stdout;
+    let root = cargo()
+        .args(["locate-project", "--workspace", "--message-format", "plain"])
         .args(["--manifest-path", manifest_path.as_str()])
-        .fails_as(ErrorKind::Wheel)
         .output()?;
-    let unreadable = |error: cargo_metadata::Error| {
-        Error::new(
+    let lock = Utf8PathBuf::from(root.stdout.trim()).with_file_name("Cargo.lock");
+    let lock = checksums(&fs_err::read_to_string(lock)?)?;
+    let crates: Option<BTreeSet<Crate>> = listed
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| read_line(line, &lock))
+        .collect();
+    match crates {
+        Some(crates) => Ok(crates.into_iter().collect()),
+        None => Err(Error::new(
             ErrorKind::Wheel,
-            "the output of `cargo metadata` could not be read",
+            "the output of `cargo tree` could not be read",
         )
         .at(manifest_path.as_str())
-        .caused_by(error)
-    };
-    let metadata = MetadataCommand::parse(output.stdout).map_err(unreadable)?;
-    let lock = fs_err::read_to_string(metadata.workspace_root.join("Cargo.lock"))?;
-    select(&metadata, &checksums(&lock)?, packages)
+        .because(listed)),
+    }
 }
 
-fn host(manifest_path: &Utf8Path) -> Result<String> {
-    let mut tool = Tool::new("rustc", "ask rustc for its host")
-        .args(["--print", "host-tuple"])
-        .fails_as(ErrorKind::Wheel);
-    // The folder decides which toolchain rustup runs.
-    if let Some(dir) = manifest_path
-        .parent()
-        .filter(|dir| !dir.as_str().is_empty())
-    {
-        tool = tool.cwd(dir);
-    }
-    Ok(tool.output()?.stdout.trim().to_owned())
+fn cargo() -> Tool {
+    // Cargo tells its own path to what it runs, so that `cargo xtask` stays with one toolchain.
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    Tool::new(program, "list the Rust crates for the SBOM").fails_as(ErrorKind::Wheel)
+}
+
+/// `name v1.2.3 (/path)`, a tab, the licence if any, and ` (*)` where the crate was listed before.
+fn read_line(line: &str, checksums: &BTreeMap<(String, String), String>) -> Option<Crate> {
+    let (package, license) = line.strip_suffix(" (*)").unwrap_or(line).split_once('\t')?;
+    let mut words = package.split(' ');
+    let name = words.next()?.to_owned();
+    let version = words.next()?.strip_prefix('v')?.to_owned();
+    Some(Crate {
+        checksum: checksums.get(&(name.clone(), version.clone())).cloned(),
+        license: Some(license.trim())
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned),
+        name,
+        version,
+    })
 }
 
 #[derive(Deserialize)]
@@ -86,70 +114,6 @@ fn checksums(lock: &str) -> Result<BTreeMap<(String, String), String>> {
         .into_iter()
         .filter_map(|locked| Some(((locked.name, locked.version), locked.checksum?)))
         .collect())
-}
-
-fn select(
-    metadata: &cargo_metadata::Metadata,
-    checksums: &BTreeMap<(String, String), String>,
-    packages: &[&str],
-) -> Result<Vec<Crate>> {
-    let by_id: HashMap<&PackageId, _> = metadata.packages.iter().map(|p| (&p.id, p)).collect();
-    let nodes: HashMap<&PackageId, _> = metadata
-        .resolve
-        .iter()
-        .flat_map(|resolve| &resolve.nodes)
-        .map(|node| (&node.id, node))
-        .collect();
-    let mut todo: Vec<&PackageId> = Vec::new();
-    let mut unknown = Vec::new();
-    for name in packages {
-        let members = metadata
-            .workspace_members
-            .iter()
-            .filter(|id| by_id.get(id).is_some_and(|p| p.name.as_str() == *name));
-        let before = todo.len();
-        todo.extend(members);
-        if todo.len() == before {
-            unknown.push(*name);
-        }
-    }
-    if !unknown.is_empty() {
-        return Err(
-            Error::new(ErrorKind::Wheel, "the workspace has no such package")
-                .at(metadata.workspace_root.as_str())
-                .offenders(unknown),
-        );
-    }
-    let mut reached: BTreeSet<&PackageId> = BTreeSet::new();
-    let mut crates = BTreeSet::new();
-    while let Some(id) = todo.pop() {
-        let Some(package) = by_id.get(id) else {
-            continue;
-        };
-        let is_macro = package
-            .targets
-            .iter()
-            .any(|target| target.kind.contains(&TargetKind::ProcMacro));
-        if is_macro || !reached.insert(id) {
-            continue;
-        }
-        let (name, version) = (package.name.to_string(), package.version.to_string());
-        crates.insert(Crate {
-            checksum: checksums.get(&(name.clone(), version.clone())).cloned(),
-            license: package.license.clone(),
-            name,
-            version,
-        });
-        if let Some(node) = nodes.get(id) {
-            let ships = |dep: &&cargo_metadata::NodeDep| {
-                dep.dep_kinds
-                    .iter()
-                    .any(|kind| kind.kind == DependencyKind::Normal)
-            };
-            todo.extend(node.deps.iter().filter(ships).map(|dep| &dep.pkg));
-        }
-    }
-    Ok(crates.into_iter().collect())
 }
 
 #[cfg(test)]
@@ -188,6 +152,23 @@ mod tests {
     #[test]
     fn an_unknown_package_is_named() {
         let error = rust_crates(here(), &["mondo-build", "no-such-crate"]).unwrap_err();
-        assert_eq!(error.offending(), ["no-such-crate"]);
+        assert_eq!(error.kind(), ErrorKind::Wheel);
+        assert!(error.to_string().contains("no-such-crate"), "{error}");
+    }
+
+    #[test]
+    fn lines_are_read_in_each_of_their_forms() {
+        let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0+x\"\nchecksum = \"ab\"\n";
+        let lock = checksums(lock).unwrap();
+        let a = read_line("a v1.0.0+x\tMIT OR Apache-2.0 (*)", &lock).unwrap();
+        assert_eq!(a.version, "1.0.0+x");
+        assert_eq!(a.license.as_deref(), Some("MIT OR Apache-2.0"));
+        assert_eq!(a.checksum.as_deref(), Some("ab"));
+        let ours = read_line("ours v0.1.0 (/some where/ours)\t", &lock).unwrap();
+        assert_eq!(
+            (ours.name.as_str(), ours.license, ours.checksum),
+            ("ours", None, None)
+        );
+        assert_eq!(read_line("a 1.0.0", &lock), None);
     }
 }

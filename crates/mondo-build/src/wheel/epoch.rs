@@ -1,8 +1,8 @@
-//! The one time a wheel knows: SOURCE_DATE_EPOCH, in the two forms that a wheel's parts want.
+//! The one time a wheel knows: `SOURCE_DATE_EPOCH`, in the two forms that a wheel's parts want.
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Seconds since 1970-01-01T00:00:00Z, as reproducible-builds.org's SOURCE_DATE_EPOCH has them.
+/// Seconds since 1970-01-01T00:00:00Z, as reproducible-builds.org's `SOURCE_DATE_EPOCH` has them.
 ///
 /// The default is 1980-01-01, the first moment that a zip archive can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +20,7 @@ impl Default for Epoch {
 }
 
 impl Epoch {
-    /// Reads SOURCE_DATE_EPOCH; unset or empty means the default.
+    /// Reads `SOURCE_DATE_EPOCH`; unset or empty means the default.
     pub fn from_environment() -> Result<Self> {
         match std::env::var_os("SOURCE_DATE_EPOCH") {
             None => Ok(Self::default()),
@@ -47,7 +47,7 @@ impl Epoch {
         let seconds = self.0.clamp(FIRST_DOS_SECOND, LAST_DOS_SECOND);
         let (year, month, day) = date(seconds / DAY);
         let second = seconds % DAY;
-        let time = (second / 3600) << 11 | (second / 60 % 60) << 5 | (second % 60) / 2;
+        let time = (second / 3600) << 11 | (second / 60 % 60) << 5 | ((second % 60) / 2);
         let date = (year - 1980) << 9 | month << 5 | day;
         // Both fit by the clamp above: 23:59:58 is 0xBF7D and 2107-12-31 is 0xFF9F.
         (time as u16, date as u16)
@@ -69,7 +69,9 @@ fn date(mut days: u64) -> (u64, u64, u64) {
     const CYCLE: u64 = 146_097;
     let mut year = 1970 + days / CYCLE * 400;
     days %= CYCLE;
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));
         year += 1;

@@ -340,23 +340,23 @@ mod tests {
             ("Version", |m| m.version = "22.x".to_owned()),
             ("Summary", |m| m.summary = Some("a\nName: evil".to_owned())),
             ("Summary", |m| {
-                m.summary = Some("a\u{2028}Name: evil".to_owned())
+                m.summary = Some("a\u{2028}Name: evil".to_owned());
             }),
             ("Summary", |m| m.summary = Some(String::new())),
             ("Keywords", |m| m.keywords.push("a,b".to_owned())),
             ("Author-email", |m| {
-                m.authors[0].email = Some("a, b@c".to_owned())
+                m.authors[0].email = Some("a, b@c".to_owned());
             }),
             ("Author", |m| m.authors[1].name = Some("x\r\ny".to_owned())),
             ("License-Expression", |m| m.license = "Apache 2".to_owned()),
             ("Classifier", |m| {
-                m.classifiers.push("License :: OSI Approved".to_owned())
+                m.classifiers.push("License :: OSI Approved".to_owned());
             }),
             ("Project-URL", |m| {
-                drop(m.urls.insert("a,b".to_owned(), "x".to_owned()))
+                drop(m.urls.insert("a,b".to_owned(), "x".to_owned()));
             }),
             ("Requires-Python", |m| {
-                m.requires_python = "3.10+".to_owned()
+                m.requires_python = "3.10+".to_owned();
             }),
             ("Requires-Dist", |m| m.requires.push("-bad".to_owned())),
             ("Requires-Dist", |m| m.requires.push("numpy 1.2".to_owned())),

@@ -42,7 +42,8 @@ pub const RELEASE_LEVEL: u8 = 10;
 pub struct WriteOptions {
     /// The time of every entry and of the SBOM.
     pub epoch: Epoch,
-    /// The deflate level, 0 (stored) to 12 (smallest).
+    /// The deflate level, 0 (stored) to 12 (smallest). A file is compressed in one go, so Ctrl-C
+    /// waits for the one at work: about a second for the largest library at the default level.
     pub level: u8,
     /// Whether the wheel is pure Python; one with an extension or a library is not.
     pub root_is_purelib: bool,

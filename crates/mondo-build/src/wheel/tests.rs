@@ -164,20 +164,20 @@ fn an_earlier_wheel_stays_after_an_error_and_nothing_else() {
     type Break = fn(&mut Stage, &mut Metadata);
     let faults: [(ErrorKind, Break); 6] = [
         (ErrorKind::Io, |stage, _| {
-            stage.file("lib.so", "no/such/file", true)
+            stage.file("lib.so", "no/such/file", true);
         }),
         (ErrorKind::Wheel, |stage, _| {
-            stage.file("lib.so", "src", true)
+            stage.file("lib.so", "src", true);
         }),
         (ErrorKind::Wheel, |stage, _| stage.bytes("M.py", "")),
         (ErrorKind::Wheel, |stage, _| {
-            stage.bytes("mondo_mlir-22.1.8.dist-info/RECORD", "")
+            stage.bytes("mondo_mlir-22.1.8.dist-info/RECORD", "");
         }),
         (ErrorKind::Wheel, |stage, _| {
-            stage.bytes("other-1.dist-info/METADATA", "")
+            stage.bytes("other-1.dist-info/METADATA", "");
         }),
         (ErrorKind::Wheel, |_, metadata| {
-            metadata.license = "proprietary".to_owned()
+            metadata.license = "proprietary".to_owned();
         }),
     ];
     for (kind, fault) in faults {
