@@ -144,6 +144,16 @@ impl PassManager {
             Some(name) => name,
             None => what.getattr("__name__")?.extract()?,
         };
+        if let Some(op_name) = op_name.filter(|name| !name.is_empty()) {
+            let text = self.__str__(py)?;
+            let anchor = text.split_once('(').map_or(text.as_str(), |(anchor, _)| anchor);
+            if anchor != "any" && anchor != op_name {
+                // MLIR would end the process.
+                return Err(PyValueError::new_err(format!(
+                    "a pass on '{op_name}' cannot be added to a pass manager on '{anchor}'"
+                )));
+            }
+        }
         let pass = PythonPass {
             callable: what.unbind(),
             run: Arc::clone(&self.run),
