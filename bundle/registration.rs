@@ -47,14 +47,18 @@ pub(crate) fn parse(text: &str) -> Result<Source, String> {
         }
     }
     match source.dialects.iter().find(|name| !is_identifier(name)) {
-        Some(name) => Err(format!("`dialects` has {name:?}, which is not a dialect's name")),
+        Some(name) => Err(format!(
+            "`dialects` has {name:?}, which is not a dialect's name"
+        )),
         None => Ok(source),
     }
 }
 
 fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+    bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
@@ -64,7 +68,10 @@ pub(crate) fn generate(source: &Source) -> String {
     let mut out = String::from("unsafe extern \"C\" {\n");
     for (names, signature) in [
         (&source.handles, "() -> ::mondo_sys::MlirDialectHandle"),
-        (&source.registries, "(registry: ::mondo_sys::MlirDialectRegistry)"),
+        (
+            &source.registries,
+            "(registry: ::mondo_sys::MlirDialectRegistry)",
+        ),
         (&source.passes, "()"),
         (&source.contexts, "(context: ::mondo_sys::MlirContext)"),
     ] {
@@ -83,10 +90,17 @@ pub(crate) fn generate(source: &Source) -> String {
     ] {
         let _ = writeln!(out, "        {field}: &[{}],", names.join(", "));
     }
-    let dialects: BTreeSet<String> =
-        source.dialects.iter().map(|name| format!("{name:?}")).collect();
+    let dialects: BTreeSet<String> = source
+        .dialects
+        .iter()
+        .map(|name| format!("{name:?}"))
+        .collect();
     let dialects: Vec<String> = dialects.into_iter().collect();
-    let _ = writeln!(out, "        dialects: &[{}],\n    }};", dialects.join(", "));
+    let _ = writeln!(
+        out,
+        "        dialects: &[{}],\n    }};",
+        dialects.join(", ")
+    );
     for name in &source.stub_entry_points {
         let _ = write!(
             out,

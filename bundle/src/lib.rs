@@ -55,4 +55,3 @@ pub extern "C" fn mondoBundleDialectCount() -> isize {
 pub extern "C" fn mondoBundleDialectName(index: isize) -> MlirStringRef {
     REGISTRATION.dialect_name(index)
 }
-

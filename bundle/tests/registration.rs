@@ -11,13 +11,36 @@ fn every_kind_of_function_is_declared_and_tabled() {
             "stub_entry_points": ["LLVMInitializeBPFTarget"], "dialects": ["scf", "func"]}"#,
     )
     .unwrap();
-    insta::assert_snapshot!(registration::generate(&source), @"");
+    insta::assert_snapshot!(registration::generate(&source), @r##"
+    unsafe extern "C" {
+        fn mlirGetDialectHandle__func__() -> ::mondo_sys::MlirDialectHandle;
+        fn mlirRegisterAllDialects(registry: ::mondo_sys::MlirDialectRegistry);
+        fn mlirRegisterAllPasses();
+        fn mlirRegisterAllLLVMTranslations(context: ::mondo_sys::MlirContext);
+    }
+
+    pub(super) static REGISTRATION: ::mondo_runtime::Registration =
+        ::mondo_runtime::Registration {
+            handles: &[mlirGetDialectHandle__func__],
+            registries: &[mlirRegisterAllDialects],
+            passes: &[mlirRegisterAllPasses],
+            contexts: &[mlirRegisterAllLLVMTranslations],
+            dialects: &["func", "scf"],
+        };
+
+    #[unsafe(no_mangle)]
+    #[allow(non_snake_case)]
+    extern "C" fn LLVMInitializeBPFTarget() {}
+    "##);
 }
 
 #[test]
 fn nothing_given_gives_empty_tables() {
     let text = registration::generate(&registration::Source::default());
-    assert!(text.contains("handles: &[]") && text.contains("dialects: &[]"), "{text}");
+    assert!(
+        text.contains("handles: &[]") && text.contains("dialects: &[]"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -34,6 +57,14 @@ fn names_that_are_not_identifiers_are_refused() {
 
 #[test]
 fn unknown_keys_and_repeated_names_are_refused() {
-    assert!(registration::parse(r#"{"handels": []}"#).unwrap_err().contains("handels"));
-    assert!(registration::parse(r#"{"passes": ["f"], "handles": ["f"]}"#).unwrap_err().contains("twice"));
+    assert!(
+        registration::parse(r#"{"handels": []}"#)
+            .unwrap_err()
+            .contains("handels")
+    );
+    assert!(
+        registration::parse(r#"{"passes": ["f"], "handles": ["f"]}"#)
+            .unwrap_err()
+            .contains("twice")
+    );
 }

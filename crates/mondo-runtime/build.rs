@@ -45,7 +45,9 @@ fn run() -> Result<(), String> {
         .flag(format!("-ffile-prefix-map={llvm_include}=llvm"))
         .warnings(true)
         .files(SOURCES);
-    build.try_compile("mondo_shim").map_err(|error| format!("the C++ shim: {error}"))
+    build
+        .try_compile("mondo_shim")
+        .map_err(|error| format!("the C++ shim: {error}"))
 }
 
 fn required(name: &str) -> Result<String, String> {

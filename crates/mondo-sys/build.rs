@@ -25,10 +25,16 @@ fn run() -> Result<(), String> {
     let include = llvm_include()?;
     let manifest_dir = PathBuf::from(required("CARGO_MANIFEST_DIR")?);
     let runtime_include = manifest_dir.join("../mondo-runtime/include");
-    println!("cargo::rerun-if-changed={}", include.join("mlir-c").display());
+    println!(
+        "cargo::rerun-if-changed={}",
+        include.join("mlir-c").display()
+    );
     println!("cargo::rerun-if-changed={}", runtime_include.display());
     println!("cargo::metadata=llvm_include={}", include.display());
-    println!("cargo::metadata=runtime_include={}", runtime_include.display());
+    println!(
+        "cargo::metadata=runtime_include={}",
+        runtime_include.display()
+    );
 
     if let Some(dir) = env::var_os("MONDO_LIBCLANG_DIR") {
         // SAFETY: a build script's `main` has started no other thread that could read the
@@ -59,7 +65,10 @@ fn run() -> Result<(), String> {
         builder = builder.clang_arg(format!("-isystem{}", dir.display()));
     }
     let bindings = builder.generate().map_err(|error| {
-        format!("bindgen cannot read the C API headers in {}: {error}", include.display())
+        format!(
+            "bindgen cannot read the C API headers in {}: {error}",
+            include.display()
+        )
     })?;
     let out = PathBuf::from(required("OUT_DIR")?).join("bindings.rs");
     bindings
@@ -112,8 +121,15 @@ fn c_api_headers(include: &Path) -> Result<Vec<String>, String> {
 /// The C compiler's own headers (`stddef.h`), so that libclang's, which are another package, are
 /// not needed. None where the compiler does not say: libclang may then find its own.
 fn compiler_include() -> Option<PathBuf> {
-    let compiler = cc::Build::new().cargo_metadata(false).try_get_compiler().ok()?;
-    let output = compiler.to_command().arg("-print-file-name=include").output().ok()?;
+    let compiler = cc::Build::new()
+        .cargo_metadata(false)
+        .try_get_compiler()
+        .ok()?;
+    let output = compiler
+        .to_command()
+        .arg("-print-file-name=include")
+        .output()
+        .ok()?;
     let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim_end());
     folder.join("stddef.h").is_file().then_some(folder)
 }

@@ -44,7 +44,10 @@ impl Attribute {
     #[new]
     fn cast(py: Python<'_>, cast_from_type: &Bound<'_, Self>) -> Self {
         let other = cast_from_type.get();
-        Self { raw: other.raw, context: other.context.clone_ref(py) }
+        Self {
+            raw: other.raw,
+            context: other.context.clone_ref(py),
+        }
     }
 
     /// Parses an attribute's assembly form; raises `MLIRError` if it cannot be parsed.
@@ -78,11 +81,16 @@ impl Attribute {
 
     /// The attribute under a name.
     fn get_named(slf: &Bound<'_, Self>, name: String) -> NamedAttribute {
-        NamedAttribute { name, attr: slf.clone().unbind() }
+        NamedAttribute {
+            name,
+            attr: slf.clone().unbind(),
+        }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
     }
 
     fn __hash__(&self) -> usize {
@@ -99,7 +107,9 @@ impl Attribute {
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get(py)?;
         // SAFETY: the attribute is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe { mlirAttributePrint(raw, callback, data) }))
+        Ok(collect(|callback, data| unsafe {
+            mlirAttributePrint(raw, callback, data);
+        }))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -119,7 +129,11 @@ pub(crate) struct NamedAttribute {
 #[pymethods]
 impl NamedAttribute {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("NamedAttribute({}={})", self.name, self.attr.get().__str__(py)?))
+        Ok(format!(
+            "NamedAttribute({}={})",
+            self.name,
+            self.attr.get().__str__(py)?
+        ))
     }
 }
 
@@ -142,7 +156,10 @@ impl OpAttributeMap {
     }
 
     fn attribute(&self, py: Python<'_>, raw: MlirAttribute) -> Attribute {
-        Attribute { raw, context: self.op.tree().context().clone_ref(py) }
+        Attribute {
+            raw,
+            context: self.op.tree().context().clone_ref(py),
+        }
     }
 
     fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Attribute>> {
@@ -190,12 +207,25 @@ impl OpAttributeMap {
             }
             Key::Index(index) => {
                 let mut all = self.named(py)?;
-                let index = if index < 0 { index + all.len() as isize } else { index };
-                let index = usize::try_from(index).ok().filter(|index| *index < all.len());
+                let index = if index < 0 {
+                    index + all.len() as isize
+                } else {
+                    index
+                };
+                let index = usize::try_from(index)
+                    .ok()
+                    .filter(|index| *index < all.len());
                 let (name, attr) = all.swap_remove(index.ok_or_else(|| {
                     PyIndexError::new_err("attempt to access out of bounds attribute")
                 })?);
-                Ok(Py::new(py, NamedAttribute { name, attr: Py::new(py, attr)? })?.into_any())
+                Ok(Py::new(
+                    py,
+                    NamedAttribute {
+                        name,
+                        attr: Py::new(py, attr)?,
+                    },
+                )?
+                .into_any())
             }
         }
     }
@@ -213,7 +243,9 @@ impl OpAttributeMap {
         if unsafe { mlirOperationRemoveAttributeByName(op, string_ref(name)) } {
             Ok(())
         } else {
-            Err(PyKeyError::new_err("attempt to delete a non-existent attribute"))
+            Err(PyKeyError::new_err(
+                "attempt to delete a non-existent attribute",
+            ))
         }
     }
 

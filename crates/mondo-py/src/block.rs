@@ -66,7 +66,9 @@ impl Block {
     #[getter]
     fn operations(&self, py: Python<'_>) -> PyResult<OperationList> {
         self.block.get(py)?;
-        Ok(OperationList { block: self.block.share() })
+        Ok(OperationList {
+            block: self.block.share(),
+        })
     }
 
     /// The blocks that control may go to from here.
@@ -86,7 +88,9 @@ impl Block {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().block.address() == self.block.address())
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().block.address() == self.block.address())
     }
 
     fn __hash__(&self) -> usize {
@@ -96,7 +100,9 @@ impl Block {
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.block.get(py)?;
         // SAFETY: the block is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe { mlirBlockPrint(raw, callback, data) }))
+        Ok(collect(|callback, data| unsafe {
+            mlirBlockPrint(raw, callback, data);
+        }))
     }
 }
 
@@ -145,7 +151,9 @@ impl OperationList {
             let first = mlirBlockGetFirstOperation(self.block.get(py)?);
             (!first.ptr.is_null()).then(|| self.block.tree().op(first))
         };
-        Ok(OperationIterator { next: Mutex::new(first) })
+        Ok(OperationIterator {
+            next: Mutex::new(first),
+        })
     }
 }
 
@@ -163,7 +171,9 @@ impl OperationIterator {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(op) = next.take() else { return Ok(None) };
+        let Some(op) = next.take() else {
+            return Ok(None);
+        };
         // SAFETY: the operation is live, and so is the one after it.
         unsafe {
             let after = mlirOperationGetNextInBlock(op.get(py)?);

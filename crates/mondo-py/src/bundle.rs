@@ -22,7 +22,10 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let dialects: Vec<String> = (0..mondoBundleDialectCount())
             .map(|index| to_string(mondoBundleDialectName(index)))
             .collect();
-        module.add("_bundle_dialects", pyo3::types::PyTuple::new(module.py(), dialects)?)?;
+        module.add(
+            "_bundle_dialects",
+            pyo3::types::PyTuple::new(module.py(), dialects)?,
+        )?;
     }
     module.add_function(wrap_pyfunction!(_register_bundle_dialects, module)?)?;
     module.add_function(wrap_pyfunction!(_register_bundle_passes, module)?)?;

@@ -61,9 +61,7 @@ impl Context {
     /// Fails if another thread runs a pass pipeline on this context.
     pub(crate) fn check_access(&self, _py: Python<'_>) -> PyResult<()> {
         let runner = self.runner.load(Ordering::Acquire);
-        if runner == 0
-            || runner == THREAD.with(|number| *number)
-            || WORKS_FOR.get() == self.raw.ptr
+        if runner == 0 || runner == THREAD.with(|number| *number) || WORKS_FOR.get() == self.raw.ptr
         {
             return Ok(());
         }
@@ -116,7 +114,11 @@ impl Context {
         LIVE.fetch_add(1, Ordering::Relaxed);
         // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
         let raw = unsafe { mlirContextCreateWithThreading(false) };
-        Self { raw, runner: AtomicU64::new(0), emit_error_diagnostics: AtomicBool::new(false) }
+        Self {
+            raw,
+            runner: AtomicU64::new(0),
+            emit_error_diagnostics: AtomicBool::new(false),
+        }
     }
 
     /// The number of live contexts.
@@ -158,9 +160,8 @@ impl Context {
         dialect_name: &str,
     ) -> PyResult<DialectDescriptor> {
         let dialect = slf.get().dialect(slf.py(), dialect_name)?;
-        DialectDescriptor::new(slf.clone().unbind(), dialect).ok_or_else(|| {
-            PyValueError::new_err(format!("Dialect '{dialect_name}' not found"))
-        })
+        DialectDescriptor::new(slf.clone().unbind(), dialect)
+            .ok_or_else(|| PyValueError::new_err(format!("Dialect '{dialect_name}' not found")))
     }
 
     /// Whether operations, types and attributes of unknown dialects are let through.

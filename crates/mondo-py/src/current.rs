@@ -30,7 +30,11 @@ pub(crate) fn push_context(context: &Bound<'_, Context>) {
             .filter(|top| top.context.is(context))
             .and_then(|top| top.location.as_ref())
             .map(|location| location.clone_ref(py));
-        stack.push(Frame { context: context.clone().unbind(), location, by_location: false });
+        stack.push(Frame {
+            context: context.clone().unbind(),
+            location,
+            by_location: false,
+        });
     });
 }
 
@@ -42,7 +46,11 @@ pub(crate) fn pop_context(context: &Bound<'_, Context>) -> PyResult<()> {
 /// Enters a location and its context.
 pub(crate) fn push_location(location: &Bound<'_, Location>) {
     let context = location.get().context_ref().clone_ref(location.py());
-    let frame = Frame { context, location: Some(location.clone().unbind()), by_location: true };
+    let frame = Frame {
+        context,
+        location: Some(location.clone().unbind()),
+        by_location: true,
+    };
     STACK.with_borrow_mut(|stack| stack.push(frame));
 }
 
@@ -61,7 +69,9 @@ fn pop(what: &str, is_mine: impl FnOnce(&Frame) -> bool) -> PyResult<()> {
     });
     match frame {
         Some(_) => Ok(()),
-        None => Err(PyRuntimeError::new_err(format!("Unbalanced {what} enter/exit"))),
+        None => Err(PyRuntimeError::new_err(format!(
+            "Unbalanced {what} enter/exit"
+        ))),
     }
 }
 
@@ -73,7 +83,10 @@ pub(crate) fn context(py: Python<'_>) -> Option<Py<Context>> {
 /// The current location of this thread.
 pub(crate) fn location(py: Python<'_>) -> Option<Py<Location>> {
     STACK.with_borrow(|stack| {
-        stack.last().and_then(|top| top.location.as_ref()).map(|location| location.clone_ref(py))
+        stack
+            .last()
+            .and_then(|top| top.location.as_ref())
+            .map(|location| location.clone_ref(py))
     })
 }
 
@@ -82,13 +95,16 @@ pub(crate) fn resolve_context(
     py: Python<'_>,
     given: Option<Bound<'_, Context>>,
 ) -> PyResult<Py<Context>> {
-    given.map(Bound::unbind).or_else(|| context(py)).ok_or_else(|| {
-        PyRuntimeError::new_err(
-            "An MLIR function requires a Context but none was provided in the call or from the \
+    given
+        .map(Bound::unbind)
+        .or_else(|| context(py))
+        .ok_or_else(|| {
+            PyRuntimeError::new_err(
+                "An MLIR function requires a Context but none was provided in the call or from the \
              surrounding environment. Either pass to the function with a 'context=' argument or \
              establish a default using 'with Context():'",
-        )
-    })
+            )
+        })
 }
 
 /// The location that was given, else the current one.
@@ -126,7 +142,9 @@ impl CurrentProperty {
 
     fn __set__(&self, instance: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = (instance, value);
-        Err(PyTypeError::new_err("`current` is set by a `with` statement"))
+        Err(PyTypeError::new_err(
+            "`current` is set by a `with` statement",
+        ))
     }
 }
 
@@ -136,5 +154,7 @@ pub(crate) fn install(py: Python<'_>) -> PyResult<()> {
         class.setattr("current", Py::new(py, CurrentProperty { get })?)
     };
     install(py.get_type::<Context>(), |py| context(py).map(Py::into_any))?;
-    install(py.get_type::<Location>(), |py| location(py).map(Py::into_any))
+    install(py.get_type::<Location>(), |py| {
+        location(py).map(Py::into_any)
+    })
 }

@@ -60,7 +60,10 @@ pub(crate) struct DiagnosticInfo {
 
 impl DiagnosticInfo {
     fn build(py: Python<'_>, context: &Py<Context>, record: Record) -> PyResult<Self> {
-        let notes = record.notes.into_iter().map(|note| Self::from_record(py, context, note));
+        let notes = record
+            .notes
+            .into_iter()
+            .map(|note| Self::from_record(py, context, note));
         // SAFETY: the diagnostic was emitted on this context.
         let location = unsafe { Location::new(context.clone_ref(py), record.location) };
         Ok(Self {
@@ -119,9 +122,12 @@ impl Diagnostic {
             ));
         }
         // SAFETY: the diagnostic is live, and so are its notes; `notes` made the path from counts.
-        Ok(self.path.iter().fold(MlirDiagnostic { ptr }, |diagnostic, &index| unsafe {
-            mlirDiagnosticGetNote(diagnostic, index)
-        }))
+        Ok(self
+            .path
+            .iter()
+            .fold(MlirDiagnostic { ptr }, |diagnostic, &index| unsafe {
+                mlirDiagnosticGetNote(diagnostic, index)
+            }))
     }
 }
 
@@ -138,7 +144,10 @@ impl Diagnostic {
         // SAFETY: `get` fails if the handler has returned; the location is of the context that the
         // diagnostic was emitted on.
         unsafe {
-            Ok(Location::new(self.context.clone_ref(py), mlirDiagnosticGetLocation(self.get()?)))
+            Ok(Location::new(
+                self.context.clone_ref(py),
+                mlirDiagnosticGetLocation(self.get()?),
+            ))
         }
     }
 
@@ -146,7 +155,9 @@ impl Diagnostic {
     fn message(&self) -> PyResult<String> {
         let raw = self.get()?;
         // SAFETY: the diagnostic is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe { mlirDiagnosticPrint(raw, callback, data) }))
+        Ok(collect(|callback, data| unsafe {
+            mlirDiagnosticPrint(raw, callback, data);
+        }))
     }
 
     #[getter]
@@ -155,7 +166,14 @@ impl Diagnostic {
         let count = unsafe { mlirDiagnosticGetNumNotes(self.get()?) };
         let notes = (0..count).map(|index| {
             let path = self.path.iter().copied().chain([index]).collect();
-            Py::new(py, Self { raw: Arc::clone(&self.raw), path, context: self.context.clone_ref(py) })
+            Py::new(
+                py,
+                Self {
+                    raw: Arc::clone(&self.raw),
+                    path,
+                    context: self.context.clone_ref(py),
+                },
+            )
         });
         PyTuple::new(py, notes.collect::<PyResult<Vec<_>>>()?)
     }
@@ -201,10 +219,16 @@ impl DiagnosticHandler {
         let data = Arc::into_raw(Arc::clone(&shared)).cast_mut().cast();
         // SAFETY: the context is live; MLIR gives `data` back to `release` exactly once, when the
         // handler is detached or the context ends.
-        let id = unsafe {
-            mlirContextAttachDiagnosticHandler(raw, Some(handle), data, Some(release))
-        };
-        Py::new(py, Self { shared, context: context.clone().unbind(), id: Mutex::new(Some(id)) })
+        let id =
+            unsafe { mlirContextAttachDiagnosticHandler(raw, Some(handle), data, Some(release)) };
+        Py::new(
+            py,
+            Self {
+                shared,
+                context: context.clone().unbind(),
+                id: Mutex::new(Some(id)),
+            },
+        )
     }
 
     fn id(&self) -> std::sync::MutexGuard<'_, Option<MlirDiagnosticHandlerID>> {
@@ -270,7 +294,9 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
             }
         })
     }));
-    MlirLogicalResult { value: i8::from(handled.unwrap_or(false)) }
+    MlirLogicalResult {
+        value: i8::from(handled.unwrap_or(false)),
+    }
 }
 
 fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult<bool> {
@@ -280,9 +306,15 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
     };
     let context = context.cast_into::<Context>()?.unbind();
     let raw = Arc::new(AtomicPtr::new(diagnostic.ptr));
-    let object = Diagnostic { raw: Arc::clone(&raw), path: Vec::new(), context: context.clone_ref(py) };
+    let object = Diagnostic {
+        raw: Arc::clone(&raw),
+        path: Vec::new(),
+        context: context.clone_ref(py),
+    };
     // The pipeline's own thread or one of its workers emits it: the callback may use the context.
-    let result = context.get().run_within_pipeline(|| shared.callback.call1(py, (object,)));
+    let result = context
+        .get()
+        .run_within_pipeline(|| shared.callback.call1(py, (object,)));
     raw.store(std::ptr::null_mut(), Ordering::Release);
     result?.bind(py).is_truthy()
 }

@@ -13,8 +13,10 @@ struct Enumeration {
     class: PyOnceLock<Py<PyAny>>,
 }
 
-static SEVERITY: Enumeration =
-    Enumeration::new("DiagnosticSeverity", &["ERROR", "WARNING", "NOTE", "REMARK"]);
+static SEVERITY: Enumeration = Enumeration::new(
+    "DiagnosticSeverity",
+    &["ERROR", "WARNING", "NOTE", "REMARK"],
+);
 static WALK_ORDER: Enumeration = Enumeration::new("WalkOrder", &["PRE_ORDER", "POST_ORDER"]);
 static WALK_RESULT: Enumeration = Enumeration::new("WalkResult", &["ADVANCE", "INTERRUPT", "SKIP"]);
 static PASS_DISPLAY_MODE: Enumeration = Enumeration::new("PassDisplayMode", &["LIST", "PIPELINE"]);
@@ -34,15 +36,23 @@ const _: () = assert!(
 
 impl Enumeration {
     const fn new(name: &'static str, members: &'static [&'static str]) -> Self {
-        Self { name, members, class: PyOnceLock::new() }
+        Self {
+            name,
+            members,
+            class: PyOnceLock::new(),
+        }
     }
 
     /// Makes the class and puts it into `module`.
     fn install(&self, module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         let class = self.class.get_or_try_init(py, || {
-            let members: Vec<(&str, usize)> =
-                self.members.iter().enumerate().map(|(value, name)| (*name, value)).collect();
+            let members: Vec<(&str, usize)> = self
+                .members
+                .iter()
+                .enumerate()
+                .map(|(value, name)| (*name, value))
+                .collect();
             let options = PyDict::new(py);
             options.set_item("module", module.name()?)?;
             py.import("enum")?
@@ -54,9 +64,12 @@ impl Enumeration {
     }
 
     fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
-        self.class.get(py).map(|class| class.bind(py)).ok_or_else(|| {
-            pyo3::exceptions::PyRuntimeError::new_err(format!("{} is not set up", self.name))
-        })
+        self.class
+            .get(py)
+            .map(|class| class.bind(py))
+            .ok_or_else(|| {
+                pyo3::exceptions::PyRuntimeError::new_err(format!("{} is not set up", self.name))
+            })
     }
 
     fn member(&self, py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
@@ -77,7 +90,9 @@ impl Enumeration {
 
 /// Puts the enumerations of `ir` into it.
 pub(crate) fn install_ir(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    [&SEVERITY, &WALK_ORDER, &WALK_RESULT].into_iter().try_for_each(|one| one.install(module))
+    [&SEVERITY, &WALK_ORDER, &WALK_RESULT]
+        .into_iter()
+        .try_for_each(|one| one.install(module))
 }
 
 /// Puts the enumeration of `passmanager` into it.
@@ -104,5 +119,7 @@ pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<MlirWalkResult>
 pub(crate) fn pass_display_mode(
     member: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<MlirPassDisplayMode> {
-    member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| PASS_DISPLAY_MODE.value(member))
+    member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| {
+        PASS_DISPLAY_MODE.value(member)
+    })
 }

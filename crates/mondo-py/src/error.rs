@@ -26,7 +26,10 @@ impl<'a> ErrorCapture<'a> {
         call: impl FnOnce() -> T,
     ) -> PyResult<(T, Self)> {
         let raw = context.get().get(py)?;
-        let mut capture = Self { context, records: Vec::new() };
+        let mut capture = Self {
+            context,
+            records: Vec::new(),
+        };
         if context.get().emits_errors() {
             return Ok((call(), capture));
         }

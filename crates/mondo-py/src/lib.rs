@@ -11,6 +11,7 @@ mod current;
 mod diagnostics;
 mod enums;
 mod error;
+mod external_pass;
 mod location;
 mod module;
 mod modules;
@@ -81,6 +82,10 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
     let passmanager = submodule(module, "passmanager", "Pass pipelines.")?;
     enums::install_passmanager(&passmanager)?;
-    add_classes!(&passmanager, passmanager::ExternalPass, passmanager::PassManager);
+    add_classes!(
+        &passmanager,
+        external_pass::ExternalPass,
+        passmanager::PassManager
+    );
     Ok(())
 }

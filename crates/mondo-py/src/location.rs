@@ -41,7 +41,10 @@ impl Location {
     }
 
     fn sibling(&self, py: Python<'_>, raw: MlirLocation) -> Self {
-        Self { raw, context: self.context.clone_ref(py) }
+        Self {
+            raw,
+            context: self.context.clone_ref(py),
+        }
     }
 
     /// The location, if it is of the kind that `is_a` tests.
@@ -56,7 +59,10 @@ impl Location {
         if unsafe { is_a(raw) } {
             Ok(raw)
         } else {
-            Err(PyValueError::new_err(format!("{} is not a {kind}", self.__repr__(py)?)))
+            Err(PyValueError::new_err(format!(
+                "{} is not a {kind}",
+                self.__repr__(py)?
+            )))
         }
     }
 
@@ -90,7 +96,9 @@ impl Location {
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         // Locations are unique in their context, so that the pointer decides.
-        other.cast::<Self>().is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
     }
 
     fn __hash__(&self) -> usize {
@@ -118,8 +126,9 @@ impl Location {
     ) -> PyResult<Self> {
         let context = current::resolve_context(py, context)?;
         let mut frames = frames.iter().rev().map(|frame| frame.get().get(py));
-        let mut caller =
-            frames.next().ok_or_else(|| PyValueError::new_err("No caller frames provided."))??;
+        let mut caller = frames
+            .next()
+            .ok_or_else(|| PyValueError::new_err("No caller frames provided."))??;
         for frame in frames {
             // SAFETY: both locations are live.
             caller = unsafe { mlirLocationCallSiteGet(frame?, caller) };
@@ -153,7 +162,10 @@ impl Location {
     #[staticmethod]
     #[pyo3(signature = (filename, *args, line = None, col = None, start_line = None,
                         start_col = None, end_line = None, end_col = None, context = None))]
-    #[expect(clippy::too_many_arguments, reason = "upstream has two overloads of this name")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "upstream has two overloads of this name"
+    )]
     fn file(
         py: Python<'_>,
         filename: &str,
@@ -175,7 +187,11 @@ impl Location {
                 _ => given.push(arg.extract::<u32>()?),
             }
         }
-        given.extend([line.or(start_line), col.or(start_col), end_line, end_col].iter().flatten());
+        given.extend(
+            [line.or(start_line), col.or(start_col), end_line, end_col]
+                .iter()
+                .flatten(),
+        );
         let context = current::resolve_context(py, context)?;
         let raw = context.get().get(py)?;
         let name = string_ref(filename);
@@ -205,7 +221,11 @@ impl Location {
     fn filename(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get_as(py, mlirLocationIsAFileLineColRange, "FileLineColLoc")?;
         // SAFETY: the location is a file's, and identifiers live as long as the context.
-        Ok(unsafe { to_string(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(raw))) })
+        Ok(unsafe {
+            to_string(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(
+                raw,
+            )))
+        })
     }
 
     #[getter]
@@ -238,11 +258,15 @@ impl Location {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Self> {
         let context = current::resolve_context(py, context)?;
-        let parts: Vec<_> =
-            locations.iter().map(|part| part.get().get(py)).collect::<PyResult<_>>()?;
+        let parts: Vec<_> = locations
+            .iter()
+            .map(|part| part.get().get(py))
+            .collect::<PyResult<_>>()?;
         let metadata = match &metadata {
             Some(metadata) => metadata.get().get(py)?,
-            None => MlirAttribute { ptr: std::ptr::null() },
+            None => MlirAttribute {
+                ptr: std::ptr::null(),
+            },
         };
         let raw = context.get().get(py)?;
         // SAFETY: the context and all parts are live, and the count is that of the array. A vector
@@ -260,14 +284,19 @@ impl Location {
     #[getter]
     fn locations(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
         let raw = self.get_as(py, mlirLocationIsAFused, "FusedLoc")?;
-        let nothing = MlirLocation { ptr: std::ptr::null() };
+        let nothing = MlirLocation {
+            ptr: std::ptr::null(),
+        };
         // SAFETY: the location is a fused one.
         let mut parts = vec![nothing; unsafe { mlirLocationFusedGetNumLocations(raw) } as usize];
         if !parts.is_empty() {
             // SAFETY: the array has room for as many locations as there are.
             unsafe { mlirLocationFusedGetLocations(raw, parts.as_mut_ptr()) };
         }
-        Ok(parts.into_iter().map(|part| self.sibling(py, part)).collect())
+        Ok(parts
+            .into_iter()
+            .map(|part| self.sibling(py, part))
+            .collect())
     }
 
     /// A name, and where what it names is.
@@ -337,6 +366,8 @@ impl Location {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get(py)?;
         // SAFETY: the location is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe { mlirLocationPrint(raw, callback, data) }))
+        Ok(collect(|callback, data| unsafe {
+            mlirLocationPrint(raw, callback, data);
+        }))
     }
 }

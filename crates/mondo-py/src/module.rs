@@ -28,7 +28,11 @@ impl Module {
     /// `raw` is a live module of `context`, and nobody else destroys it.
     unsafe fn adopt(context: Py<Context>, raw: MlirModule) -> Self {
         // SAFETY: a module is an operation, so that whoever owns the one owns the other.
-        unsafe { Self { op: Tree::adopt(context, mlirModuleGetOperation(raw)) } }
+        unsafe {
+            Self {
+                op: Tree::adopt(context, mlirModuleGetOperation(raw)),
+            }
+        }
     }
 
     fn parse_with(
@@ -92,7 +96,10 @@ impl Module {
         let loc = loc.get();
         // SAFETY: the location is live; the new module is in its context and ours.
         unsafe {
-            Ok(Self::adopt(loc.context_ref().clone_ref(py), mlirModuleCreateEmpty(loc.get(py)?)))
+            Ok(Self::adopt(
+                loc.context_ref().clone_ref(py),
+                mlirModuleCreateEmpty(loc.get(py)?),
+            ))
         }
     }
 
@@ -114,7 +121,11 @@ impl Module {
         let op = self.op.get(py)?;
         // SAFETY: the operation is a live module's, whose body is a block of the same tree.
         unsafe {
-            Ok(Block::new(self.op.tree().block(mlirModuleGetBody(mlirModuleFromOperation(op)))))
+            Ok(Block::new(
+                self.op
+                    .tree()
+                    .block(mlirModuleGetBody(mlirModuleFromOperation(op))),
+            ))
         }
     }
 
@@ -130,7 +141,9 @@ impl Module {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().op.address() == self.op.address())
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().op.address() == self.op.address())
     }
 
     fn __hash__(&self) -> usize {

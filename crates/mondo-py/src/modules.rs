@@ -31,7 +31,9 @@ pub(crate) fn submodule<'py>(
     let module = PyModule::new(py, &full_name)?;
     module.setattr("__doc__", doc)?;
     parent.add(name, &module)?;
-    py.import("sys")?.getattr("modules")?.set_item(full_name, &module)?;
+    py.import("sys")?
+        .getattr("modules")?
+        .set_item(full_name, &module)?;
     Ok(module)
 }
 

@@ -65,7 +65,9 @@ impl Operation {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().op.address() == self.op.address())
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().op.address() == self.op.address())
     }
 
     fn __hash__(&self) -> usize {
@@ -74,6 +76,10 @@ impl Operation {
 
     /// The operation itself.
     #[getter]
+    #[expect(
+        clippy::self_named_constructors,
+        reason = "upstream's name; it is a getter"
+    )]
     fn operation(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
@@ -173,10 +179,13 @@ impl Operation {
         let op = self.op.get(py)?;
         // SAFETY: the operation is live, the indices are below the count, and successors are of the
         // same tree.
-        let successor =
-            |index| unsafe { Block::new(self.op.tree().block(mlirOperationGetSuccessor(op, index))) };
+        let successor = |index| unsafe {
+            Block::new(self.op.tree().block(mlirOperationGetSuccessor(op, index)))
+        };
         // SAFETY: the operation is live.
-        Ok((0..unsafe { mlirOperationGetNumSuccessors(op) }).map(successor).collect())
+        Ok((0..unsafe { mlirOperationGetNumSuccessors(op) })
+            .map(successor)
+            .collect())
     }
 
     #[getter]
@@ -218,19 +227,27 @@ impl Operation {
         // SAFETY: the operation is live.
         let (valid, errors) =
             ErrorCapture::run(py, context, || unsafe { mlirOperationVerify(op) })?;
-        if valid { Ok(true) } else { Err(errors.into_error(py, "Verification failed")) }
+        if valid {
+            Ok(true)
+        } else {
+            Err(errors.into_error(py, "Verification failed"))
+        }
     }
 
     /// A deep copy, which belongs to nobody.
     #[pyo3(signature = (ip = None))]
     fn clone(&self, py: Python<'_>, ip: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         if ip.is_some_and(|ip| !ip.is(pyo3::types::PyBool::new(py, false))) {
-            return Err(PyValueError::new_err("insertion points are not supported yet"));
+            return Err(PyValueError::new_err(
+                "insertion points are not supported yet",
+            ));
         }
         let op = self.op.get(py)?;
         // SAFETY: the operation is live. The copy may use values of the tree that the original is
         // in, so that it goes into the same tree.
-        Ok(Self::new(unsafe { self.op.tree().adopt_beside(mlirOperationClone(op)) }))
+        Ok(Self::new(unsafe {
+            self.op.tree().adopt_beside(mlirOperationClone(op))
+        }))
     }
 
     /// Takes the operation out of its block.
@@ -250,12 +267,14 @@ impl Operation {
 
     /// Moves the operation behind another one of the same tree.
     fn move_after(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<()> {
-        self.op.move_beside(py, &other.get().op, mlirOperationMoveAfter)
+        self.op
+            .move_beside(py, &other.get().op, mlirOperationMoveAfter)
     }
 
     /// Moves the operation before another one of the same tree.
     fn move_before(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<()> {
-        self.op.move_beside(py, &other.get().op, mlirOperationMoveBefore)
+        self.op
+            .move_beside(py, &other.get().op, mlirOperationMoveBefore)
     }
 
     pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
@@ -267,7 +286,11 @@ impl Operation {
         enable_debug_info = false, pretty_debug_info = false, print_generic_op_form = false,
         use_local_scope = false, use_name_loc_as_prefix = false, assume_verified = false,
         file = None, binary = false, skip_regions = false))]
-    #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "upstream's")]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "upstream's"
+    )]
     fn print(
         &self,
         py: Python<'_>,
@@ -306,7 +329,11 @@ impl Operation {
         enable_debug_info = false, pretty_debug_info = false, print_generic_op_form = false,
         use_local_scope = false, use_name_loc_as_prefix = false, assume_verified = false,
         skip_regions = false))]
-    #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "upstream's")]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "upstream's"
+    )]
     fn get_asm<'py>(
         &self,
         py: Python<'py>,

@@ -11,6 +11,8 @@
 //!
 //! A handle that fails the second or third test raises, for ever after.
 
+mod edit;
+
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,8 +72,14 @@ impl Tree {
     ///
     /// `root` is a live operation of `context` without a parent, and nobody else destroys it.
     pub(crate) unsafe fn adopt(context: Py<Context>, root: MlirOperation) -> OpRef {
-        let state = State { roots: vec![root], ..State::default() };
-        let tree = Arc::new(Self { state: Mutex::new(state), context });
+        let state = State {
+            roots: vec![root],
+            ..State::default()
+        };
+        let tree = Arc::new(Self {
+            state: Mutex::new(state),
+            context,
+        });
         OpRef(Handle::new(&tree, root.ptr))
     }
 
@@ -126,7 +134,9 @@ impl Tree {
         if self.state().walked.is_empty() {
             return Ok(());
         }
-        Err(PyRuntimeError::new_err("a pass pipeline cannot be run during a walk"))
+        Err(PyRuntimeError::new_err(
+            "a pass pipeline cannot be run during a walk",
+        ))
     }
 
     /// Says that the walk on top of the stack has reached `op`.
@@ -207,12 +217,20 @@ unsafe impl Sync for Handle {}
 
 impl Handle {
     fn new(tree: &Arc<Tree>, address: *mut c_void) -> Self {
-        Self { tree: Arc::clone(tree), address, known_good: AtomicU64::new(now()) }
+        Self {
+            tree: Arc::clone(tree),
+            address,
+            known_good: AtomicU64::new(now()),
+        }
     }
 
     fn share(&self) -> Self {
         let known_good = AtomicU64::new(self.known_good.load(Ordering::Relaxed));
-        Self { tree: Arc::clone(&self.tree), address: self.address, known_good }
+        Self {
+            tree: Arc::clone(&self.tree),
+            address: self.address,
+            known_good,
+        }
     }
 
     /// The pointer, if what it points to still lives.
@@ -222,7 +240,10 @@ impl Handle {
         let key = self.address as usize;
         let known_good = self.known_good.load(Ordering::Relaxed);
         let mut state = self.tree.state();
-        let erased = state.erased.get(&key).is_some_and(|time| *time >= known_good);
+        let erased = state
+            .erased
+            .get(&key)
+            .is_some_and(|time| *time >= known_good);
         let alive = if known_good == NEVER || erased {
             false
         } else if known_good > state.doubtful {
@@ -248,11 +269,14 @@ impl Handle {
             });
             live.contains(&key)
         };
-        self.known_good.store(if alive { now() } else { NEVER }, Ordering::Relaxed);
+        self.known_good
+            .store(if alive { now() } else { NEVER }, Ordering::Relaxed);
         if alive {
             Ok(self.address)
         } else {
-            Err(PyRuntimeError::new_err(format!("the {what} has been invalidated")))
+            Err(PyRuntimeError::new_err(format!(
+                "the {what} has been invalidated"
+            )))
         }
     }
 }
@@ -279,134 +303,6 @@ impl OpRef {
     /// A number that tells operations apart as long as they live.
     pub(crate) fn address(&self) -> usize {
         self.0.address as usize
-    }
-
-    /// Unlinks the operation from its block; from now on the tree destroys it by itself.
-    pub(crate) fn detach(&self, py: Python<'_>) -> PyResult<()> {
-        let op = self.get(py)?;
-        // SAFETY: `op` is live; unlinking leaves it and everything below it in place.
-        unsafe { mlirOperationRemoveFromParent(op) };
-        self.0.tree.state().roots.push(op);
-        Ok(())
-    }
-
-    /// Moves the operation next to `other`, which must be of the same tree, in a block, and not
-    /// below it.
-    pub(crate) fn move_beside(
-        &self,
-        py: Python<'_>,
-        other: &OpRef,
-        place: unsafe extern "C" fn(MlirOperation, MlirOperation),
-    ) -> PyResult<()> {
-        let (op, target) = (self.get(py)?, other.get(py)?);
-        if !Arc::ptr_eq(self.tree(), other.tree()) {
-            return Err(PyRuntimeError::new_err(
-                "moving an operation into another tree is not supported yet",
-            ));
-        }
-        // SAFETY: both operations are live, and so are all ancestors.
-        unsafe {
-            if mlirOperationGetBlock(target).ptr.is_null() {
-                return Err(PyRuntimeError::new_err("the other operation is in no block"));
-            }
-            let mut above = target;
-            while !above.ptr.is_null() {
-                if above.ptr == op.ptr {
-                    return Err(PyRuntimeError::new_err(
-                        "an operation cannot be moved next to itself or into itself",
-                    ));
-                }
-                above = mlirOperationGetParentOperation(above);
-            }
-        }
-        let state = self.0.tree.state();
-        if !state.walked.is_empty() {
-            return Err(PyRuntimeError::new_err("operations cannot be moved during a walk"));
-        }
-        if state.roots.iter().any(|root| root.ptr == op.ptr) {
-            // MLIR's move takes the operation out of a block, so it has to be in one.
-            return Err(PyRuntimeError::new_err("the operation is in no block"));
-        }
-        // SAFETY: both are live, in blocks, and neither is below the other's place.
-        unsafe { place(op, target) };
-        Ok(())
-    }
-
-    /// Destroys the operation and everything below it.
-    pub(crate) fn erase(&self, py: Python<'_>) -> PyResult<()> {
-        let op = self.get(py)?;
-        // SAFETY: `op` is live, and the indices are below the count.
-        let used = unsafe {
-            (0..mlirOperationGetNumResults(op))
-                .any(|index| !mlirValueGetFirstUse(mlirOperationGetResult(op, index)).ptr.is_null())
-        };
-        if used {
-            return Err(PyRuntimeError::new_err(
-                "cannot erase an operation while its results have uses",
-            ));
-        }
-        let mut state = self.0.tree.state();
-        // A walk goes on from the operation it has reached; that one it lets go, its ancestors and
-        // siblings it may still need.
-        if let Some(innermost) = state.walked.last() {
-            let mut above = op;
-            // SAFETY: `op` is live, and so are its ancestors.
-            while !above.ptr.is_null() && above.ptr as usize != *innermost {
-                above = unsafe { mlirOperationGetParentOperation(above) };
-            }
-            if above.ptr.is_null() || (state.walked.len() > 1 && above.ptr == op.ptr) {
-                return Err(PyRuntimeError::new_err(
-                    "during a walk only the operation that the walk has reached, and what is below \
-                     it, can be erased",
-                ));
-            }
-        }
-        let time = tick();
-        addresses(op, &mut |address| {
-            state.erased.insert(address, time);
-        });
-        state.roots.retain(|root| root.ptr != op.ptr);
-        // SAFETY: `op` is live and unused; every handle to it or below it was told above.
-        unsafe { mlirOperationDestroy(op) };
-        Ok(())
-    }
-
-    /// Walks `self` and everything below it in `order`, until `visit` says otherwise.
-    pub(crate) fn walk<'py>(
-        &self,
-        py: Python<'py>,
-        order: MlirWalkOrder,
-        visit: &mut dyn FnMut(Python<'py>, OpRef) -> MlirWalkResult,
-    ) -> PyResult<()> {
-        struct Walk<'a, 'py> {
-            py: Python<'py>,
-            tree: &'a Arc<Tree>,
-            order: MlirWalkOrder,
-            visit: &'a mut dyn FnMut(Python<'py>, OpRef) -> MlirWalkResult,
-        }
-        unsafe extern "C" fn step(op: MlirOperation, data: *mut c_void) -> MlirWalkResult {
-            // SAFETY: `data` is the `Walk` below, which only this walk uses.
-            let walk = unsafe { &mut *data.cast::<Walk<'_, '_>>() };
-            walk.tree.walk_reaches(op);
-            // SAFETY: the walk stays within the tree.
-            let reached = unsafe { walk.tree.op(op) };
-            let probe = reached.share();
-            let result = (walk.visit)(walk.py, reached);
-            let gone = probe.get(walk.py).is_err();
-            if gone && walk.order == MlirWalkPreOrder && result == MlirWalkResultAdvance {
-                // There is nothing left to go down into.
-                return MlirWalkResultSkip;
-            }
-            result
-        }
-        let op = self.get(py)?;
-        let tree = self.tree();
-        let mut walk = Walk { py, tree, order, visit };
-        tree.state().walked.push(op.ptr as usize);
-        // SAFETY: `op` is live; `erase` refuses to destroy what the walk still needs.
-        unsafe { mlirOperationWalk(op, Some(step), (&raw mut walk).cast(), order) };
-        tree.state().walked.pop();
-        Ok(())
     }
 }
 

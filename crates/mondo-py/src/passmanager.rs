@@ -1,9 +1,7 @@
-//! `PassManager`, and passes written in Python.
+//! `PassManager`.
 
 use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -14,8 +12,8 @@ use crate::context::Context;
 use crate::current;
 use crate::enums;
 use crate::error::{ErrorCapture, succeeded};
+use crate::external_pass::{self, PassTexts, Run};
 use crate::operation::Operation;
-use crate::owner::Tree;
 use crate::printing::PrintOptions;
 use crate::string::{collect, string_ref};
 
@@ -26,15 +24,6 @@ pub(crate) struct PassManager {
     /// What the pipeline's Python passes know of the run that is under way.
     run: Arc<Mutex<Run>>,
     context: Py<Context>,
-}
-
-/// A run that is under way.
-#[derive(Default)]
-struct Run {
-    /// The tree that the pipeline works on; none between runs.
-    tree: Option<Arc<Tree>>,
-    /// The first exception of a Python pass.
-    raised: Option<PyErr>,
 }
 
 // SAFETY: a pass manager is used only with the interpreter attached or by the one thread in `run`.
@@ -49,10 +38,6 @@ impl Drop for PassManager {
     }
 }
 
-fn lock(run: &Mutex<Run>) -> std::sync::MutexGuard<'_, Run> {
-    run.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl PassManager {
     fn with_anchor(py: Python<'_>, context: Py<Context>, anchor: &str) -> PyResult<Self> {
         // SAFETY: there is no precondition; the first pass manager makes the passes known.
@@ -60,13 +45,17 @@ impl PassManager {
         let raw = context.get().get(py)?;
         // SAFETY: the context is live, and MLIR copies the name.
         let raw = unsafe { mlirPassManagerCreateOnOperation(raw, string_ref(anchor)) };
-        Ok(Self { raw, run: Arc::default(), context })
+        Ok(Self {
+            raw,
+            run: Arc::default(),
+            context,
+        })
     }
 
     /// The pass manager, if it may be changed now.
     fn get(&self, py: Python<'_>) -> PyResult<MlirPassManager> {
         self.context.get().check_access(py)?;
-        if lock(&self.run).tree.is_some() {
+        if external_pass::lock(&self.run).tree.is_some() {
             return Err(PyRuntimeError::new_err("the pass manager is running"));
         }
         Ok(self.raw)
@@ -78,7 +67,11 @@ impl PassManager {
     ) -> PyResult<()> {
         let mut valid = false;
         let message = collect(|callback, data| valid = succeeded(parse(callback, data)));
-        if valid { Ok(()) } else { Err(PyValueError::new_err(message)) }
+        if valid {
+            Ok(())
+        } else {
+            Err(PyValueError::new_err(message))
+        }
     }
 }
 
@@ -113,7 +106,10 @@ impl PassManager {
     /// The callable gets the operation and an `ExternalPass`.
     #[pyo3(signature = (run = None, name = None, argument = None, description = None,
                         op_name = None, *, pipeline = None))]
-    #[expect(clippy::too_many_arguments, reason = "upstream has two overloads of this name")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "upstream has two overloads of this name"
+    )]
     fn add(
         &self,
         py: Python<'_>,
@@ -124,9 +120,9 @@ impl PassManager {
         op_name: Option<&str>,
         pipeline: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let what = run.or(pipeline).ok_or_else(|| {
-            PyTypeError::new_err("add() takes a pipeline (str) or a callable")
-        })?;
+        let what = run
+            .or(pipeline)
+            .ok_or_else(|| PyTypeError::new_err("add() takes a pipeline (str) or a callable"))?;
         let raw = self.get(py)?;
         if let Ok(pipeline) = what.cast::<PyString>() {
             let pipeline = pipeline.to_str()?;
@@ -138,40 +134,35 @@ impl PassManager {
             });
         }
         if !what.is_callable() {
-            return Err(PyTypeError::new_err("add() takes a pipeline (str) or a callable"));
+            return Err(PyTypeError::new_err(
+                "add() takes a pipeline (str) or a callable",
+            ));
         }
         let name = match name {
             Some(name) => name,
             None => what.getattr("__name__")?.extract()?,
         };
-        let pass = PythonPass {
-            callable: what.unbind(),
-            run: Arc::clone(&self.run),
-        };
-        let callbacks = MlirExternalPassCallbacks {
-            construct: Some(python_pass::construct),
-            destruct: Some(python_pass::destruct),
-            initialize: None,
-            clone: Some(python_pass::clone),
-            run: Some(python_pass::run),
-        };
-        let data = Arc::into_raw(Arc::new(pass)).cast_mut().cast();
-        // SAFETY: the pass manager is live; MLIR copies the texts, and `destruct` releases `data`
-        // with the pass. No dependent dialects need no array.
-        unsafe {
-            let pass = mlirCreateExternalPass(
-                new_type_id(),
-                string_ref(&name),
-                string_ref(argument.unwrap_or_default()),
-                string_ref(description.unwrap_or_default()),
-                string_ref(op_name.unwrap_or_default()),
-                0,
-                std::ptr::null_mut(),
-                callbacks,
-                data,
-            );
-            mlirPassManagerAddOwnedPass(raw, pass);
+        if let Some(op_name) = op_name.filter(|name| !name.is_empty()) {
+            let text = self.__str__(py)?;
+            let anchor = text
+                .split_once('(')
+                .map_or(text.as_str(), |(anchor, _)| anchor);
+            if anchor != "any" && anchor != op_name {
+                // MLIR would end the process.
+                return Err(PyValueError::new_err(format!(
+                    "a pass on '{op_name}' cannot be added to a pass manager on '{anchor}'"
+                )));
+            }
         }
+        let texts = PassTexts {
+            name: &name,
+            argument: argument.unwrap_or_default(),
+            description: description.unwrap_or_default(),
+            op_name: op_name.unwrap_or_default(),
+        };
+        let pass = external_pass::create(what.unbind(), Arc::clone(&self.run), &texts);
+        // SAFETY: both are live, and the pass manager takes the pass over.
+        unsafe { mlirPassManagerAddOwnedPass(raw, pass) };
         Ok(())
     }
 
@@ -192,17 +183,22 @@ impl PassManager {
             ));
         }
         tree.begin_pipeline()?;
-        *lock(&self.run) = Run { tree: Some(Arc::clone(tree)), raised: None };
+        *external_pass::lock(&self.run) = Run {
+            tree: Some(Arc::clone(tree)),
+            raised: None,
+        };
         let job = Job(raw, op);
         let outcome = ErrorCapture::run(py, &self.context, || {
             let context = self.context.get();
             py.detach(|| {
                 let job = job;
                 // SAFETY: both are live: `operation` and `self` hold them for the time of the call.
-                context.run_alone(|| unsafe { mlirPassManagerRunOnOp(job.0, job.1) }).value
+                context
+                    .run_alone(|| unsafe { mlirPassManagerRunOnOp(job.0, job.1) })
+                    .value
             })
         });
-        let raised = std::mem::take(&mut *lock(&self.run)).raised;
+        let raised = std::mem::take(&mut *external_pass::lock(&self.run)).raised;
         tree.doubt();
         let (value, errors) = outcome?;
         if let Some(error) = raised {
@@ -247,7 +243,11 @@ impl PassManager {
         print_module_scope = false, print_after_change = false, print_after_failure = false,
         large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
         print_generic_op_form = false, tree_printing_dir_path = None))]
-    #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "upstream's")]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "upstream's"
+    )]
     fn enable_ir_printing(
         &self,
         py: Python<'_>,
@@ -300,106 +300,4 @@ impl PassManager {
             mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(self.raw), callback, data);
         }))
     }
-}
-
-/// A pass that is running, as its Python code sees it.
-#[pyclass(frozen)]
-pub(crate) struct ExternalPass {
-    /// Null once the pass has returned.
-    raw: AtomicPtr<c_void>,
-}
-
-#[pymethods]
-impl ExternalPass {
-    /// Says that the pass failed.
-    fn signal_pass_failure(&self) -> PyResult<()> {
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return Err(PyRuntimeError::new_err("the pass has returned"));
-        }
-        // SAFETY: the pass is running.
-        unsafe { mlirExternalPassSignalFailure(MlirExternalPass { ptr }) };
-        Ok(())
-    }
-}
-
-/// A pass written in Python.
-struct PythonPass {
-    callable: Py<PyAny>,
-    run: Arc<Mutex<Run>>,
-}
-
-impl PythonPass {
-    /// Calls the callable with `op`. The pipeline's thread holds no interpreter.
-    fn call(&self, op: MlirOperation, pass: MlirExternalPass) -> PyResult<()> {
-        Python::attach(|py| {
-            let tree = lock(&self.run).tree.clone();
-            let tree = tree.ok_or_else(|| {
-                PyRuntimeError::new_err("the pass was not run by its pass manager")
-            })?;
-            // Earlier passes may have erased what earlier callbacks saw.
-            tree.doubt();
-            // SAFETY: the pipeline runs on this tree, and passes get operations of it.
-            let operation = Operation::new(unsafe { tree.op(op) });
-            let external = Py::new(py, ExternalPass { raw: AtomicPtr::new(pass.ptr) })?;
-            let context = tree.context().get();
-            let result = context.run_within_pipeline(|| {
-                self.callable.call1(py, (operation, external.clone_ref(py)))
-            });
-            external.get().raw.store(std::ptr::null_mut(), Ordering::Release);
-            result.map(drop)
-        })
-    }
-}
-
-/// What MLIR calls for a [`PythonPass`].
-mod python_pass {
-    use super::*;
-
-    /// The reference that the pass holds was made before it.
-    pub(super) unsafe extern "C" fn construct(_data: *mut c_void) {}
-
-    pub(super) unsafe extern "C" fn destruct(data: *mut c_void) {
-        // SAFETY: `data` is the reference that `add` or `clone` made for this pass. Python objects
-        // in it may be released without the interpreter: PyO3 defers that.
-        drop(unsafe { Arc::from_raw(data.cast::<PythonPass>()) });
-    }
-
-    /// MLIR clones passes to run them in several threads.
-    pub(super) unsafe extern "C" fn clone(data: *mut c_void) -> *mut c_void {
-        // SAFETY: `data` is a live reference; this makes another one to the same pass.
-        unsafe { Arc::increment_strong_count(data.cast::<PythonPass>()) };
-        data
-    }
-
-    pub(super) unsafe extern "C" fn run(
-        op: MlirOperation,
-        external: MlirExternalPass,
-        data: *mut c_void,
-    ) {
-        // SAFETY: `data` is the live reference of the pass that runs.
-        let pass = unsafe { &*data.cast::<PythonPass>() };
-        let result = catch_unwind(AssertUnwindSafe(|| pass.call(op, external)))
-            .unwrap_or_else(|_| Err(PyRuntimeError::new_err("a Python pass panicked")));
-        if let Err(error) = result {
-            lock(&pass.run).raised.get_or_insert(error);
-            // SAFETY: the pass is running.
-            unsafe { mlirExternalPassSignalFailure(external) };
-        }
-    }
-}
-
-/// A type id that nothing else has. Passes are told apart by it.
-fn new_type_id() -> MlirTypeID {
-    struct Allocator(MlirTypeIDAllocator);
-    // SAFETY: it is used only under the mutex.
-    unsafe impl Send for Allocator {}
-    static ALLOCATOR: OnceLock<Mutex<Allocator>> = OnceLock::new();
-    let allocator = ALLOCATOR.get_or_init(|| {
-        // SAFETY: there is no precondition. It lives as long as the library: MLIR may keep ids.
-        Mutex::new(Allocator(unsafe { mlirTypeIDAllocatorCreate() }))
-    });
-    let allocator = allocator.lock().unwrap_or_else(PoisonError::into_inner);
-    // SAFETY: the allocator is live.
-    unsafe { mlirTypeIDAllocatorAllocateTypeID(allocator.0) }
 }

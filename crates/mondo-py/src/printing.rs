@@ -10,7 +10,10 @@ use crate::string::{collect, collect_bytes};
 
 /// Upstream's keyword arguments of `print` and `get_asm`.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "they are independent options")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent options"
+)]
 pub(crate) struct PrintOptions {
     pub(crate) large_elements_limit: Option<isize>,
     pub(crate) large_resource_limit: Option<isize>,
@@ -56,11 +59,17 @@ impl PrintOptions {
                 mlirOpPrintingFlagsEnableDebugInfo(flags, true, self.pretty_debug_info);
             }
             for (wanted, set) in [
-                (self.print_generic_op_form, mlirOpPrintingFlagsPrintGenericOpForm as Setter),
+                (
+                    self.print_generic_op_form,
+                    mlirOpPrintingFlagsPrintGenericOpForm as Setter,
+                ),
                 (self.use_local_scope, mlirOpPrintingFlagsUseLocalScope),
                 (self.assume_verified, mlirOpPrintingFlagsAssumeVerified),
                 (self.skip_regions, mlirOpPrintingFlagsSkipRegions),
-                (self.use_name_loc_as_prefix, mlirOpPrintingFlagsPrintNameLocAsPrefix),
+                (
+                    self.use_name_loc_as_prefix,
+                    mlirOpPrintingFlagsPrintNameLocAsPrefix,
+                ),
             ] {
                 if wanted {
                     set(flags);
@@ -113,8 +122,9 @@ pub(crate) fn write_bytecode(
             Some(version) => {
                 let config = mlirBytecodeWriterConfigCreate();
                 mlirBytecodeWriterConfigDesiredEmitVersion(config, version);
-                written =
-                    succeeded(mlirOperationWriteBytecodeWithConfig(op, config, callback, data));
+                written = succeeded(mlirOperationWriteBytecodeWithConfig(
+                    op, config, callback, data,
+                ));
                 mlirBytecodeWriterConfigDestroy(config);
             }
         }

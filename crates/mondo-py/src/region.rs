@@ -30,7 +30,10 @@ impl Region {
             let region = mlirBlockGetParentRegion(raw);
             let index = (0..mlirOperationGetNumRegions(op))
                 .find(|index| mlirOperationGetRegion(op, *index).ptr == region.ptr);
-            Ok(index.map(|index| Self { op: block.tree().op(op), index }))
+            Ok(index.map(|index| Self {
+                op: block.tree().op(op),
+                index,
+            }))
         }
     }
 
@@ -60,7 +63,10 @@ impl Region {
     }
 
     fn share(&self) -> Self {
-        Self { op: self.op.share(), index: self.index }
+        Self {
+            op: self.op.share(),
+            index: self.index,
+        }
     }
 }
 
@@ -69,7 +75,9 @@ impl Region {
     #[getter]
     fn blocks(&self, py: Python<'_>) -> PyResult<BlockList> {
         self.get(py)?;
-        Ok(BlockList { region: self.share() })
+        Ok(BlockList {
+            region: self.share(),
+        })
     }
 
     /// The operation that has the region.
@@ -91,7 +99,9 @@ impl Region {
     }
 
     fn __hash__(&self) -> usize {
-        (self.op.address() >> 4).wrapping_mul(31).wrapping_add(self.index.unsigned_abs())
+        (self.op.address() >> 4)
+            .wrapping_mul(31)
+            .wrapping_add(self.index.unsigned_abs())
     }
 }
 
@@ -107,7 +117,14 @@ impl RegionSequence {
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        Ok(Py::new(py, Region { op: self.op.share(), index })?.into_any())
+        Ok(Py::new(
+            py,
+            Region {
+                op: self.op.share(),
+                index,
+            },
+        )?
+        .into_any())
     }
 
     fn count(&self, py: Python<'_>) -> PyResult<isize> {
@@ -160,7 +177,9 @@ impl BlockList {
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<BlockIterator> {
         let first = self.region.block_refs(py)?.into_iter().next();
-        Ok(BlockIterator { next: std::sync::Mutex::new(first) })
+        Ok(BlockIterator {
+            next: std::sync::Mutex::new(first),
+        })
     }
 }
 
@@ -177,8 +196,13 @@ impl BlockIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Block>> {
-        let mut next = self.next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let Some(block) = next.take() else { return Ok(None) };
+        let mut next = self
+            .next
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(block) = next.take() else {
+            return Ok(None);
+        };
         // SAFETY: the block is live, and so is its successor in the region.
         unsafe {
             let after = mlirBlockGetNextInRegion(block.get(py)?);

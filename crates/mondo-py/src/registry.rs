@@ -37,7 +37,8 @@ impl DialectRegistry {
     #[new]
     fn new() -> Self {
         // SAFETY: there is no precondition.
-        Self { raw: unsafe { mlirDialectRegistryCreate() } }
+        let raw = unsafe { mlirDialectRegistryCreate() };
+        Self { raw }
     }
 }
 
@@ -113,7 +114,11 @@ impl Dialects {
     fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Dialect>> {
         let raw = self.context.get().dialect(py, name)?;
         DialectDescriptor::new(self.context.clone_ref(py), raw)
-            .map(|descriptor| Ok(Dialect { descriptor: Py::new(py, descriptor)? }))
+            .map(|descriptor| {
+                Ok(Dialect {
+                    descriptor: Py::new(py, descriptor)?,
+                })
+            })
             .transpose()
     }
 }

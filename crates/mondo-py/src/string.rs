@@ -7,7 +7,10 @@ use mondo_sys::{MlirStringCallback, MlirStringRef};
 /// `text` as the C API takes it. The result must not outlive `text`.
 pub(crate) fn string_ref(text: &(impl AsRef<[u8]> + ?Sized)) -> MlirStringRef {
     let bytes = text.as_ref();
-    MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() }
+    MlirStringRef {
+        data: bytes.as_ptr().cast(),
+        length: bytes.len(),
+    }
 }
 
 /// The bytes behind a string that MLIR returned.

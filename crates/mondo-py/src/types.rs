@@ -41,7 +41,10 @@ impl Type {
     #[new]
     fn cast(py: Python<'_>, cast_from_type: &Bound<'_, Self>) -> Self {
         let other = cast_from_type.get();
-        Self { raw: other.raw, context: other.context.clone_ref(py) }
+        Self {
+            raw: other.raw,
+            context: other.context.clone_ref(py),
+        }
     }
 
     /// Parses a type's assembly form; raises `MLIRError` if it cannot be parsed.
@@ -66,7 +69,9 @@ impl Type {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
     }
 
     fn __hash__(&self) -> usize {
@@ -83,7 +88,9 @@ impl Type {
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get(py)?;
         // SAFETY: the type is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe { mlirTypePrint(raw, callback, data) }))
+        Ok(collect(|callback, data| unsafe {
+            mlirTypePrint(raw, callback, data);
+        }))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

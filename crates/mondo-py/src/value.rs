@@ -38,7 +38,9 @@ pub(crate) struct BlockArgument;
 impl Value {
     /// A result by its position; its existence is checked when it is used.
     pub(crate) fn new_result(py: Python<'_>, op: OpRef, index: isize) -> PyResult<Py<OpResult>> {
-        let value = Self { definition: Definition::Result(op, index) };
+        let value = Self {
+            definition: Definition::Result(op, index),
+        };
         Py::new(py, PyClassInitializer::from(value).add_subclass(OpResult))
     }
 
@@ -48,8 +50,13 @@ impl Value {
         block: BlockRef,
         index: isize,
     ) -> PyResult<Py<BlockArgument>> {
-        let value = Self { definition: Definition::Argument(block, index) };
-        Py::new(py, PyClassInitializer::from(value).add_subclass(BlockArgument))
+        let value = Self {
+            definition: Definition::Argument(block, index),
+        };
+        Py::new(
+            py,
+            PyClassInitializer::from(value).add_subclass(BlockArgument),
+        )
     }
 
     /// The object for a value that MLIR just returned.
@@ -134,7 +141,9 @@ impl Value {
         self.get(py)?;
         match &self.definition {
             Definition::Result(op, _) => Ok(Py::new(py, Operation::new(op.share()))?.into_any()),
-            Definition::Argument(block, _) => Ok(Py::new(py, Block::new(block.share()))?.into_any()),
+            Definition::Argument(block, _) => {
+                Ok(Py::new(py, Block::new(block.share()))?.into_any())
+            }
         }
     }
 
@@ -146,12 +155,16 @@ impl Value {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().key() == self.key())
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().key() == self.key())
     }
 
     fn __hash__(&self) -> usize {
         let (address, index) = self.key();
-        (address >> 4).wrapping_mul(31).wrapping_add(index.unsigned_abs())
+        (address >> 4)
+            .wrapping_mul(31)
+            .wrapping_add(index.unsigned_abs())
     }
 
     /// Prints the value to standard error.
@@ -177,14 +190,18 @@ impl Value {
         use_name_loc_as_prefix: bool,
     ) -> PyResult<String> {
         let raw = self.get(py)?;
-        let flags =
-            PrintOptions { use_local_scope, use_name_loc_as_prefix, ..PrintOptions::default() }
-                .flags();
+        let flags = PrintOptions {
+            use_local_scope,
+            use_name_loc_as_prefix,
+            ..PrintOptions::default()
+        }
+        .flags();
         // SAFETY: the value, the flags and the state are live; the last two arguments of the
         // printing function belong together.
         unsafe {
             let state = mlirAsmStateCreateForValue(raw, flags.get());
-            let name = collect(|callback, data| mlirValuePrintAsOperand(raw, state, callback, data));
+            let name =
+                collect(|callback, data| mlirValuePrintAsOperand(raw, state, callback, data));
             mlirAsmStateDestroy(state);
             Ok(name)
         }

@@ -8,4 +8,3 @@ mod registration;
 pub mod version;
 
 pub use registration::{ContextCall, HandleGetter, PassCall, Registration, RegistryCall};
-

@@ -83,7 +83,9 @@ impl Registration {
     /// The name of a dialect by its index, empty if there is no such index.
     #[must_use]
     pub fn dialect_name(&self, index: isize) -> MlirStringRef {
-        let name = usize::try_from(index).ok().and_then(|index| self.dialects.get(index));
+        let name = usize::try_from(index)
+            .ok()
+            .and_then(|index| self.dialects.get(index));
         static_string(name.copied().unwrap_or_default())
     }
 }

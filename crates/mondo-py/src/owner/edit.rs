@@ -1,0 +1,152 @@
+//! What changes or walks a tree, and so has to know of every handle and walk.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use mondo_sys::*;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use super::{OpRef, Tree, addresses, tick};
+
+impl OpRef {
+    /// Unlinks the operation from its block; from now on the tree destroys it by itself.
+    pub(crate) fn detach(&self, py: Python<'_>) -> PyResult<()> {
+        let op = self.get(py)?;
+        // SAFETY: `op` is live; unlinking leaves it and everything below it in place.
+        unsafe { mlirOperationRemoveFromParent(op) };
+        self.0.tree.state().roots.push(op);
+        Ok(())
+    }
+
+    /// Moves the operation next to `other`, which must be of the same tree, in a block, and not
+    /// below it.
+    pub(crate) fn move_beside(
+        &self,
+        py: Python<'_>,
+        other: &OpRef,
+        place: unsafe extern "C" fn(MlirOperation, MlirOperation),
+    ) -> PyResult<()> {
+        let (op, target) = (self.get(py)?, other.get(py)?);
+        if !Arc::ptr_eq(self.tree(), other.tree()) {
+            return Err(PyRuntimeError::new_err(
+                "moving an operation into another tree is not supported yet",
+            ));
+        }
+        // SAFETY: both operations are live, and so are all ancestors.
+        unsafe {
+            if mlirOperationGetBlock(target).ptr.is_null() {
+                return Err(PyRuntimeError::new_err(
+                    "the other operation is in no block",
+                ));
+            }
+            let mut above = target;
+            while !above.ptr.is_null() {
+                if above.ptr == op.ptr {
+                    return Err(PyRuntimeError::new_err(
+                        "an operation cannot be moved next to itself or into itself",
+                    ));
+                }
+                above = mlirOperationGetParentOperation(above);
+            }
+        }
+        let state = self.0.tree.state();
+        if !state.walked.is_empty() {
+            return Err(PyRuntimeError::new_err(
+                "operations cannot be moved during a walk",
+            ));
+        }
+        if state.roots.iter().any(|root| root.ptr == op.ptr) {
+            // MLIR's move takes the operation out of a block, so it has to be in one.
+            return Err(PyRuntimeError::new_err("the operation is in no block"));
+        }
+        // SAFETY: both are live, in blocks, and neither is below the other's place.
+        unsafe { place(op, target) };
+        Ok(())
+    }
+
+    /// Destroys the operation and everything below it.
+    pub(crate) fn erase(&self, py: Python<'_>) -> PyResult<()> {
+        let op = self.get(py)?;
+        // SAFETY: `op` is live, and the indices are below the count.
+        let used = unsafe {
+            (0..mlirOperationGetNumResults(op)).any(|index| {
+                !mlirValueGetFirstUse(mlirOperationGetResult(op, index))
+                    .ptr
+                    .is_null()
+            })
+        };
+        if used {
+            return Err(PyRuntimeError::new_err(
+                "cannot erase an operation while its results have uses",
+            ));
+        }
+        let mut state = self.0.tree.state();
+        // A walk goes on from the operation it has reached; that one it lets go, its ancestors and
+        // siblings it may still need.
+        if let Some(innermost) = state.walked.last() {
+            let mut above = op;
+            while !above.ptr.is_null() && above.ptr as usize != *innermost {
+                // SAFETY: `op` is live, and so are its ancestors.
+                above = unsafe { mlirOperationGetParentOperation(above) };
+            }
+            if above.ptr.is_null() || (state.walked.len() > 1 && above.ptr == op.ptr) {
+                return Err(PyRuntimeError::new_err(
+                    "during a walk only the operation that the walk has reached, and what is below \
+                     it, can be erased",
+                ));
+            }
+        }
+        let time = tick();
+        addresses(op, &mut |address| {
+            state.erased.insert(address, time);
+        });
+        state.roots.retain(|root| root.ptr != op.ptr);
+        // SAFETY: `op` is live and unused; every handle to it or below it was told above.
+        unsafe { mlirOperationDestroy(op) };
+        Ok(())
+    }
+
+    /// Walks `self` and everything below it in `order`, until `visit` says otherwise.
+    pub(crate) fn walk<'py>(
+        &self,
+        py: Python<'py>,
+        order: MlirWalkOrder,
+        visit: &mut dyn FnMut(Python<'py>, OpRef) -> MlirWalkResult,
+    ) -> PyResult<()> {
+        struct Walk<'a, 'py> {
+            py: Python<'py>,
+            tree: &'a Arc<Tree>,
+            order: MlirWalkOrder,
+            visit: &'a mut dyn FnMut(Python<'py>, OpRef) -> MlirWalkResult,
+        }
+        unsafe extern "C" fn step(op: MlirOperation, data: *mut c_void) -> MlirWalkResult {
+            // SAFETY: `data` is the `Walk` below, which only this walk uses.
+            let walk = unsafe { &mut *data.cast::<Walk<'_, '_>>() };
+            walk.tree.walk_reaches(op);
+            // SAFETY: the walk stays within the tree.
+            let reached = unsafe { walk.tree.op(op) };
+            let probe = reached.share();
+            let result = (walk.visit)(walk.py, reached);
+            let gone = probe.get(walk.py).is_err();
+            if gone && walk.order == MlirWalkPreOrder && result == MlirWalkResultAdvance {
+                // There is nothing left to go down into.
+                return MlirWalkResultSkip;
+            }
+            result
+        }
+        let op = self.get(py)?;
+        let tree = self.tree();
+        let mut walk = Walk {
+            py,
+            tree,
+            order,
+            visit,
+        };
+        tree.state().walked.push(op.ptr as usize);
+        // SAFETY: `op` is live; `erase` refuses to destroy what the walk still needs.
+        unsafe { mlirOperationWalk(op, Some(step), (&raw mut walk).cast(), order) };
+        tree.state().walked.pop();
+        Ok(())
+    }
+}

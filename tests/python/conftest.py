@@ -1,0 +1,88 @@
+"""The suites run against an installed wheel, under the import root that it was built with.
+
+``MONDO_IMPORT_ROOT`` names the root (``mlir`` by default, or a private label such as
+``acme.mlir``).
+"""
+
+import importlib
+import os
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The dotted import root."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def ir():
+    return importlib.import_module(f"{ROOT}.ir")
+
+
+@pytest.fixture(scope="session")
+def passmanager():
+    return importlib.import_module(f"{ROOT}.passmanager")
+
+
+@pytest.fixture
+def ctx(ir):
+    """A context, entered."""
+    with ir.Context() as context:
+        yield context
+
+
+ADD = """
+func.func @twice(%x: i32) -> i32 {
+  %sum = arith.addi %x, %x : i32
+  return %sum : i32
+}
+func.func private @declared(i32)
+"""
+
+
+@pytest.fixture
+def module(ctx, ir):
+    """A module with a function that adds, and a declaration."""
+    return ir.Module.parse(ADD)
+
+
+@pytest.fixture
+def find(ir):
+    """Finds the first operation of a name below another."""
+
+    def find(op, name):
+        found = []
+
+        def visit(candidate):
+            if candidate.name == name:
+                found.append(candidate)
+                return ir.WalkResult.INTERRUPT
+            return ir.WalkResult.ADVANCE
+
+        op.walk(visit)
+        assert found, f"there is no {name}"
+        return found[0]
+
+    return find
+
+
+def run_python(script, *args):
+    """Runs a script in an interpreter of its own and returns what it printed."""
+    import subprocess
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-c", script, *args], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return SimpleNamespace(out=done.stdout, err=done.stderr)
+
+
+@pytest.fixture(scope="session")
+def python():
+    return run_python

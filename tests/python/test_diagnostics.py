@@ -1,0 +1,142 @@
+"""Errors that MLIR reports, and handlers."""
+
+import pickle
+
+import pytest
+
+BROKEN = """func.func @f() {
+  %sum = arith.addi %nowhere, %nowhere : i32
+  return
+}
+"""
+
+
+def test_broken_text(ir, ctx):
+    with pytest.raises(ir.MLIRError) as info:
+        ir.Module.parse(BROKEN)
+    error = info.value
+    assert error.message == "Unable to parse module assembly"
+    first = error.error_diagnostics[0]
+    assert first.severity == ir.DiagnosticSeverity.ERROR
+    assert first.message == str(first) == "use of undeclared SSA value name"
+    assert first.location == ir.Location.file("-", 2, 21)
+    assert 'error: "-":2:21: use of undeclared SSA value name' in str(error)
+
+
+def test_broken_file(ir, ctx, tmp_path):
+    path = tmp_path / "broken.mlir"
+    path.write_text(BROKEN)
+    with pytest.raises(ir.MLIRError) as info:
+        ir.Module.parseFile(str(path))
+    location = info.value.error_diagnostics[0].location
+    assert (location.filename, location.start_line, location.start_col) == (str(path), 2, 21)
+    assert f'"{path}":2:21' in str(info.value)
+
+
+def test_missing_file(ir, ctx, tmp_path):
+    with pytest.raises(ir.MLIRError, match="could not open input file"):
+        ir.Module.parseFile(str(tmp_path / "nothing.mlir"))
+
+
+def test_notes(ir, ctx):
+    text = "func.func private @f()\nfunc.func private @f()"
+    with pytest.raises(ir.MLIRError) as info:
+        ir.Module.parse(text)
+    (error,) = info.value.error_diagnostics
+    assert error.message == "redefinition of symbol named 'f'"
+    note = error.notes[-1]
+    assert note.message == "see existing symbol definition here"
+    assert note.severity == ir.DiagnosticSeverity.NOTE
+    assert (note.location.start_line, error.location.start_line) == (1, 2)
+    assert "\n note: " in str(info.value)
+
+
+def test_broken_type_attribute_operation(ir, ctx):
+    for parse in (ir.Type.parse, ir.Attribute.parse, ir.Operation.parse):
+        with pytest.raises(ir.MLIRError) as info:
+            parse("!!")
+        assert info.value.error_diagnostics, parse
+
+
+def test_verify(ir, module, find):
+    assert module.operation.verify() is True
+    function = find(module.operation, "func.func")
+    function.attributes["function_type"] = ir.Attribute.parse("(i64) -> i32")
+    with pytest.raises(ir.MLIRError, match="Verification failed") as info:
+        module.operation.verify()
+    assert info.value.error_diagnostics[0].location.filename == "-"
+
+
+def test_error_class(ir, root):
+    assert ir.MLIRError.__module__ == f"{root}._mlir_libs._mlir.ir"
+    assert issubclass(ir.MLIRError, Exception)
+    assert str(ir.MLIRError("alone", [])) == "alone"
+
+
+def test_errors_go_to_handlers_on_request(ir, ctx):
+    ctx.emit_error_diagnostics = True
+    seen = []
+    with ctx.attach_diagnostic_handler(lambda d: seen.append(d.message) or True):
+        with pytest.raises(ir.MLIRError) as info:
+            ir.Module.parse(BROKEN)
+    assert seen[0] == "use of undeclared SSA value name"
+    assert info.value.error_diagnostics == []
+
+
+def test_handler(ir, ctx):
+    kept = []
+
+    def callback(diagnostic):
+        kept.append((diagnostic, ir.DiagnosticInfo(diagnostic)))
+        return True
+
+    handler = ctx.attach_diagnostic_handler(callback)
+    assert handler.attached
+    ir.Location.name("here").emit_error("boo")
+    handler.detach()
+    handler.detach()
+    assert not handler.attached and not handler.had_error
+    (diagnostic, info), = kept
+    assert str(diagnostic) == "<Invalid Diagnostic>"
+    with pytest.raises(ValueError, match="outside of callback"):
+        _ = diagnostic.message
+    assert info.message == "boo" and info.location == ir.Location.name("here")
+    assert info.severity == ir.DiagnosticSeverity.ERROR and info.notes == []
+
+
+def test_inner_handler_comes_first(ir, ctx, capfd):
+    seen = []
+    outer = ctx.attach_diagnostic_handler(lambda d: seen.append("outer") or True)
+    inner = ctx.attach_diagnostic_handler(lambda d: seen.append("inner") or d.message == "mine")
+    ir.Location.unknown().emit_error("mine")
+    ir.Location.unknown().emit_error("yours")
+    assert seen == ["inner", "inner", "outer"]
+    inner.detach()
+    outer.detach()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_handler_that_raises(ir, ctx, capfd):
+    def callback(diagnostic):
+        raise ValueError("in the handler")
+
+    with ctx.attach_diagnostic_handler(callback) as handler:
+        ir.Location.unknown().emit_error("boo")
+        assert handler.had_error
+    assert "boo" in capfd.readouterr().err, "the default handler prints what nobody handled"
+
+
+def test_handler_that_nobody_holds_stays(ir):
+    seen = []
+    context = ir.Context()
+    context.attach_diagnostic_handler(lambda d: seen.append(str(d)) or True)
+    ir.Location.unknown(context).emit_error("one")
+    assert seen == ["one"]
+
+
+def test_enumerations(ir):
+    import enum
+
+    assert issubclass(ir.DiagnosticSeverity, enum.Enum)
+    assert [s.name for s in ir.DiagnosticSeverity] == ["ERROR", "WARNING", "NOTE", "REMARK"]
+    assert pickle.loads(pickle.dumps(ir.WalkOrder.PRE_ORDER)) is ir.WalkOrder.PRE_ORDER

@@ -1,0 +1,73 @@
+"""The package around the extension."""
+
+import importlib
+import importlib.util
+import os
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def libs(root):
+    return importlib.import_module(f"{root}._mlir_libs")
+
+
+def test_submodules_are_importable_by_name(ir, passmanager, root):
+    for name, of in (("ir", ir.Module), ("passmanager", passmanager.PassManager)):
+        module = importlib.import_module(f"{root}._mlir_libs._mlir.{name}")
+        assert module.__name__ == f"{root}._mlir_libs._mlir.{name}"
+        assert of.__module__ == module.__name__
+        assert getattr(module, of.__name__) is of
+
+
+def test_folders(libs, root):
+    here = os.path.dirname(libs.__file__)
+    assert list(libs.get_lib_dirs()) == [here]
+    assert list(libs.get_include_dirs()) == [os.path.join(here, "include")]
+    assert any(name.endswith("_mondo.so") for name in os.listdir(here))
+
+
+def test_registry(ir, libs):
+    registry = libs.get_dialect_registry()
+    assert isinstance(registry, ir.DialectRegistry)
+    assert registry is libs.get_dialect_registry() is ir.get_dialect_registry()
+
+
+def test_bundle(libs, ir):
+    dialects = libs._mlir._bundle_dialects
+    assert list(dialects) == sorted(dialects) and "func" in dialects
+    with ir.Context() as context:
+        for name in dialects:
+            assert context.get_dialect_descriptor(name).namespace == name
+    assert libs._mlir._llvm_version.split(".")[0].isdigit()
+
+
+def test_load_on_create(ir):
+    context = ir.Context(load_on_create_dialects=["func"])
+    assert ir.Context is type(context)
+    with pytest.raises(ValueError, match="nope"):
+        ir.Context(load_on_create_dialects=["nope"])
+
+
+def test_context_may_be_subclassed(ir):
+    class Mine(ir.Context):
+        def __init__(self, extra):
+            super().__init__()
+            self.extra = extra
+
+    with Mine(3) as mine:
+        assert ir.Context.current is mine and mine.extra == 3
+        assert ir.Module.parse("").context is mine
+
+
+def test_typed(root):
+    spec = importlib.util.find_spec(root)
+    assert os.path.exists(os.path.join(os.path.dirname(spec.origin), "py.typed"))
+
+
+def test_import_leaves_other_packages_alone(python, root):
+    out = python(
+        f"import sys; import {root}.ir, {root}.passmanager; "
+        "print([n for n in ('numpy', 'typing_extensions', 'ml_dtypes') if n in sys.modules])"
+    )
+    assert out.out == "[]\n"

@@ -1,0 +1,230 @@
+"""Pipelines, and passes written in Python."""
+
+import pytest
+
+DEAD = """
+func.func @f(%x: i32) -> i32 {
+  %dead = arith.addi %x, %x : i32
+  return %x : i32
+}
+"""
+
+
+def test_run(ir, passmanager, ctx):
+    module = ir.Module.parse(DEAD)
+    passmanager.PassManager.parse("builtin.module(func.func(canonicalize,cse))").run(
+        module.operation
+    )
+    assert "arith.addi" not in str(module)
+
+
+def test_text(passmanager, ctx):
+    manager = passmanager.PassManager("builtin.module")
+    manager.add("func.func(cse)")
+    manager.add(pipeline="symbol-dce")
+    assert str(manager) == "builtin.module(func.func(cse),symbol-dce)"
+    assert str(passmanager.PassManager.parse(str(manager))) == str(manager)
+    assert str(passmanager.PassManager()) == "any()"
+
+
+def test_text_that_cannot_be_parsed(passmanager, ctx):
+    with pytest.raises(ValueError, match="'nope' does not refer to a registered pass"):
+        passmanager.PassManager.parse("builtin.module(nope)")
+    with pytest.raises(ValueError, match="unbalanced parentheses"):
+        passmanager.PassManager("builtin.module").add("cse(")
+    with pytest.raises(TypeError):
+        passmanager.PassManager().add(1)
+    with pytest.raises(TypeError):
+        passmanager.PassManager().add()
+
+
+def test_context_is_needed(ir, passmanager):
+    with pytest.raises(RuntimeError, match="requires a Context"):
+        passmanager.PassManager.parse("any()")
+    passmanager.PassManager.parse("any()", context=ir.Context())
+
+
+def test_other_context(ir, passmanager, module):
+    manager = passmanager.PassManager.parse("any(cse)", ir.Context())
+    with pytest.raises(ValueError, match="another context"):
+        manager.run(module.operation)
+
+
+def test_wrong_anchor(ir, passmanager, module):
+    with pytest.raises(ir.MLIRError, match="can't run 'func.func' pass manager"):
+        passmanager.PassManager.parse("func.func(cse)").run(module.operation)
+
+
+def test_operation_is_needed(passmanager, module):
+    with pytest.raises(TypeError):
+        passmanager.PassManager.parse("any(cse)").run("a module")
+
+
+def test_what_a_pass_removed_is_invalid(ir, passmanager, ctx, find):
+    module = ir.Module.parse(DEAD)
+    dead, ret = find(module.operation, "arith.addi"), find(module.operation, "func.return")
+    value = dead.result
+    passmanager.PassManager.parse("any(cse)").run(module.operation)
+    for use in (lambda: dead.name, lambda: str(value), lambda: dead.attributes, dead.erase):
+        with pytest.raises(RuntimeError, match="invalidated"):
+            use()
+    assert ret.name == "func.return" and ret.parent.name == "func.func"
+
+
+def test_python_pass(ir, passmanager, module):
+    seen = []
+
+    def visit(op, pass_):
+        seen.append((op.name, type(pass_).__name__))
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(visit)
+    manager.add(visit, name="second", argument="second-arg", description="again")
+    manager.run(module.operation)
+    assert seen == [("builtin.module", "ExternalPass")] * 2
+    assert "second-arg" in str(manager)
+
+
+def test_python_pass_on_one_kind_of_operation(ir, passmanager, module):
+    seen = []
+    manager = passmanager.PassManager("func.func")
+    manager.add(lambda op, pass_: seen.append(op), name="look", op_name="func.func")
+    function = module.body.operations[0]
+    manager.run(function)
+    assert seen == [function]
+
+
+def test_python_pass_on_another_kind_than_the_pipeline(ir, passmanager, module):
+    """MLIR itself would end the process here."""
+    manager = passmanager.PassManager("builtin.module")
+    with pytest.raises(ValueError, match="'func.func'.*'builtin.module'"):
+        manager.add(lambda op, pass_: None, name="look", op_name="func.func")
+
+
+def test_python_pass_fails(ir, passmanager, module):
+    kept = []
+
+    def fail(op, pass_):
+        kept.append(pass_)
+        pass_.signal_pass_failure()
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(fail)
+    with pytest.raises(ir.MLIRError, match="Failure while executing pass pipeline"):
+        manager.run(module.operation)
+    with pytest.raises(RuntimeError, match="returned"):
+        kept[0].signal_pass_failure()
+
+
+def test_python_pass_emits(ir, passmanager, module):
+    def fail(op, pass_):
+        # The module that the parser puts around the file's text is at line 0.
+        op.location.emit_error("not this one")
+        pass_.signal_pass_failure()
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(fail)
+    with pytest.raises(ir.MLIRError, match='error: "-":0:0: not this one'):
+        manager.run(module.operation)
+
+
+def test_python_pass_raises(passmanager, module):
+    def fail(op, pass_):
+        raise KeyError("mine")
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(fail)
+    with pytest.raises(KeyError, match="mine"):
+        manager.run(module.operation)
+
+
+def test_failing_pass_leaves_the_manager_usable(ir, passmanager, module):
+    fail = [True]
+
+    def maybe(op, pass_):
+        if fail[0]:
+            pass_.signal_pass_failure()
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(maybe)
+    with pytest.raises(ir.MLIRError):
+        manager.run(module.operation)
+    fail[0] = False
+    manager.run(module.operation)
+
+
+def test_manager_cannot_run_or_change_inside_itself(ir, passmanager, module):
+    manager = passmanager.PassManager("builtin.module")
+    errors = []
+
+    def again(op, pass_):
+        for use in (lambda: manager.run(op), lambda: manager.add("cse")):
+            with pytest.raises(RuntimeError, match="is running") as info:
+                use()
+            errors.append(info.value)
+
+    manager.add(again)
+    manager.run(module.operation)
+    assert len(errors) == 2
+
+
+def test_verifier(ir, passmanager, module, find):
+    def spoil(op, pass_):
+        function = op.regions[0].blocks[0].operations[0]
+        function.attributes["function_type"] = ir.Attribute.parse("(i64) -> i32")
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(spoil)
+    manager.enable_verifier(False)
+    manager.run(module.operation)
+    manager.enable_verifier(True)
+    with pytest.raises(ir.MLIRError):
+        manager.run(module.operation)
+
+
+def test_ir_printing(passmanager, module, capfd, tmp_path):
+    manager = passmanager.PassManager.parse("any(cse)")
+    manager.enable_ir_printing(print_before_all=True)
+    manager.run(module.operation)
+    err = capfd.readouterr().err
+    assert "IR Dump Before CSE" in err and "IR Dump After CSE" in err
+    manager = passmanager.PassManager.parse("any(cse)")
+    with pytest.raises(ValueError, match="enable_multithreading"):
+        manager.enable_ir_printing(print_module_scope=True)
+
+
+def test_timing_and_statistics(passmanager, module, capfd):
+    manager = passmanager.PassManager.parse("any(cse)")
+    manager.enable_timing()
+    manager.enable_statistics()
+    manager.enable_statistics(displayMode=passmanager.PassDisplayMode.LIST)
+    manager.run(module.operation)
+    del manager
+    err = capfd.readouterr().err
+    assert "Execution time report" in err and "Pass statistics report" in err
+
+
+def test_walk_and_run_exclude_each_other(ir, passmanager, module):
+    manager = passmanager.PassManager.parse("any(cse)")
+
+    def visit(op):
+        with pytest.raises(RuntimeError, match="during a walk"):
+            manager.run(module.operation)
+        return ir.WalkResult.INTERRUPT
+
+    module.operation.walk(visit)
+
+
+def test_handle_from_before_the_run(ir, passmanager, module):
+    add = module.body.operations[0].regions[0].blocks[0].operations[0]
+    refused = []
+
+    def visit(op, pass_):
+        with pytest.raises(RuntimeError, match="before the pass pipeline started"):
+            str(add)
+        refused.append(True)
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(visit)
+    manager.run(module.operation)
+    assert refused and add.name == "arith.addi"
