@@ -65,7 +65,7 @@ impl Searcher {
         // Where both kinds hit one place, the caller's says more.
         let guessed: Vec<&Hit> = guessed
             .into_iter()
-            .filter(|guess| !stated.iter().any(|hit| hit.offset == guess.offset))
+            .filter(|guess| stated.binary_search_by_key(&guess.offset, |hit| hit.offset).is_err())
             .collect();
         let offender = |hit: &&Hit| {
             let offset = hit.offset as u64;
