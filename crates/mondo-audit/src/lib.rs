@@ -32,7 +32,7 @@ pub use read::{archive, wheel};
 
 pub use read::wheel::Wheel;
 pub use read::{ReadError, read_image};
-pub use rules::floor::{Family, Floor, Held, floor};
+pub use rules::floor::{Family, Floor, Held, Version, floor};
 
 /// One image of the set, read: what the rules see.
 #[derive(Debug)]
@@ -55,9 +55,9 @@ pub fn audit(images: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> 
     if !policy.skip.contains(&RuleId::BuildPath) {
         let searcher = rules::build_path::Searcher::new(&policy.build_paths);
         findings.extend(
-            images
-                .iter()
-                .flat_map(|image| searcher.check(image.facts.name, image.bytes, Some(&image.facts))),
+            images.iter().flat_map(|image| {
+                searcher.check(image.facts.name, image.bytes, Some(&image.facts))
+            }),
         );
     }
     Ok(Audit::new(&images, findings, policy))
@@ -77,7 +77,10 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
         .entries
         .iter()
         .filter(|entry| read::is_elf(&entry.bytes))
-        .map(|entry| Input { name: &entry.name, bytes: &entry.bytes })
+        .map(|entry| Input {
+            name: &entry.name,
+            bytes: &entry.bytes,
+        })
         .collect();
     let mut policy = policy.clone();
     policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(name));
@@ -87,8 +90,10 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
     findings.extend(rules::check_wheel(&wheel, &images));
     if !policy.skip.contains(&RuleId::BuildPath) {
         let searcher = rules::build_path::Searcher::new(&policy.build_paths);
-        let by_name: BTreeMap<&str, &Image<'_>> =
-            images.iter().map(|image| (image.facts.name, image)).collect();
+        let by_name: BTreeMap<&str, &Image<'_>> = images
+            .iter()
+            .map(|image| (image.facts.name, image))
+            .collect();
         findings.par_extend(wheel.entries.par_iter().flat_map_iter(|entry| {
             let facts = by_name.get(entry.name.as_str()).map(|image| &image.facts);
             searcher.check(&entry.name, &entry.bytes, facts)
@@ -97,17 +102,19 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
     Ok(Audit::new(&images, findings, &policy))
 }
 
-fn read_images<'a>(
-    inputs: &[Input<'a>],
-    policy: &'a Policy,
-) -> Result<Vec<Image<'a>>, ReadError> {
+fn read_images<'a>(inputs: &[Input<'a>], policy: &'a Policy) -> Result<Vec<Image<'a>>, ReadError> {
     inputs
         .par_iter()
         .map(|input| {
             let facts = read_image(input.name, input.bytes)?;
             let expect = policy.expectation(input.name);
             let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
-            Ok(Image { bytes: input.bytes, facts, role, expect })
+            Ok(Image {
+                bytes: input.bytes,
+                facts,
+                role,
+                expect,
+            })
         })
         .collect()
 }

@@ -40,7 +40,9 @@ impl Role {
             .iter()
             .find_map(|export| export.name.strip_prefix("PyInit_"));
         match module {
-            Some(module) => Self::Extension { module: module.to_owned() },
+            Some(module) => Self::Extension {
+                module: module.to_owned(),
+            },
             None if facts.soname.is_some() => Self::Library,
             None => Self::Other,
         }
@@ -68,7 +70,9 @@ impl Expect {
     #[must_use]
     pub fn extension(module: &str, needed: &[&str]) -> Self {
         Self {
-            role: Role::Extension { module: module.to_owned() },
+            role: Role::Extension {
+                module: module.to_owned(),
+            },
             exports: None,
             version_node: None,
             soname: None,

@@ -7,7 +7,7 @@
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{
     Dyn as _, FileHeader, ProgramHeader as _, SectionHeader as _, SectionTable, Sym as _,
-    SymbolTable,
+    SymbolTable, Version,
 };
 use object::{Endianness, FileKind, StringTable, SymbolIndex};
 
@@ -21,7 +21,11 @@ pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Read
     match FileKind::parse(bytes) {
         Ok(FileKind::Elf64) => Reader::<FileHeader64<Endianness>>::new(name, bytes)?.facts(64),
         Ok(FileKind::Elf32) => Reader::<FileHeader32<Endianness>>::new(name, bytes)?.facts(32),
-        _ => Err(ReadError::malformed(name, "neither 32-bit nor 64-bit ELF", "file header")),
+        _ => Err(ReadError::malformed(
+            name,
+            "neither 32-bit nor 64-bit ELF",
+            "file header",
+        )),
     }
 }
 
@@ -65,7 +69,14 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         let sections = header
             .sections(endian, bytes)
             .map_err(in_part(name, "section headers"))?;
-        Ok(Self { name, bytes, header, endian, segments, sections })
+        Ok(Self {
+            name,
+            bytes,
+            header,
+            endian,
+            segments,
+            sections,
+        })
     }
 
     fn facts(&self, bits: u8) -> Result<Facts<'a>, ReadError> {
@@ -108,7 +119,10 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
 
     fn kind(&self) -> Result<ImageKind, ReadError> {
         let unsupported = |found| {
-            Err(ReadError::Unsupported { name: self.name.to_owned(), found })
+            Err(ReadError::Unsupported {
+                name: self.name.to_owned(),
+                found,
+            })
         };
         match self.header.e_type(self.endian) {
             elf::ET_DYN if self.segment(elf::PT_INTERP).is_none() => Ok(ImageKind::SharedLibrary),
@@ -139,7 +153,12 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                     .take_while(|(tag, _)| *tag != elf::DT_NULL),
             );
         }
-        let value = |tag| entries.iter().find(|entry| entry.0 == tag).map(|entry| entry.1);
+        let value = |tag| {
+            entries
+                .iter()
+                .find(|entry| entry.0 == tag)
+                .map(|entry| entry.1)
+        };
         let strings = match value(elf::DT_STRTAB) {
             Some(address) => {
                 let start = self.file_offset(address).ok_or_else(|| {
@@ -151,7 +170,9 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             None => StringTable::default(),
         };
         let text = |offset: u64| -> Result<&'a str, ReadError> {
-            let bytes = u32::try_from(offset).ok().and_then(|offset| strings.get(offset).ok());
+            let bytes = u32::try_from(offset)
+                .ok()
+                .and_then(|offset| strings.get(offset).ok());
             bytes
                 .and_then(|bytes| std::str::from_utf8(bytes).ok())
                 .ok_or_else(|| {
@@ -169,10 +190,10 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 elf::DT_BIND_NOW => found.bind_now = true,
                 elf::DT_TEXTREL => found.text_relocations = true,
                 elf::DT_FLAGS => {
-                    found.bind_now |= value & u64::from(elf::DF_BIND_NOW.0) != 0;
-                    found.text_relocations |= value & u64::from(elf::DF_TEXTREL.0) != 0;
+                    found.bind_now |= value & elf::DF_BIND_NOW.0 != 0;
+                    found.text_relocations |= value & elf::DF_TEXTREL.0 != 0;
                 }
-                elf::DT_FLAGS_1 => found.bind_now |= value & u64::from(elf::DF_1_NOW.0) != 0,
+                elf::DT_FLAGS_1 => found.bind_now |= value & elf::DF_1_NOW.0 != 0,
                 elf::DT_INIT_ARRAYSZ => found.init_array_size = value,
                 elf::DT_SYMTAB => found.symbol_table = Some(value),
                 _ => {}
@@ -227,7 +248,9 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 continue;
             }
             let name = self.text(
-                table.symbol_name(self.endian, symbol).map_err(in_part(self.name, part))?,
+                table
+                    .symbol_name(self.endian, symbol)
+                    .map_err(in_part(self.name, part))?,
                 part,
             )?;
             let version_index = versions.version_index(self.endian, index);
@@ -239,7 +262,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 None => None,
             };
             if symbol.is_undefined(self.endian) {
-                let library = match version.and_then(|version| version.file()) {
+                let library = match version.and_then(Version::file) {
                     Some(file) => Some(self.text(file, "version tables")?),
                     None => None,
                 };
@@ -306,15 +329,24 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn version_nodes(&self) -> Result<Vec<&'a str>, ReadError> {
         let part = "version definitions";
         let fail = in_part(self.name, part);
-        let Some((mut definitions, link)) =
-            self.sections.gnu_verdef(self.endian, self.bytes).map_err(&fail)?
+        let Some((mut definitions, link)) = self
+            .sections
+            .gnu_verdef(self.endian, self.bytes)
+            .map_err(&fail)?
         else {
             return Ok(Vec::new());
         };
-        let strings = self.sections.strings(self.endian, self.bytes, link).map_err(&fail)?;
+        let strings = self
+            .sections
+            .strings(self.endian, self.bytes, link)
+            .map_err(&fail)?;
         let mut nodes = Vec::new();
         while let Some((definition, mut names)) = definitions.next().map_err(&fail)? {
-            if definition.vd_flags.get(self.endian).contains(elf::VER_FLG_BASE) {
+            if definition
+                .vd_flags
+                .get(self.endian)
+                .contains(elf::VER_FLG_BASE)
+            {
                 continue;
             }
             if let Some(first) = names.next().map_err(&fail)? {
@@ -327,17 +359,23 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn version_needs(&self) -> Result<Vec<Need<'a>>, ReadError> {
         let part = "version needs";
         let fail = in_part(self.name, part);
-        let Some((mut libraries, link)) =
-            self.sections.gnu_verneed(self.endian, self.bytes).map_err(&fail)?
+        let Some((mut libraries, link)) = self
+            .sections
+            .gnu_verneed(self.endian, self.bytes)
+            .map_err(&fail)?
         else {
             return Ok(Vec::new());
         };
-        let strings = self.sections.strings(self.endian, self.bytes, link).map_err(&fail)?;
+        let strings = self
+            .sections
+            .strings(self.endian, self.bytes, link)
+            .map_err(&fail)?;
         let mut needs = Vec::new();
         while let Some((library, mut versions)) = libraries.next().map_err(&fail)? {
             let library = self.text(library.file(self.endian, strings).map_err(&fail)?, part)?;
             while let Some(version) = versions.next().map_err(&fail)? {
-                let version = self.text(version.name(self.endian, strings).map_err(&fail)?, part)?;
+                let version =
+                    self.text(version.name(self.endian, strings).map_err(&fail)?, part)?;
                 needs.push(Need { library, version });
             }
         }
@@ -366,7 +404,10 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         self.sections
             .iter()
             .map(|section| {
-                let name = self.sections.section_name(self.endian, section).unwrap_or_default();
+                let name = self
+                    .sections
+                    .section_name(self.endian, section)
+                    .unwrap_or_default();
                 let flags = section.sh_flags(self.endian);
                 let has = |flag| flags.contains(flag);
                 let in_file = section.sh_type(self.endian) != elf::SHT_NOBITS;
@@ -374,7 +415,11 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                     name: std::str::from_utf8(name).unwrap_or_default(),
                     address: section.sh_addr(self.endian).into(),
                     offset: section.sh_offset(self.endian).into(),
-                    file_size: if in_file { section.sh_size(self.endian).into() } else { 0 },
+                    file_size: if in_file {
+                        section.sh_size(self.endian).into()
+                    } else {
+                        0
+                    },
                     read_only_data: has(elf::SHF_ALLOC)
                         && !has(elf::SHF_WRITE)
                         && !has(elf::SHF_EXECINSTR)

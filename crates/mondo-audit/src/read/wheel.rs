@@ -57,7 +57,10 @@ impl Wheel {
                 })
             })
             .collect();
-        Ok(Self { name: name.to_owned(), entries: entries? })
+        Ok(Self {
+            name: name.to_owned(),
+            entries: entries?,
+        })
     }
 
     /// The first entry of this name.

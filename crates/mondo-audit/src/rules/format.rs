@@ -18,11 +18,18 @@ pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
         .iter()
         .filter(|entry| !read::is_elf(&entry.bytes))
         .filter_map(|entry| {
-            let looks = IMAGE_SUFFIXES.iter().any(|suffix| entry.name.ends_with(suffix));
+            let looks = IMAGE_SUFFIXES
+                .iter()
+                .any(|suffix| entry.name.ends_with(suffix));
             let found = read::foreign_image(&entry.bytes)
                 .or(looks.then_some("its name is an image's, its contents are not"))?;
             let what = format!("not audited: {found}");
-            Some(Finding::new(RuleId::Format, Severity::Error, &entry.name, what))
+            Some(Finding::new(
+                RuleId::Format,
+                Severity::Error,
+                &entry.name,
+                what,
+            ))
         })
         .collect()
 }

@@ -35,12 +35,19 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
         Err(line) => return Some(fail(format!("{record_name} is no CSV file: line {line}"))),
     };
 
-    let present: BTreeSet<&str> = wheel.entries.iter().map(|entry| entry.name.as_str()).collect();
+    let present: BTreeSet<&str> = wheel
+        .entries
+        .iter()
+        .map(|entry| entry.name.as_str())
+        .collect();
     let mut wrong = Vec::new();
     let mut listed: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
     for row in &rows {
         let [path, hash, size] = row.as_slice() else {
-            wrong.push(Offender::new(row.join(","), "not a path, a hash and a size"));
+            wrong.push(Offender::new(
+                row.join(","),
+                "not a path, a hash and a size",
+            ));
             continue;
         };
         if listed.insert(path, (hash, size)).is_some() {
@@ -63,16 +70,22 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
         Some(Offender::new(&entry.name, note))
     }));
     (!wrong.is_empty()).then(|| {
-        fail(format!("RECORD is wrong about {}", count(wrong.len(), "file", "files"))).about(wrong)
+        fail(format!(
+            "RECORD is wrong about {}",
+            count(wrong.len(), "file", "files")
+        ))
+        .about(wrong)
     })
 }
 
 /// What RECORD has wrong about these bytes.
 fn mismatch(bytes: &[u8], hash: &str, size: &str) -> Option<&'static str> {
+    let Some((algorithm, listed)) = hash.split_once('=') else {
+        return Some("listed without a hash");
+    };
     if size.parse() != Ok(bytes.len()) {
         return Some("another size than listed");
     }
-    let Some((algorithm, listed)) = hash.split_once('=') else { return Some("listed without a hash") };
     let digest = match algorithm {
         "sha256" => Sha256::digest(bytes).to_vec(),
         "sha384" => Sha384::digest(bytes).to_vec(),

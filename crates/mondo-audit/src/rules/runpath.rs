@@ -14,8 +14,13 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(rpath) = image.facts.rpath {
         findings.push(
-            Finding::new(RuleId::Runpath, image.severity(), image.facts.name, "has an RPATH")
-                .about([Offender::named(rpath)]),
+            Finding::new(
+                RuleId::Runpath,
+                image.severity(),
+                image.facts.name,
+                "has an RPATH",
+            )
+            .about([Offender::named(rpath)]),
         );
     }
     let paths = [image.facts.rpath, image.facts.runpath];
@@ -39,7 +44,9 @@ fn problem(path: &str) -> Option<(&str, &'static str)> {
     if path.is_empty() {
         return Some(("(empty)", "means the current folder"));
     }
-    let origin = ["$ORIGIN", "${ORIGIN}"].iter().find_map(|origin| path.strip_prefix(origin));
+    let origin = ["$ORIGIN", "${ORIGIN}"]
+        .iter()
+        .find_map(|origin| path.strip_prefix(origin));
     match origin {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => None,
         _ if path.starts_with('/') => Some((path, "absolute")),
@@ -55,7 +62,10 @@ mod tests {
     fn only_the_origin_is_a_place_to_search() {
         assert_eq!(problem("$ORIGIN"), None);
         assert_eq!(problem("$ORIGIN/../lib"), None);
-        assert_eq!(problem("$ORIGINS"), Some(("$ORIGINS", "relative to the current folder")));
+        assert_eq!(
+            problem("$ORIGINS"),
+            Some(("$ORIGINS", "relative to the current folder"))
+        );
         assert_eq!(problem(""), Some(("(empty)", "means the current folder")));
         assert_eq!(problem("/opt/lib"), Some(("/opt/lib", "absolute")));
     }

@@ -30,8 +30,10 @@ fn each_fixture_gives_just_the_findings_it_states() {
                 (name, fs_err::read(path).expect("the image"))
             })
             .collect();
-        let inputs: Vec<Input<'_>> =
-            bytes.iter().map(|(name, bytes)| Input { name, bytes }).collect();
+        let inputs: Vec<Input<'_>> = bytes
+            .iter()
+            .map(|(name, bytes)| Input { name, bytes })
+            .collect();
         let result = audit(&inputs, &case.policy).expect("readable images");
         fired.extend(result.findings.iter().map(|finding| finding.rule));
         let name = folder.file_name().unwrap_or_default();
@@ -54,7 +56,12 @@ fn each_fixture_gives_just_the_findings_it_states() {
 /// says nothing of them.
 fn compare(result: &Audit, expected: &[String]) -> Option<String> {
     let head = |finding: &Finding| {
-        format!("{} {} {}", finding.severity.name(), finding.rule.name(), finding.image)
+        format!(
+            "{} {} {}",
+            finding.severity.name(),
+            finding.rule.name(),
+            finding.image
+        )
     };
     let mut wanted: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for line in expected {
@@ -64,7 +71,10 @@ fn compare(result: &Audit, expected: &[String]) -> Option<String> {
     }
     let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for finding in &result.findings {
-        let names = finding.offenders.iter().map(|offender| offender.name.as_str());
+        let names = finding
+            .offenders
+            .iter()
+            .map(|offender| offender.name.as_str());
         found.entry(head(finding)).or_default().extend(names);
     }
     for (head, offenders) in &mut found {
@@ -94,8 +104,16 @@ fn assert_goblin_agrees(name: &str, bytes: &[u8]) {
     let other = goblin::elf::Elf::parse(bytes).expect("readable");
     assert_eq!(facts.soname, other.soname, "{name}");
     assert_eq!(facts.needed, other.libraries, "{name}");
-    assert_eq!(facts.runpath.into_iter().collect::<Vec<_>>(), other.runpaths, "{name}");
-    assert_eq!(facts.rpath.into_iter().collect::<Vec<_>>(), other.rpaths, "{name}");
+    assert_eq!(
+        facts.runpath.into_iter().collect::<Vec<_>>(),
+        other.runpaths,
+        "{name}"
+    );
+    assert_eq!(
+        facts.rpath.into_iter().collect::<Vec<_>>(),
+        other.rpaths,
+        "{name}"
+    );
     let defined = |symbol: &goblin::elf::Sym| {
         symbol.st_shndx != 0 && symbol.st_bind() != 0 && symbol.st_shndx != 0xfff1
     };
@@ -109,5 +127,9 @@ fn assert_goblin_agrees(name: &str, bytes: &[u8]) {
     exports.sort_unstable();
     others.sort_unstable();
     assert_eq!(exports, others, "{name}");
-    assert_eq!(facts.symbols.len(), other.syms.len().saturating_sub(1), "{name}");
+    assert_eq!(
+        facts.symbols.len(),
+        other.syms.len().saturating_sub(1),
+        "{name}"
+    );
 }

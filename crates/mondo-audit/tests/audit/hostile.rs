@@ -28,17 +28,29 @@ static FILES: LazyLock<Files> = LazyLock::new(|| {
         ("acme-1.dist-info/WHEEL", b"Tag: py3-none-any\n"),
         ("acme-1.dist-info/RECORD", b"acme/libacme.so,,\n"),
     ] {
-        writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("an entry");
+        writer
+            .start_file(name, zip::write::SimpleFileOptions::default())
+            .expect("an entry");
         writer.write_all(contents).expect("memory");
     }
-    Files { elf, archive, wheel: writer.finish().expect("memory").into_inner() }
+    Files {
+        elf,
+        archive,
+        wheel: writer.finish().expect("memory").into_inner(),
+    }
 });
 
 fn audit_all(bytes: &[u8]) {
     let _ = archive::members("x.a", bytes);
     let _ = audit_wheel("acme-1-py3-none-any.whl", bytes, &Policy::default());
-    let input = Input { name: "x.so", bytes };
-    let other = Input { name: "y.so", bytes: &FILES.elf };
+    let input = Input {
+        name: "x.so",
+        bytes,
+    };
+    let other = Input {
+        name: "y.so",
+        bytes: &FILES.elf,
+    };
     let _ = audit(&[input, other], &Policy::default());
 }
 
@@ -107,7 +119,10 @@ fn huge_counts_and_sizes_are_errors() {
     for field in [0x3c, 0x38] {
         let mut huge = elf.clone();
         huge[field..field + 2].copy_from_slice(&0xfeff_u16.to_le_bytes());
-        assert!(matches!(read_image("x", &huge), Err(ReadError::Malformed { .. })));
+        assert!(matches!(
+            read_image("x", &huge),
+            Err(ReadError::Malformed { .. })
+        ));
     }
     // Symbol table and its string table: sizes beyond the file, offsets that overflow.
     for (kind, at) in [(2, 32), (11, 32), (3, 24), (2, 24)] {
@@ -136,7 +151,10 @@ fn a_symbol_table_that_section_headers_hide_is_an_error() {
     let dynamic_symbols = sections_of_type(&elf, 11)[0];
     elf[dynamic_symbols + 4..dynamic_symbols + 8].copy_from_slice(&1_u32.to_le_bytes());
     let error = read_image("x", &elf).expect_err("hidden");
-    assert!(error.to_string().contains("dynamic symbol table"), "{error}");
+    assert!(
+        error.to_string().contains("dynamic symbol table"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -152,21 +170,32 @@ fn what_is_no_linked_image_is_told_apart() {
     assert_eq!(found(&[0xcf, 0xfa, 0xed, 0xfe, 7]), "it is a Mach-O image");
     let mut object = FILES.elf.clone();
     object[16] = 1;
-    assert_eq!(found(&object), "it is an object file that is not linked yet");
+    assert_eq!(
+        found(&object),
+        "it is an object file that is not linked yet"
+    );
 }
 
 #[test]
 fn archives_give_their_members() {
     let members = archive::members("x.a", &FILES.archive).expect("readable");
-    let found: Vec<(&str, &[u8])> =
-        members.iter().map(|member| (member.name, member.bytes)).collect();
+    let found: Vec<(&str, &[u8])> = members
+        .iter()
+        .map(|member| (member.name, member.bytes))
+        .collect();
     assert_eq!(
         found,
-        [("a_member_with_quite_a_long_name.o", b"first".as_slice()), ("b.o", b"odd")]
+        [
+            ("a_member_with_quite_a_long_name.o", b"first".as_slice()),
+            ("b.o", b"odd")
+        ]
     );
     for member in &members {
         let offset = usize::try_from(member.offset).expect("small");
-        assert_eq!(&FILES.archive[offset..offset + member.bytes.len()], member.bytes);
+        assert_eq!(
+            &FILES.archive[offset..offset + member.bytes.len()],
+            member.bytes
+        );
     }
 }
 
@@ -182,5 +211,10 @@ fn a_truncated_archive_names_member_and_offset() {
 #[test]
 fn a_thin_archive_is_refused() {
     let error = archive::members("x.a", b"!<thin>\n").expect_err("thin");
-    assert_eq!(error, ReadError::ThinArchive { name: "x.a".to_owned() });
+    assert_eq!(
+        error,
+        ReadError::ThinArchive {
+            name: "x.a".to_owned()
+        }
+    );
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use crate::linked;
 use mondo_audit::{Audit, Policy, ReadError, RuleId, Severity, Wheel, audit_wheel};
 use sha2::{Digest as _, Sha256};
 
@@ -22,14 +23,19 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
 
 /// The record line of a file whose SHA-256 is known to be all that `RECORD` needs.
 fn record_line(name: &str, contents: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] =
-        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digest = Sha256::digest(contents);
-    let bits: Vec<u8> =
-        digest.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1)).collect();
+    let bits: Vec<u8> = digest
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
+        .collect();
     let hash: String = bits
         .chunks(6)
-        .map(|six| (0..6).fold(0, |value, at| value << 1 | usize::from(*six.get(at).unwrap_or(&0))))
+        .map(|six| {
+            (0..6).fold(0, |value, at| {
+                value << 1 | usize::from(*six.get(at).unwrap_or(&0))
+            })
+        })
         .map(|index| char::from(ALPHABET[index]))
         .collect();
     format!("{name},sha256={hash},{}\n", contents.len())
@@ -39,15 +45,20 @@ fn record_line(name: &str, contents: &[u8]) -> String {
 fn wheel_of(files: &[(&str, &[u8])], wheel: &str) -> Vec<u8> {
     let mut files = files.to_vec();
     files.push(("acme-1.0.dist-info/WHEEL", wheel.as_bytes()));
-    let mut record: String =
-        files.iter().map(|(name, contents)| record_line(name, contents)).collect();
+    let mut record: String = files
+        .iter()
+        .map(|(name, contents)| record_line(name, contents))
+        .collect();
     record.push_str("acme-1.0.dist-info/RECORD,,\n");
     files.push(("acme-1.0.dist-info/RECORD", record.as_bytes()));
     zip(&files)
 }
 
 fn good() -> Vec<u8> {
-    wheel_of(&[("acme/__init__.py", b"x = 1\n"), ("acme/data.json", b"{}")], WHEEL)
+    wheel_of(
+        &[("acme/__init__.py", b"x = 1\n"), ("acme/data.json", b"{}")],
+        WHEEL,
+    )
 }
 
 /// The findings in short: rule, image, offenders with their notes.
@@ -61,7 +72,12 @@ fn short(audit: &Audit) -> Vec<String> {
                 .iter()
                 .map(|offender| format!("{} ({})", offender.name, offender.note))
                 .collect();
-            format!("{} {}: {}", finding.rule.name(), finding.what, offenders.join("; "))
+            format!(
+                "{} {}: {}",
+                finding.rule.name(),
+                finding.what,
+                offenders.join("; ")
+            )
         })
         .collect()
 }
@@ -83,7 +99,9 @@ fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 }
 
 fn memchr_all(bytes: &[u8], needle: &[u8]) -> Vec<usize> {
-    (0..bytes.len()).filter(|&at| bytes[at..].starts_with(needle)).collect()
+    (0..bytes.len())
+        .filter(|&at| bytes[at..].starts_with(needle))
+        .collect()
 }
 
 #[test]
@@ -111,7 +129,11 @@ fn record_must_be_right_about_every_file() {
         ("acme-1.0.dist-info/WHEEL", WHEEL.as_bytes()),
         ("acme-1.0.dist-info/RECORD", record.as_bytes()),
     ]);
-    insta::assert_debug_snapshot!(audited(NAME, &bytes), @r#""#);
+    insta::assert_debug_snapshot!(audited(NAME, &bytes), @r#"
+    [
+        "record RECORD is wrong about 5 files: a.py (another size than listed); b.py (another hash than listed); c.py (listed without a hash); extra.py (in the wheel, but not listed); gone.py (listed, but not in the wheel)",
+    ]
+    "#);
 }
 
 #[test]
@@ -126,7 +148,11 @@ fn names_must_be_safe_and_distinct() {
         ],
         WHEEL,
     );
-    insta::assert_debug_snapshot!(audited(NAME, &bytes), @r#""#);
+    insta::assert_debug_snapshot!(audited(NAME, &bytes), @r#"
+    [
+        "names has 4 entries unsafe to unpack: ../up.py (contains an empty, `.` or `..` component); /abs.py (absolute); a\\b.py (contains a backslash); pkg/A.py (differs from pkg/a.py in case only)",
+    ]
+    "#);
 }
 
 #[test]
@@ -134,7 +160,9 @@ fn an_entry_may_be_listed_only_once() {
     let twice = wheel_of(&[("pkg/a.py", b"1"), ("pkg/b.py", b"1")], WHEEL);
     let found = audited(NAME, &replaced(&twice, b"pkg/b.py", b"pkg/a.py"));
     assert!(
-        found.iter().any(|line| line.starts_with("names") && line.contains("listed more than once")),
+        found
+            .iter()
+            .any(|line| line.starts_with("names") && line.contains("listed more than once")),
         "{found:?}"
     );
 }
@@ -142,8 +170,40 @@ fn an_entry_may_be_listed_only_once() {
 #[test]
 fn tags_must_agree_and_hold() {
     let found = audited("acme-1.0-py3-none-manylinux1_x86_64.whl", &good());
-    insta::assert_debug_snapshot!(found, @r#""#);
+    insta::assert_debug_snapshot!(found, @r#"
+    [
+        "tag the tags of its file name and of its WHEEL file differ: py3-none-any (in WHEEL only); py3-none-manylinux1_x86_64 (in the file name only)",
+    ]
+    "#);
     assert_eq!(audited("acme.whl", &good()).len(), 1);
+}
+
+#[test]
+fn a_platform_tag_must_not_promise_more_than_the_images_keep() {
+    let case = linked::link(&linked::fixtures().join("clean"));
+    let [library, extension] = case.images.as_slice() else {
+        panic!("two images")
+    };
+    let library = fs_err::read(library).expect("the library");
+    let extension = fs_err::read(extension).expect("the extension");
+    let tagged = |platform: &str, pure: bool, abi: &str| {
+        let tag = format!("{abi}-{platform}");
+        let wheel = format!("Wheel-Version: 1.0\nRoot-Is-Purelib: {pure}\nTag: {tag}\n");
+        let files: [(&str, &[u8]); 2] =
+            [("acme/libacme.so", &library), ("acme/zext.so", &extension)];
+        let bytes = wheel_of(&files, &wheel);
+        let name = format!("acme-1.0-{tag}.whl");
+        short(&audit_wheel(&name, &bytes, &case.policy).expect("readable"))
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(tagged("manylinux_2_17_x86_64", false, "cp310-abi3"), none);
+    insta::assert_debug_snapshot!(
+        [
+            tagged("manylinux_2_5_x86_64", false, "cp310-abi3"),
+            tagged("manylinux_2_17_aarch64", true, "cp310-abi3"),
+            tagged("any", false, "py3-none"),
+            tagged("linux_x86_64", false, "cp310-abi3"),
+        ].concat(), @r#""#);
 }
 
 #[test]
@@ -172,8 +232,14 @@ fn images_that_cannot_be_read_are_named() {
 
 #[test]
 fn build_paths_are_found_in_any_file() {
-    let policy = Policy { build_paths: vec!["/srv/ann/mondo".to_owned()], ..Policy::default() };
-    let bytes = wheel_of(&[("acme/config.json", b"{\"root\": \"/srv/ann/mondo/x\"}")], WHEEL);
+    let policy = Policy {
+        build_paths: vec!["/srv/ann/mondo".to_owned()],
+        ..Policy::default()
+    };
+    let bytes = wheel_of(
+        &[("acme/config.json", b"{\"root\": \"/srv/ann/mondo/x\"}")],
+        WHEEL,
+    );
     let audit = audit_wheel(NAME, &bytes, &policy).expect("readable");
     assert_eq!(audit.findings.len(), 1);
     assert_eq!(audit.findings[0].rule, RuleId::BuildPath);
