@@ -15,8 +15,14 @@ pub(crate) const RULE: Rule = Rule {
           in `local: *;`",
 };
 
-/// What a name that does not belong to a C API is.
+/// What a mangled name is; `None` for a name that C could have.
 fn language(name: &str) -> Option<&'static str> {
+    if name
+        .strip_prefix("_R")
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    {
+        return Some("Rust");
+    }
     let rest = name.strip_prefix("_Z")?;
     Some(
         if rest.starts_with("TV") || rest.starts_with("TT") || rest.starts_with("TC") {
@@ -98,9 +104,6 @@ fn leaked(
         if let Some(kind) = language(export.name) {
             *kinds.entry(kind).or_default() += 1;
             mangled.push(Offender::new(export.name, kind));
-        } else if export.name.starts_with("_R") {
-            *kinds.entry("Rust").or_default() += 1;
-            mangled.push(Offender::new(export.name, "Rust"));
         } else if expected.is_some() {
             plain.push(Offender::named(export.name));
         }
@@ -204,6 +207,7 @@ mod tests {
             language("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE"),
             Some("Rust")
         );
+        assert_eq!(language("_RNvC4acme4main"), Some("Rust"));
         assert_eq!(language("mlirContextCreate"), None);
     }
 }

@@ -21,7 +21,9 @@ const UNHASHED: &[&str] = &["RECORD", "RECORD.jws", "RECORD.p7s"];
 pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
     let fail = |what: String| Finding::new(RuleId::Record, Severity::Error, &wheel.name, what);
     let Some(folder) = wheel.dist_info() else {
-        return Some(fail("has no .dist-info folder".to_owned()));
+        let folders = wheel.dist_infos();
+        let what = format!("has {} .dist-info folders instead of one", folders.len());
+        return Some(fail(what).about(folders.into_iter().map(Offender::named)));
     };
     let record_name = format!("{folder}/RECORD");
     let Some(record) = wheel.entry(&record_name) else {

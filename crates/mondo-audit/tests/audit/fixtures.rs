@@ -35,6 +35,12 @@ fn each_fixture_gives_just_the_findings_it_states() {
             .map(|(name, bytes)| Input { name, bytes })
             .collect();
         let result = audit(&inputs, &case.policy).expect("readable images");
+        let backwards: Vec<Input<'_>> = inputs.iter().rev().copied().collect();
+        let reversed = audit(&backwards, &case.policy).expect("readable images");
+        assert_eq!(
+            result.findings, reversed.findings,
+            "the order of images does not matter"
+        );
         fired.extend(result.findings.iter().map(|finding| finding.rule));
         let name = folder.file_name().unwrap_or_default();
         failures.extend(compare(&result, &case.expected).map(|text| format!("{name}: {text}")));

@@ -98,7 +98,7 @@ proptest! {
     }
 }
 
-/// The offset of a field of the ELF64 file header or of section header `index`.
+/// The offset of section header `index` of an ELF64 file.
 fn section_header(elf: &[u8], index: usize) -> usize {
     let start = u64::from_le_bytes(elf[0x28..0x30].try_into().expect("8 bytes"));
     usize::try_from(start).expect("small") + index * 64

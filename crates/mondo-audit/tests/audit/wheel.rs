@@ -21,7 +21,7 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().expect("memory").into_inner()
 }
 
-/// The record line of a file whose SHA-256 is known to be all that `RECORD` needs.
+/// The right line of `RECORD` about a file; base64 is done bit by bit, unlike in the rule.
 fn record_line(name: &str, contents: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digest = Sha256::digest(contents);
@@ -90,15 +90,15 @@ fn audited(name: &str, bytes: &[u8]) -> Vec<String> {
 fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let mut bytes = bytes.to_vec();
-    let places: Vec<usize> = memchr_all(&bytes, from);
-    assert!(!places.is_empty());
-    for at in places {
+    let found: Vec<usize> = places(&bytes, from);
+    assert!(!found.is_empty());
+    for at in found {
         bytes[at..at + to.len()].copy_from_slice(to);
     }
     bytes
 }
 
-fn memchr_all(bytes: &[u8], needle: &[u8]) -> Vec<usize> {
+fn places(bytes: &[u8], needle: &[u8]) -> Vec<usize> {
     (0..bytes.len())
         .filter(|&at| bytes[at..].starts_with(needle))
         .collect()
@@ -168,6 +168,21 @@ fn an_entry_may_be_listed_only_once() {
 }
 
 #[test]
+fn there_is_one_dist_info_folder() {
+    let bytes = wheel_of(&[("other-2.dist-info/METADATA", b"")], WHEEL);
+    let found = audited(NAME, &bytes);
+    assert!(
+        found[0].contains("has 2 .dist-info folders instead of one"),
+        "{found:?}"
+    );
+    let found = audited(NAME, &zip(&[("acme.py", b"")]));
+    assert!(
+        found[0].contains("has 0 .dist-info folders instead of one"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn tags_must_agree_and_hold() {
     let found = audited("acme-1.0-py3-none-manylinux1_x86_64.whl", &good());
     insta::assert_debug_snapshot!(found, @r#"
@@ -203,7 +218,15 @@ fn a_platform_tag_must_not_promise_more_than_the_images_keep() {
             tagged("manylinux_2_17_aarch64", true, "cp310-abi3"),
             tagged("any", false, "py3-none"),
             tagged("linux_x86_64", false, "cp310-abi3"),
-        ].concat(), @r#""#);
+        ].concat(), @r#"
+    [
+        "tag its platform tag does not fit its images: manylinux_2_5_x86_64 (promises glibc 2.5, but 2.14 is needed)",
+        "tag WHEEL says Root-Is-Purelib: true, but acme/zext.so is an extension: ",
+        "tag its platform tag does not fit its images: manylinux_2_17_aarch64 (acme/libacme.so is for another machine); manylinux_2_17_aarch64 (acme/zext.so is for another machine)",
+        "tag its platform tag does not fit its images: any (for every platform, but it has images)",
+        "tag its platform tag says nothing of the glibc it needs: linux_x86_64 ()",
+    ]
+    "#);
 }
 
 #[test]
@@ -273,7 +296,7 @@ fn entries_may_not_share_bytes() {
     // Both records point at the first entry's data; the names agree, so only the overlap is wrong.
     let bytes = zip(&[("same", b"1"), ("sama", b"1")]);
     let bytes = replaced(&bytes, b"sama", b"same");
-    let central = memchr_all(&bytes, b"PK\x01\x02");
+    let central = places(&bytes, b"PK\x01\x02");
     let mut overlapping = bytes;
     let offset = central[1] + 42;
     overlapping[offset..offset + 4].copy_from_slice(&0_u32.to_le_bytes());
