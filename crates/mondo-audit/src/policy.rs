@@ -106,7 +106,8 @@ pub struct Policy {
     /// it from an abi3 wheel's tag where it is not given.
     pub abi3: Option<(u32, u32)>,
     /// Paths that must not occur in any shipped byte: home, workspace, cache, Cargo's home. Empty
-    /// strings are ignored. Built-in patterns are searched for as well.
+    /// strings are ignored. Built-in patterns are searched for as well. A path of one component
+    /// (`/root`) counts only where an absolute path can start and something follows below it.
     pub build_paths: Vec<String>,
     /// Rules that do not apply: an unstripped link, for one, may name build paths in its debug
     /// information.

@@ -165,23 +165,32 @@ impl Searcher {
         hits
     }
 
-    /// Whether a match is the start of a path. A caller's needle ends where a name of the path
-    /// ends: `/work/mondo` is not found in `/work/mondo2`.
+    /// Whether a match is a path.
+    ///
+    /// A caller's folder ends where a name ends: `/srv/mondo` is not found in `/srv/mondo2`. It may
+    /// follow anything, because Rust's string constants stand one after the other without a
+    /// separator; only a folder of one component, `/root`, is too common a name for that.
     fn counts(&self, needle: usize, bytes: &[u8], at: usize) -> bool {
-        let after = bytes.get(at + self.needles[needle].len()).copied();
-        if needle >= BUILT_IN.len() {
-            return self.needles[needle].ends_with('/') || !after.is_some_and(is_name);
+        let path = &self.needles[needle];
+        let after = bytes.get(at + path.len()).copied();
+        if needle < BUILT_IN.len() {
+            starts_path(bytes, at) && after.is_some_and(is_name)
+        } else if path.trim_matches('/').contains('/') {
+            path.ends_with('/') || !after.is_some_and(is_name)
+        } else {
+            starts_path(bytes, at) && (path.ends_with('/') || after == Some(b'/'))
         }
-        let before = at.checked_sub(1).map(|before| bytes[before]);
-        let starts = match before {
-            // `-I/build/x`, `-L/build/x`: the letter is an option's.
-            Some(b'I' | b'L') => at >= 2 && bytes[at - 2] == b'-',
-            Some(byte) => {
-                !is_name(byte) && !matches!(byte, b'/' | b'.' | b'~' | b'}' | b')' | b'*' | b'%')
-            }
-            None => true,
-        };
-        starts && after.is_some_and(is_name)
+    }
+}
+
+/// Whether an absolute path can start here, to judge by the byte before.
+fn starts_path(bytes: &[u8], at: usize) -> bool {
+    match at.checked_sub(1).map(|before| bytes[before]) {
+        // `-I/build/x`, `-L/build/x`: the letter is an option's.
+        Some(b'I' | b'L') => at >= 2 && bytes[at - 2] == b'-',
+        Some(b'/' | b'.' | b'~' | b'}' | b')' | b'*' | b'%') => false,
+        Some(byte) => !is_name(byte),
+        None => true,
     }
 }
 
@@ -237,15 +246,20 @@ mod tests {
 
     #[test]
     fn a_stated_folder_is_found_whole_and_across_chunks() {
-        assert_eq!(
-            hits(&["/work/mondo"], b"(/work/mondo/x)"),
-            ["(/work/mondo/x)"]
-        );
+        assert_eq!(hits(&["/srv/mondo"], b"(/srv/mondo/x)"), ["(/srv/mondo/x)"]);
         let none: [&str; 0] = [];
-        assert_eq!(hits(&["/work/mondo"], b"/work/mondo2/x"), none);
+        assert_eq!(hits(&["/srv/mondo"], b"/srv/mondo2/x"), none);
+        assert_eq!(
+            hits(&["/srv/mondo"], b"failed/srv/mondo/x"),
+            ["failed/srv/mondo/x"]
+        );
+        assert_eq!(
+            hits(&["/root"], b"xml/root/x /root \0/root/.cargo"),
+            ["/root/.cargo"]
+        );
         let mut long = vec![0; CHUNK + 100];
-        long[CHUNK - 4..CHUNK + 8].copy_from_slice(b"/work/mondo\0");
-        assert_eq!(hits(&["/work/mondo"], &long), ["/work/mondo"]);
+        long[CHUNK - 4..CHUNK + 7].copy_from_slice(b"/srv/mondo\0");
+        assert_eq!(hits(&["/srv/mondo"], &long), ["/srv/mondo"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `format`: images in a wheel that nothing here can read are named, not passed over.
 
-use crate::{Finding, Rule, RuleId, Severity, Wheel, read};
+use crate::{Finding, ReadError, Rule, RuleId, Severity, Wheel, read};
 
 pub(crate) const RULE: Rule = Rule {
     title: "every image in a wheel can be audited",
@@ -32,4 +32,21 @@ pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
             ))
         })
         .collect()
+}
+
+/// An ELF file of a wheel that is no linked image, or a broken one.
+pub(crate) fn unreadable(name: &str, error: &ReadError) -> Finding {
+    let why = match error {
+        ReadError::Unsupported { found, .. } => (*found).to_owned(),
+        ReadError::Malformed { what, place, .. } => {
+            format!("malformed or truncated: {what} ({place})")
+        }
+        other => other.to_string(),
+    };
+    Finding::new(
+        RuleId::Format,
+        Severity::Error,
+        name,
+        format!("not audited: {why}"),
+    )
 }

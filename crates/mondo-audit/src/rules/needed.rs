@@ -78,7 +78,7 @@ mod tests {
             "libc.so",
             "libstdc++.so.6",
             "libgcc_s.so.1",
-            "/tmp/ld-linux.so.2",
+            "/opt/ld-linux.so.2",
             "ld-linux-x",
         ] {
             assert!(!is_libc(library), "{library}");

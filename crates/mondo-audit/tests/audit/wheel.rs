@@ -240,6 +240,7 @@ fn images_that_cannot_be_read_are_named() {
             ("a.pyd", &pe),
             ("b.dylib", &[0xcf, 0xfa, 0xed, 0xfe, 0, 0, 0, 0]),
             ("c.so", b"INPUT(-lacme)"),
+            ("d.so", b"\x7fELF\x02\x01\x01"),
         ],
         WHEEL,
     );
@@ -250,7 +251,7 @@ fn images_that_cannot_be_read_are_named() {
         .filter(|finding| finding.rule == RuleId::Format && finding.severity == Severity::Error)
         .map(|finding| finding.image.as_str())
         .collect();
-    assert_eq!(named, ["a.pyd", "b.dylib", "c.so"]);
+    assert_eq!(named, ["a.pyd", "b.dylib", "c.so", "d.so"]);
 }
 
 #[test]
