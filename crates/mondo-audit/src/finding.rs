@@ -233,7 +233,9 @@ impl Audit {
         findings.retain(|finding| !policy.skip.contains(&finding.rule));
         findings.sort_by(|a, b| {
             let key = |f: &Finding| (f.image.clone(), f.severity, f.rule, f.what.clone());
-            key(a).cmp(&key(b)).then_with(|| a.offenders.cmp(&b.offenders))
+            key(a)
+                .cmp(&key(b))
+                .then_with(|| a.offenders.cmp(&b.offenders))
         });
         let mut images: Vec<ImageSummary> = images.iter().map(summary).collect();
         images.sort_by(|a, b| a.name.cmp(&b.name));

@@ -21,6 +21,7 @@ mod rules;
 
 use std::collections::BTreeMap;
 
+use rayon::iter::Either;
 use rayon::prelude::*;
 
 pub use facts::{
@@ -28,11 +29,9 @@ pub use facts::{
 };
 pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
 pub use policy::{Expect, Input, Policy, Role};
-pub use read::{archive, wheel};
-
 pub use read::wheel::Wheel;
-pub use read::{ReadError, read_image};
-pub use rules::floor::{Family, Floor, Held, floor};
+pub use read::{ReadError, archive, read_image, wheel};
+pub use rules::floor::{Family, Floor, Held, Version, floor};
 
 /// One image of the set, read: what the rules see.
 #[derive(Debug)]
@@ -50,14 +49,18 @@ pub(crate) struct Image<'a> {
 /// [`ReadError`] where an image cannot be read: it is truncated, malformed, or of a format that has
 /// no reader yet.
 pub fn audit(images: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> {
-    let images = read_images(images, policy)?;
+    let images: Result<Vec<Image<'_>>, ReadError> = images
+        .par_iter()
+        .map(|input| read_one(input, policy))
+        .collect();
+    let images = images?;
     let mut findings = rules::check_images(&images, policy);
     if !policy.skip.contains(&RuleId::BuildPath) {
         let searcher = rules::build_path::Searcher::new(&policy.build_paths);
         findings.extend(
-            images
-                .iter()
-                .flat_map(|image| searcher.check(image.facts.name, image.bytes, Some(&image.facts))),
+            images.iter().flat_map(|image| {
+                searcher.check(image.facts.name, image.bytes, Some(&image.facts))
+            }),
         );
     }
     Ok(Audit::new(&images, findings, policy))
@@ -69,26 +72,39 @@ pub fn audit(images: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> 
 ///
 /// # Errors
 ///
-/// [`ReadError`] where the zip file or an ELF image in it cannot be read, or where the wheel
-/// unpacks to more than [`Policy::max_unpacked_size`].
+/// [`ReadError`] where the zip file cannot be read, or where it unpacks to more than
+/// [`Policy::max_unpacked_size`]. An image in it that cannot be read is an error of the rule `format`,
+/// so that it does not hide what is to be said of the others.
 pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, ReadError> {
     let wheel = Wheel::read(name, bytes, policy.max_unpacked_size)?;
-    let inputs: Vec<Input<'_>> = wheel
-        .entries
-        .iter()
-        .filter(|entry| read::is_elf(&entry.bytes))
-        .map(|entry| Input { name: &entry.name, bytes: &entry.bytes })
-        .collect();
     let mut policy = policy.clone();
     policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(name));
-    let images = read_images(&inputs, &policy)?;
+    let (images, unreadable): (Vec<_>, Vec<_>) = wheel
+        .entries
+        .par_iter()
+        .filter(|entry| read::is_elf(&entry.bytes))
+        .map(|entry| Input {
+            name: &entry.name,
+            bytes: &entry.bytes,
+        })
+        .partition_map(|input| match read_one(&input, &policy) {
+            Ok(image) => Either::Left(image),
+            Err(error) => Either::Right((input.name, error)),
+        });
 
     let mut findings = rules::check_images(&images, &policy);
     findings.extend(rules::check_wheel(&wheel, &images));
+    findings.extend(
+        unreadable
+            .iter()
+            .map(|(name, error)| rules::format::unreadable(name, error)),
+    );
     if !policy.skip.contains(&RuleId::BuildPath) {
         let searcher = rules::build_path::Searcher::new(&policy.build_paths);
-        let by_name: BTreeMap<&str, &Image<'_>> =
-            images.iter().map(|image| (image.facts.name, image)).collect();
+        let by_name: BTreeMap<&str, &Image<'_>> = images
+            .iter()
+            .map(|image| (image.facts.name, image))
+            .collect();
         findings.par_extend(wheel.entries.par_iter().flat_map_iter(|entry| {
             let facts = by_name.get(entry.name.as_str()).map(|image| &image.facts);
             searcher.check(&entry.name, &entry.bytes, facts)
@@ -97,17 +113,14 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
     Ok(Audit::new(&images, findings, &policy))
 }
 
-fn read_images<'a>(
-    inputs: &[Input<'a>],
-    policy: &'a Policy,
-) -> Result<Vec<Image<'a>>, ReadError> {
-    inputs
-        .par_iter()
-        .map(|input| {
-            let facts = read_image(input.name, input.bytes)?;
-            let expect = policy.expectation(input.name);
-            let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
-            Ok(Image { bytes: input.bytes, facts, role, expect })
-        })
-        .collect()
+fn read_one<'a>(input: &Input<'a>, policy: &'a Policy) -> Result<Image<'a>, ReadError> {
+    let facts = read_image(input.name, input.bytes)?;
+    let expect = policy.expectation(input.name);
+    let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
+    Ok(Image {
+        bytes: input.bytes,
+        facts,
+        role,
+        expect,
+    })
 }

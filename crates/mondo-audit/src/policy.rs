@@ -40,7 +40,9 @@ impl Role {
             .iter()
             .find_map(|export| export.name.strip_prefix("PyInit_"));
         match module {
-            Some(module) => Self::Extension { module: module.to_owned() },
+            Some(module) => Self::Extension {
+                module: module.to_owned(),
+            },
             None if facts.soname.is_some() => Self::Library,
             None => Self::Other,
         }
@@ -68,7 +70,9 @@ impl Expect {
     #[must_use]
     pub fn extension(module: &str, needed: &[&str]) -> Self {
         Self {
-            role: Role::Extension { module: module.to_owned() },
+            role: Role::Extension {
+                module: module.to_owned(),
+            },
             exports: None,
             version_node: None,
             soname: None,
@@ -102,7 +106,8 @@ pub struct Policy {
     /// it from an abi3 wheel's tag where it is not given.
     pub abi3: Option<(u32, u32)>,
     /// Paths that must not occur in any shipped byte: home, workspace, cache, Cargo's home. Empty
-    /// strings are ignored. Built-in patterns are searched for as well.
+    /// strings are ignored. Built-in patterns are searched for as well. A path of one component
+    /// (`/root`) counts only where an absolute path can start and something follows below it.
     pub build_paths: Vec<String>,
     /// Rules that do not apply: an unstripped link, for one, may name build paths in its debug
     /// information.

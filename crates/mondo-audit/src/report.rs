@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::rules::count;
 use crate::{Audit, Finding, ImageSummary, Offender, Severity};
 
 /// How many offenders of one finding are printed; `--json` has them all.
@@ -19,29 +20,34 @@ pub fn text(audit: &Audit) -> String {
 
 fn write_all(out: &mut String, audit: &Audit) -> std::fmt::Result {
     let mut explained = BTreeSet::new();
-    let mut files: BTreeSet<&str> = audit.images.iter().map(|image| image.name.as_str()).collect();
+    let mut files: BTreeSet<&str> = audit
+        .images
+        .iter()
+        .map(|image| image.name.as_str())
+        .collect();
     files.extend(audit.findings.iter().map(|finding| finding.image.as_str()));
     for file in files {
         match audit.images.iter().find(|image| image.name == file) {
             Some(image) => write_image(out, image)?,
             None => writeln!(out, "{file}")?,
         }
-        for finding in audit.findings.iter().filter(|finding| finding.image == file) {
+        for finding in audit
+            .findings
+            .iter()
+            .filter(|finding| finding.image == file)
+        {
             write_finding(out, finding, explained.insert(finding.rule))?;
         }
         writeln!(out)?;
     }
     write!(
         out,
-        "{} of {}: {} errors, {} warnings, {} notes",
+        "{}: {}, {}, {}, {}",
         if audit.failed() { "FAILED" } else { "passed" },
-        match audit.images.len() {
-            1 => "1 image".to_owned(),
-            images => format!("{images} images"),
-        },
-        audit.count(Severity::Error),
-        audit.count(Severity::Warning),
-        audit.count(Severity::Info),
+        count(audit.images.len(), "image", "images"),
+        count(audit.count(Severity::Error), "error", "errors"),
+        count(audit.count(Severity::Warning), "warning", "warnings"),
+        count(audit.count(Severity::Info), "note", "notes"),
     )?;
     if let Some((major, minor)) = audit.floor().glibc() {
         write!(out, "; glibc {major}.{minor}")?;
@@ -63,11 +69,22 @@ fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
 }
 
 fn write_finding(out: &mut String, finding: &Finding, explain: bool) -> std::fmt::Result {
-    writeln!(out, "  {}[{}]: {}", finding.severity.name(), finding.rule.name(), finding.what)?;
+    writeln!(
+        out,
+        "  {}[{}]: {}",
+        finding.severity.name(),
+        finding.rule.name(),
+        finding.what
+    )?;
     for offender in finding.offenders.iter().take(SHOWN) {
         write_offender(out, offender)?;
     }
-    if let Some(more) = finding.offenders.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+    if let Some(more) = finding
+        .offenders
+        .len()
+        .checked_sub(SHOWN)
+        .filter(|&more| more > 0)
+    {
         writeln!(out, "      … and {more} more")?;
     }
     if explain {

@@ -23,12 +23,17 @@ pub struct Member<'a> {
 /// the archive ends.
 pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadError> {
     if bytes.starts_with(b"!<thin>\n") {
-        return Err(ReadError::ThinArchive { name: name.to_owned() });
+        return Err(ReadError::ThinArchive {
+            name: name.to_owned(),
+        });
     }
-    let archive = ArchiveFile::parse(bytes)
-        .map_err(|error| ReadError::malformed(name, error.to_string(), "archive header, offset 0"))?;
+    let archive = ArchiveFile::parse(bytes).map_err(|error| {
+        ReadError::malformed(name, error.to_string(), "archive header, offset 0")
+    })?;
     if archive.is_thin() {
-        return Err(ReadError::ThinArchive { name: name.to_owned() });
+        return Err(ReadError::ThinArchive {
+            name: name.to_owned(),
+        });
     }
     let mut members: Vec<Member<'a>> = Vec::new();
     for member in archive.members() {
@@ -40,8 +45,8 @@ pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadE
             ),
             None => "first member".to_owned(),
         };
-        let member = member
-            .map_err(|error| ReadError::malformed(name, error.to_string(), place()))?;
+        let member =
+            member.map_err(|error| ReadError::malformed(name, error.to_string(), place()))?;
         let member_name = std::str::from_utf8(member.name())
             .map_err(|_| ReadError::malformed(name, "a member's name is not UTF-8", place()))?;
         let (offset, size) = member.file_range();
@@ -52,7 +57,11 @@ pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadE
                 format!("member {member_name}, offset {offset}"),
             )
         })?;
-        members.push(Member { name: member_name, offset, bytes: contents });
+        members.push(Member {
+            name: member_name,
+            offset,
+            bytes: contents,
+        });
     }
     Ok(members)
 }

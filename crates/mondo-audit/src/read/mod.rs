@@ -52,12 +52,12 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    pub(crate) fn malformed(
-        name: &str,
-        what: impl Into<String>,
-        place: impl Into<String>,
-    ) -> Self {
-        Self::Malformed { name: name.to_owned(), what: what.into(), place: place.into() }
+    pub(crate) fn malformed(name: &str, what: impl Into<String>, place: impl Into<String>) -> Self {
+        Self::Malformed {
+            name: name.to_owned(),
+            what: what.into(),
+            place: place.into(),
+        }
     }
 }
 
@@ -77,7 +77,10 @@ pub fn read_image<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadE
         [b'P', b'K', 3, 4, ..] => "it is a zip file",
         _ => "its format is unknown",
     });
-    Err(ReadError::Unsupported { name: name.to_owned(), found })
+    Err(ReadError::Unsupported {
+        name: name.to_owned(),
+        found,
+    })
 }
 
 /// Whether the bytes start like an ELF file.

@@ -1,6 +1,8 @@
 //! Wheels, after the binary distribution format (PEP 427 and its successors): a zip file with a
 //! `.dist-info` folder.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use super::{ReadError, zip};
@@ -57,7 +59,10 @@ impl Wheel {
                 })
             })
             .collect();
-        Ok(Self { name: name.to_owned(), entries: entries? })
+        Ok(Self {
+            name: name.to_owned(),
+            entries: entries?,
+        })
     }
 
     /// The first entry of this name.
@@ -66,12 +71,21 @@ impl Wheel {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// The path of the `.dist-info` folder, without a slash at its end.
+    /// The names of the `.dist-info` folders at the top, sorted; a wheel has one.
+    #[must_use]
+    pub fn dist_infos(&self) -> BTreeSet<&str> {
+        self.entries
+            .iter()
+            .filter_map(|entry| entry.name.split_once('/'))
+            .map(|(folder, _)| folder)
+            .filter(|folder| folder.ends_with(".dist-info"))
+            .collect()
+    }
+
+    /// The name of the `.dist-info` folder, if there is just one.
     #[must_use]
     pub fn dist_info(&self) -> Option<&str> {
-        self.entries.iter().find_map(|entry| {
-            let (folder, rest) = entry.name.split_once('/')?;
-            (folder.ends_with(".dist-info") && !rest.is_empty()).then_some(folder)
-        })
+        let folders = self.dist_infos();
+        folders.first().copied().filter(|_| folders.len() == 1)
     }
 }

@@ -33,16 +33,26 @@ pub(super) struct Record<'a> {
 /// Reads a central directory.
 pub(super) fn records<'a>(file: &str, bytes: &'a [u8]) -> Result<Vec<Record<'a>>, ReadError> {
     let end = find_end(bytes).ok_or_else(|| {
-        ReadError::malformed(file, "there is no end of central directory", "end of the file")
+        ReadError::malformed(
+            file,
+            "there is no end of central directory",
+            "end of the file",
+        )
     })?;
     let fail = |what: &str, place: String| ReadError::malformed(file, what, place);
     let field16 = |at: usize| u16_at(bytes, end + at).map(usize::from);
     let field32 = |at: usize| u32_at(bytes, end + at).and_then(|value| usize::try_from(value).ok());
     let (Some(count), Some(size), Some(start)) = (field16(10), field32(12), field32(16)) else {
-        return Err(fail("it is cut short", format!("end of central directory, offset {end}")));
+        return Err(fail(
+            "it is cut short",
+            format!("end of central directory, offset {end}"),
+        ));
     };
     if count == 0xffff || start == 0xffff_ffff {
-        return Err(fail("Zip64 is not supported", format!("end of central directory, offset {end}")));
+        return Err(fail(
+            "Zip64 is not supported",
+            format!("end of central directory, offset {end}"),
+        ));
     }
     if start.checked_add(size) != Some(end) {
         return Err(fail(
@@ -70,7 +80,10 @@ pub(super) fn records<'a>(file: &str, bytes: &'a [u8]) -> Result<Vec<Record<'a>>
     }
     ranges.sort_unstable();
     if let Some(pair) = ranges.windows(2).find(|pair| pair[0].1 > pair[1].0) {
-        return Err(fail("two entries share bytes", format!("offset {}", pair[1].0)));
+        return Err(fail(
+            "two entries share bytes",
+            format!("offset {}", pair[1].0),
+        ));
     }
     Ok(found)
 }
@@ -136,13 +149,19 @@ impl Record<'_> {
     /// Unpacks the entry and checks its size and CRC.
     pub(super) fn unpack(&self, file: &str) -> Result<Vec<u8>, ReadError> {
         let fail = |what: &str| {
-            Err(ReadError::malformed(file, what, format!("entry {}", self.name)))
+            Err(ReadError::malformed(
+                file,
+                what,
+                format!("entry {}", self.name),
+            ))
         };
         let contents = match self.method {
             0 => self.compressed.to_vec(),
             8 => {
                 let reachable = (self.compressed.len() as u64).saturating_mul(MAX_RATIO);
-                let Some(size) = usize::try_from(self.size).ok().filter(|_| self.size <= reachable)
+                let Some(size) = usize::try_from(self.size)
+                    .ok()
+                    .filter(|_| self.size <= reachable)
                 else {
                     return fail("it cannot unpack to the size that it states");
                 };

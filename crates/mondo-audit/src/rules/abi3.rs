@@ -27,7 +27,9 @@ static STABLE: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
 });
 
 pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Option<Finding> {
-    let (3, floor) = policy.abi3? else { return None };
+    let (3, floor) = policy.abi3? else {
+        return None;
+    };
     if !matches!(image.role, Role::Extension { .. }) {
         return None;
     }
@@ -38,9 +40,10 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Option<Finding> {
         .filter(|import| is_python(import.name))
         .filter_map(|import| match STABLE.get(import.name) {
             None => Some(Offender::new(import.name, "not in the stable ABI")),
-            Some(&added) if added > floor.max(10) => {
-                Some(Offender::new(import.name, format!("in the stable ABI since 3.{added}")))
-            }
+            Some(&added) if added > floor.max(10) => Some(Offender::new(
+                import.name,
+                format!("in the stable ABI since 3.{added}"),
+            )),
             Some(_) => None,
         })
         .collect();

@@ -47,9 +47,16 @@ impl Searcher {
         needles.extend(build_paths.iter().filter(|path| !path.is_empty()).cloned());
         // Standard matching reports every overlapping match, so that a built-in prefix of a caller's
         // path does not hide it.
-        let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&needles).ok();
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .build(&needles)
+            .ok();
         let longest = needles.iter().map(String::len).max().unwrap_or_default();
-        Self { automaton, needles, longest }
+        Self {
+            automaton,
+            needles,
+            longest,
+        }
     }
 
     /// Searches one file; `facts` names sections where it is an image.
@@ -65,7 +72,11 @@ impl Searcher {
         // Where both kinds hit one place, the caller's says more.
         let guessed: Vec<&Hit> = guessed
             .into_iter()
-            .filter(|guess| !stated.iter().any(|hit| hit.offset == guess.offset))
+            .filter(|guess| {
+                stated
+                    .binary_search_by_key(&guess.offset, |hit| hit.offset)
+                    .is_err()
+            })
             .collect();
         let offender = |hit: &&Hit| {
             let offset = hit.offset as u64;
@@ -80,16 +91,25 @@ impl Searcher {
         };
         let mut findings = Vec::new();
         if !stated.is_empty() {
-            let what = format!("names a folder of this build in {}", count(stated.len(), "place", "places"));
+            let what = format!(
+                "names a folder of this build in {}",
+                count(stated.len(), "place", "places")
+            );
             findings.push(
                 Finding::new(RuleId::BuildPath, Severity::Error, name, what)
                     .about(stated.iter().map(offender)),
             );
         }
         if !guessed.is_empty() {
-            let severity = if facts.is_some() { Severity::Warning } else { Severity::Info };
-            let what =
-                format!("seems to name a folder of a build in {}", count(guessed.len(), "place", "places"));
+            let severity = if facts.is_some() {
+                Severity::Warning
+            } else {
+                Severity::Info
+            };
+            let what = format!(
+                "seems to name a folder of a build in {}",
+                count(guessed.len(), "place", "places")
+            );
             findings.push(
                 Finding::new(RuleId::BuildPath, severity, name, what)
                     .about(guessed.iter().map(offender)),
@@ -99,7 +119,9 @@ impl Searcher {
     }
 
     fn search(&self, bytes: &[u8]) -> Vec<Hit> {
-        let Some(automaton) = &self.automaton else { return Vec::new() };
+        let Some(automaton) = &self.automaton else {
+            return Vec::new();
+        };
         let mut hits: Vec<Hit> = (0..bytes.len().div_ceil(CHUNK))
             .into_par_iter()
             .flat_map_iter(|chunk| {
@@ -124,7 +146,10 @@ impl Searcher {
         let window = &bytes[start..end];
         let mut add = |needle: usize, at: usize| {
             if at < CHUNK && self.counts(needle, bytes, start + at) {
-                hits.push(Hit { offset: start + at, needle });
+                hits.push(Hit {
+                    offset: start + at,
+                    needle,
+                });
             }
         };
         if self.needles.len() == BUILT_IN.len() {
@@ -140,21 +165,32 @@ impl Searcher {
         hits
     }
 
-    /// Whether a match is the start of a path. A caller's needle ends where a name of the path
-    /// ends: `/work/mondo` is not found in `/work/mondo2`.
+    /// Whether a match is a path.
+    ///
+    /// A caller's folder ends where a name ends: `/srv/mondo` is not found in `/srv/mondo2`. It may
+    /// follow anything, because Rust's string constants stand one after the other without a
+    /// separator; only a folder of one component, `/root`, is too common a name for that.
     fn counts(&self, needle: usize, bytes: &[u8], at: usize) -> bool {
-        let after = bytes.get(at + self.needles[needle].len()).copied();
-        if needle >= BUILT_IN.len() {
-            return self.needles[needle].ends_with('/') || !after.is_some_and(is_name);
+        let path = &self.needles[needle];
+        let after = bytes.get(at + path.len()).copied();
+        if needle < BUILT_IN.len() {
+            starts_path(bytes, at) && after.is_some_and(is_name)
+        } else if path.trim_matches('/').contains('/') {
+            path.ends_with('/') || !after.is_some_and(is_name)
+        } else {
+            starts_path(bytes, at) && (path.ends_with('/') || after == Some(b'/'))
         }
-        let before = at.checked_sub(1).map(|before| bytes[before]);
-        let starts = match before {
-            // `-I/build/x`, `-L/build/x`: the letter is an option's.
-            Some(b'I' | b'L') => at >= 2 && bytes[at - 2] == b'-',
-            Some(byte) => !is_name(byte) && !matches!(byte, b'/' | b'.' | b'~' | b'}' | b')' | b'*' | b'%'),
-            None => true,
-        };
-        starts && after.is_some_and(is_name)
+    }
+}
+
+/// Whether an absolute path can start here, to judge by the byte before.
+fn starts_path(bytes: &[u8], at: usize) -> bool {
+    match at.checked_sub(1).map(|before| bytes[before]) {
+        // `-I/build/x`, `-L/build/x`: the letter is an option's.
+        Some(b'I' | b'L') => at >= 2 && bytes[at - 2] == b'-',
+        Some(b'/' | b'.' | b'~' | b'}' | b')' | b'*' | b'%') => false,
+        Some(byte) => !is_name(byte),
+        None => true,
     }
 }
 
@@ -199,17 +235,31 @@ mod tests {
         assert_eq!(hits(&[], b"-I/build/llvm"), ["-I/build/llvm"]);
         assert_eq!(hits(&[], b"/build/a"), ["/build/a"]);
         let none: [&str; 0] = [];
-        assert_eq!(hits(&[], b"lib/build/x ../tmp/x https://a.b/home/x /tmp/%d /rustc/0123"), none);
+        assert_eq!(
+            hits(
+                &[],
+                b"lib/build/x ../tmp/x https://a.b/home/x /tmp/%d /rustc/0123"
+            ),
+            none
+        );
     }
 
     #[test]
     fn a_stated_folder_is_found_whole_and_across_chunks() {
-        assert_eq!(hits(&["/work/mondo"], b"(/work/mondo/x)"), ["(/work/mondo/x)"]);
+        assert_eq!(hits(&["/srv/mondo"], b"(/srv/mondo/x)"), ["(/srv/mondo/x)"]);
         let none: [&str; 0] = [];
-        assert_eq!(hits(&["/work/mondo"], b"/work/mondo2/x"), none);
+        assert_eq!(hits(&["/srv/mondo"], b"/srv/mondo2/x"), none);
+        assert_eq!(
+            hits(&["/srv/mondo"], b"failed/srv/mondo/x"),
+            ["failed/srv/mondo/x"]
+        );
+        assert_eq!(
+            hits(&["/root"], b"xml/root/x /root \0/root/.cargo"),
+            ["/root/.cargo"]
+        );
         let mut long = vec![0; CHUNK + 100];
-        long[CHUNK - 4..CHUNK + 8].copy_from_slice(b"/work/mondo\0");
-        assert_eq!(hits(&["/work/mondo"], &long), ["/work/mondo"]);
+        long[CHUNK - 4..CHUNK + 7].copy_from_slice(b"/srv/mondo\0");
+        assert_eq!(hits(&["/srv/mondo"], &long), ["/srv/mondo"]);
     }
 
     #[test]

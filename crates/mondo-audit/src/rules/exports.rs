@@ -15,22 +15,30 @@ pub(crate) const RULE: Rule = Rule {
           in `local: *;`",
 };
 
-/// What a name that does not belong to a C API is.
+/// What a mangled name is; `None` for a name that C could have.
 fn language(name: &str) -> Option<&'static str> {
+    if name
+        .strip_prefix("_R")
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    {
+        return Some("Rust");
+    }
     let rest = name.strip_prefix("_Z")?;
-    Some(if rest.starts_with("TV") || rest.starts_with("TT") || rest.starts_with("TC") {
-        "C++ vtable"
-    } else if rest.starts_with("TI") || rest.starts_with("TS") {
-        "C++ typeinfo"
-    } else if rest.starts_with("GV") {
-        "C++ guard variable"
-    } else if is_rust(rest) {
-        "Rust"
-    } else if is_std(rest) {
-        "C++ std::"
-    } else {
-        "C++"
-    })
+    Some(
+        if rest.starts_with("TV") || rest.starts_with("TT") || rest.starts_with("TC") {
+            "C++ vtable"
+        } else if rest.starts_with("TI") || rest.starts_with("TS") {
+            "C++ typeinfo"
+        } else if rest.starts_with("GV") {
+            "C++ guard variable"
+        } else if is_rust(rest) {
+            "Rust"
+        } else if is_std(rest) {
+            "C++ std::"
+        } else {
+            "C++"
+        },
+    )
 }
 
 /// `St`, `NSt`, `NKSt`, and the abbreviations of `std::string` and its kin, also inside a static
@@ -39,7 +47,10 @@ fn is_std(rest: &str) -> bool {
     let rest = rest.strip_prefix('Z').unwrap_or(rest);
     let rest = rest.strip_prefix('N').unwrap_or(rest);
     let rest = rest.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
-    rest.starts_with("St") || ["Sa", "Sb", "Ss", "Si", "So", "Sd"].iter().any(|s| rest.starts_with(s))
+    rest.starts_with("St")
+        || ["Sa", "Sb", "Ss", "Si", "So", "Sd"]
+            .iter()
+            .any(|s| rest.starts_with(s))
 }
 
 /// Rust's older mangling looks like C++ with a hash as its last component.
@@ -64,7 +75,10 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     if let Some(expected) = expected {
         findings.extend(missing(image, exports, expected));
     }
-    if let Some(node) = image.expect.and_then(|expect| expect.version_node.as_deref()) {
+    if let Some(node) = image
+        .expect
+        .and_then(|expect| expect.version_node.as_deref())
+    {
         let known = |name: &str| expected.is_none_or(|expected| expected.contains(name));
         findings.extend(wrong_node(image, exports, node, known));
     }
@@ -90,17 +104,16 @@ fn leaked(
         if let Some(kind) = language(export.name) {
             *kinds.entry(kind).or_default() += 1;
             mangled.push(Offender::new(export.name, kind));
-        } else if export.name.starts_with("_R") {
-            *kinds.entry("Rust").or_default() += 1;
-            mangled.push(Offender::new(export.name, "Rust"));
         } else if expected.is_some() {
             plain.push(Offender::named(export.name));
         }
     }
     let mut findings = Vec::new();
     if !mangled.is_empty() {
-        let kinds: Vec<String> =
-            kinds.iter().map(|(kind, number)| format!("{number} {kind}")).collect();
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|(kind, number)| format!("{number} {kind}"))
+            .collect();
         let what = format!(
             "exports {} of C++ or Rust: {}",
             count(mangled.len(), "mangled name", "mangled names"),
@@ -111,7 +124,10 @@ fn leaked(
         );
     }
     if !plain.is_empty() {
-        let what = format!("exports {} outside its list", count(plain.len(), "name", "names"));
+        let what = format!(
+            "exports {} outside its list",
+            count(plain.len(), "name", "names")
+        );
         findings.push(
             Finding::new(RuleId::Exports, image.severity(), image.facts.name, what).about(plain),
         );
@@ -131,10 +147,14 @@ fn missing(
         .map(Offender::named)
         .collect();
     (!missing.is_empty()).then(|| {
-        let what = format!("does not export {} of its list", count(missing.len(), "name", "names"));
+        let what = format!(
+            "does not export {} of its list",
+            count(missing.len(), "name", "names")
+        );
         let mut finding =
             Finding::new(RuleId::Exports, Severity::Error, image.facts.name, what).about(missing);
-        finding.fix = "link the archives that define these names whole, or take the names off the list";
+        finding.fix =
+            "link the archives that define these names whole, or take the names off the list";
         finding
     })
 }
@@ -159,7 +179,10 @@ fn wrong_node(
         })
         .collect();
     (!wrong.is_empty()).then(|| {
-        let what = format!("{} not under the version node {node}", count(wrong.len(), "export", "exports"));
+        let what = format!(
+            "{} not under the version node {node}",
+            count(wrong.len(), "export", "exports")
+        );
         Finding::new(RuleId::Exports, Severity::Error, image.facts.name, what).about(wrong)
     })
 }
@@ -173,11 +196,18 @@ mod tests {
         assert_eq!(language("_ZTVN4mlir9OperationE"), Some("C++ vtable"));
         assert_eq!(language("_ZTIN4mlir9OperationE"), Some("C++ typeinfo"));
         assert_eq!(language("_ZNKSt6vectorIiE4sizeEv"), Some("C++ std::"));
-        assert_eq!(language("_ZNSs4_Rep20_S_empty_rep_storageE"), Some("C++ std::"));
+        assert_eq!(
+            language("_ZNSs4_Rep20_S_empty_rep_storageE"),
+            Some("C++ std::")
+        );
         assert_eq!(language("_ZZNSt8__detail1xE"), Some("C++ std::"));
         assert_eq!(language("_ZGVZN1a1bEvE1c"), Some("C++ guard variable"));
         assert_eq!(language("_ZN4mlir9Operation5eraseEv"), Some("C++"));
-        assert_eq!(language("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE"), Some("Rust"));
+        assert_eq!(
+            language("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE"),
+            Some("Rust")
+        );
+        assert_eq!(language("_RNvC4acme4main"), Some("Rust"));
         assert_eq!(language("mlirContextCreate"), None);
     }
 }

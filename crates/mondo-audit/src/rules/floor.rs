@@ -89,7 +89,9 @@ impl Floor {
     /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
     #[must_use]
     pub fn glibc(&self) -> Option<(u32, u32)> {
-        self.held.get(&Family::Glibc).map(|held| (held.version.0, held.version.1))
+        self.held
+            .get(&Family::Glibc)
+            .map(|held| (held.version.0, held.version.1))
     }
 
     /// The higher of two floors, family by family.
@@ -105,7 +107,7 @@ impl Floor {
     }
 
     /// The platform tag of PEP 600: `manylinux_2_28_x86_64`. No tag is lower than the lowest that
-    /// installers know for the machine: 2.5 on x86_64, 2.17 on aarch64. `None` for other machines.
+    /// installers know for the machine: 2.5 on `x86_64`, 2.17 on `aarch64`. `None` for other machines.
     #[must_use]
     pub fn platform_tag(&self, arch: Arch) -> Option<String> {
         let lowest = match arch {
@@ -118,12 +120,15 @@ impl Floor {
     }
 
     fn raise(&mut self, family: Family, version: Version, symbol: Option<&str>) {
-        let held = self
-            .held
-            .entry(family)
-            .or_insert_with(|| Held { version, symbols: BTreeSet::new() });
+        let held = self.held.entry(family).or_insert_with(|| Held {
+            version,
+            symbols: BTreeSet::new(),
+        });
         if held.version < version {
-            *held = Held { version, symbols: BTreeSet::new() };
+            *held = Held {
+                version,
+                symbols: BTreeSet::new(),
+            };
         }
         if held.version == version {
             held.symbols.extend(symbol.map(str::to_owned));
@@ -154,7 +159,9 @@ fn parse(version: &str) -> Option<(Family, Version)> {
         return Some((Family::Glibc, Version(2, 36, 0)));
     }
     let (prefix, numbers) = version.split_once('_')?;
-    let family = *Family::ALL.iter().find(|family| family.prefix() == prefix)?;
+    let family = *Family::ALL
+        .iter()
+        .find(|family| family.prefix() == prefix)?;
     let mut parts = numbers.split('.');
     let major = parts.next()?.parse().ok()?;
     let mut rest = parts.map(str::parse);
@@ -172,11 +179,16 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
         .map(|import| Offender::named(import.name))
         .collect();
     if !private.is_empty() {
-        let what = format!("uses {} of glibc", count(private.len(), "private symbol", "private symbols"));
+        let what = format!(
+            "uses {} of glibc",
+            count(private.len(), "private symbol", "private symbols")
+        );
         findings
             .push(Finding::new(RuleId::Floor, Severity::Error, facts.name, what).about(private));
     }
-    let Some(limit) = policy.glibc_floor else { return findings };
+    let Some(limit) = policy.glibc_floor else {
+        return findings;
+    };
     let above = |version: &str| match parse(version) {
         Some((Family::Glibc, version)) => (version.0, version.1) > limit,
         _ => false,
@@ -185,7 +197,11 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
         let version = import.version.filter(|version| above(version))?;
         Some(Offender::new(import.name, version))
     });
-    let used: BTreeSet<&str> = facts.imports.iter().filter_map(|import| import.version).collect();
+    let used: BTreeSet<&str> = facts
+        .imports
+        .iter()
+        .filter_map(|import| import.version)
+        .collect();
     let bare = facts
         .version_needs
         .iter()
@@ -210,7 +226,11 @@ mod tests {
     #[test]
     fn versions_are_compared_as_numbers() {
         let mut floor = Floor::default();
-        for (version, symbol) in [("GLIBC_2.4", "a"), ("GLIBC_2.17", "b"), ("GLIBC_2.2.5", "c")] {
+        for (version, symbol) in [
+            ("GLIBC_2.4", "a"),
+            ("GLIBC_2.17", "b"),
+            ("GLIBC_2.2.5", "c"),
+        ] {
             let (family, version) = parse(version).expect("a version");
             floor.raise(family, version, Some(symbol));
         }
@@ -219,7 +239,10 @@ mod tests {
             floor.held[&Family::Glibc].symbols,
             BTreeSet::from(["b".to_owned()])
         );
-        assert_eq!(floor.platform_tag(Arch::X86_64).as_deref(), Some("manylinux_2_17_x86_64"));
+        assert_eq!(
+            floor.platform_tag(Arch::X86_64).as_deref(),
+            Some("manylinux_2_17_x86_64")
+        );
     }
 
     #[test]
@@ -228,14 +251,20 @@ mod tests {
         assert_eq!(parse("OPENSSL_1.1"), None);
         assert_eq!(parse("GLIBC_2.x"), None);
         assert_eq!(parse("GLIBC_99999999999.1"), None);
-        assert_eq!(parse("CXXABI_1.3.13"), Some((Family::Cxxabi, Version(1, 3, 13))));
+        assert_eq!(
+            parse("CXXABI_1.3.13"),
+            Some((Family::Cxxabi, Version(1, 3, 13)))
+        );
     }
 
     #[test]
     fn a_floor_is_never_below_the_lowest_known_tag() {
         let tag = |arch| Floor::default().platform_tag(arch);
         assert_eq!(tag(Arch::X86_64).as_deref(), Some("manylinux_2_5_x86_64"));
-        assert_eq!(tag(Arch::Aarch64).as_deref(), Some("manylinux_2_17_aarch64"));
+        assert_eq!(
+            tag(Arch::Aarch64).as_deref(),
+            Some("manylinux_2_17_aarch64")
+        );
         assert_eq!(tag(Arch::Other(243)), None);
     }
 }

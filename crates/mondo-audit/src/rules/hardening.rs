@@ -49,7 +49,12 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
             "has relocations in its code",
         ),
         (RuleId::Relro, !facts.relro, ours, "has no PT_GNU_RELRO"),
-        (RuleId::BindNow, !facts.bind_now, ours, "binds its symbols lazily"),
+        (
+            RuleId::BindNow,
+            !facts.bind_now,
+            ours,
+            "binds its symbols lazily",
+        ),
         (
             RuleId::Stack,
             facts.executable_stack == Some(true),
@@ -62,7 +67,12 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
             Severity::Error,
             "has no PT_GNU_STACK, which asks for an executable stack",
         ),
-        (RuleId::BuildId, facts.build_id.is_none(), ours, "has no build-id"),
+        (
+            RuleId::BuildId,
+            facts.build_id.is_none(),
+            ours,
+            "has no build-id",
+        ),
     ];
     checks
         .into_iter()

@@ -65,6 +65,6 @@ impl Image<'_> {
 }
 
 /// `1 library`, `2 libraries`.
-fn count(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }

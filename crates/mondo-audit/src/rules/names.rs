@@ -17,7 +17,10 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
     let mut by_folded: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut unsafe_names = Vec::new();
     for entry in &wheel.entries {
-        by_folded.entry(entry.name.to_lowercase()).or_default().push(&entry.name);
+        by_folded
+            .entry(entry.name.to_lowercase())
+            .or_default()
+            .push(&entry.name);
         if let Some(note) = problem(&entry.name) {
             unsafe_names.push(Offender::new(&entry.name, note));
         } else if entry.mode.is_some_and(|mode| mode & 0o170_000 == 0o120_000) {
@@ -34,7 +37,10 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
         }
     }
     (!unsafe_names.is_empty()).then(|| {
-        let what = format!("has {} unsafe to unpack", count(unsafe_names.len(), "entry", "entries"));
+        let what = format!(
+            "has {} unsafe to unpack",
+            count(unsafe_names.len(), "entry", "entries")
+        );
         Finding::new(RuleId::Names, Severity::Error, &wheel.name, what).about(unsafe_names)
     })
 }
@@ -48,7 +54,10 @@ fn problem(name: &str) -> Option<&'static str> {
         Some("contains a backslash")
     } else if name.contains('\0') {
         Some("contains a NUL")
-    } else if name.split('/').any(|part| part == ".." || part == "." || part.is_empty()) {
+    } else if name
+        .split('/')
+        .any(|part| part == ".." || part == "." || part.is_empty())
+    {
         Some("contains an empty, `.` or `..` component")
     } else {
         None
@@ -61,7 +70,16 @@ mod tests {
 
     #[test]
     fn unsafe_paths_are_recognized() {
-        for name in ["/etc/passwd", "C:/x", "a\\b", "../x", "a/../b", "a//b", "a/./b", "a\0"] {
+        for name in [
+            "/etc/passwd",
+            "C:/x",
+            "a\\b",
+            "../x",
+            "a/../b",
+            "a//b",
+            "a/./b",
+            "a\0",
+        ] {
             assert!(problem(name).is_some(), "{name}");
         }
         for name in ["a/b.py", "..a/b", "a.dist-info/RECORD", "a/b..c"] {

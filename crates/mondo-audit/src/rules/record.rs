@@ -1,6 +1,6 @@
 //! `record`: a wheel's `RECORD` lists every file with its right hash and size, and no other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256, Sha384, Sha512};
@@ -21,7 +21,9 @@ const UNHASHED: &[&str] = &["RECORD", "RECORD.jws", "RECORD.p7s"];
 pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
     let fail = |what: String| Finding::new(RuleId::Record, Severity::Error, &wheel.name, what);
     let Some(folder) = wheel.dist_info() else {
-        return Some(fail("has no .dist-info folder".to_owned()));
+        let folders = wheel.dist_infos();
+        let what = format!("has {} .dist-info folders instead of one", folders.len());
+        return Some(fail(what).about(folders.into_iter().map(Offender::named)));
     };
     let record_name = format!("{folder}/RECORD");
     let Some(record) = wheel.entry(&record_name) else {
@@ -35,17 +37,25 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
         Err(line) => return Some(fail(format!("{record_name} is no CSV file: line {line}"))),
     };
 
+    let present: BTreeSet<&str> = wheel
+        .entries
+        .iter()
+        .map(|entry| entry.name.as_str())
+        .collect();
     let mut wrong = Vec::new();
     let mut listed: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
     for row in &rows {
         let [path, hash, size] = row.as_slice() else {
-            wrong.push(Offender::new(row.join(","), "not a path, a hash and a size"));
+            wrong.push(Offender::new(
+                row.join(","),
+                "not a path, a hash and a size",
+            ));
             continue;
         };
         if listed.insert(path, (hash, size)).is_some() {
             wrong.push(Offender::new(path, "listed more than once"));
         }
-        if wheel.entry(path).is_none() {
+        if !present.contains(path.as_str()) {
             wrong.push(Offender::new(path, "listed, but not in the wheel"));
         }
     }
@@ -62,16 +72,22 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
         Some(Offender::new(&entry.name, note))
     }));
     (!wrong.is_empty()).then(|| {
-        fail(format!("RECORD is wrong about {}", count(wrong.len(), "file", "files"))).about(wrong)
+        fail(format!(
+            "RECORD is wrong about {}",
+            count(wrong.len(), "file", "files")
+        ))
+        .about(wrong)
     })
 }
 
 /// What RECORD has wrong about these bytes.
 fn mismatch(bytes: &[u8], hash: &str, size: &str) -> Option<&'static str> {
+    let Some((algorithm, listed)) = hash.split_once('=') else {
+        return Some("listed without a hash");
+    };
     if size.parse() != Ok(bytes.len()) {
         return Some("another size than listed");
     }
-    let Some((algorithm, listed)) = hash.split_once('=') else { return Some("listed without a hash") };
     let digest = match algorithm {
         "sha256" => Sha256::digest(bytes).to_vec(),
         "sha384" => Sha384::digest(bytes).to_vec(),

@@ -14,8 +14,13 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(rpath) = image.facts.rpath {
         findings.push(
-            Finding::new(RuleId::Runpath, image.severity(), image.facts.name, "has an RPATH")
-                .about([Offender::named(rpath)]),
+            Finding::new(
+                RuleId::Runpath,
+                image.severity(),
+                image.facts.name,
+                "has an RPATH",
+            )
+            .about([Offender::named(rpath)]),
         );
     }
     let paths = [image.facts.rpath, image.facts.runpath];
@@ -23,7 +28,7 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
         .into_iter()
         .flatten()
         .flat_map(|paths| paths.split(':'))
-        .filter_map(|path| problem(path).map(|note| Offender::new(path, note)))
+        .filter_map(|path| problem(path).map(|(name, note)| Offender::new(name, note)))
         .collect();
     if !astray.is_empty() {
         let what = "searches for libraries outside its own folder";
@@ -34,16 +39,18 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What is wrong with one entry of a search path.
-fn problem(path: &str) -> Option<&'static str> {
+/// What is wrong with one entry of a search path: how to call it, and why.
+fn problem(path: &str) -> Option<(&str, &'static str)> {
     if path.is_empty() {
-        return Some("an empty entry means the current folder");
+        return Some(("(empty)", "means the current folder"));
     }
-    let origin = ["$ORIGIN", "${ORIGIN}"].iter().find_map(|origin| path.strip_prefix(origin));
+    let origin = ["$ORIGIN", "${ORIGIN}"]
+        .iter()
+        .find_map(|origin| path.strip_prefix(origin));
     match origin {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => None,
-        _ if path.starts_with('/') => Some("absolute"),
-        _ => Some("relative to the current folder"),
+        _ if path.starts_with('/') => Some((path, "absolute")),
+        _ => Some((path, "relative to the current folder")),
     }
 }
 
@@ -55,8 +62,11 @@ mod tests {
     fn only_the_origin_is_a_place_to_search() {
         assert_eq!(problem("$ORIGIN"), None);
         assert_eq!(problem("$ORIGIN/../lib"), None);
-        assert_eq!(problem("$ORIGINS"), Some("relative to the current folder"));
-        assert_eq!(problem(""), Some("an empty entry means the current folder"));
-        assert_eq!(problem("/opt/lib"), Some("absolute"));
+        assert_eq!(
+            problem("$ORIGINS"),
+            Some(("$ORIGINS", "relative to the current folder"))
+        );
+        assert_eq!(problem(""), Some(("(empty)", "means the current folder")));
+        assert_eq!(problem("/opt/lib"), Some(("/opt/lib", "absolute")));
     }
 }

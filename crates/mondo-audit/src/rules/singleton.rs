@@ -38,7 +38,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("_ZL11FirstTarget", "LLVM's target registry"),
     ("_ZL12GlobalParser", "LLVM's command-line parser"),
     ("_ZL12passRegistry", "MLIR's pass registry"),
-    ("_ZL19passRegistryTypeIDs", "MLIR's pass registry, by TypeID"),
+    (
+        "_ZL19passRegistryTypeIDs",
+        "MLIR's pass registry, by TypeID",
+    ),
     ("_ZL20passPipelineRegistry", "MLIR's pass pipeline registry"),
     (
         "_ZZN4llvm12PassRegistry15getPassRegistryEvE15PassRegistryObj",
@@ -89,19 +92,37 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
             })
             .collect();
         if !twice.is_empty() {
-            let what = format!("defines {} more than once", count(twice.len(), "registry", "registries"));
+            let what = format!(
+                "defines {} more than once",
+                count(twice.len(), "registry", "registries")
+            );
             findings.push(
                 Finding::new(RuleId::Singleton, Severity::Error, image.facts.name, what)
                     .about(twice),
             );
         }
     }
-    findings.extend(across(images, &registries, RuleId::Singleton, ["process-wide object", "process-wide objects"], |name| {
-        singleton(name).unwrap_or_default()
-    }));
-    let options: Vec<Definitions<'_>> =
-        images.iter().map(|image| definitions(image, is_option)).collect();
-    findings.extend(across(images, &options, RuleId::ClOption, ["type of command-line option", "types of command-line option"], |_| ""));
+    findings.extend(across(
+        images,
+        &registries,
+        RuleId::Singleton,
+        ["process-wide object", "process-wide objects"],
+        |name| singleton(name).unwrap_or_default(),
+    ));
+    let options: Vec<Definitions<'_>> = images
+        .iter()
+        .map(|image| definitions(image, is_option))
+        .collect();
+    findings.extend(across(
+        images,
+        &options,
+        RuleId::ClOption,
+        [
+            "type of command-line option",
+            "types of command-line option",
+        ],
+        |_| "",
+    ));
     findings
 }
 
@@ -121,8 +142,11 @@ fn across(
     shared(&named)
         .into_iter()
         .map(|(owners, names)| {
-            let what =
-                format!("{} also defined in {}", count(names.len(), one, many), owners[1..].join(", "));
+            let what = format!(
+                "{} also defined in {}",
+                count(names.len(), one, many),
+                owners[1..].join(", ")
+            );
             let offenders = names
                 .iter()
                 .map(|name| Offender::new(String::from_utf8_lossy(name), note(name)));

@@ -25,7 +25,10 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
         if let [first, rest @ ..] = images.as_slice()
             && !rest.is_empty()
         {
-            let what = format!("shares its SONAME with {}", super::count(rest.len(), "other image", "other images"));
+            let what = format!(
+                "shares its SONAME with {}",
+                super::count(rest.len(), "other image", "other images")
+            );
             findings.push(
                 Finding::new(RuleId::Soname, Severity::Error, first.facts.name, what)
                     .about([Offender::named(soname)])
@@ -49,5 +52,10 @@ fn check_one(image: &Image<'_>) -> Option<Finding> {
         (Some(soname), _) if soname.contains('/') => format!("its SONAME {soname} is a path"),
         _ => return None,
     };
-    Some(Finding::new(RuleId::Soname, Severity::Error, image.facts.name, what))
+    Some(Finding::new(
+        RuleId::Soname,
+        Severity::Error,
+        image.facts.name,
+        what,
+    ))
 }

@@ -134,22 +134,27 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
             })
             .collect();
         if !twice.is_empty() {
-            let what = format!("defines {} more than once", count(twice.len(), "TypeID", "TypeIDs"));
+            let what = format!(
+                "defines {} more than once",
+                count(twice.len(), "TypeID", "TypeIDs")
+            );
             findings.push(
                 Finding::new(RuleId::TypeId, Severity::Error, image.facts.name, what).about(twice),
             );
         }
         if image.facts.stripped {
             let what = "not visible: stripped, so TypeIDs and other statics could not be counted";
-            let mut finding =
-                Finding::new(RuleId::TypeId, Severity::Info, image.facts.name, what);
+            let mut finding = Finding::new(RuleId::TypeId, Severity::Info, image.facts.name, what);
             finding.fix = "audit the unstripped link as well";
             findings.push(finding);
         }
     }
 
-    let named: Vec<(&str, &Definitions<'_>)> =
-        images.iter().zip(&found).map(|(image, found)| (image.facts.name, found)).collect();
+    let named: Vec<(&str, &Definitions<'_>)> = images
+        .iter()
+        .zip(&found)
+        .map(|(image, found)| (image.facts.name, found))
+        .collect();
     for (owners, names) in shared(&named) {
         let what = format!(
             "{} also defined in {}",
@@ -170,7 +175,10 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
 }
 
 pub(super) fn list_addresses(addresses: &BTreeSet<u64>) -> String {
-    let list: Vec<String> = addresses.iter().map(|address| format!("{address:#x}")).collect();
+    let list: Vec<String> = addresses
+        .iter()
+        .map(|address| format!("{address:#x}"))
+        .collect();
     list.join(" and ")
 }
 
@@ -181,7 +189,12 @@ fn hints(images: &[Image<'_>]) -> Vec<Finding> {
     }
     let names: Vec<Definitions<'_>> = images
         .iter()
-        .map(|image| type_names(image).into_iter().map(|name| (name, BTreeSet::new())).collect())
+        .map(|image| {
+            type_names(image)
+                .into_iter()
+                .map(|name| (name, BTreeSet::new()))
+                .collect()
+        })
         .collect();
     let mut findings = Vec::new();
     for (at, first) in images.iter().enumerate() {
@@ -199,8 +212,9 @@ fn hints(images: &[Image<'_>]) -> Vec<Finding> {
                     count(names.len(), "type", "types"),
                     owners[1]
                 );
-                let offenders =
-                    names.iter().map(|name| Offender::named(String::from_utf8_lossy(name)));
+                let offenders = names
+                    .iter()
+                    .map(|name| Offender::named(String::from_utf8_lossy(name)));
                 findings.push(
                     Finding::new(RuleId::TypeId, Severity::Warning, &owners[0], what)
                         .about(offenders)
@@ -218,16 +232,25 @@ fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
     const KEY: &[u8] = b"DesiredTypeName = ";
     let finder = memmem::Finder::new(KEY);
     let mut names = BTreeSet::new();
-    for section in image.facts.sections.iter().filter(|section| section.read_only_data) {
+    for section in image
+        .facts
+        .sections
+        .iter()
+        .filter(|section| section.read_only_data)
+    {
         let start = usize::try_from(section.offset).unwrap_or(usize::MAX);
         let size = usize::try_from(section.file_size).unwrap_or(usize::MAX);
-        let Some(bytes) = start.checked_add(size).and_then(|end| image.bytes.get(start..end))
+        let Some(bytes) = start
+            .checked_add(size)
+            .and_then(|end| image.bytes.get(start..end))
         else {
             continue;
         };
         for at in finder.find_iter(bytes) {
             let text = &bytes[at + KEY.len()..];
-            let Some(end) = memchr::memchr2(0, b';', text) else { continue };
+            let Some(end) = memchr::memchr2(0, b';', text) else {
+                continue;
+            };
             let name = text[..end].strip_suffix(b"]").unwrap_or(&text[..end]);
             if memmem::find(name, b"anonymous").is_none() {
                 names.insert(name);

@@ -13,10 +13,21 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(crate) fn check(image: &Image<'_>) -> Option<Finding> {
-    let dynamic = image.facts.exports.iter().filter(|export| export.binding == Binding::Unique);
+    let dynamic = image
+        .facts
+        .exports
+        .iter()
+        .filter(|export| export.binding == Binding::Unique);
     let unique: Vec<Offender> = dynamic.map(|export| Offender::named(export.name)).collect();
     (!unique.is_empty()).then(|| {
-        let what = format!("exports {}", count(unique.len(), "STB_GNU_UNIQUE symbol", "STB_GNU_UNIQUE symbols"));
+        let what = format!(
+            "exports {}",
+            count(
+                unique.len(),
+                "STB_GNU_UNIQUE symbol",
+                "STB_GNU_UNIQUE symbols"
+            )
+        );
         Finding::new(RuleId::Unique, image.severity(), image.facts.name, what).about(unique)
     })
 }

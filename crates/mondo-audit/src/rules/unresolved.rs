@@ -36,7 +36,10 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
     let mut exports: HashMap<&str, Vec<(&Image<'_>, Option<&str>)>> = HashMap::new();
     for &other in &reachable {
         for export in &other.facts.exports {
-            exports.entry(export.name).or_default().push((other, export.version));
+            exports
+                .entry(export.name)
+                .or_default()
+                .push((other, export.version));
         }
     }
     let leaves_set = reachable.iter().any(|other| {
@@ -56,7 +59,10 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     if !wrong.is_empty() {
-        let what = format!("{} without a fitting definition", count(wrong.len(), "symbol", "symbols"));
+        let what = format!(
+            "{} without a fitting definition",
+            count(wrong.len(), "symbol", "symbols")
+        );
         findings.push(
             Finding::new(RuleId::Unresolved, Severity::Error, image.facts.name, what).about(wrong),
         );
@@ -81,7 +87,9 @@ fn reachable<'s, 'a>(image: &'s Image<'a>, set: &'s [Image<'a>]) -> Vec<&'s Imag
         next += 1;
         for library in &current.facts.needed {
             for other in set {
-                if provides(other, library) && !found.iter().any(|known| std::ptr::eq(*known, other)) {
+                if provides(other, library)
+                    && !found.iter().any(|known| std::ptr::eq(*known, other))
+                {
                     found.push(other);
                 }
             }

@@ -1,0 +1,227 @@
+//! Links the fixtures: real images by the system's compiler and linker.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "tests link their fixtures and ask readelf and nm"
+)]
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_audit::{Expect, Policy, Role};
+
+/// A folder of sources, and the directives in their leading comments.
+///
+/// A directive is a line `// key: value` (`# key: value` in assembly). Directives of one image:
+///
+/// - `image: <file>`: what the source is linked into; sources of one image share one link
+/// - `role: library | extension <module> | none`; none means that nothing is expected of it
+/// - `exports: <names>`, `node: <name>`: the expected exports, and the version script's contents
+/// - `script: <text>`: a version script in place of that one
+/// - `soname: <name>`: the SONAME, if it is not the image's file name; `none` for none
+/// - `needs: <libraries>`: allowed ones; `links: <images>`: earlier images it is linked against
+/// - `flags: <arguments>`: after the default ones, which make a clean image
+/// - `audit: no`: an image that is only there to link against
+///
+/// and of the whole case: `glibc: 2.5`, `abi3: 3.10`, `build-path: <path>`, `expect: …`, `tool: …`.
+pub(crate) struct Case {
+    /// Where the images are.
+    pub(crate) dir: Utf8PathBuf,
+    /// The images to audit, in the order of their names.
+    pub(crate) images: Vec<Utf8PathBuf>,
+    pub(crate) policy: Policy,
+    /// The arguments of `expect:` lines.
+    pub(crate) expected: Vec<String>,
+    /// The arguments of `tool:` lines.
+    pub(crate) tools: Vec<String>,
+    _temp: tempfile::TempDir,
+}
+
+#[derive(Default)]
+struct Directives(Vec<(String, String)>);
+
+impl Directives {
+    fn read(source: &str) -> Self {
+        let lines = source
+            .lines()
+            .map_while(|line| line.strip_prefix("// ").or_else(|| line.strip_prefix("# ")));
+        let pairs = lines.filter_map(|line| line.split_once(": "));
+        Self(
+            pairs
+                .map(|(key, value)| (key.to_owned(), value.trim().to_owned()))
+                .collect(),
+        )
+    }
+
+    fn all<'s>(&'s self, key: &'s str) -> impl Iterator<Item = &'s str> {
+        self.0
+            .iter()
+            .filter(move |pair| pair.0 == key)
+            .map(|pair| pair.1.as_str())
+    }
+
+    fn words(&self, key: &str) -> Vec<String> {
+        self.all(key)
+            .flat_map(str::split_whitespace)
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn one<'s>(&'s self, key: &'s str) -> Option<&'s str> {
+        self.all(key).next()
+    }
+}
+
+/// The folder of all fixtures.
+pub(crate) fn fixtures() -> Utf8PathBuf {
+    Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures"))
+}
+
+/// Links every image of a fixture folder.
+pub(crate) fn link(folder: &Utf8Path) -> Case {
+    let temp = tempfile::tempdir().expect("a temporary folder");
+    let dir = Utf8PathBuf::from_path_buf(temp.path().to_owned()).expect("a UTF-8 path");
+    let mut images: BTreeMap<String, (Vec<String>, Directives)> = BTreeMap::new();
+    let mut all = Directives::default();
+    let mut sources: Vec<_> = fs_err::read_dir(folder)
+        .expect("the fixture's folder")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("a UTF-8 name")
+        })
+        .collect();
+    sources.sort();
+    for name in sources {
+        let text = fs_err::read_to_string(folder.join(&name)).expect("the source");
+        fs_err::write(dir.join(&name), &text).expect("a copy");
+        let directives = Directives::read(&text);
+        let image = directives
+            .one("image")
+            .expect("an `image:` directive")
+            .to_owned();
+        all.0.extend(directives.0.iter().cloned());
+        let (sources, known) = images.entry(image).or_default();
+        sources.push(name);
+        known.0.extend(directives.0);
+    }
+
+    let mut policy = Policy::default();
+    let pair = |text: &str| {
+        let (major, minor) = text.split_once('.').expect("a version");
+        (
+            major.parse().expect("a number"),
+            minor.parse().expect("a number"),
+        )
+    };
+    policy.glibc_floor = all.one("glibc").map(pair);
+    policy.abi3 = all.one("abi3").map(pair);
+    policy.build_paths = all.words("build-path");
+    let mut audited = Vec::new();
+    for (image, (sources, directives)) in &images {
+        link_image(&dir, image, sources, directives);
+        if directives.one("audit") == Some("no") {
+            continue;
+        }
+        audited.push(dir.join(image));
+        if let Some(expect) = expectation(image, directives) {
+            policy.images.insert(image.clone(), expect);
+        }
+    }
+    Case {
+        images: audited,
+        policy,
+        expected: all.all("expect").map(str::to_owned).collect(),
+        tools: all.all("tool").map(str::to_owned).collect(),
+        dir,
+        _temp: temp,
+    }
+}
+
+fn expectation(image: &str, directives: &Directives) -> Option<Expect> {
+    let role = directives.one("role").unwrap_or("library");
+    let module = role.strip_prefix("extension ");
+    if role == "none" {
+        return None;
+    }
+    let library = module.is_none();
+    Some(Expect {
+        role: module.map_or(Role::Library, |module| Role::Extension {
+            module: module.to_owned(),
+        }),
+        exports: library.then(|| directives.words("exports").into_iter().collect()),
+        version_node: directives.one("node").map(str::to_owned),
+        soname: library.then(|| directives.one("soname").unwrap_or(image).to_owned()),
+        needed: directives.words("needs"),
+    })
+}
+
+fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Directives) {
+    let cpp = sources.iter().any(|source| source.ends_with(".cpp"));
+    let mut command = Command::new(if cpp { "g++" } else { "gcc" });
+    command
+        .current_dir(dir)
+        .args(["-shared", "-fPIC", "-O1", "-o", image]);
+    command.args(sources);
+    command.args([
+        "-Wl,-z,relro,-z,now,-z,noexecstack,--build-id",
+        "-Wl,--enable-new-dtags",
+    ]);
+    if cpp {
+        command.args(["-static-libstdc++", "-static-libgcc"]);
+    }
+    let extension = directives
+        .one("role")
+        .is_some_and(|role| role.starts_with("extension"));
+    if !extension && directives.one("soname") != Some("none") {
+        let soname = directives.one("soname").unwrap_or(image);
+        command.arg(format!("-Wl,-soname,{soname}"));
+    }
+    let mut names = directives.words("exports");
+    if let Some(module) = directives
+        .one("role")
+        .and_then(|role| role.strip_prefix("extension "))
+    {
+        names.push(format!("PyInit_{module}"));
+    }
+    let script = directives.one("script").map_or_else(
+        || {
+            let node = directives.one("node").unwrap_or_default();
+            let globals: String = names.iter().map(|name| format!("{name};")).collect();
+            format!(
+                "{node} {{ {}{globals} local: *; }};",
+                if names.is_empty() { "" } else { "global: " }
+            )
+        },
+        str::to_owned,
+    );
+    let script_file = format!("{image}.map");
+    fs_err::write(dir.join(&script_file), script).expect("a version script");
+    command.arg(format!("-Wl,--version-script={script_file}"));
+    command.args(directives.words("flags"));
+    command.args(
+        directives
+            .words("links")
+            .iter()
+            .map(|library| format!("./{library}")),
+    );
+    let output = command.output().expect("a C and C++ compiler");
+    assert!(
+        output.status.success(),
+        "linking {image}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// What a tool prints about a file of the case.
+pub(crate) fn run(dir: &Utf8Path, tool: &str, args: &[&str]) -> String {
+    let output = Command::new(tool)
+        .current_dir(dir)
+        .args(args)
+        .output()
+        .expect("the tool");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
