@@ -12,7 +12,9 @@ mod tidy;
 use std::process::ExitCode;
 
 use clap::Parser;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::Args;
 use crate::progress::{Terminal, Verbosity};
@@ -47,15 +49,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// `-v` shows what mondo runs; `MONDO_LOG` (`target=level,…`) overrides it.
 fn start_log(verbosity: Verbosity) {
     let default = match verbosity {
         Verbosity::Verbose => "mondo_build=debug,xtask=debug",
         Verbosity::Quiet | Verbosity::Normal => "warn",
     };
-    let filter = EnvFilter::try_from_env("MONDO_LOG").unwrap_or_else(|_| EnvFilter::new(default));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let filter = std::env::var("MONDO_LOG")
+        .ok()
+        .and_then(|text| text.parse::<Targets>().ok());
+    let filter = filter.or_else(|| default.parse().ok()).unwrap_or_default();
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
-        .without_time()
+        .without_time();
+    tracing_subscriber::registry()
+        .with(lines)
+        .with(filter)
         .init();
 }

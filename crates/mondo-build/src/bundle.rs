@@ -25,7 +25,7 @@ use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
 use crate::toolchain::{self, Linker, StripTool, Toolchain};
-use crate::wheel::sbom::{Native, SbomInput};
+use crate::wheel::sbom::{self, Native, SbomInput};
 use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
 
 /// What to build, from what and where to.
@@ -346,7 +346,7 @@ impl Build<'_> {
             .extend(toolchain.license_file.clone());
         let sbom = SbomInput {
             packages: &toolchain.packages,
-            crates: wheel::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES)?,
+            crates: sbom::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES)?,
             native: native_libraries(linker),
         };
         let write = WriteOptions {

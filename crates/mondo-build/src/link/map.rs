@@ -31,7 +31,8 @@ pub struct Sized {
     pub bytes: u64,
 }
 
-/// Sections that occupy memory but no bytes of the file.
+/// Sections that occupy memory but no bytes of the file. Symbol tables and debug sections, which do
+/// not ship, are told by their address of 0.
 const NO_BITS: &[&str] = &[".bss", ".tbss", ".relro_padding"];
 
 impl SizeMap {
@@ -81,8 +82,12 @@ impl SizeMap {
                 return Err(std::io::Error::other("interrupted"));
             }
             match Line::parse(&line) {
-                Some(Line::Output { name, size }) => {
-                    in_file = !NO_BITS.contains(&name);
+                Some(Line::Output {
+                    name,
+                    size,
+                    address,
+                }) => {
+                    in_file = address != 0 && !NO_BITS.contains(&name);
                     if in_file && size > 0 {
                         *sections.entry(name.to_owned()).or_default() += size;
                     }
@@ -101,8 +106,15 @@ impl SizeMap {
 }
 
 enum Line<'a> {
-    Output { name: &'a str, size: u64 },
-    Input { place: &'a str, size: u64 },
+    Output {
+        name: &'a str,
+        size: u64,
+        address: u64,
+    },
+    Input {
+        place: &'a str,
+        size: u64,
+    },
 }
 
 impl<'a> Line<'a> {
@@ -124,7 +136,12 @@ impl<'a> Line<'a> {
         let size = u64::from_str_radix(line.get(34..42)?.trim(), 16).ok()?;
         let name = line.get(NAME + indent..)?.trim_end();
         Some(if indent == 0 {
-            Self::Output { name, size }
+            let address = u64::from_str_radix(line.get(..16)?.trim(), 16).ok()?;
+            Self::Output {
+                name,
+                size,
+                address,
+            }
         } else {
             Self::Input { place: name, size }
         })
@@ -166,6 +183,8 @@ mod tests {
           49f250           49f250       20     1         /q/libMLIRIR.a(Types.cpp.o):(.rodata.y)
          4f02a60          4f02a60    88a20    32 .bss
          4f02a60          4f02a60    88a20    32         /q/libLLVMSupport.a(A.cpp.o):(.bss.z)
+               0                0      100     1 .strtab
+               0                0      100     1         <internal>:(.strtab)
 ";
 
     #[test]
