@@ -28,7 +28,9 @@ thread_local! {
 }
 
 /// An MLIR context: the owner of types, attributes, locations and dialects.
-#[pyclass(frozen, subclass, weakref)]
+///
+/// The package derives `Context` from it, which knows the bundle's dialects.
+#[pyclass(frozen, subclass, weakref, name = "_Context")]
 pub(crate) struct Context {
     raw: MlirContext,
     /// The thread that runs a pass pipeline, or 0.

@@ -101,11 +101,13 @@ impl PassManager {
         Ok(manager)
     }
 
-    /// Adds textual pipeline elements, or a Python callable as a pass.
+    /// `add(pipeline)` adds textual pipeline elements;
+    /// `add(run, name=None, argument=None, description=None, op_name=None)` adds a Python callable as
+    /// a pass.
     ///
     /// The callable gets the operation and an `ExternalPass`.
     #[pyo3(signature = (run = None, name = None, argument = None, description = None,
-                        op_name = None, *, pipeline = None))]
+                        op_name = None, *, pipeline = None), text_signature = None)]
     #[expect(
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"
