@@ -17,10 +17,18 @@ def names(op, ir, order, answer=None):
 def test_orders(ir, module):
     top = module.operation
     assert names(top, ir, ir.WalkOrder.PRE_ORDER) == [
-        "builtin.module", "func.func", "arith.addi", "func.return", "func.func",
+        "builtin.module",
+        "func.func",
+        "arith.addi",
+        "func.return",
+        "func.func",
     ]
     assert names(top, ir, ir.WalkOrder.POST_ORDER) == [
-        "arith.addi", "func.return", "func.func", "func.func", "builtin.module",
+        "arith.addi",
+        "func.return",
+        "func.func",
+        "func.func",
+        "builtin.module",
     ]
 
 

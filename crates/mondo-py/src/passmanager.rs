@@ -191,13 +191,14 @@ impl PassManager {
         };
         let job = Job(raw, op);
         let outcome = ErrorCapture::run(py, &self.context, || {
-            let context = self.context.get();
-            py.detach(|| {
-                let job = job;
-                // SAFETY: both are live: `operation` and `self` hold them for the time of the call.
-                context
-                    .run_alone(|| unsafe { mlirPassManagerRunOnOp(job.0, job.1) })
-                    .value
+            // The context is taken before the interpreter is let go, and given back after.
+            self.context.get().run_alone(|| {
+                py.detach(|| {
+                    let job = job;
+                    // SAFETY: both are live: `operation` and `self` hold them for the time of the
+                    // call, and no other thread gets at them.
+                    unsafe { mlirPassManagerRunOnOp(job.0, job.1) }.value
+                })
             })
         });
         let raised = std::mem::take(&mut *external_pass::lock(&self.run)).raised;

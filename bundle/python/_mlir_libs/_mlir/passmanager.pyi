@@ -4,6 +4,8 @@ import enum
 from collections.abc import Callable
 from typing import final, overload
 
+from typing_extensions import Self
+
 from . import ir
 
 class PassDisplayMode(enum.Enum):
@@ -16,9 +18,9 @@ class ExternalPass:
 
 @final
 class PassManager:
-    def __new__(cls, anchor_op: str = "any", context: ir.Context | None = None) -> PassManager: ...
+    def __new__(cls, anchor_op: str = "any", context: ir._Context | None = None) -> Self: ...
     @staticmethod
-    def parse(pipeline: str, context: ir.Context | None = None) -> PassManager: ...
+    def parse(pipeline: str, context: ir._Context | None = None) -> PassManager: ...
     @overload
     def add(self, pipeline: str) -> None: ...
     @overload
