@@ -7,15 +7,18 @@ use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::{OpRef, Tree, addresses, tick};
+use super::{OpRef, State, Tree, addresses, tick};
 
 impl OpRef {
     /// Unlinks the operation from its block; from now on the tree destroys it by itself.
     pub(crate) fn detach(&self, py: Python<'_>) -> PyResult<()> {
         let op = self.get(py)?;
-        // SAFETY: `op` is live; unlinking leaves it and everything below it in place.
+        let mut state = self.0.tree.state();
+        refuse_if_walked(&state, op)?;
+        // SAFETY: `op` is live; unlinking leaves it and everything below it in place, and no walk
+        // goes on from it.
         unsafe { mlirOperationRemoveFromParent(op) };
-        self.0.tree.state().roots.push(op);
+        state.roots.push(op);
         Ok(())
     }
 
@@ -51,7 +54,7 @@ impl OpRef {
             }
         }
         let state = self.0.tree.state();
-        if !state.walked.is_empty() {
+        if !state.walks.is_empty() {
             return Err(PyRuntimeError::new_err(
                 "operations cannot be moved during a walk",
             ));
@@ -82,21 +85,7 @@ impl OpRef {
             ));
         }
         let mut state = self.0.tree.state();
-        // A walk goes on from the operation it has reached; that one it lets go, its ancestors and
-        // siblings it may still need.
-        if let Some(innermost) = state.walked.last() {
-            let mut above = op;
-            while !above.ptr.is_null() && above.ptr as usize != *innermost {
-                // SAFETY: `op` is live, and so are its ancestors.
-                above = unsafe { mlirOperationGetParentOperation(above) };
-            }
-            if above.ptr.is_null() || (state.walked.len() > 1 && above.ptr == op.ptr) {
-                return Err(PyRuntimeError::new_err(
-                    "during a walk only the operation that the walk has reached, and what is below \
-                     it, can be erased",
-                ));
-            }
-        }
+        refuse_if_walked(&state, op)?;
         let time = tick();
         addresses(op, &mut |address| {
             state.erased.insert(address, time);
@@ -117,13 +106,14 @@ impl OpRef {
         struct Walk<'a, 'py> {
             py: Python<'py>,
             tree: &'a Arc<Tree>,
+            number: u64,
             order: MlirWalkOrder,
             visit: &'a mut dyn FnMut(Python<'py>, OpRef) -> MlirWalkResult,
         }
         unsafe extern "C" fn step(op: MlirOperation, data: *mut c_void) -> MlirWalkResult {
             // SAFETY: `data` is the `Walk` below, which only this walk uses.
             let walk = unsafe { &mut *data.cast::<Walk<'_, '_>>() };
-            walk.tree.walk_reaches(op);
+            walk.tree.walk_reaches(walk.number, op);
             // SAFETY: the walk stays within the tree.
             let reached = unsafe { walk.tree.op(op) };
             let probe = reached.share();
@@ -137,16 +127,41 @@ impl OpRef {
         }
         let op = self.get(py)?;
         let tree = self.tree();
+        let number = tick();
         let mut walk = Walk {
             py,
             tree,
+            number,
             order,
             visit,
         };
-        tree.state().walked.push(op.ptr as usize);
+        tree.state().walks.push((number, op.ptr as usize));
         // SAFETY: `op` is live; `erase` refuses to destroy what the walk still needs.
         unsafe { mlirOperationWalk(op, Some(step), (&raw mut walk).cast(), order) };
-        tree.state().walked.pop();
+        tree.state().walks.retain(|walk| walk.0 != number);
         Ok(())
     }
+}
+
+/// A walk goes on from the operation that it has reached: that one and what is below it may be taken
+/// out, but nothing that is around or beside it.
+fn refuse_if_walked(state: &State, op: MlirOperation) -> PyResult<()> {
+    let mut above = Vec::new();
+    let mut next = op;
+    while !next.ptr.is_null() {
+        above.push(next.ptr as usize);
+        // SAFETY: `op` is live, and so are its ancestors.
+        next = unsafe { mlirOperationGetParentOperation(next) };
+    }
+    if state
+        .walks
+        .iter()
+        .all(|(_, reached)| above.contains(reached))
+    {
+        return Ok(());
+    }
+    Err(PyRuntimeError::new_err(
+        "during a walk only the operation that the walk has reached, and what is below it, can be \
+         taken out",
+    ))
 }
