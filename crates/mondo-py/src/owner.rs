@@ -13,6 +13,8 @@
 
 mod edit;
 
+pub(crate) use edit::run_pass_on;
+
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};

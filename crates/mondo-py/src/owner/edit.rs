@@ -1,6 +1,8 @@
 //! What changes or walks a tree, and so has to know of every handle and walk.
 
+use std::cell::Cell;
 use std::ffi::c_void;
+use std::ptr;
 use std::sync::Arc;
 
 use mondo_sys::*;
@@ -9,12 +11,25 @@ use pyo3::prelude::*;
 
 use super::{OpRef, State, Tree, addresses, tick};
 
+thread_local! {
+    /// The operation that the Python pass of this thread runs on, or null.
+    static PASS_ON: Cell<*mut c_void> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// Runs `work`, a Python pass on `op`.
+pub(crate) fn run_pass_on<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
+    let before = PASS_ON.replace(op.ptr);
+    let result = work();
+    PASS_ON.set(before);
+    result
+}
+
 impl OpRef {
     /// Unlinks the operation from its block; from now on the tree destroys it by itself.
     pub(crate) fn detach(&self, py: Python<'_>) -> PyResult<()> {
         let op = self.get(py)?;
         let mut state = self.0.tree.state();
-        refuse_if_walked(&state, op)?;
+        self.refuse_if_needed(&state, op)?;
         // SAFETY: `op` is live; unlinking leaves it and everything below it in place, and no walk
         // goes on from it.
         unsafe { mlirOperationRemoveFromParent(op) };
@@ -59,6 +74,8 @@ impl OpRef {
                 "operations cannot be moved during a walk",
             ));
         }
+        self.refuse_if_needed(&state, op)?;
+        self.refuse_if_needed(&state, target)?;
         if state.roots.iter().any(|root| root.ptr == op.ptr) {
             // MLIR's move takes the operation out of a block, so it has to be in one.
             return Err(PyRuntimeError::new_err("the operation is in no block"));
@@ -85,7 +102,7 @@ impl OpRef {
             ));
         }
         let mut state = self.0.tree.state();
-        refuse_if_walked(&state, op)?;
+        self.refuse_if_needed(&state, op)?;
         let time = tick();
         addresses(op, &mut |address| {
             state.erased.insert(address, time);
@@ -143,25 +160,47 @@ impl OpRef {
     }
 }
 
-/// A walk goes on from the operation that it has reached: that one and what is below it may be taken
-/// out, but nothing that is around or beside it.
-fn refuse_if_walked(state: &State, op: MlirOperation) -> PyResult<()> {
-    let mut above = Vec::new();
+impl OpRef {
+    /// Fails if a walk or a pass still needs `op` where it is.
+    ///
+    /// A walk goes on from the operation that it has reached: that one and what is below it may be
+    /// taken out, but nothing around or beside it. A pass may take out what is below the operation
+    /// that it runs on, or what it has detached.
+    fn refuse_if_needed(&self, state: &State, op: MlirOperation) -> PyResult<()> {
+        let above = with_ancestors(op);
+        if !state
+            .walks
+            .iter()
+            .all(|(_, reached)| above.iter().any(|a| *a as usize == *reached))
+        {
+            return Err(PyRuntimeError::new_err(
+                "during a walk only the operation that the walk has reached, and what is below it, \
+                 can be taken out",
+            ));
+        }
+        if self.tree().context().get().is_running() {
+            let around_pass = with_ancestors(MlirOperation { ptr: PASS_ON.get() });
+            let below = above[1..].contains(&PASS_ON.get());
+            let elsewhere = !around_pass.is_empty() && above.last() != around_pass.last();
+            if below || elsewhere {
+                return Ok(());
+            }
+            return Err(PyRuntimeError::new_err(
+                "a pass can only take out what is below the operation that it runs on",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The address of `op` and of everything around it, from the inside out; none for null.
+fn with_ancestors(op: MlirOperation) -> Vec<*mut c_void> {
+    let mut found = Vec::new();
     let mut next = op;
     while !next.ptr.is_null() {
-        above.push(next.ptr as usize);
-        // SAFETY: `op` is live, and so are its ancestors.
+        found.push(next.ptr);
+        // SAFETY: the callers pass a live operation or null, and the ancestors live as well.
         next = unsafe { mlirOperationGetParentOperation(next) };
     }
-    if state
-        .walks
-        .iter()
-        .all(|(_, reached)| above.contains(reached))
-    {
-        return Ok(());
-    }
-    Err(PyRuntimeError::new_err(
-        "during a walk only the operation that the walk has reached, and what is below it, can be \
-         taken out",
-    ))
+    found
 }
