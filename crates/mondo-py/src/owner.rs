@@ -236,6 +236,14 @@ impl Handle {
         }
     }
 
+    /// Whether Python erased what it points to.
+    fn is_erased(&self) -> bool {
+        let known_good = self.known_good.load(Ordering::Relaxed);
+        let state = self.tree.state();
+        let erased = state.erased.get(&(self.address as usize));
+        known_good == NEVER || erased.is_some_and(|time| *time >= known_good)
+    }
+
     /// The pointer, if what it points to still lives.
     fn get(&self, py: Python<'_>, what: &str) -> PyResult<*mut c_void> {
         let context = self.tree.context.get();

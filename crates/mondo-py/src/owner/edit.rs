@@ -135,7 +135,8 @@ impl OpRef {
             let reached = unsafe { walk.tree.op(op) };
             let probe = reached.share();
             let result = (walk.visit)(walk.py, reached);
-            let gone = probe.get(walk.py).is_err();
+            // No pipeline runs on the tree during a walk, so that only `erase` can have ended it.
+            let gone = probe.0.is_erased();
             if gone && walk.order == MlirWalkPreOrder && result == MlirWalkResultAdvance {
                 // There is nothing left to go down into.
                 return MlirWalkResultSkip;
