@@ -77,7 +77,11 @@ def run_python(script, *args):
     import sys
 
     done = subprocess.run(
-        [sys.executable, "-c", script, *args], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", script, *args],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return SimpleNamespace(out=done.stdout, err=done.stderr)

@@ -96,7 +96,7 @@ def test_handler(ir, ctx):
     handler.detach()
     handler.detach()
     assert not handler.attached and not handler.had_error
-    (diagnostic, info), = kept
+    ((diagnostic, info),) = kept
     assert str(diagnostic) == "<Invalid Diagnostic>"
     with pytest.raises(ValueError, match="outside of callback"):
         _ = diagnostic.message
@@ -124,6 +124,27 @@ def test_handler_that_raises(ir, ctx, capfd):
         ir.Location.unknown().emit_error("boo")
         assert handler.had_error
     assert "boo" in capfd.readouterr().err, "the default handler prints what nobody handled"
+
+
+def test_handler_cannot_change_the_handlers(ir, ctx):
+    """MLIR is going through its list of handlers meanwhile."""
+    refused = []
+
+    def callback(diagnostic):
+        for use in (
+            lambda: ir.Type.parse("i32"),
+            lambda: ctx.attach_diagnostic_handler(print),
+            handler.detach,
+        ):
+            with pytest.raises(RuntimeError, match="handler of the context is at work"):
+                use()
+            refused.append(use)
+        return True
+
+    handler = ctx.attach_diagnostic_handler(callback)
+    ir.Location.unknown().emit_error("boo")
+    assert len(refused) == 3 and handler.attached
+    handler.detach()
 
 
 def test_handler_that_nobody_holds_stays(ir):

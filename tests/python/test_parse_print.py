@@ -44,9 +44,7 @@ def test_skip_regions(module):
 
 
 def test_large_elements_limit(ir, ctx):
-    op = ir.Module.parse(
-        "%0 = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>"
-    ).operation
+    op = ir.Module.parse("%0 = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>").operation
     assert "[1, 2, 3, 4]" in str(op)
     assert "elided" in op.get_asm(large_elements_limit=2)
     assert "[1, 2, 3, 4]" in op.get_asm(large_elements_limit=4)
@@ -106,5 +104,8 @@ def test_no_context(ir):
 
 def test_text_that_is_not_ascii(ir, ctx):
     module = ir.Module.parse('module attributes {a.b = "é"} {}')
-    assert ir.Module.parse(str(module)).operation.attributes["a.b"] == module.operation.attributes["a.b"]
+    assert (
+        ir.Module.parse(str(module)).operation.attributes["a.b"]
+        == module.operation.attributes["a.b"]
+    )
     assert ir.Location.name("é").name_str == "é"

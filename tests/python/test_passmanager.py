@@ -228,3 +228,19 @@ def test_handle_from_before_the_run(ir, passmanager, module):
     manager.add(visit)
     manager.run(module.operation)
     assert refused and add.name == "arith.addi"
+
+
+def test_python_pass_takes_out_only_what_is_below(ir, passmanager, module):
+    def visit(op, pass_):
+        for use in (op.erase, op.parent.erase):
+            with pytest.raises(RuntimeError, match="below the operation that it runs on"):
+                use()
+        ret = op.regions[0].blocks[0].operations[-1]
+        ret.detach_from_parent()
+        ret.erase()
+
+    manager = passmanager.PassManager("func.func")
+    manager.add(visit)
+    manager.enable_verifier(False)
+    manager.run(module.body.operations[0])
+    assert "return" not in module.operation.get_asm(assume_verified=False, print_generic_op_form=True)

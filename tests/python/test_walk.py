@@ -17,10 +17,18 @@ def names(op, ir, order, answer=None):
 def test_orders(ir, module):
     top = module.operation
     assert names(top, ir, ir.WalkOrder.PRE_ORDER) == [
-        "builtin.module", "func.func", "arith.addi", "func.return", "func.func",
+        "builtin.module",
+        "func.func",
+        "arith.addi",
+        "func.return",
+        "func.func",
     ]
     assert names(top, ir, ir.WalkOrder.POST_ORDER) == [
-        "arith.addi", "func.return", "func.func", "func.func", "builtin.module",
+        "arith.addi",
+        "func.return",
+        "func.func",
+        "func.func",
+        "builtin.module",
     ]
 
 
@@ -73,17 +81,55 @@ def test_erase_what_was_reached(ir, module, order):
 
 
 @pytest.mark.parametrize("order", ["PRE_ORDER", "POST_ORDER"])
-def test_erase_anything_else_is_refused(ir, module, order):
+@pytest.mark.parametrize("take_out", ["erase", "detach_from_parent"])
+def test_taking_out_anything_else_is_refused(ir, module, order, take_out):
     first, second = module.body.operations
 
     def visit(op):
         if op == first:
-            second.erase()
+            getattr(second, take_out)()
         return ir.WalkResult.ADVANCE
 
     with pytest.raises(RuntimeError, match="that the walk has reached"):
         module.operation.walk(visit, ir.WalkOrder[order])
     assert len(module.body.operations) == 2
+
+
+def test_detach_what_was_reached(ir, module):
+    def visit(op):
+        return (op.name == "func.func" and op.detach_from_parent(), ir.WalkResult.ADVANCE)[1]
+
+    module.operation.walk(visit)
+    assert str(module) == "module {\n}\n"
+
+
+def test_walks_of_two_threads(ir, module):
+    """What one walk has reached, the walk of another thread may still need."""
+    import threading
+
+    first = module.body.operations[0]
+    errors = []
+
+    def other():
+        def visit(op):
+            if op == first:
+                try:
+                    first.erase()
+                except RuntimeError as error:
+                    errors.append(str(error))
+            return ir.WalkResult.ADVANCE
+
+        module.operation.walk(visit)
+
+    def visit(op):
+        if op.name == "arith.addi":
+            thread = threading.Thread(target=other)
+            thread.start()
+            thread.join()
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    assert len(errors) == 1 and first.name == "func.func"
 
 
 def test_nested_walks(ir, module):

@@ -58,7 +58,7 @@ class _Site:
     """What the site's modules ask for."""
 
     def __init__(self) -> None:
-        self.hooks: list[Callable[[_ir.Context], object]] = []
+        self.hooks: list[Callable[[Context], object]] = []
         self.multithreading = True
         self.load_all = True
 
@@ -86,7 +86,7 @@ class _Site:
 _site = _Site()
 
 
-class Context(_ir.Context):
+class Context(_ir._Context):
     """A context that knows the dialects of the bundle.
 
     ``load_on_create_dialects`` names the dialects to load at once; by default all are.
@@ -135,7 +135,6 @@ def _describe(kind: str, diagnostic: _ir.DiagnosticInfo) -> str:
 
 
 def _install() -> None:
-    _ir._Context = _ir.Context
     for cls in (Context, MLIRError):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)

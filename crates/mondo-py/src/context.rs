@@ -28,12 +28,16 @@ thread_local! {
 }
 
 /// An MLIR context: the owner of types, attributes, locations and dialects.
-#[pyclass(frozen, subclass, weakref)]
+///
+/// The package derives `Context` from it, which knows the bundle's dialects.
+#[pyclass(frozen, subclass, weakref, name = "_Context")]
 pub(crate) struct Context {
     raw: MlirContext,
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
+    /// How many diagnostic handlers written in Python are at work.
+    handling: AtomicU64,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -93,6 +97,25 @@ impl Context {
         result
     }
 
+    /// Runs `work`, a diagnostic handler, in whatever thread emitted the diagnostic.
+    pub(crate) fn run_handler<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.handling.fetch_add(1, Ordering::AcqRel);
+        let result = self.run_within_pipeline(work);
+        self.handling.fetch_sub(1, Ordering::AcqRel);
+        result
+    }
+
+    /// The context, for a call that attaches or detaches a diagnostic handler. MLIR cannot do that
+    /// while it goes through its handlers.
+    pub(crate) fn get_outside_handlers(&self, py: Python<'_>) -> PyResult<MlirContext> {
+        if self.handling.load(Ordering::Acquire) != 0 {
+            return Err(PyRuntimeError::new_err(
+                "this cannot be done while a diagnostic handler of the context is at work",
+            ));
+        }
+        self.get(py)
+    }
+
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
     pub(crate) fn emits_errors(&self) -> bool {
         self.emit_error_diagnostics.load(Ordering::Relaxed)
@@ -118,6 +141,7 @@ impl Context {
             raw,
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
+            handling: AtomicU64::new(0),
         }
     }
 

@@ -215,7 +215,7 @@ impl DiagnosticHandler {
             context: PyWeakrefReference::new(context.as_any())?.unbind(),
             had_error: AtomicBool::new(false),
         });
-        let raw = context.get().get(py)?;
+        let raw = context.get().get_outside_handlers(py)?;
         let data = Arc::into_raw(Arc::clone(&shared)).cast_mut().cast();
         // SAFETY: the context is live; MLIR gives `data` back to `release` exactly once, when the
         // handler is detached or the context ends.
@@ -240,7 +240,7 @@ impl DiagnosticHandler {
 impl DiagnosticHandler {
     /// Takes the handler off its context; a second call does nothing.
     fn detach(&self, py: Python<'_>) -> PyResult<()> {
-        let raw = self.context.get().get(py)?;
+        let raw = self.context.get().get_outside_handlers(py)?;
         let id = self.id().take();
         if let Some(id) = id {
             // SAFETY: the context is live and the handler is still attached.
@@ -311,10 +311,10 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
         path: Vec::new(),
         context: context.clone_ref(py),
     };
-    // The pipeline's own thread or one of its workers emits it: the callback may use the context.
+    // Where a pipeline runs, its own thread or a worker emits it: the callback may use the context.
     let result = context
         .get()
-        .run_within_pipeline(|| shared.callback.call1(py, (object,)));
+        .run_handler(|| shared.callback.call1(py, (object,)));
     raw.store(std::ptr::null_mut(), Ordering::Release);
     result?.bind(py).is_truthy()
 }

@@ -25,7 +25,7 @@ impl<'a> ErrorCapture<'a> {
         context: &'a Py<Context>,
         call: impl FnOnce() -> T,
     ) -> PyResult<(T, Self)> {
-        let raw = context.get().get(py)?;
+        let raw = context.get().get_outside_handlers(py)?;
         let mut capture = Self {
             context,
             records: Vec::new(),

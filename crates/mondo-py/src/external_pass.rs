@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::operation::Operation;
-use crate::owner::Tree;
+use crate::owner::{Tree, run_pass_on};
 use crate::string::string_ref;
 
 /// A run of a pipeline that is under way.
@@ -114,7 +114,9 @@ impl PythonPass {
             )?;
             let context = tree.context().get();
             let result = context.run_within_pipeline(|| {
-                self.callable.call1(py, (operation, external.clone_ref(py)))
+                run_pass_on(op, || {
+                    self.callable.call1(py, (operation, external.clone_ref(py)))
+                })
             });
             external
                 .get()

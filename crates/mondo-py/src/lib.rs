@@ -87,5 +87,6 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         external_pass::ExternalPass,
         passmanager::PassManager
     );
-    Ok(())
+    // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
+    module.delattr("__all__")
 }

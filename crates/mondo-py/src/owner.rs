@@ -1,4 +1,4 @@
-//! Who keeps what alive, and which pointers are still good. All of it is in this file.
+//! Who keeps what alive, and which pointers are still good. All of it is in this module.
 //!
 //! A [`Tree`] owns operations that have no parent (a module, a clone, what was detached) and keeps
 //! their context alive; it destroys them when the last handle to any part of it goes. A handle
@@ -12,6 +12,8 @@
 //! A handle that fails the second or third test raises, for ever after.
 
 mod edit;
+
+pub(crate) use edit::run_pass_on;
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
@@ -55,8 +57,9 @@ struct State {
     doubtful: u64,
     /// Every address of the tree, found when first needed after a pipeline ran.
     live: Option<HashSet<usize>>,
-    /// The operations that running walks have reached, innermost last.
-    walked: Vec<usize>,
+    /// The walks that are under way, in any thread: each one's number and the address of the
+    /// operation that it has reached.
+    walks: Vec<(u64, usize)>,
 }
 
 // SAFETY: the pointers in `State` are followed only with the interpreter attached (one thread at a
@@ -131,7 +134,7 @@ impl Tree {
 
     /// Fails if a walk is under way: a pipeline may destroy what it needs.
     pub(crate) fn begin_pipeline(&self) -> PyResult<()> {
-        if self.state().walked.is_empty() {
+        if self.state().walks.is_empty() {
             return Ok(());
         }
         Err(PyRuntimeError::new_err(
@@ -139,10 +142,10 @@ impl Tree {
         ))
     }
 
-    /// Says that the walk on top of the stack has reached `op`.
-    fn walk_reaches(&self, op: MlirOperation) {
-        if let Some(top) = self.state().walked.last_mut() {
-            *top = op.ptr as usize;
+    /// Says that the walk of this number has reached `op`.
+    fn walk_reaches(&self, number: u64, op: MlirOperation) {
+        if let Some(walk) = self.state().walks.iter_mut().find(|walk| walk.0 == number) {
+            walk.1 = op.ptr as usize;
         }
     }
 }
@@ -231,6 +234,14 @@ impl Handle {
             address: self.address,
             known_good,
         }
+    }
+
+    /// Whether Python erased what it points to.
+    fn is_erased(&self) -> bool {
+        let known_good = self.known_good.load(Ordering::Relaxed);
+        let state = self.tree.state();
+        let erased = state.erased.get(&(self.address as usize));
+        known_good == NEVER || erased.is_some_and(|time| *time >= known_good)
     }
 
     /// The pointer, if what it points to still lives.

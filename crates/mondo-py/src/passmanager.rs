@@ -101,11 +101,13 @@ impl PassManager {
         Ok(manager)
     }
 
-    /// Adds textual pipeline elements, or a Python callable as a pass.
+    /// `add(pipeline)` adds textual pipeline elements;
+    /// `add(run, name=None, argument=None, description=None, op_name=None)` adds a Python callable as
+    /// a pass.
     ///
     /// The callable gets the operation and an `ExternalPass`.
     #[pyo3(signature = (run = None, name = None, argument = None, description = None,
-                        op_name = None, *, pipeline = None))]
+                        op_name = None, *, pipeline = None), text_signature = None)]
     #[expect(
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"
@@ -189,13 +191,14 @@ impl PassManager {
         };
         let job = Job(raw, op);
         let outcome = ErrorCapture::run(py, &self.context, || {
-            let context = self.context.get();
-            py.detach(|| {
-                let job = job;
-                // SAFETY: both are live: `operation` and `self` hold them for the time of the call.
-                context
-                    .run_alone(|| unsafe { mlirPassManagerRunOnOp(job.0, job.1) })
-                    .value
+            // The context is taken before the interpreter is let go, and given back after.
+            self.context.get().run_alone(|| {
+                py.detach(|| {
+                    let job = job;
+                    // SAFETY: both are live: `operation` and `self` hold them for the time of the
+                    // call, and no other thread gets at them.
+                    unsafe { mlirPassManagerRunOnOp(job.0, job.1) }.value
+                })
             })
         });
         let raised = std::mem::take(&mut *external_pass::lock(&self.run)).raised;

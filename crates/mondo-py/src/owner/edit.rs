@@ -1,21 +1,39 @@
 //! What changes or walks a tree, and so has to know of every handle and walk.
 
+use std::cell::Cell;
 use std::ffi::c_void;
+use std::ptr;
 use std::sync::Arc;
 
 use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::{OpRef, Tree, addresses, tick};
+use super::{OpRef, State, Tree, addresses, tick};
+
+thread_local! {
+    /// The operation that the Python pass of this thread runs on, or null.
+    static PASS_ON: Cell<*mut c_void> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// Runs `work`, a Python pass on `op`.
+pub(crate) fn run_pass_on<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
+    let before = PASS_ON.replace(op.ptr);
+    let result = work();
+    PASS_ON.set(before);
+    result
+}
 
 impl OpRef {
     /// Unlinks the operation from its block; from now on the tree destroys it by itself.
     pub(crate) fn detach(&self, py: Python<'_>) -> PyResult<()> {
         let op = self.get(py)?;
-        // SAFETY: `op` is live; unlinking leaves it and everything below it in place.
+        let mut state = self.0.tree.state();
+        self.refuse_if_needed(&state, op)?;
+        // SAFETY: `op` is live; unlinking leaves it and everything below it in place, and no walk
+        // goes on from it.
         unsafe { mlirOperationRemoveFromParent(op) };
-        self.0.tree.state().roots.push(op);
+        state.roots.push(op);
         Ok(())
     }
 
@@ -51,11 +69,13 @@ impl OpRef {
             }
         }
         let state = self.0.tree.state();
-        if !state.walked.is_empty() {
+        if !state.walks.is_empty() {
             return Err(PyRuntimeError::new_err(
                 "operations cannot be moved during a walk",
             ));
         }
+        self.refuse_if_needed(&state, op)?;
+        self.refuse_if_needed(&state, target)?;
         if state.roots.iter().any(|root| root.ptr == op.ptr) {
             // MLIR's move takes the operation out of a block, so it has to be in one.
             return Err(PyRuntimeError::new_err("the operation is in no block"));
@@ -82,21 +102,7 @@ impl OpRef {
             ));
         }
         let mut state = self.0.tree.state();
-        // A walk goes on from the operation it has reached; that one it lets go, its ancestors and
-        // siblings it may still need.
-        if let Some(innermost) = state.walked.last() {
-            let mut above = op;
-            while !above.ptr.is_null() && above.ptr as usize != *innermost {
-                // SAFETY: `op` is live, and so are its ancestors.
-                above = unsafe { mlirOperationGetParentOperation(above) };
-            }
-            if above.ptr.is_null() || (state.walked.len() > 1 && above.ptr == op.ptr) {
-                return Err(PyRuntimeError::new_err(
-                    "during a walk only the operation that the walk has reached, and what is below \
-                     it, can be erased",
-                ));
-            }
-        }
+        self.refuse_if_needed(&state, op)?;
         let time = tick();
         addresses(op, &mut |address| {
             state.erased.insert(address, time);
@@ -117,18 +123,20 @@ impl OpRef {
         struct Walk<'a, 'py> {
             py: Python<'py>,
             tree: &'a Arc<Tree>,
+            number: u64,
             order: MlirWalkOrder,
             visit: &'a mut dyn FnMut(Python<'py>, OpRef) -> MlirWalkResult,
         }
         unsafe extern "C" fn step(op: MlirOperation, data: *mut c_void) -> MlirWalkResult {
             // SAFETY: `data` is the `Walk` below, which only this walk uses.
             let walk = unsafe { &mut *data.cast::<Walk<'_, '_>>() };
-            walk.tree.walk_reaches(op);
+            walk.tree.walk_reaches(walk.number, op);
             // SAFETY: the walk stays within the tree.
             let reached = unsafe { walk.tree.op(op) };
             let probe = reached.share();
             let result = (walk.visit)(walk.py, reached);
-            let gone = probe.get(walk.py).is_err();
+            // No pipeline runs on the tree during a walk, so that only `erase` can have ended it.
+            let gone = probe.0.is_erased();
             if gone && walk.order == MlirWalkPreOrder && result == MlirWalkResultAdvance {
                 // There is nothing left to go down into.
                 return MlirWalkResultSkip;
@@ -137,16 +145,63 @@ impl OpRef {
         }
         let op = self.get(py)?;
         let tree = self.tree();
+        let number = tick();
         let mut walk = Walk {
             py,
             tree,
+            number,
             order,
             visit,
         };
-        tree.state().walked.push(op.ptr as usize);
+        tree.state().walks.push((number, op.ptr as usize));
         // SAFETY: `op` is live; `erase` refuses to destroy what the walk still needs.
         unsafe { mlirOperationWalk(op, Some(step), (&raw mut walk).cast(), order) };
-        tree.state().walked.pop();
+        tree.state().walks.retain(|walk| walk.0 != number);
         Ok(())
     }
+}
+
+impl OpRef {
+    /// Fails if a walk or a pass still needs `op` where it is.
+    ///
+    /// A walk goes on from the operation that it has reached: that one and what is below it may be
+    /// taken out, but nothing around or beside it. A pass may take out what is below the operation
+    /// that it runs on, or what it has detached.
+    fn refuse_if_needed(&self, state: &State, op: MlirOperation) -> PyResult<()> {
+        let above = with_ancestors(op);
+        if !state
+            .walks
+            .iter()
+            .all(|(_, reached)| above.iter().any(|a| *a as usize == *reached))
+        {
+            return Err(PyRuntimeError::new_err(
+                "during a walk only the operation that the walk has reached, and what is below it, \
+                 can be taken out",
+            ));
+        }
+        if self.tree().context().get().is_running() {
+            let around_pass = with_ancestors(MlirOperation { ptr: PASS_ON.get() });
+            let below = above[1..].contains(&PASS_ON.get());
+            let elsewhere = !around_pass.is_empty() && above.last() != around_pass.last();
+            if below || elsewhere {
+                return Ok(());
+            }
+            return Err(PyRuntimeError::new_err(
+                "a pass can only take out what is below the operation that it runs on",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The address of `op` and of everything around it, from the inside out; none for null.
+fn with_ancestors(op: MlirOperation) -> Vec<*mut c_void> {
+    let mut found = Vec::new();
+    let mut next = op;
+    while !next.ptr.is_null() {
+        found.push(next.ptr);
+        // SAFETY: the callers pass a live operation or null, and the ancestors live as well.
+        next = unsafe { mlirOperationGetParentOperation(next) };
+    }
+    found
 }

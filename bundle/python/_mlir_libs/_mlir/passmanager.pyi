@@ -1,0 +1,51 @@
+"""Pass pipelines."""
+
+import enum
+from collections.abc import Callable
+from typing import final, overload
+
+from typing_extensions import Self
+
+from . import ir
+
+class PassDisplayMode(enum.Enum):
+    LIST = 0
+    PIPELINE = 1
+
+@final
+class ExternalPass:
+    def signal_pass_failure(self) -> None: ...
+
+@final
+class PassManager:
+    def __new__(cls, anchor_op: str = "any", context: ir._Context | None = None) -> Self: ...
+    @staticmethod
+    def parse(pipeline: str, context: ir._Context | None = None) -> PassManager: ...
+    @overload
+    def add(self, pipeline: str) -> None: ...
+    @overload
+    def add(
+        self,
+        run: Callable[[ir.Operation, ExternalPass], object],
+        name: str | None = None,
+        argument: str | None = None,
+        description: str | None = None,
+        op_name: str | None = None,
+    ) -> None: ...
+    def run(self, operation: ir.Operation) -> None: ...
+    def enable_verifier(self, enable: bool) -> None: ...
+    def enable_timing(self) -> None: ...
+    def enable_statistics(self, displayMode: PassDisplayMode | None = None) -> None: ...
+    def enable_ir_printing(
+        self,
+        print_before_all: bool = False,
+        print_after_all: bool = True,
+        print_module_scope: bool = False,
+        print_after_change: bool = False,
+        print_after_failure: bool = False,
+        large_elements_limit: int | None = None,
+        large_resource_limit: int | None = None,
+        enable_debug_info: bool = False,
+        print_generic_op_form: bool = False,
+        tree_printing_dir_path: str | None = None,
+    ) -> None: ...
