@@ -104,7 +104,7 @@ pub(crate) fn generate(source: &Source) -> String {
     for name in &source.stub_entry_points {
         let _ = write!(
             out,
-            "\n#[unsafe(no_mangle)]\n#[allow(non_snake_case)]\nextern \"C\" fn {name}() {{}}\n"
+            "\n#[unsafe(no_mangle)]\n#[allow(non_snake_case, reason = \"the name is of LLVM\")]\nextern \"C\" fn {name}() {{}}\n"
         );
     }
     out

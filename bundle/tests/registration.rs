@@ -29,7 +29,7 @@ fn every_kind_of_function_is_declared_and_tabled() {
         };
 
     #[unsafe(no_mangle)]
-    #[allow(non_snake_case)]
+    #[allow(non_snake_case, reason = "the name is of LLVM")]
     extern "C" fn LLVMInitializeBPFTarget() {}
     "##);
 }

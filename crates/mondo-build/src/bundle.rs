@@ -170,7 +170,7 @@ fn epoch_text() -> String {
     std::env::var("SOURCE_DATE_EPOCH").unwrap_or_default()
 }
 
-/// The glibc of an image that needs no versioned symbol of it: the oldest on x86_64.
+/// The glibc of an image that needs no versioned symbol of it: the oldest that any wheel may name.
 const OLDEST_GLIBC: (u32, u32) = (2, 5);
 
 /// One run of the phases; the fields are what every phase may look at.

@@ -81,7 +81,6 @@ pub fn exports(
         size: 0,
         members: 0,
     };
-    let is_c_api = |name: &str| name.starts_with("mlir") || name.starts_with("mondo");
     let defined = collect::definitions(collected.whole.iter().chain([&runtime]), &is_c_api)?;
 
     let declared_only = functions
@@ -159,6 +158,12 @@ struct Declared {
     headers: BTreeMap<String, Utf8PathBuf>,
 }
 
+/// The names that are ours to export. A header of translations includes LLVM's own C API, which
+/// stays inside.
+fn is_c_api(name: &str) -> bool {
+    name.starts_with("mlir") || name.starts_with("mondo")
+}
+
 const EXPORTED: &str = "__attribute__((visibility(\"default\")))";
 
 /// Finds the exported declarations in preprocessed C.
@@ -183,7 +188,8 @@ fn declared(preprocessed: &str, roots: &[Utf8PathBuf]) -> Declared {
                 text.push_str(&rest[..end.unwrap_or(rest.len())]);
                 text.push(' ');
                 let Some(end) = end else { break };
-                if let (Some(name), Some(header)) = (function_name(text), &header) {
+                let name = function_name(text).filter(|name| is_c_api(name));
+                if let (Some(name), Some(header)) = (name, &header) {
                     functions
                         .entry(name.to_owned())
                         .or_insert_with(|| header.clone());
@@ -227,7 +233,7 @@ mod tests {
         let text = format!(
             "# 1 \"/p/include/mlir-c/IR.h\" 1\n{EXPORTED} MlirStringRef\nmlirA(MlirStringRef (*f)(int),\n \
              void *x);\n# 9 \"/usr/include/stdio.h\"\n{EXPORTED} int other(void);\n# 3 \
-             \"/p/include/mlir-c/IR.h\" 2\n{EXPORTED} void mlirB(void); {EXPORTED} int mlirC(int);\nstatic \
+             \"/p/include/mlir-c/IR.h\" 2\n{EXPORTED} int LLVMX(void);{EXPORTED} void mlirB(void); {EXPORTED} int mlirC(int);\nstatic \
              inline int mlirD(void) {{ return 0; }}\n"
         );
         let found = declared(&text, &["/p/include".into()]);

@@ -76,9 +76,9 @@ def test_error_class(ir, root):
 def test_errors_go_to_handlers_on_request(ir, ctx):
     ctx.emit_error_diagnostics = True
     seen = []
-    with ctx.attach_diagnostic_handler(lambda d: seen.append(d.message) or True):
-        with pytest.raises(ir.MLIRError) as info:
-            ir.Module.parse(BROKEN)
+    handler = ctx.attach_diagnostic_handler(lambda d: seen.append(d.message) or True)
+    with handler, pytest.raises(ir.MLIRError) as info:
+        ir.Module.parse(BROKEN)
     assert seen[0] == "use of undeclared SSA value name"
     assert info.value.error_diagnostics == []
 

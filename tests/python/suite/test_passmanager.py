@@ -243,4 +243,6 @@ def test_python_pass_takes_out_only_what_is_below(ir, passmanager, module):
     manager.add(visit)
     manager.enable_verifier(False)
     manager.run(module.body.operations[0])
-    assert "return" not in module.operation.get_asm(assume_verified=False, print_generic_op_form=True)
+    assert "return" not in module.operation.get_asm(
+        assume_verified=False, print_generic_op_form=True
+    )

@@ -1,6 +1,7 @@
 """Parsing and printing."""
 
 import io
+
 import pytest
 
 
@@ -58,7 +59,11 @@ def test_local_scope(module, find):
 def test_assume_verified(ir, ctx):
     ctx.allow_unregistered_dialects = True
     # The return is wrong, so the verifier makes the printer use the generic form.
-    text = 'func.func @f() -> i32 { "x.y"() : () -> () \n %0 = arith.constant 1 : i32 \n return %0 : i32 }'
+    text = """func.func @f() -> i32 {
+      "x.y"() : () -> ()
+      %0 = arith.constant 1 : i32
+      return %0 : i32
+    }"""
     op = ir.Module.parse(text).operation
     function = op.regions[0].blocks[0].operations[0]
     function.attributes["function_type"] = ir.Attribute.parse("() -> i64")
