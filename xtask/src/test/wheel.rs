@@ -80,9 +80,10 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
     })?;
     let foreign: Vec<_> = exported
         .iter()
-        .filter(|(kind, name)| {
-            !(*kind == 'A' && name.trim_end_matches('@').starts_with(node.as_str()))
-                && !(*kind == 'T' && name.ends_with(&format!("@@{node}")))
+        .filter(|(kind, name)| match kind {
+            'A' => name.trim_end_matches('@') != node,
+            'T' => !name.ends_with(&format!("@@{node}")),
+            _ => true,
         })
         .collect();
     expect(foreign.is_empty(), || {
