@@ -92,25 +92,39 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
             Err(error) => Either::Right((input.name, error)),
         });
 
-    let mut findings = rules::check_images(&images, &policy);
-    findings.extend(rules::check_wheel(&wheel, &images));
+    // Hashing every file for RECORD takes as long as all else together.
+    let (mut findings, of_the_wheel) = rayon::join(
+        || {
+            let mut findings = rules::check_images(&images, &policy);
+            findings.extend(build_paths_in(&wheel, &images, &policy));
+            findings
+        },
+        || rules::check_wheel(&wheel, &images),
+    );
+    findings.extend(of_the_wheel);
     findings.extend(
         unreadable
             .iter()
             .map(|(name, error)| rules::format::unreadable(name, error)),
     );
-    if !policy.skip.contains(&RuleId::BuildPath) {
-        let searcher = rules::build_path::Searcher::new(&policy.build_paths);
-        let by_name: BTreeMap<&str, &Image<'_>> = images
-            .iter()
-            .map(|image| (image.facts.name, image))
-            .collect();
-        findings.par_extend(wheel.entries.par_iter().flat_map_iter(|entry| {
-            let facts = by_name.get(entry.name.as_str()).map(|image| &image.facts);
-            searcher.check(&entry.name, &entry.bytes, facts)
-        }));
-    }
     Ok(Audit::new(&images, findings, &policy))
+}
+
+/// The `build-path` rule over every file of a wheel.
+fn build_paths_in(wheel: &Wheel, images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    if policy.skip.contains(&RuleId::BuildPath) {
+        return Vec::new();
+    }
+    let searcher = rules::build_path::Searcher::new(&policy.build_paths);
+    let by_name: BTreeMap<&str, &Image<'_>> = images
+        .iter()
+        .map(|image| (image.facts.name, image))
+        .collect();
+    let search = |entry: &wheel::Entry| {
+        let facts = by_name.get(entry.name.as_str()).map(|image| &image.facts);
+        searcher.check(&entry.name, &entry.bytes, facts)
+    };
+    wheel.entries.par_iter().flat_map_iter(search).collect()
 }
 
 fn read_one<'a>(input: &Input<'a>, policy: &'a Policy) -> Result<Image<'a>, ReadError> {

@@ -25,7 +25,7 @@ use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
 use crate::toolchain::{self, Linker, StripTool, Toolchain};
-use crate::wheel::sbom::{self, Native, SbomInput};
+use crate::wheel::sbom::{self, Crate, Native, SbomInput};
 use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
 
 /// What to build, from what and where to.
@@ -244,11 +244,16 @@ impl Build<'_> {
         ));
         let strip = toolchain::strip_tool(Some(toolchain))?;
         let known_sizes = SizeMap::cached_at(&sizes_path);
-        let ((linked, map), elapsed) =
+        let ((linked, map, crates), elapsed) =
             progress::phase(sink, "link", &plan.identity.soname, || {
-                let (linked, map) = link_all(inputs, &strip, known_sizes.is_none())?;
+                // The list of crates for the SBOM needs nothing of the link.
+                let (linked, crates) = rayon::join(
+                    || link_all(inputs, &strip, known_sizes.is_none()),
+                    || sbom::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES),
+                );
+                let (linked, map) = linked?;
                 let outcome = format!("{} and {EXTENSION_FILE}", plan.identity.soname);
-                Ok::<_, Error>(((linked, map), outcome))
+                Ok::<_, Error>(((linked, map, crates?), outcome))
             })?;
         timed("link", elapsed);
         let sizes = match known_sizes {
@@ -281,7 +286,7 @@ impl Build<'_> {
         );
         let (file, elapsed) = progress::phase(sink, "wheel", &plan.metadata.distribution, || {
             let stage = stage::stage(plan, toolchain, source, &exports, &linked)?;
-            let file = self.write_wheel(&stage, &tag, &out.join("wheel"))?;
+            let file = self.write_wheel(&stage, &tag, crates, &out.join("wheel"))?;
             let outcome = file.path.file_name().unwrap_or_default().to_owned();
             Ok::<_, Error>((file, outcome))
         })?;
@@ -332,12 +337,17 @@ impl Build<'_> {
         Ok((wheel, report))
     }
 
-    fn write_wheel(&self, stage: &wheel::Stage, tag: &Tag, dir: &Utf8Path) -> Result<WheelFile> {
+    fn write_wheel(
+        &self,
+        stage: &wheel::Stage,
+        tag: &Tag,
+        crates: Vec<Crate>,
+        dir: &Utf8Path,
+    ) -> Result<WheelFile> {
         let Self {
             plan,
             toolchain,
             linker,
-            source,
             ..
         } = *self;
         let mut metadata = plan.metadata.clone();
@@ -346,7 +356,7 @@ impl Build<'_> {
             .extend(toolchain.license_file.clone());
         let sbom = SbomInput {
             packages: &toolchain.packages,
-            crates: sbom::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES)?,
+            crates,
             native: native_libraries(linker),
         };
         let write = WriteOptions {
@@ -417,21 +427,25 @@ fn link_all(
     want_map: bool,
 ) -> Result<(Linked, Option<Utf8PathBuf>)> {
     let (library_unstripped, map) = link::library(inputs, want_map)?;
-    let extension_unstripped = link::extension(inputs, &library_unstripped)?;
     let shipped = inputs.out.join("shipped");
     fs_err::create_dir_all(&shipped)?;
     let library = shipped.join(&inputs.plan.identity.soname);
     let extension = shipped.join(EXTENSION_FILE);
-    for (from, to) in [
-        (&library_unstripped, &library),
-        (&extension_unstripped, &extension),
-    ] {
+    let ship = |from: &Utf8Path, to: &Utf8Path| -> Result<()> {
         if inputs.plan.link.strip {
-            link::strip(from, to, strip)?;
-        } else {
-            fs_err::copy(from, to)?;
+            return link::strip(from, to, strip);
         }
-    }
+        fs_err::copy(from, to)?;
+        Ok(())
+    };
+    // The extension needs the library's exports alone, so it does not wait for the smaller file.
+    let (stripped, extension_unstripped) = rayon::join(
+        || ship(&library_unstripped, &library),
+        || link::extension(inputs, &library_unstripped),
+    );
+    stripped?;
+    let extension_unstripped = extension_unstripped?;
+    ship(&extension_unstripped, &extension)?;
     Ok((
         Linked {
             library_unstripped,

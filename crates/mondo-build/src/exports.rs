@@ -6,12 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::slice;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::collect::{self, Archive, Collected};
 use crate::compile::Compiled;
+use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::plan::Plan;
@@ -68,8 +71,12 @@ pub fn exports(
     let silent = names
         .iter()
         .filter(|name| !declared.functions.values().any(|by| by == *name));
-    for name in silent.cloned().collect::<Vec<_>>() {
-        let alone = preprocess(&[name], &roots, cxx, work)?;
+    let silent: Vec<String> = silent.cloned().collect();
+    let alone: Result<Vec<Declared>> = silent
+        .par_iter()
+        .map(|name| preprocess(slice::from_ref(name), &roots, cxx, work))
+        .collect();
+    for alone in alone? {
         declared.functions.extend(alone.functions);
         declared.headers.extend(alone.headers);
     }
@@ -119,11 +126,11 @@ fn preprocess(
     cxx: &str,
     work: &Utf8Path,
 ) -> Result<Declared> {
-    let unit = work.join("c-api.c");
     let text: String = names
         .iter()
         .map(|name| format!("#include \"{name}\"\n"))
         .collect();
+    let unit = work.join(format!("c-api-{}.c", digest::short(&text)));
     fs_err::write(&unit, text)?;
     let preprocessed = Tool::new(cxx, "read the C API headers")
         .fails_as(ErrorKind::Exports)
