@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use mondo_audit::{Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity};
 
 use crate::collect::{self, Archive, Collected};
@@ -54,11 +54,9 @@ pub fn linked(subject: Subject<'_>, linked: &Linked) -> Result<Floor> {
     Ok(audit.floor())
 }
 
-/// Audits a wheel before it is put where users look for it.
-pub fn wheel(subject: Subject<'_>, path: &Utf8Path) -> Result<()> {
-    let bytes = collect::map(path)?;
-    let name = path.file_name().unwrap_or_default();
-    let audit = mondo_audit::audit_wheel(name, &bytes, &policy(subject)).map_err(unreadable)?;
+/// Audits a wheel's bytes before they have its name in the output folder.
+pub fn wheel(subject: Subject<'_>, name: &str, bytes: &[u8]) -> Result<()> {
+    let audit = mondo_audit::audit_wheel(name, bytes, &policy(subject)).map_err(unreadable)?;
     judge(&audit)
 }
 

@@ -1,7 +1,8 @@
 //! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
 //! call.
 
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -19,7 +20,6 @@ use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
 use crate::report::{
     ExportReport, FloorReport, ImageReport, PhaseReport, Report, ToolchainReport, WheelReport,
-    replace,
 };
 use crate::source::Source;
 use crate::stage;
@@ -284,20 +284,22 @@ impl Build<'_> {
             plan.python.floor,
             wheel::platform(glibc, std::env::consts::ARCH),
         );
+        let audited = OnceLock::new();
+        let audit = |name: &str, bytes: &[u8]| {
+            let start = Instant::now();
+            audit::wheel(subject, name, bytes)?;
+            // The wheel is written once.
+            let _ = audited.set(start.elapsed());
+            Ok(())
+        };
         let (file, elapsed) = progress::phase(sink, "wheel", &plan.metadata.distribution, || {
             let stage = stage::stage(plan, toolchain, source, &exports, &linked)?;
-            let file = self.write_wheel(&stage, &tag, crates, &out.join("wheel"))?;
-            let outcome = file.path.file_name().unwrap_or_default().to_owned();
+            let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
+            let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
             Ok::<_, Error>((file, outcome))
         })?;
         timed("wheel", elapsed);
-
-        let ((), elapsed) = progress::phase(sink, "audit", "what ships", || {
-            audit::wheel(subject, &file.path)?;
-            Ok::<_, Error>(((), "clean".into()))
-        })?;
-        timed("audit of the wheel", elapsed);
-        let wheel = publish(&file.path, &options.out_dir)?;
+        timed("of which audit", audited.get().copied().unwrap_or_default());
 
         let report = Report {
             report: 1,
@@ -305,7 +307,7 @@ impl Build<'_> {
             version: plan.metadata.version.clone(),
             import_root: plan.identity.import_root.clone(),
             wheel: WheelReport {
-                file: wheel.file_name().unwrap_or_default().to_owned(),
+                file: file.path.file_name().unwrap_or_default().to_owned(),
                 bytes: file.size,
                 sha256: file.sha256.clone(),
                 files: file.entries.len(),
@@ -334,7 +336,7 @@ impl Build<'_> {
             phases,
         };
         report.write(&options.out_dir)?;
-        Ok((wheel, report))
+        Ok((file.path, report))
     }
 
     fn write_wheel(
@@ -343,6 +345,7 @@ impl Build<'_> {
         tag: &Tag,
         crates: Vec<Crate>,
         dir: &Utf8Path,
+        audit: impl Fn(&str, &[u8]) -> Result<()> + Sync,
     ) -> Result<WheelFile> {
         let Self {
             plan,
@@ -363,7 +366,9 @@ impl Build<'_> {
             epoch: Epoch::from_environment()?,
             ..WriteOptions::default()
         };
-        wheel::write(stage, &metadata, tag, &sbom, &write, dir)
+        let name = wheel::file_name(&metadata, tag)?;
+        let check = |bytes: &[u8]| audit(&name, bytes);
+        wheel::write(stage, &metadata, tag, &sbom, &write, dir, check)
     }
 
     fn toolchain_report(&self) -> Result<ToolchainReport> {
@@ -390,19 +395,6 @@ impl Build<'_> {
             rustc: rustc.trim().to_owned(),
         })
     }
-}
-
-/// Moves a finished wheel to where users look for it, in one step; whatever was there before is
-/// there until then.
-fn publish(wheel: &Utf8Path, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
-    let target = out_dir.join(wheel.file_name().unwrap_or_default());
-    fs_err::create_dir_all(out_dir)?;
-    if fs_err::rename(wheel, &target).is_err() {
-        // The work folder may be on another file system.
-        replace(&target, &fs_err::read(wheel)?)?;
-        fs_err::remove_file(wheel)?;
-    }
-    Ok(target)
 }
 
 /// What the compiler's own static libraries bring; zlib and zstd are packages of the toolchain.

@@ -170,6 +170,7 @@ fn pip_installs_what_we_write() {
         &sbom(),
         &options,
         &dir.join("dist"),
+        |_| Ok(()),
     )
     .unwrap();
     assert_eq!(

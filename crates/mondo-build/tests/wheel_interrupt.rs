@@ -33,6 +33,7 @@ fn write_to(dir: &Utf8Path, content: &str) -> Result<WheelFile> {
         &SbomInput::default(),
         &WriteOptions::default(),
         dir,
+        |_| Ok(()),
     )
 }
 

@@ -1,10 +1,11 @@
-"""A real program: needs the linalg dialect and the conversions, so the core wheel skips it."""
+"""A real program. It needs linalg and the conversions, which the core bundle leaves out."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-MATMUL = Path(__file__).parents[2] / "examples" / "matmul.mlir"
+MATMUL = Path(os.environ["MONDO_EXAMPLES"]) / "matmul.mlir"
 
 PIPELINE = (
     "builtin.module(convert-linalg-to-loops,convert-scf-to-cf,expand-strided-metadata,"
@@ -12,13 +13,13 @@ PIPELINE = (
     "convert-arith-to-llvm,reconcile-unrealized-casts)"
 )
 
+# Said by whoever runs the suite, not asked of the wheel: a default bundle that lost linalg fails.
+if os.environ.get("MONDO_BUNDLE") == "core":
+    pytest.skip("the core bundle has no linalg", allow_module_level=True)
+
 
 @pytest.fixture
 def matmul(ir, ctx):
-    try:
-        ctx.get_dialect_descriptor("linalg")
-    except ValueError:
-        pytest.skip("the bundle has no linalg")
     return ir.Module.parseFile(str(MATMUL))
 
 

@@ -99,6 +99,9 @@ pub fn file_name(metadata: &Metadata, tag: &Tag) -> Result<String> {
 ///
 /// The licence files of `metadata` go to `.dist-info/licenses` under their own names; whatever the
 /// stage puts there (in folders, to tell equal names apart) is listed in METADATA as well.
+///
+/// `check` is given the finished wheel's bytes. If it fails, so does the write, and an earlier wheel
+/// of the same name stays.
 pub fn write(
     stage: &Stage,
     metadata: &Metadata,
@@ -106,6 +109,7 @@ pub fn write(
     sbom: &SbomInput<'_>,
     options: &WriteOptions,
     out_dir: &Utf8Path,
+    check: impl FnOnce(&[u8]) -> Result<()> + Send,
 ) -> Result<WheelFile> {
     let target = out_dir.join(file_name(metadata, tag)?);
     let dist_info = metadata.dist_info()?;
@@ -147,7 +151,7 @@ pub fn write(
     let members: Vec<_> = packed.into_iter().map(|packed| packed.member).collect();
     let bytes = archive::assemble(&members, options.epoch.dos(), archive::Limits::FORMAT);
     drop(members);
-    let sha256 = hex(&writer::commit(&bytes, &target)?);
+    let sha256 = hex(&writer::commit(&bytes, &target, check)?);
     Ok(WheelFile {
         path: target,
         size: bytes.len() as u64,

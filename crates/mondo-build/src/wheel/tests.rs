@@ -44,6 +44,7 @@ fn write_to(stage: &Stage, metadata: &Metadata, dir: &Utf8Path) -> Result<WheelF
         &SbomInput::default(),
         &WriteOptions::default(),
         dir,
+        |_| Ok(()),
     )
 }
 
@@ -239,7 +240,7 @@ proptest! {
             });
         }
         let options = WriteOptions { epoch: Epoch(epoch), level, ..WriteOptions::default() };
-        let wheel = write(&stage, &metadata(), &tag(), &SbomInput::default(), &options, &dir).unwrap();
+        let wheel = write(&stage, &metadata(), &tag(), &SbomInput::default(), &options, &dir, |_| Ok(())).unwrap();
         let all = read(&wheel);
         prop_assert_eq!(all.len(), files.len() + 4);
         let (record_path, record) = all.last().unwrap();

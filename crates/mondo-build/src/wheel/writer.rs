@@ -108,10 +108,15 @@ fn deflate(content: &[u8], compressor: &mut Compressor) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Makes `bytes` the content of `target`: all of it or, after any error, none of it.
+/// Makes `bytes` the content of `target`: all of it or, after any error, none of it. `check` looks at
+/// them while they go to disk, and its error keeps them from ever having the target's name.
 ///
-/// Returns the SHA-256, computed while the bytes go to disk.
-pub(crate) fn commit(bytes: &[u8], target: &Utf8Path) -> Result<[u8; 32]> {
+/// Returns the SHA-256.
+pub(crate) fn commit(
+    bytes: &[u8],
+    target: &Utf8Path,
+    check: impl FnOnce(&[u8]) -> Result<()> + Send,
+) -> Result<[u8; 32]> {
     let dir = target
         .parent()
         .filter(|dir| !dir.as_str().is_empty())
@@ -124,11 +129,12 @@ pub(crate) fn commit(bytes: &[u8], target: &Utf8Path) -> Result<[u8; 32]> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let failed = |error| failed_write(error, target);
     let mut file = builder.tempfile_in(dir).map_err(failed)?;
-    let (written, sha256) = rayon::join(
-        || write_through(file.as_file_mut(), bytes),
-        || Sha256::digest(bytes),
+    let (written, checked) = rayon::join(
+        || write_through(file.as_file_mut(), bytes).map(|()| Sha256::digest(bytes)),
+        || check(bytes),
     );
-    written.map_err(failed)?;
+    let sha256 = written.map_err(failed)?;
+    checked?;
     interrupt::check()?;
     file.persist(target).map_err(|error| failed(error.error))?;
     Ok(sha256.into())
@@ -169,6 +175,27 @@ mod tests {
     }
 
     #[test]
+    fn what_the_check_refuses_replaces_nothing() {
+        let (_guard, dir) = folder();
+        let target = dir.join("x.whl");
+        commit(b"old", &target, |_| Ok(())).unwrap();
+        let refuse = |bytes: &[u8]| {
+            assert_eq!(bytes, b"new");
+            Err(Error::new(ErrorKind::Audit, "no"))
+        };
+        assert_eq!(
+            commit(b"new", &target, refuse).unwrap_err().kind(),
+            ErrorKind::Audit
+        );
+        assert_eq!(fs_err::read(&target).unwrap(), b"old");
+        assert_eq!(
+            dir.read_dir_utf8().unwrap().count(),
+            1,
+            "a temporary file was left"
+        );
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
     fn a_full_disk_is_named() {
         let mut full = std::fs::OpenOptions::new()
@@ -188,7 +215,7 @@ mod tests {
         // A folder in the way makes the rename fail, after the temporary file was written.
         let target = dir.join("x.whl");
         fs_err::create_dir_all(target.join("in-the-way")).unwrap();
-        let error = commit(b"new", &target).unwrap_err();
+        let error = commit(b"new", &target, |_| Ok(())).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io);
         let left: Vec<_> = fs_err::read_dir(&dir)
             .unwrap()
@@ -204,8 +231,8 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let (_guard, dir) = folder();
         let target = dir.join("new/x.whl");
-        commit(b"old", &target).unwrap();
-        let sha256 = commit(b"new", &target).unwrap();
+        commit(b"old", &target, |_| Ok(())).unwrap();
+        let sha256 = commit(b"new", &target, |_| Ok(())).unwrap();
         assert_eq!(fs_err::read(&target).unwrap(), b"new");
         assert_eq!(sha256, <[u8; 32]>::from(Sha256::digest(b"new")));
         let mode = fs_err::metadata(&target).unwrap().permissions().mode();
