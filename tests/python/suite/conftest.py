@@ -1,7 +1,7 @@
 """The suites run against an installed wheel, under the import root that it was built with.
 
 ``MONDO_IMPORT_ROOT`` names the root (``mlir`` by default, or a private label such as
-``acme.mlir``).
+``acme.mlir``), and ``MONDO_BUNDLE`` the manifest that the wheel was made from.
 """
 
 import importlib
@@ -9,6 +9,9 @@ import os
 from types import SimpleNamespace
 
 import pytest
+
+# Said by whoever runs the suite, not asked of the wheel: a default bundle that lost linalg fails.
+collect_ignore = ["test_matmul.py"] if os.environ.get("MONDO_BUNDLE") == "core" else []
 
 ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
 

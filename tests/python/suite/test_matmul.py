@@ -13,10 +13,6 @@ PIPELINE = (
     "convert-arith-to-llvm,reconcile-unrealized-casts)"
 )
 
-# Said by whoever runs the suite, not asked of the wheel: a default bundle that lost linalg fails.
-if os.environ.get("MONDO_BUNDLE") == "core":
-    pytest.skip("the core bundle has no linalg", allow_module_level=True)
-
 
 @pytest.fixture
 def matmul(ir, ctx):
