@@ -11,6 +11,7 @@ use mondo_build::{Error, ErrorKind, Result, audit, toolchain};
 
 use crate::args::Bench;
 use crate::commands::DEFAULT_LLVM;
+use crate::say;
 
 /// How often each time is taken; the median counts.
 const RUNS: usize = 3;
@@ -69,27 +70,30 @@ fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
 
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     let ratio = |time: Duration| time.as_secs_f64() / bare.as_secs_f64();
-    println!("median of {RUNS} runs each");
-    println!("bare link of the library (peer)   {}", seconds(bare));
-    println!(
+    say::out(format!("median of {RUNS} runs each"));
+    say::out(format!(
+        "bare link of the library (peer)   {}",
+        seconds(bare)
+    ));
+    say::out(format!(
         "link phase                        {}   ratio {:.2}   (aim 1.3)",
         seconds(phase),
         ratio(phase)
-    );
-    println!(
+    ));
+    say::out(format!(
         "another label, nothing else new   {}   ratio {:.2}   (aim 2)",
         seconds(label),
         ratio(label)
-    );
-    println!(
+    ));
+    say::out(format!(
         "second run, nothing changed       {}                (aim 1 s)",
         seconds(again)
-    );
-    println!(
+    ));
+    say::out(format!(
         "audit of {} MB with symbols     {}                (aim 1 s)",
         size / 1_000_000,
         seconds(audited)
-    );
+    ));
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Args, AuditArgs, BundleArgs, Command, ManifestArgs, ToolchainArgs};
 use crate::progress::{Terminal, Verbosity};
+use crate::say;
 use crate::{bench, test, tidy};
 
 /// Runs the command that `args` names.
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             } else {
                 plan.summary()
             };
-            println!("{text}");
+            say::out(text);
             Ok(())
         }
         Command::Audit(AuditArgs { paths }) => audit_paths(paths, json),
@@ -69,16 +70,20 @@ fn make(
     };
     let bundle = bundle::bundle(&options, sink)?;
     if json {
-        println!("{}", to_json(&bundle.report)?);
+        say::out(to_json(&bundle.report)?);
     } else if verbosity == Verbosity::Quiet {
-        println!("{}", bundle.wheel);
+        say::out(bundle.wheel);
     } else {
         let state = if bundle.up_to_date {
             "up to date"
         } else {
             "made"
         };
-        println!("{state}: {}\n{}", bundle.wheel, bundle.report.table());
+        say::out(format!(
+            "{state}: {}\n{}",
+            bundle.wheel,
+            bundle.report.table()
+        ));
     }
     Ok(())
 }
@@ -87,10 +92,10 @@ fn make(
 pub(crate) fn audit_paths(paths: &[Utf8PathBuf], json: bool) -> Result<()> {
     let audits = audit::files(paths)?;
     if json {
-        println!("{}", to_json(&audits)?);
+        say::out(to_json(&audits)?);
     } else {
         for audit in &audits {
-            print!("{}", mondo_audit::report::text(audit));
+            say::out(mondo_audit::report::text(audit));
         }
     }
     audits.iter().try_for_each(audit::judge)
@@ -116,20 +121,20 @@ fn request(args: Option<&ToolchainArgs>) -> Result<toolchain::Request> {
 fn doctor(args: &ToolchainArgs, json: bool) -> Result<()> {
     let report = toolchain::doctor(&request(Some(args))?)?;
     if json {
-        println!("{}", to_json(&report)?);
+        say::out(to_json(&report)?);
     } else {
-        print!("{report}");
+        say::out(report);
     }
     Ok(())
 }
 
 fn manifests(args: &ManifestArgs) -> Result<()> {
     if args.schema {
-        println!("{}", to_json(&manifest::schema())?);
+        say::out(to_json(&manifest::schema())?);
     }
     for path in &args.paths {
         manifest::load(path)?;
-        println!("{path}: ok");
+        say::out(format!("{path}: ok"));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod args;
 mod bench;
 mod commands;
 mod progress;
+mod say;
 mod test;
 mod tidy;
 
@@ -40,9 +41,9 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if args.json() {
-                eprintln!("{}", commands::error_json(&error));
+                say::err(commands::error_json(&error));
             } else {
-                eprintln!("error[{}]: {error}", error.kind().name());
+                say::err(format!("error[{}]: {error}", error.kind().name()));
             }
             ExitCode::from(error.kind().exit_code())
         }

@@ -7,6 +7,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use mondo_build::progress::Sink;
 
+use crate::say;
+
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
@@ -48,8 +50,8 @@ impl Terminal {
 
     fn line(&self, text: &str) {
         match &self.spinner {
-            Some(bar) => bar.suspend(|| eprintln!("{text}")),
-            None => eprintln!("{text}"),
+            Some(bar) => bar.suspend(|| say::err(text)),
+            None => say::err(text),
         }
     }
 }

@@ -123,7 +123,12 @@ fn manifests() {
     );
     manifest_fails("targets = []", "targets = 3", 10, &["bundle.toml:9:11"]);
     manifest_fails("\"badinput\"", "\"class\"", 10, &["class", "keyword"]);
-    manifest_fails("\"badinput\"", "\"mlir\"", 10, &["mlir", "reserved"]);
+    manifest_fails(
+        "\"badinput\"",
+        "\"mlir\"",
+        10,
+        &["mlir", "cannot be a label"],
+    );
     manifest_fails("\"badinput\"", "\"9lives\"", 10, &["9lives"]);
     manifest_fails("manifest = 1", "manifest = 7", 10, &["7"]);
     manifest_fails("manifest = 1", "manifest = ", 10, &["bundle.toml:1"]);
@@ -181,7 +186,7 @@ fn a_missing_archive() {
     prefix.remove("lib/libMLIRCAPIFunc.a");
     let mut command = case.command();
     command.arg("--llvm-dir").arg(prefix.path());
-    case.fails(command, 21, &["libMLIRCAPIFunc.a"]);
+    case.fails(command, 12, &["libMLIRCAPIFunc.a", "not complete"]);
 }
 
 #[test]
@@ -208,7 +213,7 @@ fn an_undefined_symbol() {
     std::fs::write(
         &source,
         "extern void mlirGetDialectHandle__linalg__(void);\n\
-         __attribute__((used)) void extra(void) { mlirGetDialectHandle__linalg__(); }\n",
+         __attribute__((constructor)) static void extra(void) { mlirGetDialectHandle__linalg__(); }\n",
     )
     .unwrap();
     let mut compile = Command::new("gcc");
@@ -279,7 +284,7 @@ fn a_full_disk() {
     let full = case.dir.path().join("full");
     std::fs::create_dir(&full).unwrap();
     let script = "mount -t tmpfs -o size=1m tmpfs \"$1\" && shift && \"$@\"; code=$?; \
-                  ls -A \"$FULL\" >&2; exit $code";
+                  ls -A \"$FULL\" | sed 's/^/left: /' >&2; exit $code";
     let mut command = Command::new("unshare");
     command
         .args(["--map-root-user", "--mount", "sh", "-c", script, "sh"])
@@ -294,10 +299,7 @@ fn a_full_disk() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(30), "{said}");
     assert!(said.contains("space"), "{said}");
-    assert!(
-        !said.contains(".whl\n"),
-        "a wheel was left on the full disk: {said}"
-    );
+    assert!(!said.contains("left: "), "something was left: {said}");
 }
 
 /// Ctrl-C while each phase runs: exit code 130, the wheel of before untouched, and a later run works.
@@ -312,17 +314,18 @@ fn an_interrupt_in_any_phase() {
         let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let mut said = String::new();
+        let mut signalled = None;
         for line in lines {
             let line = line.unwrap();
-            let reached = line.trim_start().starts_with(phase);
+            let reached = signalled.is_none() && line.trim_start().starts_with(phase);
             said.push_str(&line);
             said.push('\n');
             if reached {
                 succeeds_with(Command::new("kill").args(["-INT", &child.id().to_string()]));
-                break;
+                signalled = Some(Instant::now());
             }
         }
-        let start = Instant::now();
+        let start = signalled.expect("the phase was reached");
         let status = child.wait().unwrap();
         assert_eq!(status.code(), Some(130), "in {phase}: {said}");
         assert!(

@@ -15,6 +15,8 @@ use mondo_build::progress::Sink;
 use mondo_build::toolchain::Toolchain;
 use mondo_build::{Error, ErrorKind, Result};
 
+use crate::say;
+
 /// A group of checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Group {
@@ -85,29 +87,29 @@ pub(crate) fn run(
     let mut failed = Vec::new();
     for group in groups {
         let name = group.name();
-        eprintln!("==== {name}");
+        say::err(format!("==== {name}"));
         let start = Instant::now();
         match group.run(&context) {
-            Ok(()) => eprintln!(
+            Ok(()) => say::err(format!(
                 "==== {name}: passed in {:.1} s",
                 start.elapsed().as_secs_f64()
-            ),
+            )),
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             Err(error) => {
-                eprintln!("error[{}]: {error}", error.kind().name());
-                eprintln!(
+                say::err(format!("error[{}]: {error}", error.kind().name()));
+                say::err(format!(
                     "==== {name}: FAILED in {:.1} s",
                     start.elapsed().as_secs_f64()
-                );
+                ));
                 failed.push(name);
             }
         }
     }
-    println!(
+    say::out(format!(
         "{} passed, {} failed",
         groups.len() - failed.len(),
         failed.len()
-    );
+    ));
     if failed.is_empty() {
         return Ok(());
     }

@@ -86,6 +86,7 @@ pub fn library_command(inputs: Inputs<'_>, out: &Utf8Path, map: Option<&Utf8Path
     // Calls among our own exports go straight to ours, whatever else the process has loaded.
     args.push("-Wl,-Bsymbolic".into());
     args.push("-Wl,--no-undefined-version".into());
+    args.push("-Wl,-z,defs".into());
     if let Some(map) = map {
         args.push(format!("-Wl,-Map={map}"));
     }
