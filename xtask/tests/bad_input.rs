@@ -206,34 +206,10 @@ fn an_undefined_symbol() {
     let case = Case::new(MANIFEST);
     let prefix = FakePrefix::of_the_real_one(case.dir.path());
     // The func dialect's C API archive, with one more member that calls linalg's.
-    let (source, object) = (
-        case.dir.path().join("extra.c"),
-        case.dir.path().join("extra.o"),
-    );
-    std::fs::write(
-        &source,
-        "extern void mlirGetDialectHandle__linalg__(void);\n\
-         __attribute__((constructor)) static void extra(void) { mlirGetDialectHandle__linalg__(); }\n",
-    )
-    .unwrap();
-    let mut compile = Command::new("gcc");
-    succeeds_with(
-        compile
-            .args(["-c", "-fPIC", "-o"])
-            .arg(&object)
-            .arg(&source),
-    );
-    prefix.replace(
-        "lib/libMLIRCAPIFunc.a",
-        &prefix.bytes("lib/libMLIRCAPIFunc.a"),
-    );
-    let mut archive = Command::new("ar");
-    succeeds_with(
-        archive
-            .arg("r")
-            .arg(prefix.path().join("lib/libMLIRCAPIFunc.a"))
-            .arg(&object),
-    );
+    let source = "extern void mlirGetDialectHandle__linalg__(void);\n\
+                  __attribute__((constructor)) static void extra(void) {\n\
+                  mlirGetDialectHandle__linalg__(); }\n";
+    extend_archive(&case, &prefix, "lib/libMLIRCAPIFunc.a", "extra", source);
     let mut command = case.command();
     command.arg("--llvm-dir").arg(prefix.path());
     case.fails(
@@ -246,6 +222,51 @@ fn an_undefined_symbol() {
             "linalg",
         ],
     );
+}
+
+/// A second TypeID of the func dialect, as a static library that was linked in twice brings it.
+#[test]
+fn a_duplicated_static() {
+    let case = Case::new(MANIFEST);
+    succeeds(case.command());
+    let before = wheel_bytes(&case.dist());
+    let prefix = FakePrefix::of_the_real_one(case.dir.path());
+    let source = "static long second __asm__(\"_ZN4mlir6detail14TypeIDResolverINS_4func11FuncDialectEvE2idE\");\n\
+                  __attribute__((constructor)) static void twice(void) { ++second; }\n";
+    extend_archive(&case, &prefix, "lib/libMLIRCAPIFunc.a", "twice", source);
+    let mut command = case.command();
+    command.arg("--llvm-dir").arg(prefix.path());
+    case.fails(
+        command,
+        24,
+        &[
+            "typeid",
+            "FuncDialect",
+            "libMLIRCAPIFunc.a(twice.o)",
+            "libMLIRFuncDialect.a(FuncOps.cpp.o)",
+        ],
+    );
+    assert_eq!(
+        wheel_bytes(&case.dist()),
+        before,
+        "the last good wheel is gone"
+    );
+}
+
+/// Adds one more member, compiled from C, to an archive of the prefix.
+fn extend_archive(case: &Case, prefix: &FakePrefix, archive: &str, name: &str, text: &str) {
+    let file = |end: &str| case.dir.path().join(format!("{name}.{end}"));
+    std::fs::write(file("c"), text).unwrap();
+    let mut compile = Command::new("gcc");
+    succeeds_with(
+        compile
+            .args(["-c", "-fPIC", "-o"])
+            .arg(file("o"))
+            .arg(file("c")),
+    );
+    prefix.replace(archive, &prefix.bytes(archive));
+    let mut add = Command::new("ar");
+    succeeds_with(add.arg("r").arg(prefix.path().join(archive)).arg(file("o")));
 }
 
 #[track_caller]

@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8PathBuf;
 use mondo_audit::{Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity};
 
-use crate::collect::{self, Archive, Collected};
-use crate::compile::Compiled;
+use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::Exports;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::plan::Plan;
+
+/// Says which archive members brought each of these symbols into the library.
+pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
 
 /// What the audit of a bundle borrows.
 #[derive(Debug, Clone, Copy)]
@@ -20,17 +22,15 @@ pub struct Subject<'a> {
     pub plan: &'a Plan,
     /// What the library is expected to export.
     pub exports: &'a Exports,
-    /// Where an offending symbol may have come from.
-    pub collected: &'a Collected,
-    /// The Rust staticlibs, for the same purpose.
-    pub compiled: &'a Compiled,
     /// Folders of this machine that nothing shipped may name.
     pub build_paths: &'a [String],
 }
 
 /// Audits the link with its symbol tables, where every static is visible. Returns what it needs of
 /// glibc, from which the platform tag follows.
-pub fn linked(subject: Subject<'_>, linked: &Linked) -> Result<Floor> {
+///
+/// `origins` is asked only when there is something to complain about.
+pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> Result<Floor> {
     let mut policy = policy(subject);
     // Symbol names and debug sections do not ship; the bytes that do are searched in the wheel.
     policy.skip.insert(RuleId::BuildPath);
@@ -49,7 +49,7 @@ pub fn linked(subject: Subject<'_>, linked: &Linked) -> Result<Floor> {
         },
     ];
     let mut audit = mondo_audit::audit(&images, &policy).map_err(unreadable)?;
-    name_origins(&mut audit, subject)?;
+    name_origins(&mut audit, origins)?;
     judge(&audit)?;
     Ok(audit.floor())
 }
@@ -216,12 +216,13 @@ pub fn judge(audit: &Audit) -> Result<()> {
     .help(first.fix))
 }
 
-/// Fills in the archive and member that an offending symbol came from.
-fn name_origins(audit: &mut Audit, subject: Subject<'_>) -> Result<()> {
-    let wanted: BTreeSet<String> = audit
+/// Fills in the archive members that brought the offending symbols.
+fn name_origins(audit: &mut Audit, origins: &Origins<'_>) -> Result<()> {
+    let errors = audit
         .findings
         .iter()
-        .filter(|finding| finding.severity == Severity::Error)
+        .filter(|finding| finding.severity == Severity::Error);
+    let wanted: BTreeSet<String> = errors
         .flat_map(|finding| {
             finding
                 .offenders
@@ -232,29 +233,12 @@ fn name_origins(audit: &mut Audit, subject: Subject<'_>) -> Result<()> {
     if wanted.is_empty() {
         return Ok(());
     }
-    let Subject {
-        collected,
-        compiled,
-        ..
-    } = subject;
-    let own = [
-        ("mondo_bundle", &compiled.bundle),
-        ("mondo_py", &compiled.extension),
-    ]
-    .map(|(name, path)| Archive {
-        name: name.into(),
-        path: path.clone(),
-        size: 0,
-        members: 0,
-    });
-    let archives = own.iter().chain(&collected.whole).chain(&collected.by_need);
-    let found = collect::definitions(archives.chain(&collected.native), &|name| {
-        wanted.contains(name)
-    })?;
+    let found = origins(&wanted)?;
     for finding in &mut audit.findings {
         for offender in &mut finding.offenders {
-            let origin = found.get(&offender.name);
-            offender.origin = origin.map(|(archive, member)| format!("lib{archive}.a({member})"));
+            let places = found.get(&offender.name);
+            offender.origin =
+                places.map(|places| places.iter().cloned().collect::<Vec<_>>().join(" and "));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! under that one per symbol: `VMA LMA Size Align` and then a name whose indentation tells which of
 //! the three it is (lld/docs, `-Map`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -105,6 +105,56 @@ impl SizeMap {
     }
 }
 
+/// Where the map at `path` says that symbols came from: `libMLIRIR.a(Block.cpp.o)` for each place
+/// that brought one of `wanted`, local symbols included.
+pub fn origins(
+    path: &Utf8Path,
+    wanted: &BTreeSet<String>,
+) -> Result<BTreeMap<String, BTreeSet<String>>> {
+    let reader = BufReader::with_capacity(1 << 20, fs_err::File::open(path)?);
+    parse_origins(reader, wanted).map_err(|error| {
+        Error::new(ErrorKind::Link, "the link map cannot be read")
+            .at(path)
+            .caused_by(error)
+    })
+}
+
+fn parse_origins(
+    reader: impl BufRead,
+    wanted: &BTreeSet<String>,
+) -> std::io::Result<BTreeMap<String, BTreeSet<String>>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut member = String::new();
+    for line in reader.split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        let Some(text) = line.get(NAME..) else {
+            continue;
+        };
+        let name = text.trim_start();
+        match text.len() - name.len() {
+            INDENT => {
+                let file = name.split(":(").next().unwrap_or(name);
+                member = file.rsplit('/').next().unwrap_or(file).to_owned();
+            }
+            SYMBOL_INDENT if wanted.contains(name) => {
+                found
+                    .entry(name.to_owned())
+                    .or_default()
+                    .insert(member.clone());
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// Where names start: after address, load address, size and alignment.
+const NAME: usize = 16 + 1 + 16 + 1 + 8 + 1 + 5 + 1;
+/// How far the names of input sections are indented.
+const INDENT: usize = 8;
+/// How far the names of symbols are indented.
+const SYMBOL_INDENT: usize = 16;
+
 enum Line<'a> {
     Output {
         name: &'a str,
@@ -120,8 +170,6 @@ enum Line<'a> {
 impl<'a> Line<'a> {
     /// Symbols are the bulk of a map, so their lines are told by their indentation alone.
     fn parse(line: &'a [u8]) -> Option<Self> {
-        const NAME: usize = 16 + 1 + 16 + 1 + 8 + 1 + 5 + 1;
-        const INDENT: usize = 8;
         if line.len() <= NAME {
             return None;
         }
@@ -186,6 +234,14 @@ mod tests {
                0                0      100     1 .strtab
                0                0      100     1         <internal>:(.strtab)
 ";
+
+    #[test]
+    fn symbols_are_traced_to_their_member() {
+        let wanted = BTreeSet::from(["typeinfo name".to_owned(), "absent".to_owned()]);
+        let found = parse_origins(MAP.as_bytes(), &wanted).unwrap();
+        let place = BTreeSet::from(["libMLIRIR.a(Block.cpp.o)".to_owned()]);
+        assert_eq!(found, BTreeMap::from([("typeinfo name".to_owned(), place)]));
+    }
 
     #[test]
     fn bytes_are_summed_by_section_and_archive() {
