@@ -66,7 +66,7 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Show what was found on this machine, where, and what is missing.
     #[command(after_help = "Example: cargo xtask doctor")]
-    Doctor(ToolchainArgs),
+    Doctor(DoctorArgs),
     /// About manifests: their JSON schema, or whether one is well formed.
     #[command(after_help = "Example: cargo xtask manifest --schema > manifest.schema.json")]
     Manifest(ManifestArgs),
@@ -99,7 +99,13 @@ pub(crate) struct ToolchainArgs {
     /// Take the packages that the distribution has now, and write them to manifests/toolchain.lock.
     #[arg(long)]
     pub(crate) update_lock: bool,
-    /// The LLVM major version to look for where no manifest says one.
+}
+
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct DoctorArgs {
+    #[command(flatten)]
+    pub(crate) toolchain: ToolchainArgs,
+    /// The LLVM major version to look for.
     #[arg(long, default_value_t = crate::commands::DEFAULT_LLVM)]
     pub(crate) llvm: u32,
 }

@@ -7,7 +7,7 @@ use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result, audit, manifest, toolchain};
 use serde_json::{Value, json};
 
-use crate::args::{Args, AuditArgs, BundleArgs, Command, ManifestArgs, ToolchainArgs};
+use crate::args::{Args, AuditArgs, BundleArgs, Command, DoctorArgs, ManifestArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
 use crate::{bench, test, tidy};
@@ -29,10 +29,10 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             Ok(())
         }
         Command::Audit(AuditArgs { paths }) => audit_paths(paths, json),
-        Command::Doctor(toolchain) => doctor(toolchain, json),
+        Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::Test(test) => {
-            let toolchain = toolchain::find(&request(None)?, sink)?;
+            let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
             test::run(&test.groups, &workspace, toolchain, sink)
         }
         Command::Tidy => tidy::run(&workspace, sink),
@@ -105,21 +105,18 @@ pub(crate) fn audit_paths(paths: &[Utf8PathBuf], json: bool) -> Result<()> {
 pub(crate) const DEFAULT_LLVM: u32 = 22;
 
 /// What to look for, by the command line.
-fn request(args: Option<&ToolchainArgs>) -> Result<toolchain::Request> {
-    let lock = Source::locate()?.toolchain_lock();
-    let Some(args) = args else {
-        return toolchain::Request::from_environment(DEFAULT_LLVM, lock);
-    };
-    Ok(toolchain::Request {
-        llvm_dir: args.llvm_dir.clone(),
-        offline: args.offline,
-        update_lock: args.update_lock,
-        ..toolchain::Request::from_environment(args.llvm, lock)?
-    })
+fn request(llvm: u32) -> Result<toolchain::Request> {
+    toolchain::Request::from_environment(llvm, Source::locate()?.toolchain_lock())
 }
 
-fn doctor(args: &ToolchainArgs, json: bool) -> Result<()> {
-    let report = toolchain::doctor(&request(Some(args))?)?;
+fn diagnose(args: &DoctorArgs, json: bool) -> Result<()> {
+    let request = toolchain::Request {
+        llvm_dir: args.toolchain.llvm_dir.clone(),
+        offline: args.toolchain.offline,
+        update_lock: args.toolchain.update_lock,
+        ..request(args.llvm)?
+    };
+    let report = toolchain::doctor(&request)?;
     if json {
         say::out(to_json(&report)?);
     } else {

@@ -25,7 +25,7 @@ use crate::report::{
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
-use crate::toolchain::{self, Linker, StripTool, Toolchain};
+use crate::toolchain::{self, Linker, Package, StripTool, Toolchain};
 use crate::wheel::sbom::{self, Crate, Native, SbomInput};
 use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
 
@@ -357,22 +357,19 @@ impl Build<'_> {
             linker,
             ..
         } = *self;
-        let mut metadata = plan.metadata.clone();
-        metadata
-            .license_files
-            .extend(toolchain.license_file.clone());
+        let packages = linked_packages(toolchain);
         let sbom = SbomInput {
-            packages: &toolchain.packages,
+            packages: &packages,
             crates,
-            native: native_libraries(linker),
+            native: native_libraries(toolchain, linker),
         };
         let write = WriteOptions {
             epoch: Epoch::from_environment()?,
             ..WriteOptions::default()
         };
-        let name = wheel::file_name(&metadata, tag)?;
+        let name = wheel::file_name(&plan.metadata, tag)?;
         let check = |bytes: &[u8]| audit(&name, bytes);
-        wheel::write(stage, &metadata, tag, &sbom, &write, dir, check)
+        wheel::write(stage, &plan.metadata, tag, &sbom, &write, dir, check)
     }
 
     fn toolchain_report(&self) -> Result<ToolchainReport> {
@@ -401,20 +398,34 @@ impl Build<'_> {
     }
 }
 
-/// What the compiler's own static libraries bring; zlib and zstd are packages of the toolchain.
-fn native_libraries(linker: &Linker) -> Vec<Native> {
-    ["libstdc++", "libgcc"]
+/// The packages whose code is in the wheel: the `-dev` ones hold the archives and headers, the others
+/// are programs that run while building, and what those load.
+fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
+    let linked = |package: &&Package| package.name.ends_with("-dev");
+    toolchain.packages.iter().filter(linked).cloned().collect()
+}
+
+/// What is linked and is nobody's package: the compiler's own static libraries, and LLVM itself
+/// where it is not the distribution's.
+fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
+    let compiler = linker.cxx_version.split_whitespace().last();
+    let mut native: Vec<Native> = ["libstdc++", "libgcc"]
         .map(|name| Native {
             name: name.into(),
-            version: linker
-                .cxx_version
-                .split_whitespace()
-                .last()
-                .map(str::to_owned),
+            version: compiler.map(str::to_owned),
             license: Some("GPL-3.0-or-later WITH GCC-exception-3.1".into()),
             ..Native::default()
         })
-        .into()
+        .into();
+    if toolchain.packages.is_empty() {
+        native.push(Native {
+            name: "llvm".into(),
+            version: Some(toolchain.version.clone()),
+            license: Some("Apache-2.0 WITH LLVM-exception".into()),
+            ..Native::default()
+        });
+    }
+    native
 }
 
 fn link_all(

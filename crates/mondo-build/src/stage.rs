@@ -49,6 +49,13 @@ pub fn stage(
             .entries
             .push(file(format!("{native}/include/{name}"), &path));
     }
+    if let Some(license) = &toolchain.license_file {
+        let name = license.file_name().unwrap_or("LICENSE");
+        let licenses = format!("{}/licenses/llvm", plan.metadata.dist_info()?);
+        stage
+            .entries
+            .push(file(format!("{licenses}/{name}"), license));
+    }
     for folder in &plan.python.sources {
         add_tree(&mut stage, folder, "")?;
     }

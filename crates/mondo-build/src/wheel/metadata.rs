@@ -19,7 +19,7 @@ pub struct Metadata {
     pub summary: Option<String>,
     /// An SPDX expression: `Apache-2.0 WITH LLVM-exception`.
     pub license: String,
-    /// Licence files of the packager, absolute. LLVM's is added by the stage phase.
+    /// Licence files of the packager, absolute. LLVM's goes beside them in the stage phase.
     pub license_files: Vec<Utf8PathBuf>,
     /// Who made it.
     pub authors: Vec<Person>,
