@@ -1,6 +1,7 @@
 //! `Context`: what every other object lives in.
 
 use std::cell::Cell;
+use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -16,6 +17,17 @@ use crate::string::string_ref;
 
 /// How many contexts live.
 static LIVE: AtomicU64 = AtomicU64::new(0);
+
+/// Fails unless both contexts are the same: MLIR does not look, and the one would be left with
+/// pointers into the other.
+pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str) -> PyResult<()> {
+    if given.is(wanted) {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!(
+        "the {what} is of another context"
+    )))
+}
 
 /// The number of the next thread that asks for one.
 static NEXT_THREAD: AtomicU64 = AtomicU64::new(1);
@@ -36,7 +48,7 @@ pub(crate) struct Context {
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
-    /// How many diagnostic handlers written in Python are at work.
+    /// How many diagnostics are being emitted that a handler written in Python may see.
     handling: AtomicU64,
 }
 
@@ -108,12 +120,50 @@ impl Context {
     /// The context, for a call that attaches or detaches a diagnostic handler. MLIR cannot do that
     /// while it goes through its handlers.
     pub(crate) fn get_outside_handlers(&self, py: Python<'_>) -> PyResult<MlirContext> {
-        if self.handling.load(Ordering::Acquire) != 0 {
-            return Err(PyRuntimeError::new_err(
-                "this cannot be done while a diagnostic handler of the context is at work",
-            ));
-        }
+        self.refuse_in_handlers()?;
         self.get(py)
+    }
+
+    /// Fails while a diagnostic handler is at work, in any thread. Until it returns, MLIR holds a lock
+    /// that whoever attaches a handler waits for, and what emitted the diagnostic (say, the verifier)
+    /// goes on with the IR.
+    pub(crate) fn refuse_in_handlers(&self) -> PyResult<()> {
+        if self.handling.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(
+            "this cannot be done while a diagnostic handler of the context is at work",
+        ))
+    }
+
+    /// Like [`Self::get_outside_handlers`], for a call that prints: MLIR verifies what it prints, with
+    /// a handler of its own, unless it prints the generic form.
+    pub(crate) fn get_for_printing(&self, py: Python<'_>) -> PyResult<MlirContext> {
+        self.refuse_in_handlers().map_err(|error| {
+            PyRuntimeError::new_err(format!(
+                "{}; operations can be printed meanwhile with print_generic_op_form=True",
+                error.value(py)
+            ))
+        })?;
+        self.get(py)
+    }
+
+    /// Emits an error at `location`, which is of this context, without holding the interpreter: a
+    /// handler in another thread may need it before it is this thread's turn.
+    pub(crate) fn emit_error(&self, py: Python<'_>, location: MlirLocation, message: &CStr) {
+        struct Place(MlirLocation);
+        // SAFETY: a location is immutable, and its context outlives the call.
+        unsafe impl Send for Place {}
+
+        let place = Place(location);
+        // Whoever would wait for MLIR's lock with the interpreter is kept away.
+        self.handling.fetch_add(1, Ordering::AcqRel);
+        py.detach(|| {
+            let place = place;
+            // SAFETY: the location is live, the message ends with a NUL, and MLIR locks its handlers.
+            unsafe { mlirEmitError(place.0, message.as_ptr()) };
+        });
+        self.handling.fetch_sub(1, Ordering::AcqRel);
     }
 
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
