@@ -125,9 +125,9 @@ impl PassManager {
         let what = run
             .or(pipeline)
             .ok_or_else(|| PyTypeError::new_err("add() takes a pipeline (str) or a callable"))?;
-        let raw = self.get(py)?;
         if let Ok(pipeline) = what.cast::<PyString>() {
             let pipeline = pipeline.to_str()?;
+            let raw = self.get(py)?;
             // SAFETY: the pass manager is live, and the text is only read; the last two arguments
             // belong together.
             return Self::parse_with(|callback, data| unsafe {
@@ -162,6 +162,8 @@ impl PassManager {
             description: description.unwrap_or_default(),
             op_name: op_name.unwrap_or_default(),
         };
+        // Not before: asking for the name may run code of Python, even this pass manager.
+        let raw = self.get(py)?;
         let pass = external_pass::create(what.unbind(), Arc::clone(&self.run), &texts);
         // SAFETY: both are live, and the pass manager takes the pass over.
         unsafe { mlirPassManagerAddOwnedPass(raw, pass) };

@@ -220,7 +220,7 @@ def test_handle_from_before_the_run(ir, passmanager, module):
     refused = []
 
     def visit(op, pass_):
-        with pytest.raises(RuntimeError, match="before the pass pipeline started"):
+        with pytest.raises(RuntimeError, match="taken before the pass that runs now"):
             str(add)
         refused.append(True)
 
