@@ -184,7 +184,7 @@ def test_what_a_handler_may_not_do(ir, passmanager, module):
             with pytest.raises(RuntimeError, match="handler of the context is at work") as info:
                 use()
             refused.append(info.value)
-        assert "@twice" not in module.operation.get_asm(print_generic_op_form=True, binary=False)[:9]
+        assert module.operation.get_asm(print_generic_op_form=True).startswith('"builtin.module"')
         return True
 
     with ctx.attach_diagnostic_handler(handle) as handler:
@@ -244,9 +244,8 @@ def test_handler_and_what_was_taken_before_the_pipeline(ir, passmanager, module)
 
     manager = passmanager.PassManager("builtin.module")
     manager.add(spoil)
-    with module.context.attach_diagnostic_handler(handle) as handler:
-        with pytest.raises(ir.MLIRError):
-            manager.run(module.operation)
+    with module.context.attach_diagnostic_handler(handle) as handler, pytest.raises(ir.MLIRError):
+        manager.run(module.operation)
     assert not handler.had_error and len(refused) >= 2
 
 
@@ -261,8 +260,7 @@ def test_handler_and_what_was_taken_before_a_pipeline_of_cpp(ir, passmanager, mo
         refused.append(diagnostic.message)
         return True
 
-    with module.context.attach_diagnostic_handler(handle) as handler:
-        with pytest.raises(ir.MLIRError):
-            passmanager.PassManager.parse("func.func(cse)").run(module.operation)
+    with module.context.attach_diagnostic_handler(handle) as handler, pytest.raises(ir.MLIRError):
+        passmanager.PassManager.parse("func.func(cse)").run(module.operation)
     assert not handler.had_error and len(refused) == 1
     assert function.name == "func.func"

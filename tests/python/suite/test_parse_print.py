@@ -117,7 +117,7 @@ def test_text_that_is_not_ascii(ir, ctx):
 
 
 def test_text_ends_where_it_ends(ir, ctx):
-    """MLIR's lexer reads on behind a text that ends in a token; the memory there may hold digits."""
+    """MLIR's lexer reads on behind a text that ends in a token; there may be digits."""
     for padding in range(300):
         text = b" " * padding + b"func.func private @f() -> i3"
         ir.Module.parse(text + b"222")

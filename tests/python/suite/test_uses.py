@@ -107,28 +107,28 @@ def test_an_index_that_destroys_what_it_picks_from(ir, ctx):
 
 
 def test_objects_of_another_context_are_refused(ir):
-    here, there = ir.Context(), ir.Context()
+    here = ir.Context()
     op = ir.Module.parse("", here).operation
-    attribute, location = ir.Attribute.parse('"text"', there), ir.Location.file("f", 1, 2, there)
     ours = ir.Location.unknown(here)
 
-    def set_attribute():
-        op.attributes["name"] = attribute
+    def mix(attribute, location):
+        for use in (
+            lambda: op.attributes.__setitem__("name", attribute),
+            lambda: setattr(op, "location", location),
+            lambda: ir.Location.name("name", location, here),
+            lambda: ir.Location.fused([location], context=here),
+            lambda: ir.Location.fused([ours], attribute, here),
+            lambda: ir.Location.callsite(location, [ours], here),
+            lambda: ir.Location.callsite(ours, [location], here),
+        ):
+            with pytest.raises(ValueError, match="another context"):
+                use()
 
-    def set_location():
-        op.location = location
-
-    for use in (
-        set_attribute,
-        set_location,
-        lambda: ir.Location.name("name", location, here),
-        lambda: ir.Location.fused([location], context=here),
-        lambda: ir.Location.fused([ours], attribute, here),
-        lambda: ir.Location.callsite(location, [ours], here),
-        lambda: ir.Location.callsite(ours, [location], here),
-    ):
-        with pytest.raises(ValueError, match="another context"):
-            use()
-    del attribute, location, there
     gc.collect()
+    before = ir.Context._get_live_count()
+    there = ir.Context()
+    mix(ir.Attribute.parse('"text"', there), ir.Location.file("f", 1, 2, there))
+    del there
+    gc.collect()
+    assert ir.Context._get_live_count() == before
     assert str(op) == "module {\n}\n"
