@@ -4,14 +4,16 @@ use std::cell::Cell;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::current;
-use crate::diagnostics::DiagnosticHandler;
+use crate::diagnostics::{Callback, DiagnosticHandler};
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
 
@@ -50,6 +52,9 @@ pub(crate) struct Context {
     emit_error_diagnostics: AtomicBool,
     /// How many diagnostics are being emitted that a handler written in Python may see.
     handling: AtomicU64,
+    /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
+    /// collector.
+    callbacks: Mutex<Vec<Weak<Callback>>>,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -166,6 +171,19 @@ impl Context {
         self.handling.fetch_sub(1, Ordering::AcqRel);
     }
 
+    fn callbacks(&self) -> MutexGuard<'_, Vec<Weak<Callback>>> {
+        self.callbacks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows the callback of a handler of this context to the garbage collector.
+    pub(crate) fn show(&self, callback: &Arc<Callback>) {
+        let mut callbacks = self.callbacks();
+        callbacks.retain(|callback| callback.strong_count() > 0);
+        callbacks.push(Arc::downgrade(callback));
+    }
+
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
     pub(crate) fn emits_errors(&self) -> bool {
         self.emit_error_diagnostics.load(Ordering::Relaxed)
@@ -192,6 +210,26 @@ impl Context {
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
+            callbacks: Mutex::default(),
+        }
+    }
+
+    // A callback that uses its context keeps it alive, which keeps the callback alive.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        let Ok(callbacks) = self.callbacks.try_lock() else {
+            return Ok(());
+        };
+        callbacks
+            .iter()
+            .filter_map(Weak::upgrade)
+            .try_for_each(|callback| callback.traverse(&visit))
+    }
+
+    fn __clear__(&self) {
+        let callbacks = std::mem::take(&mut *self.callbacks());
+        for callback in callbacks.iter().filter_map(Weak::upgrade) {
+            callback.clear();
         }
     }
 
