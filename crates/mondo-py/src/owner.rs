@@ -14,7 +14,7 @@
 mod edit;
 mod uses;
 
-pub(crate) use edit::run_pass_on;
+pub(crate) use edit::{run_outside_pass, run_pass_on};
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
@@ -302,12 +302,16 @@ impl Handle {
         } else if known_good > state.doubtful {
             true
         } else if context.is_running() {
-            // A Python pass or a diagnostic handler asks for something from before: the tree cannot be searched while other
-            // threads work on it.
-            return Err(PyRuntimeError::new_err(format!(
-                "this {what} was taken before the pass that runs now (or before a pipeline that the \
-                 pass ran), and cannot be used until all of the pipeline has run"
-            )));
+            // A Python pass or a diagnostic handler asks for something from before. Other threads may
+            // work on the tree, but not on what the pass of this thread runs on.
+            if !edit::is_in_pass(self.key) {
+                return Err(PyRuntimeError::new_err(format!(
+                    "this {what} was taken before the pass that runs now (or a pipeline within it), \
+                     and is not what the pass runs on or below that; it cannot be used until the \
+                     whole pipeline has run"
+                )));
+            }
+            true
         } else {
             let state = &mut *state;
             let roots = &state.roots;

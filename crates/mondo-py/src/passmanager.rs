@@ -14,6 +14,7 @@ use crate::enums;
 use crate::error::{ErrorCapture, succeeded};
 use crate::external_pass::{self, PassTexts, Run};
 use crate::operation::Operation;
+use crate::owner::run_outside_pass;
 use crate::printing::PrintOptions;
 use crate::string::{collect, string_ref};
 
@@ -195,11 +196,13 @@ impl PassManager {
         let outcome = ErrorCapture::run(py, &self.context, || {
             // The context is taken before the interpreter is let go, and given back after.
             self.context.get().run_alone(|| {
-                py.detach(|| {
-                    let job = job;
-                    // SAFETY: both are live: `operation` and `self` hold them for the time of the
-                    // call, and no other thread gets at them.
-                    unsafe { mlirPassManagerRunOnOp(job.0, job.1) }.value
+                run_outside_pass(|| {
+                    py.detach(|| {
+                        let job = job;
+                        // SAFETY: both are live: `operation` and `self` hold them for the time of
+                        // the call, and no other thread gets at them.
+                        unsafe { mlirPassManagerRunOnOp(job.0, job.1) }.value
+                    })
                 })
             })
         });

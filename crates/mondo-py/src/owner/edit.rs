@@ -24,6 +24,25 @@ pub(crate) fn run_pass_on<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Runs `work`, a pipeline that this thread's Python pass may have started: until it has ended, the
+/// pass owns nothing.
+pub(crate) fn run_outside_pass<T>(work: impl FnOnce() -> T) -> T {
+    let nothing = MlirOperation {
+        ptr: ptr::null_mut(),
+    };
+    run_pass_on(nothing, work)
+}
+
+/// Whether the key is of the operation that this thread's Python pass runs on, or of something below.
+pub(super) fn is_in_pass(key: usize) -> bool {
+    let op = MlirOperation { ptr: PASS_ON.get() };
+    let mut found = false;
+    if !op.ptr.is_null() {
+        keys(op, &mut |candidate| found |= candidate == key);
+    }
+    found
+}
+
 impl OpRef {
     /// Unlinks the operation from its block; from now on the tree destroys it by itself.
     pub(crate) fn detach(&self, py: Python<'_>) -> PyResult<()> {
