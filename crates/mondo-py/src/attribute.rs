@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList};
 
-use crate::context::Context;
+use crate::context::{Context, require_same};
 use crate::current;
 use crate::error::ErrorCapture;
 use crate::owner::OpRef;
@@ -36,6 +36,12 @@ impl Attribute {
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirAttribute> {
         self.context.get().check_access(py)?;
         Ok(self.raw)
+    }
+
+    /// The attribute, for something that is to be of `context`.
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAttribute> {
+        require_same(context, &self.context, "attribute")?;
+        self.get(py)
     }
 }
 
@@ -231,7 +237,8 @@ impl OpAttributeMap {
     }
 
     fn __setitem__(&self, py: Python<'_>, name: &str, attr: &Bound<'_, Attribute>) -> PyResult<()> {
-        let (op, attr) = (self.op.get(py)?, attr.get().get(py)?);
+        let op = self.op.get(py)?;
+        let attr = attr.get().get_in(py, self.op.tree().context())?;
         // SAFETY: both are live, and MLIR copies the name.
         unsafe { mlirOperationSetAttributeByName(op, string_ref(name), attr) };
         Ok(())

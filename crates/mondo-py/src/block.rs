@@ -33,10 +33,13 @@ impl Block {
     ) -> PyResult<Vec<Self>> {
         let raw = self.block.get(py)?;
         // SAFETY: the block is live, the indices are below the count, and neighbours are of the same
-        // tree.
-        let one = |index| unsafe { Self::new(self.block.tree().block(nth(raw, index))) };
+        // tree. A terminator that is in no block (detached, cloned) makes a null one.
+        let one = |index| unsafe {
+            let block = nth(raw, index);
+            (!block.ptr.is_null()).then(|| Self::new(self.block.tree().block(block)))
+        };
         // SAFETY: the block is live.
-        Ok((0..unsafe { count(raw) }).map(one).collect())
+        Ok((0..unsafe { count(raw) }).filter_map(one).collect())
     }
 }
 
@@ -98,6 +101,7 @@ impl Block {
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.block.tree().context().get().get_for_printing(py)?;
         let raw = self.block.get(py)?;
         // SAFETY: the block is live; the last two arguments belong together.
         Ok(collect(|callback, data| unsafe {

@@ -1,21 +1,35 @@
 //! `Context`: what every other object lives in.
 
 use std::cell::Cell;
+use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::current;
-use crate::diagnostics::DiagnosticHandler;
+use crate::diagnostics::{Callback, DiagnosticHandler};
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
 
 /// How many contexts live.
 static LIVE: AtomicU64 = AtomicU64::new(0);
+
+/// Fails unless both contexts are the same: MLIR does not look, and the one would be left with
+/// pointers into the other.
+pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str) -> PyResult<()> {
+    if given.is(wanted) {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!(
+        "the {what} is of another context"
+    )))
+}
 
 /// The number of the next thread that asks for one.
 static NEXT_THREAD: AtomicU64 = AtomicU64::new(1);
@@ -36,8 +50,11 @@ pub(crate) struct Context {
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
-    /// How many diagnostic handlers written in Python are at work.
+    /// How many diagnostics are being emitted that a handler written in Python may see.
     handling: AtomicU64,
+    /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
+    /// collector.
+    callbacks: Mutex<Vec<Weak<Callback>>>,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -108,12 +125,63 @@ impl Context {
     /// The context, for a call that attaches or detaches a diagnostic handler. MLIR cannot do that
     /// while it goes through its handlers.
     pub(crate) fn get_outside_handlers(&self, py: Python<'_>) -> PyResult<MlirContext> {
-        if self.handling.load(Ordering::Acquire) != 0 {
-            return Err(PyRuntimeError::new_err(
-                "this cannot be done while a diagnostic handler of the context is at work",
-            ));
-        }
+        self.refuse_in_handlers()?;
         self.get(py)
+    }
+
+    /// Fails while a diagnostic handler is at work, in any thread. Until it returns, MLIR holds a lock
+    /// that whoever attaches a handler waits for, and what emitted the diagnostic (say, the verifier)
+    /// goes on with the IR.
+    pub(crate) fn refuse_in_handlers(&self) -> PyResult<()> {
+        if self.handling.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(
+            "this cannot be done while a diagnostic handler of the context is at work",
+        ))
+    }
+
+    /// Like [`Self::get_outside_handlers`], for a call that prints: MLIR verifies what it prints, with
+    /// a handler of its own, unless it prints the generic form.
+    pub(crate) fn get_for_printing(&self, py: Python<'_>) -> PyResult<MlirContext> {
+        self.refuse_in_handlers().map_err(|error| {
+            PyRuntimeError::new_err(format!(
+                "{}; operations can be printed meanwhile with print_generic_op_form=True",
+                error.value(py)
+            ))
+        })?;
+        self.get(py)
+    }
+
+    /// Emits an error at `location`, which is of this context, without holding the interpreter: a
+    /// handler in another thread may need it before it is this thread's turn.
+    pub(crate) fn emit_error(&self, py: Python<'_>, location: MlirLocation, message: &CStr) {
+        struct Place(MlirLocation);
+        // SAFETY: a location is immutable, and its context outlives the call.
+        unsafe impl Send for Place {}
+
+        let place = Place(location);
+        // Whoever would wait for MLIR's lock with the interpreter is kept away.
+        self.handling.fetch_add(1, Ordering::AcqRel);
+        py.detach(|| {
+            let place = place;
+            // SAFETY: the location is live, the message ends with a NUL, and MLIR locks its handlers.
+            unsafe { mlirEmitError(place.0, message.as_ptr()) };
+        });
+        self.handling.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    fn callbacks(&self) -> MutexGuard<'_, Vec<Weak<Callback>>> {
+        self.callbacks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows the callback of a handler of this context to the garbage collector.
+    pub(crate) fn show(&self, callback: &Arc<Callback>) {
+        let mut callbacks = self.callbacks();
+        callbacks.retain(|callback| callback.strong_count() > 0);
+        callbacks.push(Arc::downgrade(callback));
     }
 
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
@@ -142,6 +210,26 @@ impl Context {
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
+            callbacks: Mutex::default(),
+        }
+    }
+
+    // A callback that uses its context keeps it alive, which keeps the callback alive.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        let Ok(callbacks) = self.callbacks.try_lock() else {
+            return Ok(());
+        };
+        callbacks
+            .iter()
+            .filter_map(Weak::upgrade)
+            .try_for_each(|callback| callback.traverse(&visit))
+    }
+
+    fn __clear__(&self) {
+        let callbacks = std::mem::take(&mut *self.callbacks());
+        for callback in callbacks.iter().filter_map(Weak::upgrade) {
+            callback.clear();
         }
     }
 

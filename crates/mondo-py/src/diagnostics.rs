@@ -3,10 +3,11 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 
@@ -186,9 +187,32 @@ impl Diagnostic {
     }
 }
 
+/// What a handler calls; nothing once the garbage collector has broken a cycle through it.
+pub(crate) struct Callback(Mutex<Option<Py<PyAny>>>);
+
+impl Callback {
+    fn lock(&self) -> MutexGuard<'_, Option<Py<PyAny>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows the callable to the garbage collector.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0
+            .try_lock()
+            .map_or(Ok(()), |callable| visit.call(&*callable))
+    }
+
+    /// Lets go of the callable.
+    pub(crate) fn clear(&self) {
+        // Dropped after the lock: that may run Python code.
+        let callable = self.lock().take();
+        drop(callable);
+    }
+}
+
 /// What MLIR and the Python object share of a handler.
 struct Shared {
-    callback: Py<PyAny>,
+    callback: Arc<Callback>,
     /// Weak: the context owns this, by way of MLIR.
     context: Py<PyWeakrefReference>,
     had_error: AtomicBool,
@@ -211,7 +235,7 @@ impl DiagnosticHandler {
     ) -> PyResult<Py<Self>> {
         let py = context.py();
         let shared = Arc::new(Shared {
-            callback: callback.unbind(),
+            callback: Arc::new(Callback(Mutex::new(Some(callback.unbind())))),
             context: PyWeakrefReference::new(context.as_any())?.unbind(),
             had_error: AtomicBool::new(false),
         });
@@ -221,6 +245,7 @@ impl DiagnosticHandler {
         // handler is detached or the context ends.
         let id =
             unsafe { mlirContextAttachDiagnosticHandler(raw, Some(handle), data, Some(release)) };
+        context.get().show(&shared.callback);
         Py::new(
             py,
             Self {
@@ -238,6 +263,10 @@ impl DiagnosticHandler {
 
 #[pymethods]
 impl DiagnosticHandler {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)
+    }
+
     /// Takes the handler off its context; a second call does nothing.
     fn detach(&self, py: Python<'_>) -> PyResult<()> {
         let raw = self.context.get().get_outside_handlers(py)?;
@@ -289,7 +318,8 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
             Ok(handled) => handled,
             Err(error) => {
                 shared.had_error.store(true, Ordering::Relaxed);
-                error.write_unraisable(py, Some(shared.callback.bind(py)));
+                let callable = shared.callback.lock().as_ref().map(|it| it.clone_ref(py));
+                error.write_unraisable(py, callable.as_ref().map(|it| it.bind(py)));
                 false
             }
         })
@@ -305,6 +335,9 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
         return Ok(false);
     };
     let context = context.cast_into::<Context>()?.unbind();
+    let Some(callable) = shared.callback.lock().as_ref().map(|it| it.clone_ref(py)) else {
+        return Ok(false);
+    };
     let raw = Arc::new(AtomicPtr::new(diagnostic.ptr));
     let object = Diagnostic {
         raw: Arc::clone(&raw),
@@ -312,9 +345,7 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
         context: context.clone_ref(py),
     };
     // Where a pipeline runs, its own thread or a worker emits it: the callback may use the context.
-    let result = context
-        .get()
-        .run_handler(|| shared.callback.call1(py, (object,)));
+    let result = context.get().run_handler(|| callable.call1(py, (object,)));
     raw.store(std::ptr::null_mut(), Ordering::Release);
     result?.bind(py).is_truthy()
 }

@@ -122,7 +122,10 @@ impl PythonPass {
                 .get()
                 .raw
                 .store(std::ptr::null_mut(), Ordering::Release);
-            result.map(drop)
+            // Later passes may erase what this one saw; a diagnostic handler may ask for it.
+            tree.doubt();
+            result.map(drop)?;
+            tree.refuse_loose_uses()
         })
     }
 }

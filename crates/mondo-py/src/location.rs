@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
 use crate::attribute::Attribute;
-use crate::context::Context;
+use crate::context::{Context, require_same};
 use crate::current;
 use crate::string::{collect, string_ref, to_string};
 
@@ -38,6 +38,12 @@ impl Location {
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirLocation> {
         self.context.get().check_access(py)?;
         Ok(self.raw)
+    }
+
+    /// The location, for something that is to be of `context`.
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirLocation> {
+        require_same(context, &self.context, "location")?;
+        self.get(py)
     }
 
     fn sibling(&self, py: Python<'_>, raw: MlirLocation) -> Self {
@@ -125,7 +131,10 @@ impl Location {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Self> {
         let context = current::resolve_context(py, context)?;
-        let mut frames = frames.iter().rev().map(|frame| frame.get().get(py));
+        let mut frames = frames
+            .iter()
+            .rev()
+            .map(|frame| frame.get().get_in(py, &context));
         let mut caller = frames
             .next()
             .ok_or_else(|| PyValueError::new_err("No caller frames provided."))??;
@@ -133,8 +142,9 @@ impl Location {
             // SAFETY: both locations are live.
             caller = unsafe { mlirLocationCallSiteGet(frame?, caller) };
         }
+        let callee = callee.get().get_in(py, &context)?;
         // SAFETY: both locations are live.
-        let raw = unsafe { mlirLocationCallSiteGet(callee.get().get(py)?, caller) };
+        let raw = unsafe { mlirLocationCallSiteGet(callee, caller) };
         Ok(Self { raw, context })
     }
 
@@ -260,10 +270,10 @@ impl Location {
         let context = current::resolve_context(py, context)?;
         let parts: Vec<_> = locations
             .iter()
-            .map(|part| part.get().get(py))
+            .map(|part| part.get().get_in(py, &context))
             .collect::<PyResult<_>>()?;
         let metadata = match &metadata {
-            Some(metadata) => metadata.get().get(py)?,
+            Some(metadata) => metadata.get().get_in(py, &context)?,
             None => MlirAttribute {
                 ptr: std::ptr::null(),
             },
@@ -312,7 +322,7 @@ impl Location {
         let context = current::resolve_context(py, context)?;
         let raw = context.get().get(py)?;
         let child = match &childLoc {
-            Some(child) => child.get().get(py)?,
+            Some(child) => child.get().get_in(py, &context)?,
             // SAFETY: the context is live.
             None => unsafe { mlirLocationUnknownGet(raw) },
         };
@@ -358,8 +368,7 @@ impl Location {
         let raw = self.get(py)?;
         let message = std::ffi::CString::new(message)
             .map_err(|_| PyValueError::new_err("the message has a NUL character"))?;
-        // SAFETY: the location is live and the message ends with a NUL.
-        unsafe { mlirEmitError(raw, message.as_ptr()) };
+        self.context.get().emit_error(py, raw, &message);
         Ok(())
     }
 

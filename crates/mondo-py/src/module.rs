@@ -3,7 +3,7 @@
 use mondo_sys::*;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBytes};
+use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::block::Block;
 use crate::context::Context;
@@ -12,7 +12,7 @@ use crate::error::ErrorCapture;
 use crate::location::Location;
 use crate::operation::Operation;
 use crate::owner::{OpRef, Tree};
-use crate::string::string_ref;
+use crate::string::{Terminated, string_ref};
 
 /// A module, the owner of all the operations in it.
 #[pyclass(frozen, weakref)]
@@ -61,16 +61,16 @@ impl Module {
         asm: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Self> {
-        let text: Vec<u8> = if let Ok(bytes) = asm.cast::<PyBytes>() {
-            bytes.as_bytes().to_vec()
-        } else if let Ok(text) = asm.extract::<String>() {
-            text.into_bytes()
+        let text = if let Ok(bytes) = asm.cast::<PyBytes>() {
+            Terminated::new(bytes.as_bytes())
+        } else if let Ok(text) = asm.cast::<PyString>() {
+            Terminated::new(text.to_str()?)
         } else {
             return Err(PyTypeError::new_err("parse() takes str or bytes"));
         };
         // SAFETY: the context is live, and the text is only read.
         Self::parse_with(py, context, |context| unsafe {
-            mlirModuleCreateParse(context, string_ref(&text))
+            mlirModuleCreateParse(context, text.get())
         })
     }
 
@@ -131,6 +131,7 @@ impl Module {
 
     /// Prints the module to standard error.
     fn dump(&self, py: Python<'_>) -> PyResult<()> {
+        self.op.tree().context().get().get_for_printing(py)?;
         // SAFETY: the operation is live.
         unsafe { mlirOperationDump(self.op.get(py)?) };
         Ok(())

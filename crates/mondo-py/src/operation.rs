@@ -15,7 +15,7 @@ use crate::location::Location;
 use crate::owner::{OpRef, Tree};
 use crate::printing::PrintOptions;
 use crate::region::RegionSequence;
-use crate::string::{string_ref, to_string};
+use crate::string::{Terminated, string_ref, to_string};
 use crate::value::{OpOperandList, OpResult, OpResultList, Value};
 
 /// An operation.
@@ -42,7 +42,7 @@ impl Operation {
 
 #[pymethods]
 impl Operation {
-    /// Parses one operation from text or bytecode; raises `MLIRError` if it cannot be parsed.
+    /// Parses one operation from text; raises `MLIRError` if it cannot be parsed.
     #[staticmethod]
     #[pyo3(signature = (source, *, source_name = "", context = None))]
     fn parse(
@@ -53,9 +53,10 @@ impl Operation {
     ) -> PyResult<Self> {
         let context = current::resolve_context(py, context)?;
         let raw = context.get().get(py)?;
+        let source = Terminated::new(source);
         let (op, errors) = ErrorCapture::run(py, &context, || {
             // SAFETY: the context is live, and both texts are only read.
-            unsafe { mlirOperationCreateParse(raw, string_ref(source), string_ref(source_name)) }
+            unsafe { mlirOperationCreateParse(raw, source.get(), string_ref(source_name)) }
         })?;
         if op.ptr.is_null() {
             return Err(errors.into_error(py, "Unable to parse operation assembly"));
@@ -147,7 +148,8 @@ impl Operation {
 
     #[setter]
     fn set_location(&self, py: Python<'_>, location: &Bound<'_, Location>) -> PyResult<()> {
-        let (op, location) = (self.op.get(py)?, location.get().get(py)?);
+        let op = self.op.get(py)?;
+        let location = location.get().get_in(py, self.op.tree().context())?;
         // SAFETY: both are live.
         unsafe { mlirOperationSetLocation(op, location) };
         Ok(())
@@ -278,7 +280,7 @@ impl Operation {
     }
 
     pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(PrintOptions::default().text(self.op.get(py)?))
+        PrintOptions::default().text(py, &self.op)
     }
 
     /// Prints the operation to a file object, by default `sys.stdout`.
@@ -359,7 +361,7 @@ impl Operation {
             assume_verified,
             skip_regions,
         };
-        options.object(py, self.op.get(py)?, binary)
+        options.object(py, &self.op, binary)
     }
 
     /// Writes the operation's bytecode to a file object that takes `bytes`.

@@ -12,8 +12,9 @@
 //! A handle that fails the second or third test raises, for ever after.
 
 mod edit;
+mod uses;
 
-pub(crate) use edit::run_pass_on;
+pub(crate) use edit::{run_outside_pass, run_pass_on};
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
@@ -51,11 +52,11 @@ pub(crate) struct Tree {
 struct State {
     /// What this tree destroys, in order of arrival.
     roots: Vec<MlirOperation>,
-    /// Addresses of operations and blocks that Python erased, with the time.
+    /// Keys of operations and blocks that Python erased, with the time.
     erased: HashMap<usize, u64>,
     /// Handles up to this time need a look into `live`: a pass pipeline ran.
     doubtful: u64,
-    /// Every address of the tree, found when first needed after a pipeline ran.
+    /// Every key of the tree, found when first needed after a pipeline ran.
     live: Option<HashSet<usize>>,
     /// The walks that are under way, in any thread: each one's number and the address of the
     /// operation that it has reached.
@@ -83,7 +84,7 @@ impl Tree {
             state: Mutex::new(state),
             context,
         });
-        OpRef(Handle::new(&tree, root.ptr))
+        OpRef(Handle::new(&tree, root.ptr, op_key(root)))
     }
 
     /// Takes ownership of one more operation, which may use values of this tree.
@@ -94,7 +95,7 @@ impl Tree {
     /// it.
     pub(crate) unsafe fn adopt_beside(self: &Arc<Self>, root: MlirOperation) -> OpRef {
         self.state().roots.push(root);
-        OpRef(Handle::new(self, root.ptr))
+        OpRef(Handle::new(self, root.ptr, op_key(root)))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -113,7 +114,7 @@ impl Tree {
     ///
     /// `op` is a live operation of this tree.
     pub(crate) unsafe fn op(self: &Arc<Self>, op: MlirOperation) -> OpRef {
-        OpRef(Handle::new(self, op.ptr))
+        OpRef(Handle::new(self, op.ptr, op_key(op)))
     }
 
     /// A handle to `block`, which MLIR just returned.
@@ -122,7 +123,7 @@ impl Tree {
     ///
     /// `block` is a live block of this tree.
     pub(crate) unsafe fn block(self: &Arc<Self>, block: MlirBlock) -> BlockRef {
-        BlockRef(Handle::new(self, block.ptr))
+        BlockRef(Handle::new(self, block.ptr, block_key(block)))
     }
 
     /// Says that operations of this tree may have died without a word: a pass pipeline ran.
@@ -132,14 +133,31 @@ impl Tree {
         state.live = None;
     }
 
-    /// Fails if a walk is under way: a pipeline may destroy what it needs.
+    /// Gets ready for a pipeline, which may destroy anything in the tree without a word. Fails if a
+    /// walk is under way, or if something would be left that uses what the pipeline destroys.
     pub(crate) fn begin_pipeline(&self) -> PyResult<()> {
-        if self.state().walks.is_empty() {
-            return Ok(());
+        if !self.state().walks.is_empty() {
+            return Err(PyRuntimeError::new_err(
+                "a pass pipeline cannot be run during a walk",
+            ));
         }
-        Err(PyRuntimeError::new_err(
-            "a pass pipeline cannot be run during a walk",
-        ))
+        self.refuse_loose_uses()?;
+        // A diagnostic handler may use a handle before the pipeline has ended.
+        self.doubt();
+        Ok(())
+    }
+
+    /// Fails if an operation without a parent uses a value or a block of another one: passes know
+    /// nothing of such a use, and what they destroy would be written to when it ends.
+    pub(crate) fn refuse_loose_uses(&self) -> PyResult<()> {
+        let state = self.state();
+        if state.roots.len() > 1 && state.roots.iter().any(|root| uses::is_used_outside(*root)) {
+            return Err(PyRuntimeError::new_err(
+                "an operation that was detached or cloned uses values or blocks of another tree (or \
+                 defines what that uses); erase it before passes run",
+            ));
+        }
+        Ok(())
     }
 
     /// Says that the walk of this number has reached `op`.
@@ -153,19 +171,24 @@ impl Tree {
 impl Drop for Tree {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if state.roots.len() > 1 {
-            // One root may use values of another (it was detached from it). Dropping every use first
-            // makes the order in which they are destroyed irrelevant.
+        // One root may use values and blocks of another (it was detached from it). Dropping every
+        // use first makes the order in which they are destroyed irrelevant. MLIR has no successor
+        // that is nothing, so that a block of our own stands in.
+        let nowhere = (state.roots.len() > 1).then(|| {
+            // SAFETY: no arguments need no arrays.
+            let nowhere = unsafe { mlirBlockCreate(0, std::ptr::null(), std::ptr::null()) };
             for &root in &state.roots {
-                for_each_op(root, |op| {
-                    // SAFETY: `op` is live; no operands need no array.
-                    unsafe { mlirOperationSetOperands(op, 0, std::ptr::null()) };
-                });
+                for_each_op(root, |op| uses::drop_uses(op, nowhere));
             }
-        }
+            nowhere
+        });
         for root in state.roots.drain(..).rev() {
             // SAFETY: the tree owns `root`, which is live and has no parent, and no handle is left.
             unsafe { mlirOperationDestroy(root) };
+        }
+        if let Some(nowhere) = nowhere {
+            // SAFETY: the block is ours, and whatever had it as a successor is gone.
+            unsafe { mlirBlockDestroy(nowhere) };
         }
     }
 }
@@ -188,27 +211,45 @@ fn for_each_op(root: MlirOperation, mut visit: impl FnMut(MlirOperation)) {
     walk(root, &mut visit);
 }
 
-/// The addresses of `root`, of every operation below it and of all their blocks.
-fn addresses(root: MlirOperation, out: &mut impl FnMut(usize)) {
+/// What `State` knows an operation by. A block may come to lie where an operation lay and the other
+/// way round, so that the address alone does not do.
+fn op_key(op: MlirOperation) -> usize {
+    op.ptr as usize
+}
+
+/// What `State` knows a block by: its address and a bit that no aligned address has.
+fn block_key(block: MlirBlock) -> usize {
+    block.ptr as usize | 1
+}
+
+/// The keys of `root`, of every operation below it and of all their blocks.
+fn keys(root: MlirOperation, out: &mut impl FnMut(usize)) {
     for_each_op(root, |op| {
-        out(op.ptr as usize);
-        // SAFETY: `op` is live, and the indices are below the counts.
-        unsafe {
-            for index in 0..mlirOperationGetNumRegions(op) {
-                let mut block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, index));
-                while !block.ptr.is_null() {
-                    out(block.ptr as usize);
-                    block = mlirBlockGetNextInRegion(block);
-                }
+        out(op_key(op));
+        for_each_block(op, |block| out(block_key(block)));
+    });
+}
+
+/// Calls `visit` for every block of `op`'s own regions.
+fn for_each_block(op: MlirOperation, mut visit: impl FnMut(MlirBlock)) {
+    // SAFETY: the callers pass live operations, and the indices are below the counts.
+    unsafe {
+        for index in 0..mlirOperationGetNumRegions(op) {
+            let mut block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, index));
+            while !block.ptr.is_null() {
+                visit(block);
+                block = mlirBlockGetNextInRegion(block);
             }
         }
-    });
+    }
 }
 
 /// A pointer into a tree.
 struct Handle {
     tree: Arc<Tree>,
     address: *mut c_void,
+    /// What the tree's state knows it by.
+    key: usize,
     /// When the pointer was last known to be good, or [`NEVER`].
     known_good: AtomicU64,
 }
@@ -219,10 +260,11 @@ unsafe impl Send for Handle {}
 unsafe impl Sync for Handle {}
 
 impl Handle {
-    fn new(tree: &Arc<Tree>, address: *mut c_void) -> Self {
+    fn new(tree: &Arc<Tree>, address: *mut c_void, key: usize) -> Self {
         Self {
             tree: Arc::clone(tree),
             address,
+            key,
             known_good: AtomicU64::new(now()),
         }
     }
@@ -232,6 +274,7 @@ impl Handle {
         Self {
             tree: Arc::clone(&self.tree),
             address: self.address,
+            key: self.key,
             known_good,
         }
     }
@@ -240,7 +283,7 @@ impl Handle {
     fn is_erased(&self) -> bool {
         let known_good = self.known_good.load(Ordering::Relaxed);
         let state = self.tree.state();
-        let erased = state.erased.get(&(self.address as usize));
+        let erased = state.erased.get(&self.key);
         known_good == NEVER || erased.is_some_and(|time| *time >= known_good)
     }
 
@@ -248,37 +291,40 @@ impl Handle {
     fn get(&self, py: Python<'_>, what: &str) -> PyResult<*mut c_void> {
         let context = self.tree.context.get();
         context.check_access(py)?;
-        let key = self.address as usize;
         let known_good = self.known_good.load(Ordering::Relaxed);
         let mut state = self.tree.state();
         let erased = state
             .erased
-            .get(&key)
+            .get(&self.key)
             .is_some_and(|time| *time >= known_good);
         let alive = if known_good == NEVER || erased {
             false
         } else if known_good > state.doubtful {
             true
         } else if context.is_running() {
-            // A Python pass asks for something from before: the tree cannot be searched while other
-            // threads work on it.
-            return Err(PyRuntimeError::new_err(format!(
-                "this {what} was taken before the pass pipeline started, and cannot be used while \
-                 it runs"
-            )));
+            // A Python pass or a diagnostic handler asks for something from before. Other threads may
+            // work on the tree, but not on what the pass of this thread runs on.
+            if !edit::is_in_pass(self.key) {
+                return Err(PyRuntimeError::new_err(format!(
+                    "this {what} was taken before the pass that runs now (or a pipeline within it), \
+                     and is not what the pass runs on or below that; it cannot be used until the \
+                     whole pipeline has run"
+                )));
+            }
+            true
         } else {
             let state = &mut *state;
             let roots = &state.roots;
             let live = state.live.get_or_insert_with(|| {
                 let mut found = HashSet::new();
                 for &root in roots {
-                    addresses(root, &mut |address| {
-                        found.insert(address);
+                    keys(root, &mut |key| {
+                        found.insert(key);
                     });
                 }
                 found
             });
-            live.contains(&key)
+            live.contains(&self.key)
         };
         self.known_good
             .store(if alive { now() } else { NEVER }, Ordering::Relaxed);

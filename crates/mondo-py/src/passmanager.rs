@@ -14,6 +14,7 @@ use crate::enums;
 use crate::error::{ErrorCapture, succeeded};
 use crate::external_pass::{self, PassTexts, Run};
 use crate::operation::Operation;
+use crate::owner::run_outside_pass;
 use crate::printing::PrintOptions;
 use crate::string::{collect, string_ref};
 
@@ -125,9 +126,9 @@ impl PassManager {
         let what = run
             .or(pipeline)
             .ok_or_else(|| PyTypeError::new_err("add() takes a pipeline (str) or a callable"))?;
-        let raw = self.get(py)?;
         if let Ok(pipeline) = what.cast::<PyString>() {
             let pipeline = pipeline.to_str()?;
+            let raw = self.get(py)?;
             // SAFETY: the pass manager is live, and the text is only read; the last two arguments
             // belong together.
             return Self::parse_with(|callback, data| unsafe {
@@ -162,6 +163,8 @@ impl PassManager {
             description: description.unwrap_or_default(),
             op_name: op_name.unwrap_or_default(),
         };
+        // Not before: asking for the name may run code of Python, even this pass manager.
+        let raw = self.get(py)?;
         let pass = external_pass::create(what.unbind(), Arc::clone(&self.run), &texts);
         // SAFETY: both are live, and the pass manager takes the pass over.
         unsafe { mlirPassManagerAddOwnedPass(raw, pass) };
@@ -193,11 +196,13 @@ impl PassManager {
         let outcome = ErrorCapture::run(py, &self.context, || {
             // The context is taken before the interpreter is let go, and given back after.
             self.context.get().run_alone(|| {
-                py.detach(|| {
-                    let job = job;
-                    // SAFETY: both are live: `operation` and `self` hold them for the time of the
-                    // call, and no other thread gets at them.
-                    unsafe { mlirPassManagerRunOnOp(job.0, job.1) }.value
+                run_outside_pass(|| {
+                    py.detach(|| {
+                        let job = job;
+                        // SAFETY: both are live: `operation` and `self` hold them for the time of
+                        // the call, and no other thread gets at them.
+                        unsafe { mlirPassManagerRunOnOp(job.0, job.1) }.value
+                    })
                 })
             })
         });

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::error::succeeded;
+use crate::owner::OpRef;
 use crate::string::{collect, collect_bytes};
 
 /// Upstream's keyword arguments of `print` and `get_asm`.
@@ -79,23 +80,27 @@ impl PrintOptions {
         }
     }
 
-    /// The text of `op`, which the caller has just checked.
-    pub(crate) fn text(&self, op: MlirOperation) -> String {
+    /// The text of an operation.
+    pub(crate) fn text(&self, py: Python<'_>, op: &OpRef) -> PyResult<String> {
         let flags = self.flags();
+        if !self.print_generic_op_form && !self.assume_verified {
+            op.tree().context().get().get_for_printing(py)?;
+        }
+        let op = op.get(py)?;
         // SAFETY: the operation and the flags are live; the last two arguments belong together.
-        collect(|callback, data| unsafe {
+        Ok(collect(|callback, data| unsafe {
             mlirOperationPrintWithFlags(op, flags.0, callback, data);
-        })
+        }))
     }
 
-    /// The text of `op`, which the caller has just checked, as `bytes` or `str`.
+    /// The text of an operation, as `bytes` or `str`.
     pub(crate) fn object<'py>(
         &self,
         py: Python<'py>,
-        op: MlirOperation,
+        op: &OpRef,
         binary: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let text = self.text(op);
+        let text = self.text(py, op)?;
         Ok(if binary {
             PyBytes::new(py, text.as_bytes()).into_any()
         } else {

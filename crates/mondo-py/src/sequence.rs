@@ -17,7 +17,8 @@ pub(crate) fn get<'py>(
         let mut index = range.start;
         for _ in 0..range.slicelength {
             picked.push(element(index)?);
-            index += range.step;
+            // One step past the last element may leave the numbers' range.
+            index = index.wrapping_add(range.step);
         }
         return Ok(PyList::new(py, picked)?.into_any());
     }

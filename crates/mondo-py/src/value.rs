@@ -1,7 +1,7 @@
 //! `Value`, its two kinds, and lists of them.
 
 use mondo_sys::*;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator};
 
@@ -169,12 +169,14 @@ impl Value {
 
     /// Prints the value to standard error.
     fn dump(&self, py: Python<'_>) -> PyResult<()> {
+        self.context_ref().get().get_for_printing(py)?;
         // SAFETY: the value is live.
         unsafe { mlirValueDump(self.get(py)?) };
         Ok(())
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.context_ref().get().get_for_printing(py)?;
         let raw = self.get(py)?;
         // SAFETY: the value is live; the last two arguments belong together.
         let text = collect(|callback, data| unsafe { mlirValuePrint(raw, callback, data) });
@@ -189,6 +191,7 @@ impl Value {
         use_local_scope: bool,
         use_name_loc_as_prefix: bool,
     ) -> PyResult<String> {
+        self.context_ref().get().get_for_printing(py)?;
         let raw = self.get(py)?;
         let flags = PrintOptions {
             use_local_scope,
@@ -236,8 +239,12 @@ impl OpOperandList {
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        // SAFETY: the operation is live, the callers keep the index below the count, and operands
-        // are of the same tree.
+        if index >= self.count(py)? {
+            // Other code of Python ran since the caller looked: an `__index__`, a finalizer.
+            return Err(PyIndexError::new_err("the operand has been removed"));
+        }
+        // SAFETY: the operation is live, the index is below the count, and operands are of the same
+        // tree.
         unsafe {
             let raw = mlirOperationGetOperand(self.op.get(py)?, index);
             Value::from_raw(py, self.op.tree(), raw)

@@ -161,3 +161,106 @@ def test_enumerations(ir):
     assert issubclass(ir.DiagnosticSeverity, enum.Enum)
     assert [s.name for s in ir.DiagnosticSeverity] == ["ERROR", "WARNING", "NOTE", "REMARK"]
     assert pickle.loads(pickle.dumps(ir.WalkOrder.PRE_ORDER)) is ir.WalkOrder.PRE_ORDER
+
+
+def test_what_a_handler_may_not_do(ir, passmanager, module):
+    """MLIR holds its lock, and whoever emitted goes on with the IR."""
+    ctx = module.context
+    function = module.body.operations[0]
+    refused = []
+
+    def handle(diagnostic):
+        for use in (
+            lambda: str(module),
+            lambda: str(module.body),
+            lambda: str(module.body.operations[0].regions[0].blocks[0].arguments[0]),
+            module.dump,
+            function.erase,
+            function.detach_from_parent,
+            function.verify,
+            lambda: ir.Type.parse("i32"),
+            lambda: passmanager.PassManager.parse("any(cse)").run(module.operation),
+        ):
+            with pytest.raises(RuntimeError, match="handler of the context is at work") as info:
+                use()
+            refused.append(info.value)
+        assert module.operation.get_asm(print_generic_op_form=True).startswith('"builtin.module"')
+        return True
+
+    with ctx.attach_diagnostic_handler(handle) as handler:
+        ir.Location.unknown().emit_error("mine")
+    assert not handler.had_error and len(refused) == 9
+    assert "@twice" in str(module)
+
+
+def test_emitting_in_several_threads(python, root):
+    """A thread that waits for its turn lets the handler of another one have the interpreter."""
+    out = python(
+        f"""if True:
+        import threading, time
+        from {root}.ir import *
+        with Context() as context:
+            location = Location.unknown()
+            module = Module.parse("")
+            seen = []
+            def handle(diagnostic):
+                seen.append(diagnostic.message)
+                time.sleep(0.05)
+                return True
+            context.attach_diagnostic_handler(handle)
+            emit = lambda: location.emit_error("mine")
+            threads = [threading.Thread(target=emit) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            try:
+                str(module)
+            except RuntimeError:
+                seen.append("refused")
+            for thread in threads:
+                thread.join()
+            print(sorted(seen))
+        """
+    )
+    assert out.out == "['mine', 'mine', 'mine', 'mine', 'refused']\n"
+
+
+def test_handler_and_what_was_taken_before_the_pipeline(ir, passmanager, module):
+    """Between passes nobody knows what still lives."""
+    module.context.emit_error_diagnostics = True
+    kept = [module.body.operations[0]]
+    refused = []
+
+    def spoil(op, pass_):
+        kept.append(op)
+        function = op.regions[0].blocks[0].operations[0]
+        function.attributes["function_type"] = ir.Attribute.parse("(i64) -> i32")
+
+    def handle(diagnostic):
+        for op in kept:
+            with pytest.raises(RuntimeError, match="cannot be used until"):
+                _ = op.name
+            refused.append(op)
+        return True
+
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(spoil)
+    with module.context.attach_diagnostic_handler(handle) as handler, pytest.raises(ir.MLIRError):
+        manager.run(module.operation)
+    assert not handler.had_error and len(refused) >= 2
+
+
+def test_handler_and_what_was_taken_before_a_pipeline_of_cpp(ir, passmanager, module):
+    module.context.emit_error_diagnostics = True
+    function = module.body.operations[0]
+    refused = []
+
+    def handle(diagnostic):
+        with pytest.raises(RuntimeError, match="cannot be used until"):
+            _ = function.name
+        refused.append(diagnostic.message)
+        return True
+
+    with module.context.attach_diagnostic_handler(handle) as handler, pytest.raises(ir.MLIRError):
+        passmanager.PassManager.parse("func.func(cse)").run(module.operation)
+    assert not handler.had_error and len(refused) == 1
+    assert function.name == "func.func"

@@ -162,3 +162,26 @@ def test_weak_references(ir):
     del context, module
     gc.collect()
     assert [ref() for ref in refs] == [None, None]
+
+
+def test_a_callback_that_uses_its_context_is_collected(ir):
+    before = live(ir)
+
+    def attach(keep):
+        context = ir.Context()
+        held = [context]
+        handler = context.attach_diagnostic_handler(lambda diagnostic: held)
+        if keep:
+            held.append(handler)
+
+    for keep in (False, True):
+        attach(keep)
+        assert live(ir) == before
+
+
+def test_a_callback_lives_as_long_as_its_context(ir):
+    context, seen = ir.Context(), []
+    context.attach_diagnostic_handler(lambda diagnostic: seen.append(context) or True)
+    gc.collect()
+    ir.Location.unknown(context).emit_error("mine")
+    assert seen == [context]

@@ -114,3 +114,11 @@ def test_text_that_is_not_ascii(ir, ctx):
         == module.operation.attributes["a.b"]
     )
     assert ir.Location.name("é").name_str == "é"
+
+
+def test_text_ends_where_it_ends(ir, ctx):
+    """MLIR's lexer reads on behind a text that ends in a token; there may be digits."""
+    for padding in range(300):
+        text = b" " * padding + b"func.func private @f() -> i3"
+        ir.Module.parse(text + b"222")
+        assert str(ir.Module.parse(text).body.operations[0]) == "func.func private @f() -> i3"

@@ -216,18 +216,40 @@ def test_walk_and_run_exclude_each_other(ir, passmanager, module):
 
 
 def test_handle_from_before_the_run(ir, passmanager, module):
-    add = module.body.operations[0].regions[0].blocks[0].operations[0]
-    refused = []
+    """Usable if it is below what the pass runs on: other threads may work on the rest."""
+    top = module.operation
+    first, second = module.body.operations
+    add = first.regions[0].blocks[0].operations[0]
+    seen = []
 
     def visit(op, pass_):
-        with pytest.raises(RuntimeError, match="before the pass pipeline started"):
-            str(add)
-        refused.append(True)
+        for outside in (second, top):
+            with pytest.raises(RuntimeError, match="taken before the pass that runs now"):
+                str(outside)
+        seen.extend([first.name, add.name, op.name])
+
+    manager = passmanager.PassManager("func.func")
+    manager.add(visit)
+    manager.run(first)
+    assert seen == ["func.func", "arith.addi", "func.func"] and second.name == "func.func"
+
+
+def test_pipeline_within_a_python_pass(ir, passmanager, ctx):
+    module = ir.Module.parse(DEAD)
+    seen = []
+
+    def visit(op, pass_):
+        function = op.regions[0].blocks[0].operations[0]
+        dead = function.regions[0].blocks[0].operations[0]
+        passmanager.PassManager.parse("func.func(cse)").run(function)
+        with pytest.raises(RuntimeError, match="taken before the pass that runs now"):
+            _ = dead.name
+        seen.extend([op.name, function.name, len(function.regions[0].blocks[0].operations)])
 
     manager = passmanager.PassManager("builtin.module")
     manager.add(visit)
     manager.run(module.operation)
-    assert refused and add.name == "arith.addi"
+    assert seen == ["builtin.module", "func.func", 1]
 
 
 def test_python_pass_takes_out_only_what_is_below(ir, passmanager, module):

@@ -9,7 +9,7 @@ use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::{OpRef, State, Tree, addresses, tick};
+use super::{OpRef, State, Tree, keys, tick, uses};
 
 thread_local! {
     /// The operation that the Python pass of this thread runs on, or null.
@@ -22,6 +22,25 @@ pub(crate) fn run_pass_on<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
     let result = work();
     PASS_ON.set(before);
     result
+}
+
+/// Runs `work`, a pipeline that this thread's Python pass may have started: until it has ended, the
+/// pass owns nothing.
+pub(crate) fn run_outside_pass<T>(work: impl FnOnce() -> T) -> T {
+    let nothing = MlirOperation {
+        ptr: ptr::null_mut(),
+    };
+    run_pass_on(nothing, work)
+}
+
+/// Whether the key is of the operation that this thread's Python pass runs on, or of something below.
+pub(super) fn is_in_pass(key: usize) -> bool {
+    let op = MlirOperation { ptr: PASS_ON.get() };
+    let mut found = false;
+    if !op.ptr.is_null() {
+        keys(op, &mut |candidate| found |= candidate == key);
+    }
+    found
 }
 
 impl OpRef {
@@ -101,11 +120,17 @@ impl OpRef {
                 "cannot erase an operation while its results have uses",
             ));
         }
+        if uses::is_used_outside(op) {
+            return Err(PyRuntimeError::new_err(
+                "cannot erase an operation while something outside of it (perhaps detached or \
+                 cloned) uses a value or a block that is inside; erase that first",
+            ));
+        }
         let mut state = self.0.tree.state();
         self.refuse_if_needed(&state, op)?;
         let time = tick();
-        addresses(op, &mut |address| {
-            state.erased.insert(address, time);
+        keys(op, &mut |key| {
+            state.erased.insert(key, time);
         });
         state.roots.retain(|root| root.ptr != op.ptr);
         // SAFETY: `op` is live and unused; every handle to it or below it was told above.
@@ -162,12 +187,13 @@ impl OpRef {
 }
 
 impl OpRef {
-    /// Fails if a walk or a pass still needs `op` where it is.
+    /// Fails if a walk, a pass or whatever emits a diagnostic still needs `op` where it is.
     ///
     /// A walk goes on from the operation that it has reached: that one and what is below it may be
     /// taken out, but nothing around or beside it. A pass may take out what is below the operation
     /// that it runs on, or what it has detached.
     fn refuse_if_needed(&self, state: &State, op: MlirOperation) -> PyResult<()> {
+        self.tree().context().get().refuse_in_handlers()?;
         let above = with_ancestors(op);
         if !state
             .walks
