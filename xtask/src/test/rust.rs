@@ -36,22 +36,25 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// The build tower's tests, those marked as needing LLVM included.
+/// The build tower's tests, those marked as needing LLVM included. They are built like xtask itself,
+/// so that what both depend on is compiled once.
 pub(super) fn unit(context: &Context<'_>) -> Result<()> {
-    cargo(context, "pass cargo test")
-        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
-        .args(["--package", "mondo-audit", "--package", "mondo-build"])
-        .args(["--", "--include-ignored"])
-        .stream()?;
-    cargo(context, "pass xtask's own tests")
-        .args([
+    let test = |purpose: &str| {
+        cargo(context, purpose).args([
             "test",
             "--quiet",
             "--locked",
-            "--package",
+            "--no-fail-fast",
+            "--profile",
             "xtask",
-            "--bins",
         ])
+    };
+    test("pass cargo test")
+        .args(["--package", "mondo-audit", "--package", "mondo-build"])
+        .args(["--lib", "--tests", "--", "--include-ignored"])
+        .stream()?;
+    test("pass xtask's own tests")
+        .args(["--package", "xtask", "--bins"])
         .stream()
 }
 
