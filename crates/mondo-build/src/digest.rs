@@ -9,25 +9,20 @@ use sha2::{Digest, Sha256};
 use crate::error::Result;
 use crate::interrupt;
 
-/// The 64 hexadecimal digits of a finished digest.
+/// Bytes as lower-case hexadecimal digits.
 #[must_use]
-pub fn hex(digest: Sha256) -> String {
-    digest
-        .finalize()
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+pub fn hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// SHA-256 of `bytes`.
 #[must_use]
 pub fn of(bytes: impl AsRef<[u8]>) -> String {
-    let mut digest = Sha256::new();
-    digest.update(bytes);
-    hex(digest)
+    hex(Sha256::digest(bytes))
 }
 
 /// The first 16 digits of the SHA-256 of `bytes`: enough to name a file by its contents.
@@ -47,7 +42,7 @@ pub fn of_file(path: &Utf8Path) -> Result<String> {
         interrupt::check()?;
         let read = file.read(&mut piece)?;
         if read == 0 {
-            return Ok(hex(digest));
+            return Ok(hex(digest.finalize()));
         }
         digest.update(&piece[..read]);
     }

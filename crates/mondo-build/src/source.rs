@@ -109,7 +109,7 @@ pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Resul
 }
 
 /// Every file under `path` (or `path` itself), sorted, without Python's and cargo's leavings.
-pub fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();
     let mut pending = vec![path.to_owned()];
     while let Some(next) = pending.pop() {

@@ -49,7 +49,7 @@ pub(crate) fn inputs(
         let metadata = fs_err::metadata(program)?;
         state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
     }
-    Ok(digest::hex(state))
+    Ok(digest::hex(state.finalize()))
 }
 
 /// Digests what decides the library's contents but for its label: sizes by archive follow from it.
@@ -57,7 +57,7 @@ pub(crate) fn contents(plan: &Plan, toolchain: &Toolchain, source: &Source) -> R
     let mut state = Sha256::new();
     contents_into(&mut state, plan, toolchain)?;
     source.hash_into(&mut state)?;
-    let mut text = digest::hex(state);
+    let mut text = digest::hex(state.finalize());
     text.truncate(16);
     Ok(text)
 }

@@ -4,8 +4,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::inspect::triplet;
-use super::lock::{Lock, LockedPackage, PackageSet, hex};
+use super::lock::{Lock, LockedPackage, PackageSet};
 use super::{Machine, Request, Toolchain, find_on};
+use crate::digest::hex;
 use crate::error::Result;
 use crate::exec::Tool;
 use crate::progress::Silent;
@@ -215,7 +216,7 @@ pub(super) fn locked(name: &str, file: &Utf8Path) -> LockedPackage {
     LockedPackage {
         name: name.to_owned(),
         version: "1:22.1.8-1~deb12u1".to_owned(),
-        sha256: hex(&Sha256::digest(&bytes)),
+        sha256: hex(Sha256::digest(&bytes)),
         size: bytes.len() as u64,
     }
 }

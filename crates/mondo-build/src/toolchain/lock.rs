@@ -9,6 +9,7 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use super::Package;
+use crate::digest::hex;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The only version of the lock's format.
@@ -180,7 +181,7 @@ impl PackageSet {
         for package in &self.packages {
             hash.update(format!("{} {}\n", package.name, package.sha256));
         }
-        hex(&hash.finalize())
+        hex(hash.finalize())
     }
 
     /// The folder of the unpacked set inside the cache: `llvm-22.1.8-1-deb12u1-amd64-0123456789ab`.
@@ -307,14 +308,6 @@ pub(super) fn upstream_version(version: &str) -> &str {
         .find(|c: char| !c.is_ascii_digit() && c != '.')
         .unwrap_or(version.len());
     &version[..end]
-}
-
-/// Lower-case hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -2,15 +2,14 @@
 //! was stopped, or from apt; each is what the lock says down to its SHA-256, or it is an error.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
-use sha2::{Digest as _, Sha256};
 
 use super::Request;
 use super::apt::{self, Apt};
-use super::lock::{LockedPackage, PackageSet, hex, upstream_version};
+use super::lock::{LockedPackage, PackageSet, upstream_version};
+use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt;
 use crate::progress::Sink;
@@ -262,7 +261,7 @@ fn verify_or_remove(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
 
 /// Whether the file is the one that the lock pins.
 fn verify(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
-    let got = sha256(file)?;
+    let got = digest::of_file(file)?;
     if got == package.sha256 {
         return Ok(());
     }
@@ -281,21 +280,6 @@ fn verify(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
         package.sha256, package.size
     ))
     .help("get the file again; if the package was really replaced, run with --update-lock"))
-}
-
-/// SHA-256 of a file, in hexadecimal.
-fn sha256(path: &Utf8Path) -> Result<String> {
-    let mut file = fs_err::File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        interrupt::check()?;
-        let n = file.read(&mut buffer)?;
-        if n == 0 {
-            return Ok(hex(&hash.finalize()));
-        }
-        hash.update(&buffer[..n]);
-    }
 }
 
 #[cfg(test)]

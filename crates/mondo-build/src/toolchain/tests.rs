@@ -7,8 +7,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::fixture::{World, locked};
 use super::inspect::triplet;
-use super::lock::hex;
 use super::*;
+use crate::digest::hex;
 
 /// Keeps what it is told.
 #[derive(Default)]
@@ -73,7 +73,7 @@ fn a_wrong_hash_names_the_file_and_both_hashes() {
     let world = World::with_packages("22.1.8");
     let file = world.deb("mlir-22-tools");
     let mut bytes = fs_err::read(&file).unwrap();
-    let expected = hex(&Sha256::digest(&bytes));
+    let expected = hex(Sha256::digest(&bytes));
     *bytes.last_mut().unwrap() ^= 1;
     fs_err::write(&file, &bytes).unwrap();
     let error = world.find().unwrap_err();
@@ -81,7 +81,7 @@ fn a_wrong_hash_names_the_file_and_both_hashes() {
     assert_eq!(error.place(), Some(file.as_str()));
     let text = error.to_string();
     assert!(text.contains(&expected), "{text}");
-    assert!(text.contains(&hex(&Sha256::digest(&bytes))), "{text}");
+    assert!(text.contains(&hex(Sha256::digest(&bytes))), "{text}");
     assert!(file.is_file(), "the user's file is not ours to remove");
     assert_eq!(world.cache_entries(), [] as [&str; 0]);
 }

@@ -26,6 +26,7 @@ pub use epoch::Epoch;
 pub use stage::{Entry, Source, Stage};
 pub use tag::{Tag, platform};
 
+use crate::digest::hex;
 use crate::error::{Error, ErrorKind, Result};
 use metadata::Metadata;
 use sbom::SbomInput;
@@ -145,13 +146,13 @@ pub fn write(
         path: packed.member.path.clone(),
         size: packed.member.size,
         compressed: packed.member.deflated.len() as u64,
-        sha256: hex(&packed.sha256),
+        sha256: hex(packed.sha256),
     });
     let entries = entries.collect();
     let members: Vec<_> = packed.into_iter().map(|packed| packed.member).collect();
     let bytes = archive::assemble(&members, options.epoch.dos(), archive::Limits::FORMAT);
     drop(members);
-    let sha256 = hex(&writer::commit(&bytes, &target, check)?);
+    let sha256 = hex(writer::commit(&bytes, &target, check)?);
     Ok(WheelFile {
         path: target,
         size: bytes.len() as u64,
@@ -226,10 +227,6 @@ fn wheel_file(tag: &Tag, options: &WriteOptions) -> String {
         let _ = writeln!(text, "Tag: {tag}");
     }
     text
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 pub use super::crates::{Crate, rust_crates};
 use super::epoch::Epoch;
 use super::metadata::Metadata;
+use crate::digest::hex;
 use crate::error::{Error, ErrorKind, Result};
 use crate::toolchain::Package;
 
@@ -194,7 +195,7 @@ fn serial(content: &str) -> String {
     bytes.copy_from_slice(&Sha256::digest(content.as_bytes())[..16]);
     bytes[6] = bytes[6] & 0x0f | 0x50;
     bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex = super::hex(&bytes);
+    let hex = hex(bytes);
     format!(
         "urn:uuid:{}-{}-{}-{}-{}",
         &hex[..8],

@@ -60,7 +60,8 @@ impl Stage {
 
     /// Adds every file below `from` under `to` (empty for the wheel's root), none executable.
     ///
-    /// Bytecode is skipped: it belongs to the interpreter that ran in that folder.
+    /// Bytecode is skipped: it belongs to the interpreter that ran in that folder. So are the caches
+    /// of checkers.
     pub fn tree(&mut self, from: &Utf8Path, to: &str) -> Result<()> {
         interrupt::check()?;
         for item in fs_err::read_dir(from)? {
@@ -75,7 +76,7 @@ impl Stage {
             } else {
                 format!("{to}/{name}")
             };
-            if is_bytecode(&path) {
+            if is_bytecode(&path) || is_cache(&name) {
                 continue;
             }
             // Follows links, so that what they point to is what ships.
@@ -93,6 +94,11 @@ fn is_bytecode(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     lower.split('/').any(|part| part == "__pycache__")
         || [".pyc", ".pyo"].iter().any(|end| lower.ends_with(end))
+}
+
+/// What checkers leave in the folders that they look at.
+fn is_cache(name: &str) -> bool {
+    [".mypy_cache", ".pytest_cache", ".ruff_cache"].contains(&name)
 }
 
 /// Refuses paths that not every system can unpack as they stand, and bytecode.
@@ -226,6 +232,7 @@ mod tests {
             ("sub/py.typed", ""),
             ("sub/__pycache__/x.pyc", "b"),
             ("old.pyc", "b"),
+            (".mypy_cache/x.json", "{}"),
         ] {
             fs_err::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             fs_err::write(root.join(name), text).unwrap();

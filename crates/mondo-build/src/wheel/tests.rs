@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::*;
+use crate::digest::hex;
 
 pub(super) fn metadata() -> Metadata {
     Metadata {
@@ -121,7 +122,7 @@ fn a_wheel_has_its_own_files_last_and_in_order() {
     assert_eq!(wheel.size, fs_err::metadata(&wheel.path).unwrap().len());
     assert_eq!(
         wheel.sha256,
-        hex(&Sha256::digest(fs_err::read(&wheel.path).unwrap()))
+        hex(Sha256::digest(fs_err::read(&wheel.path).unwrap()))
     );
 }
 
@@ -257,7 +258,7 @@ proptest! {
             }
             prop_assert_eq!(size, &bytes.len().to_string());
             let entry = wheel.entries.iter().find(|entry| entry.path == *path).unwrap();
-            prop_assert_eq!(&entry.sha256, &hex(&Sha256::digest(bytes)));
+            prop_assert_eq!(&entry.sha256, &hex(Sha256::digest(bytes)));
             prop_assert_eq!(hash.len(), "sha256=".len() + 43);
         }
     }
