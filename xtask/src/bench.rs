@@ -14,7 +14,7 @@ use crate::commands::DEFAULT_LLVM;
 use crate::say;
 
 /// How often each time is taken; the median counts.
-const RUNS: usize = 3;
+const RUNS: usize = 5;
 
 /// Runs the benchmark `what`.
 pub(crate) fn run(what: Bench, workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
@@ -35,32 +35,32 @@ fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
     sink.note("making the default bundle, so that only what is measured is left to do");
     bundle::bundle(&options, sink)?;
 
-    let bare = median(|| bare_link(&options, "mondo-mlir", &scratch))?;
-    let phase = median(|| {
-        let made = bundle::bundle(
-            &Options {
-                force: true,
-                ..options.clone()
-            },
-            &Silent,
-        )?;
-        phase_seconds(&made, "link")
-    })?;
+    // In turn, so that a machine whose speed drifts slows the peer as much as what is held against it.
+    let (mut bare, mut phase, mut label) = (Vec::new(), Vec::new(), Vec::new());
+    for turn in 0..RUNS {
+        bare.push(bare_link(&options, "mondo-mlir", &scratch)?);
+        let forced = Options {
+            force: true,
+            ..options.clone()
+        };
+        phase.push(phase_seconds(&bundle::bundle(&forced, &Silent)?, "link")?);
+        let other = Options {
+            manifest: other_label(workspace, &scratch, turn)?,
+            ..options.clone()
+        };
+        label.push(timed(|| bundle::bundle(&other, &Silent))?);
+    }
+    let ratio = |times: &[Duration]| {
+        let pairs = times.iter().zip(&bare);
+        let mut ratios: Vec<f64> = pairs
+            .map(|(time, bare)| time.as_secs_f64() / bare.as_secs_f64())
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[RUNS / 2]
+    };
+    let (of_phase, of_label) = (ratio(&phase), ratio(&label));
+    let (bare, phase, label) = (middle(bare), middle(phase), middle(label));
     let again = median(|| timed(|| bundle::bundle(&options, &Silent)))?;
-    let mut turn = 0;
-    let label = median(|| {
-        turn += 1;
-        let manifest = other_label(workspace, &scratch, turn)?;
-        timed(|| {
-            bundle::bundle(
-                &Options {
-                    manifest,
-                    ..options.clone()
-                },
-                &Silent,
-            )
-        })
-    })?;
     let library = options
         .work_dir
         .join("out/mondo-mlir/unstripped/libmlir_mondo.so");
@@ -69,8 +69,7 @@ fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
     let audited = median(|| timed(|| audit::files(&paths)))?;
 
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
-    let ratio = |time: Duration| time.as_secs_f64() / bare.as_secs_f64();
-    say::out(format!("median of {RUNS} runs each"));
+    say::out(format!("median of {RUNS} runs each, ratios pair by pair"));
     say::out(format!(
         "bare link of the library (peer)   {}",
         seconds(bare)
@@ -78,12 +77,12 @@ fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
     say::out(format!(
         "link phase                        {}   ratio {:.2}   (aim 1.3)",
         seconds(phase),
-        ratio(phase)
+        of_phase
     ));
     say::out(format!(
         "another label, nothing else new   {}   ratio {:.2}   (aim 2)",
         seconds(label),
-        ratio(label)
+        of_label
     ));
     say::out(format!(
         "second run, nothing changed       {}                (aim 1 s)",
@@ -146,7 +145,11 @@ fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<Duration> {
 }
 
 fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
-    let mut times = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>>>()?;
+    let times = (0..RUNS).map(|_| run()).collect::<Result<_>>()?;
+    Ok(middle(times))
+}
+
+fn middle(mut times: Vec<Duration>) -> Duration {
     times.sort();
-    Ok(times[RUNS / 2])
+    times[RUNS / 2]
 }
