@@ -257,12 +257,15 @@ impl Build<'_> {
                 Ok::<_, Error>(((linked, map, crates?), outcome))
             })?;
         timed("link", elapsed);
-        let sizes = match known_sizes {
-            Some(sizes) => sizes,
-            None => SizeMap::cached(&sizes_path, || {
-                map.as_deref()
-                    .map_or_else(|| Ok(SizeMap::default()), SizeMap::read)
-            })?,
+        // Without known sizes the link was asked for its map.
+        let sizes = match (known_sizes, &map) {
+            (Some(sizes), _) => sizes,
+            (None, Some(map)) => {
+                let sizes = SizeMap::read(map)?;
+                sizes.cache_at(&sizes_path)?;
+                sizes
+            }
+            (None, None) => SizeMap::default(),
         };
 
         let build_paths = build_paths(options, source, toolchain);

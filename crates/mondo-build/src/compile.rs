@@ -75,7 +75,7 @@ fn cargo_build(
     target_dir: &Utf8Path,
     registration: &Utf8Path,
 ) -> Result<()> {
-    let mut tool = cargo()
+    let mut tool = cargo("compile the Rust and C++ parts of the bundle")
         .arg("build")
         .args(["--quiet", "--locked", "--profile", "bundle", "--lib"])
         .arg("--manifest-path")
@@ -99,11 +99,12 @@ fn cargo_build(
     tool.output().map(drop)
 }
 
-/// The cargo that runs us, or the one on PATH.
+/// The cargo that runs us, so that `cargo xtask` stays with one toolchain; else the one on PATH.
+/// `purpose` ends the sentence "could not …".
 #[must_use]
-pub fn cargo() -> Tool {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Tool::new(cargo, "compile the Rust and C++ parts of the bundle")
+pub fn cargo(purpose: &str) -> Tool {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    Tool::new(program, purpose)
         .fails_as(ErrorKind::Compile)
         .installed_by("install Rust with rustup")
 }

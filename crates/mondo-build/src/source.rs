@@ -74,12 +74,6 @@ impl Source {
         self.root.join("LICENSE")
     }
 
-    /// The folder of the dialect crates.
-    #[must_use]
-    pub fn dialects(&self) -> Utf8PathBuf {
-        self.root.join("crates/dialects")
-    }
-
     /// The lock of the toolchain's packages.
     #[must_use]
     pub fn toolchain_lock(&self) -> Utf8PathBuf {

@@ -1,7 +1,6 @@
 //! A workspace outside this one, whose own xtask calls mondo-build.
 
-use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{Error, ErrorKind, Result, compile};
 
 use super::Context;
 use super::python::Venv;
@@ -9,8 +8,7 @@ use super::python::Venv;
 /// Builds `examples/downstream` with its own xtask, installs its wheel and runs its program.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let downstream = context.workspace.join("examples/downstream");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Tool::new(cargo, "build the downstream's wheel")
+    compile::cargo("build the downstream's wheel")
         .fails_as(ErrorKind::Check)
         .args(["run", "--quiet", "--locked", "--package", "xtask"])
         .cwd(&downstream)

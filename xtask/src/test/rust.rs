@@ -7,8 +7,7 @@ use super::Context;
 
 /// cargo in the workspace, with what the runtime tower needs to compile.
 fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut tool = Tool::new(cargo, purpose)
+    let mut tool = compile::cargo(purpose)
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace);
     for (key, value) in compile::environment(&context.toolchain) {

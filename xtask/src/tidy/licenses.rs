@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Crates whose licence expression the list does not satisfy.
 pub(crate) fn check(workspace: &Utf8Path) -> Result<Vec<String>> {
     let allowed = allowed(&fs_err::read_to_string(workspace.join("deny.toml"))?)?;
-    let output = compile::cargo()
+    let output = compile::cargo("list the licences of every crate")
         .args(["metadata", "--format-version", "1", "--locked"])
         .cwd(workspace)
         .output()?;

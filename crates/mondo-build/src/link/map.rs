@@ -7,11 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt;
+use crate::report::replace;
 
 /// What one linked library is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,18 +47,12 @@ impl SizeMap {
         })
     }
 
-    /// The cached result at `path`, or what `make` returns, which is then cached.
-    pub fn cached(path: &Utf8PathBuf, make: impl FnOnce() -> Result<Self>) -> Result<Self> {
-        if let Some(map) = Self::cached_at(path) {
-            return Ok(map);
-        }
-        let map = make()?;
-        let text = serde_json::to_string(&map).map_err(|error| {
+    /// Keeps the result at `path` for [`SizeMap::cached_at`].
+    pub fn cache_at(&self, path: &Utf8Path) -> Result<()> {
+        let text = serde_json::to_string(self).map_err(|error| {
             Error::new(ErrorKind::Link, "the sizes cannot be written").caused_by(error)
         })?;
-        fs_err::create_dir_all(path.parent().unwrap_or(path))?;
-        fs_err::write(path, text)?;
-        Ok(map)
+        replace(path, text.as_bytes())
     }
 
     /// The cached result at `path`; a missing or damaged cache is no result.

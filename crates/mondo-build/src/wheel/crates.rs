@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
+use crate::compile;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 
@@ -70,9 +71,7 @@ pub fn rust_crates(manifest_path: &Utf8Path, packages: &[&str]) -> Result<Vec<Cr
 }
 
 fn cargo() -> Tool {
-    // Cargo tells its own path to what it runs, so that `cargo xtask` stays with one toolchain.
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Tool::new(program, "list the Rust crates for the SBOM").fails_as(ErrorKind::Wheel)
+    compile::cargo("list the Rust crates for the SBOM").fails_as(ErrorKind::Wheel)
 }
 
 /// `name v1.2.3 (/path)`, a tab, the licence if any, and ` (*)` where the crate was listed before.
