@@ -1,6 +1,7 @@
 //! `Context`: what every other object lives in.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,11 +12,18 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
+use pyo3::ffi;
 
+use crate::attribute::Attribute;
+use crate::capsule;
 use crate::current;
 use crate::diagnostics::{Callback, DiagnosticHandler};
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
+use crate::modules;
 use crate::string::string_ref;
+use crate::tie::Keep;
+use crate::types::Type;
+use crate::uniqued::Table;
 
 /// How many contexts live.
 static LIVE: AtomicU64 = AtomicU64::new(0);
@@ -31,6 +39,22 @@ pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str
     )))
 }
 
+/// How many pass pipelines are running, in all contexts.
+static RUNNING: AtomicU64 = AtomicU64::new(0);
+
+/// Whether a pass pipeline runs anywhere, so that access has to be checked.
+pub(crate) fn any_is_running() -> bool {
+    RUNNING.load(Ordering::Acquire) != 0
+}
+
+/// The objects of contexts, by the address of the context. Not references: each leaves when it is
+/// freed.
+static OBJECTS: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
+
+fn objects() -> MutexGuard<'static, Option<HashMap<usize, usize>>> {
+    OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The number of the next thread that asks for one.
 static NEXT_THREAD: AtomicU64 = AtomicU64::new(1);
 
@@ -39,6 +63,9 @@ thread_local! {
     static THREAD: u64 = NEXT_THREAD.fetch_add(1, Ordering::Relaxed);
     /// The context on behalf of whose pipeline this thread runs a Python pass.
     static WORKS_FOR: Cell<*mut std::ffi::c_void> = const { Cell::new(ptr::null_mut()) };
+    /// A context of somebody else's that the next object made in this thread is for, and whether the
+    /// object takes ownership of it.
+    static ADOPT: Cell<(*mut std::ffi::c_void, bool)> = const { Cell::new((ptr::null_mut(), false)) };
 }
 
 /// An MLIR context: the owner of types, attributes, locations and dialects.
@@ -47,6 +74,14 @@ thread_local! {
 #[pyclass(frozen, subclass, weakref, name = "_Context")]
 pub(crate) struct Context {
     raw: MlirContext,
+    /// Whether it is destroyed with this object.
+    owned: bool,
+    types: Table,
+    attributes: Table,
+    /// Types and attributes with attributes of their own that nobody refers to.
+    keep: Keep,
+    /// How many trees there are whose operations may use values of other trees.
+    open_trees: AtomicU64,
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
@@ -65,14 +100,84 @@ unsafe impl Sync for Context {}
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: everything that lives in a context holds a reference to this object, so nothing is
-        // left of it.
-        unsafe { mlirContextDestroy(self.raw) };
+        if let Some(objects) = objects().as_mut() {
+            objects.remove(&(self.raw.ptr as usize));
+        }
+        self.keep.close();
+        // SAFETY: everything that lives in a context and that Python refers to holds a reference to
+        // this object, so that only parked objects are left of it.
+        unsafe {
+            self.types.free::<Type>();
+            self.attributes.free::<Attribute>();
+            if self.owned {
+                mlirContextDestroy(self.raw);
+            }
+        }
         LIVE.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl Context {
+    /// The object for a context that an extension speaks of; one that is not known yet is made, and
+    /// does not own the context.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is a live context, and stays so as long as it is used.
+    pub(crate) unsafe fn of(py: Python<'_>, raw: MlirContext) -> PyResult<Py<Self>> {
+        let known = objects()
+            .as_ref()
+            .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
+        if let Some(object) = known {
+            let object = object as *mut ffi::PyObject;
+            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
+            if unsafe { ffi::Py_REFCNT(object) } > 0 {
+                // SAFETY: as above.
+                return Ok(unsafe { Py::from_borrowed_ptr(py, object) });
+            }
+            return Err(PyRuntimeError::new_err("the context is being freed right now"));
+        }
+        Self::adopt(py, raw, false)
+    }
+
+    /// A new object for `raw`.
+    fn adopt(py: Python<'_>, raw: MlirContext, owned: bool) -> PyResult<Py<Self>> {
+        let class = modules::ir(py)?.getattr("Context")?;
+        ADOPT.set((raw.ptr, owned));
+        let made = class.call_method1("__new__", (&class,));
+        ADOPT.set((ptr::null_mut(), false));
+        Ok(made?.cast_into::<Self>()?.unbind())
+    }
+
+    /// The objects of its types.
+    pub(crate) fn types(&self) -> &Table {
+        &self.types
+    }
+
+    /// The objects of its attributes.
+    pub(crate) fn attributes(&self) -> &Table {
+        &self.attributes
+    }
+
+    /// What holds its types and attributes that have attributes of their own.
+    pub(crate) fn keep(&self) -> &Keep {
+        &self.keep
+    }
+
+    /// Whether there are trees whose operations may use values of other trees.
+    pub(crate) fn has_open_trees(&self) -> bool {
+        self.open_trees.load(Ordering::Relaxed) != 0
+    }
+
+    /// Counts a tree that became open, or that ended or was closed.
+    pub(crate) fn count_open_trees(&self, more: bool) {
+        if more {
+            self.open_trees.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.open_trees.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
     /// The context, for a call that reads or changes it.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
         self.check_access(py)?;
@@ -101,7 +206,9 @@ impl Context {
     pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
         let mine = THREAD.with(|number| *number);
         let before = self.runner.swap(mine, Ordering::AcqRel);
+        RUNNING.fetch_add(1, Ordering::AcqRel);
         let result = work();
+        RUNNING.fetch_sub(1, Ordering::AcqRel);
         self.runner.store(before, Ordering::Release);
         result
     }
@@ -203,10 +310,20 @@ impl Context {
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         LIVE.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
-        let raw = unsafe { mlirContextCreateWithThreading(false) };
+        let (ptr, owned) = ADOPT.replace((ptr::null_mut(), false));
+        let (raw, owned) = if ptr.is_null() {
+            // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
+            (unsafe { mlirContextCreateWithThreading(false) }, true)
+        } else {
+            (MlirContext { ptr }, owned)
+        };
         Self {
             raw,
+            owned,
+            types: Table::default(),
+            attributes: Table::default(),
+            keep: Keep::default(),
+            open_trees: AtomicU64::new(0),
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
@@ -216,6 +333,7 @@ impl Context {
 
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.keep.traverse(&visit)?;
         // Where the lock is taken, an edge that is not shown makes the collector keep more.
         let Ok(callbacks) = self.callbacks.try_lock() else {
             return Ok(());
@@ -227,16 +345,51 @@ impl Context {
     }
 
     fn __clear__(&self) {
+        self.keep.close();
         let callbacks = std::mem::take(&mut *self.callbacks());
         for callback in callbacks.iter().filter_map(Weak::upgrade) {
             callback.clear();
         }
     }
 
+    /// A capsule with the `MlirContext`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, "ir.Context", self.get(py)?.ptr)
+    }
+
+    /// Takes over the `MlirContext` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
+        let ptr = capsule::unwrap(capsule, "ir.Context")?;
+        let known = objects()
+            .as_ref()
+            .is_some_and(|objects| objects.contains_key(&(ptr as usize)));
+        if known {
+            // SAFETY: the context of an object is live.
+            return unsafe { Self::of(capsule.py(), MlirContext { ptr }) };
+        }
+        Self::adopt(capsule.py(), MlirContext { ptr }, true)
+    }
+
+    /// The context itself.
+    fn _get_context_again(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
     /// The number of live contexts.
     #[staticmethod]
     fn _get_live_count() -> u64 {
         LIVE.load(Ordering::Relaxed)
+    }
+
+    // Called with every new object, before `__init__` of the derived class.
+    fn _remember(slf: &Bound<'_, Self>) {
+        let address = slf.get().raw.ptr as usize;
+        objects()
+            .get_or_insert_default()
+            .insert(address, slf.as_ptr() as usize);
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
