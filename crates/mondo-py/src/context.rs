@@ -202,14 +202,20 @@ impl Context {
         self.runner.load(Ordering::Acquire) != 0
     }
 
-    /// Runs `work` as the one thread that may use this context.
+    /// Runs `work` as the one thread that may use this context; what is started on behalf of a pipeline
+    /// that runs already is a part of that.
+    ///
+    /// `check_access` has to have succeeded.
     pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
-        let mine = THREAD.with(|number| *number);
-        let before = self.runner.swap(mine, Ordering::AcqRel);
+        if self.is_running() {
+            return work();
+        }
+        self.runner
+            .store(THREAD.with(|number| *number), Ordering::Release);
         RUNNING.fetch_add(1, Ordering::AcqRel);
         let result = work();
         RUNNING.fetch_sub(1, Ordering::AcqRel);
-        self.runner.store(before, Ordering::Release);
+        self.runner.store(0, Ordering::Release);
         result
     }
 

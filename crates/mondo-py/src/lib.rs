@@ -21,6 +21,7 @@ mod passmanager;
 mod printing;
 mod region;
 mod registry;
+mod running;
 mod sequence;
 mod string;
 mod types;
