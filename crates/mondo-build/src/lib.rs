@@ -21,8 +21,8 @@ pub mod progress;
 pub mod report;
 pub mod source;
 pub mod stage;
-pub mod surgery;
 mod stamp;
+pub mod surgery;
 pub mod toolchain;
 pub mod wheel;
 

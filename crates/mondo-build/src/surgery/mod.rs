@@ -91,9 +91,12 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
         .chain(&collected.by_need)
         .find(|archive| archive.name == name);
     found.ok_or_else(|| {
-        Error::new(ErrorKind::Archive, format!("lib{name}.a is not among the archives"))
-            .because("it holds the code that creates and destroys operations")
-            .help("install the MLIR development package of this version")
+        Error::new(
+            ErrorKind::Archive,
+            format!("lib{name}.a is not among the archives"),
+        )
+        .because("it holds the code that creates and destroys operations")
+        .help("install the MLIR development package of this version")
     })
 }
 

@@ -227,9 +227,7 @@ impl<'data> Object<'data> {
         let found: Vec<_> = self
             .sections
             .enumerate()
-            .filter(|(_, section)| {
-                self.sections.section_name(LE, section) == Ok(name.as_bytes())
-            })
+            .filter(|(_, section)| self.sections.section_name(LE, section) == Ok(name.as_bytes()))
             .map(|(index, _)| index)
             .collect();
         match found[..] {
@@ -345,7 +343,10 @@ impl Edit {
     fn rename(&mut self, symbol: SymbolIndex, name: &str) -> Result<(), Refusal> {
         let place = self.intern(name)?;
         // The name is a symbol's first field.
-        self.put(self.symbols.offset + symbol.0 * SYMBOL, &place.to_le_bytes());
+        self.put(
+            self.symbols.offset + symbol.0 * SYMBOL,
+            &place.to_le_bytes(),
+        );
         Ok(())
     }
 
@@ -395,6 +396,9 @@ impl Edit {
         self.bytes.resize(start, 0);
         self.bytes.extend(contents);
         self.put(header + SECTION_OFFSET, &(start as u64).to_le_bytes());
-        self.put(header + SECTION_SIZE, &(contents.len() as u64).to_le_bytes());
+        self.put(
+            header + SECTION_SIZE,
+            &(contents.len() as u64).to_le_bytes(),
+        );
     }
 }
