@@ -71,7 +71,9 @@ pub(super) enum Refusal {
 
 /// Patches `object` as `member` says, if it is exactly what `member` expects.
 pub(super) fn patch(object: &[u8], member: &Member) -> Result<Vec<u8>, Refusal> {
-    let object = Object::parse(object)?;
+    // Members of archives begin at any even place; tables of 8-byte fields are read from a copy.
+    let copy = object.to_vec();
+    let object = Object::parse(&copy)?;
     let call = object.call_relocation()?;
     for total in member.totals {
         let found = object
