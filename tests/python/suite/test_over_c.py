@@ -1,12 +1,14 @@
 """The library below Python: deaths that C++ tells of, and the thread pool that survives a fork."""
 
 import importlib.util
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
-import over_c
 import pytest
+
+PROGRAM = Path(__file__).with_name("over_c.py")
 
 
 @pytest.fixture(scope="session")
@@ -17,10 +19,10 @@ def library(root):
     return found
 
 
-@pytest.mark.parametrize("scenario", over_c.SCENARIOS)
+@pytest.mark.parametrize("scenario", runpy.run_path(str(PROGRAM))["SCENARIOS"])
 def test_over_c(library, scenario):
     done = subprocess.run(
-        [sys.executable, "-Wignore", over_c.__file__, str(library), scenario],
+        [sys.executable, "-Wignore", str(PROGRAM), str(library), scenario],
         capture_output=True,
         text=True,
         timeout=120,
