@@ -12,6 +12,7 @@ mod diagnostics;
 mod enums;
 mod error;
 mod external_pass;
+mod hooks;
 mod location;
 mod module;
 mod modules;
@@ -43,6 +44,7 @@ macro_rules! add_classes {
 #[pymodule]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     bundle::install(module)?;
+    hooks::check()?;
 
     let ir = submodule(module, "ir", "MLIR's intermediate representation.")?;
     enums::install_ir(&ir)?;
