@@ -6,6 +6,7 @@
 mod attribute;
 mod block;
 mod bundle;
+mod callback;
 mod context;
 mod current;
 mod diagnostics;
