@@ -23,13 +23,13 @@ impl Callback {
         self.lock().as_ref().map(|callable| callable.clone_ref(py))
     }
 
-    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.0
             .try_lock()
             .map_or(Ok(()), |callable| visit.call(&*callable))
     }
 
-    fn clear(&self) {
+    pub(crate) fn clear(&self) {
         // Dropped after the lock: that may run Python code.
         let callable = self.lock().take();
         drop(callable);
