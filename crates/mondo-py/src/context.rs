@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -17,7 +17,8 @@ use pyo3::ffi;
 use crate::attribute::Attribute;
 use crate::capsule;
 use crate::current;
-use crate::diagnostics::{Callback, DiagnosticHandler};
+use crate::callback::Callbacks;
+use crate::diagnostics::DiagnosticHandler;
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::modules;
 use crate::string::string_ref;
@@ -89,7 +90,7 @@ pub(crate) struct Context {
     handling: AtomicU64,
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
-    callbacks: Mutex<Vec<Weak<Callback>>>,
+    callbacks: Callbacks,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -146,7 +147,9 @@ impl Context {
         ADOPT.set((raw.ptr, owned));
         let made = class.call_method1("__new__", (&class,));
         ADOPT.set((ptr::null_mut(), false));
-        Ok(made?.cast_into::<Self>()?.unbind())
+        let made = made?.cast_into::<Self>()?;
+        Self::_remember(&made);
+        Ok(made.unbind())
     }
 
     /// The objects of its types.
@@ -284,17 +287,9 @@ impl Context {
         self.handling.fetch_sub(1, Ordering::AcqRel);
     }
 
-    fn callbacks(&self) -> MutexGuard<'_, Vec<Weak<Callback>>> {
-        self.callbacks
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Shows the callback of a handler of this context to the garbage collector.
-    pub(crate) fn show(&self, callback: &Arc<Callback>) {
-        let mut callbacks = self.callbacks();
-        callbacks.retain(|callback| callback.strong_count() > 0);
-        callbacks.push(Arc::downgrade(callback));
+    /// The callbacks of its diagnostic handlers.
+    pub(crate) fn callbacks(&self) -> &Callbacks {
+        &self.callbacks
     }
 
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
@@ -333,29 +328,19 @@ impl Context {
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
-            callbacks: Mutex::default(),
+            callbacks: Callbacks::default(),
         }
     }
 
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.keep.traverse(&visit)?;
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        let Ok(callbacks) = self.callbacks.try_lock() else {
-            return Ok(());
-        };
-        callbacks
-            .iter()
-            .filter_map(Weak::upgrade)
-            .try_for_each(|callback| callback.traverse(&visit))
+        self.callbacks.traverse(&visit)
     }
 
     fn __clear__(&self) {
         self.keep.close();
-        let callbacks = std::mem::take(&mut *self.callbacks());
-        for callback in callbacks.iter().filter_map(Weak::upgrade) {
-            callback.clear();
-        }
+        self.callbacks.clear();
     }
 
     /// A capsule with the `MlirContext`, for extensions that use the C API.

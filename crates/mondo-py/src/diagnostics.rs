@@ -11,6 +11,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 
+use crate::callback::Callback;
 use crate::context::Context;
 use crate::enums;
 use crate::location::Location;
@@ -187,29 +188,6 @@ impl Diagnostic {
     }
 }
 
-/// What a handler calls; nothing once the garbage collector has broken a cycle through it.
-pub(crate) struct Callback(Mutex<Option<Py<PyAny>>>);
-
-impl Callback {
-    fn lock(&self) -> MutexGuard<'_, Option<Py<PyAny>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Shows the callable to the garbage collector.
-    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0
-            .try_lock()
-            .map_or(Ok(()), |callable| visit.call(&*callable))
-    }
-
-    /// Lets go of the callable.
-    pub(crate) fn clear(&self) {
-        // Dropped after the lock: that may run Python code.
-        let callable = self.lock().take();
-        drop(callable);
-    }
-}
-
 /// What MLIR and the Python object share of a handler.
 struct Shared {
     callback: Arc<Callback>,
@@ -235,7 +213,7 @@ impl DiagnosticHandler {
     ) -> PyResult<Py<Self>> {
         let py = context.py();
         let shared = Arc::new(Shared {
-            callback: Arc::new(Callback(Mutex::new(Some(callback.unbind())))),
+            callback: Callback::new(callback.unbind()),
             context: PyWeakrefReference::new(context.as_any())?.unbind(),
             had_error: AtomicBool::new(false),
         });
@@ -245,7 +223,7 @@ impl DiagnosticHandler {
         // handler is detached or the context ends.
         let id =
             unsafe { mlirContextAttachDiagnosticHandler(raw, Some(handle), data, Some(release)) };
-        context.get().show(&shared.callback);
+        context.get().callbacks().show(&shared.callback);
         Py::new(
             py,
             Self {
@@ -318,7 +296,7 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
             Ok(handled) => handled,
             Err(error) => {
                 shared.had_error.store(true, Ordering::Relaxed);
-                let callable = shared.callback.lock().as_ref().map(|it| it.clone_ref(py));
+                let callable = shared.callback.get(py);
                 error.write_unraisable(py, callable.as_ref().map(|it| it.bind(py)));
                 false
             }
@@ -335,7 +313,7 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
         return Ok(false);
     };
     let context = context.cast_into::<Context>()?.unbind();
-    let Some(callable) = shared.callback.lock().as_ref().map(|it| it.clone_ref(py)) else {
+    let Some(callable) = shared.callback.get(py) else {
         return Ok(false);
     };
     let raw = Arc::new(AtomicPtr::new(diagnostic.ptr));

@@ -6,6 +6,7 @@
 mod attribute;
 mod block;
 mod bundle;
+mod callback;
 mod context;
 mod current;
 mod diagnostics;
@@ -22,6 +23,7 @@ mod passmanager;
 mod printing;
 mod region;
 mod registry;
+mod rewrite;
 mod running;
 mod sequence;
 mod string;
@@ -90,6 +92,9 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         external_pass::ExternalPass,
         passmanager::PassManager
     );
+
+    let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
+    rewrite::install(&rewrite)?;
     // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
     module.delattr("__all__")
 }

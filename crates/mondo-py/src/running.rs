@@ -5,13 +5,17 @@
 //! with all of it. Taking an operation out from under one of them would leave it with a pointer to
 //! nothing, so that this is refused; the hooks see every other death.
 //!
-//! Locks: [`DRIVEN`] is never held while anything else is done.
+//! A walk goes on from the operation that it has reached: that one and what is below it may be taken
+//! out, but nothing around or beside it.
+//!
+//! Locks: [`DRIVEN`] and [`WALKS`] are never held while anything else is done.
 
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
@@ -37,12 +41,86 @@ thread_local! {
     static PASS_ON: Cell<PassOn> = const { Cell::new(NOTHING) };
 }
 
-/// The operations that pattern rewrite drivers were started on, in all threads.
-static DRIVEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+/// The operations that pattern rewrite drivers were started on, and by which thread.
+static DRIVEN: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
 /// How many there are, so that those who need not look need no lock.
 static DRIVERS: AtomicUsize = AtomicUsize::new(0);
 
-fn driven() -> MutexGuard<'static, Vec<usize>> {
+/// A walk that is under way.
+struct Reached {
+    number: u64,
+    /// The topmost operation of the tree that it is in. Only compared: it may be gone.
+    root: usize,
+    /// The operation that it has reached. Only compared.
+    op: usize,
+}
+
+static WALKS: Mutex<Vec<Reached>> = Mutex::new(Vec::new());
+/// How many there have been, which numbers them.
+static WALKED: AtomicU64 = AtomicU64::new(0);
+/// How many there are.
+static WALKING: AtomicUsize = AtomicUsize::new(0);
+
+fn walks() -> MutexGuard<'static, Vec<Reached>> {
+    WALKS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A walk over operations that calls Python code; it ends with this value.
+pub(crate) struct Walk {
+    number: u64,
+}
+
+impl Walk {
+    /// Starts at `op`, which is alive.
+    pub(crate) fn start(op: MlirOperation) -> Self {
+        let number = WALKED.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: `op` is live.
+        let root = unsafe { mondoOperationGetRoot(op) };
+        walks().push(Reached {
+            number,
+            root: root.ptr as usize,
+            op: op.ptr as usize,
+        });
+        WALKING.fetch_add(1, Ordering::AcqRel);
+        Self { number }
+    }
+
+    /// Goes on to `op`.
+    pub(crate) fn reaches(&self, op: MlirOperation) {
+        for walk in walks().iter_mut() {
+            if walk.number == self.number {
+                walk.op = op.ptr as usize;
+            }
+        }
+    }
+}
+
+impl Drop for Walk {
+    fn drop(&mut self) {
+        WALKING.fetch_sub(1, Ordering::AcqRel);
+        walks().retain(|walk| walk.number != self.number);
+    }
+}
+
+/// Fails if a walk needs the operation whose ancestors are `above`.
+fn refuse_in_walks(above: &[*mut c_void]) -> PyResult<()> {
+    if WALKING.load(Ordering::Acquire) == 0 {
+        return Ok(());
+    }
+    let root = above.last().map(|it| *it as usize);
+    let needed = walks().iter().any(|walk| {
+        Some(walk.root) == root && !above.iter().any(|it| *it as usize == walk.op)
+    });
+    if needed {
+        return Err(PyRuntimeError::new_err(
+            "during a walk only the operation that the walk has reached, and what is below it, can be \
+             taken out",
+        ));
+    }
+    Ok(())
+}
+
+fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
     DRIVEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -70,11 +148,12 @@ pub(crate) fn run_outside_pass<T>(work: impl FnOnce() -> T) -> T {
 
 /// Runs `work`, a pattern rewrite driver on `op`.
 pub(crate) fn drive<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
-    driven().push(op.ptr as usize);
+    let entry = (op.ptr as usize, thread::current().id());
+    driven().push(entry);
     DRIVERS.fetch_add(1, Ordering::AcqRel);
     let result = work();
     let mut driven = driven();
-    if let Some(index) = driven.iter().rposition(|it| *it == op.ptr as usize) {
+    if let Some(index) = driven.iter().rposition(|it| *it == entry) {
         driven.remove(index);
     }
     DRIVERS.fetch_sub(1, Ordering::AcqRel);
@@ -102,11 +181,13 @@ pub(crate) fn check_pass_access(op: MlirOperation) -> PyResult<()> {
     ))
 }
 
-/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is alive and of
+/// Fails if a walk, a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is alive and of
 /// `context`, where it is: then it can be neither moved nor erased.
 pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
+    let above = with_ancestors(op);
+    refuse_in_walks(&above)?;
     if !context.is_running() {
         return Ok(());
     }
@@ -116,7 +197,6 @@ pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation)
         // above.
         return Ok(());
     }
-    let above = with_ancestors(op);
     if above[1..].contains(&pass.op) || !is_same_tree(&above, pass.op) {
         return Ok(());
     }
@@ -130,11 +210,34 @@ pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation)
 pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
+    let above = with_ancestors(op);
+    if WALKING.load(Ordering::Acquire) != 0 {
+        let root = above.last().map(|it| *it as usize);
+        if walks().iter().any(|walk| Some(walk.root) == root) {
+            return Err(PyRuntimeError::new_err(
+                "passes and rewrites cannot be run on what is being walked over",
+            ));
+        }
+    }
+    // Folding puts constants, which a driver knows, outside of what it was started on.
+    let me = thread::current().id();
+    let mine: Vec<usize> = driven()
+        .iter()
+        .filter(|it| it.1 == me)
+        .map(|it| it.0)
+        .collect();
+    if mine
+        .into_iter()
+        .any(|root| is_same_tree(&above, root as *mut c_void))
+    {
+        return Err(PyRuntimeError::new_err(
+            "a pattern can run passes and rewrites only on other trees than the one it is applied to",
+        ));
+    }
     let pass = PASS_ON.get();
     if pass.op.is_null() || op.ptr == pass.op {
         return Ok(());
     }
-    let above = with_ancestors(op);
     if above.contains(&pass.op) || !is_same_tree(&above, pass.op) {
         return Ok(());
     }
@@ -144,25 +247,64 @@ pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
     ))
 }
 
-/// Fails if `op` is below an operation that a driver works on, or is that one, or around it.
-fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
-    if DRIVERS.load(Ordering::Acquire) == 0 {
-        return Ok(());
+/// Fails if a rewriter cannot destroy `op`, which is alive and of `context`. `root` is what its driver
+/// was started on, or null.
+pub(crate) fn refuse_rewrite(
+    py: Python<'_>,
+    context: &Context,
+    op: MlirOperation,
+    root: *mut c_void,
+) -> PyResult<()> {
+    if root.is_null() || !is_below(op, root) {
+        return refuse_edit(py, context, op);
     }
+    context.refuse_in_handlers()?;
     let above = with_ancestors(op);
-    let driven: Vec<usize> = driven().clone();
-    let needed = driven.into_iter().any(|root| {
-        let root = root as *mut c_void;
-        let around = with_ancestors(MlirOperation { ptr: root });
-        above.contains(&root) || around.contains(&op.ptr)
-    });
-    if needed {
-        return Err(PyRuntimeError::new_err(
-            "a pattern rewrite is under way on this operation: what is in it can only be erased or \
-             replaced through the rewriter (erase_op, replace_op)",
-        ));
+    refuse_in_walks(&above)?;
+    if needed_by_driver(op, &above, Some(root)) {
+        return Err(in_driver());
     }
     Ok(())
+}
+
+/// Whether `op`, which is alive or null, is inside of `around`.
+pub(crate) fn is_below(op: MlirOperation, around: *mut c_void) -> bool {
+    !around.is_null()
+        && with_ancestors(op)
+            .get(1..)
+            .is_some_and(|above| above.contains(&around))
+}
+
+/// Fails if `op` is below an operation that a driver works on, or is that one, or around it.
+fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
+    if DRIVERS.load(Ordering::Acquire) != 0 && needed_by_driver(op, &with_ancestors(op), None) {
+        return Err(in_driver());
+    }
+    Ok(())
+}
+
+/// Whether a driver needs `op`, whose ancestors are `above`, other than one that was started on `mine`.
+fn needed_by_driver(
+    op: MlirOperation,
+    above: &[*mut c_void],
+    mine: Option<*mut c_void>,
+) -> bool {
+    let driven = driven().clone();
+    driven.into_iter().any(|(root, _)| {
+        let root = root as *mut c_void;
+        if mine == Some(root) {
+            return false;
+        }
+        let around = with_ancestors(MlirOperation { ptr: root });
+        above.contains(&root) || around.contains(&op.ptr)
+    })
+}
+
+fn in_driver() -> PyErr {
+    PyRuntimeError::new_err(
+        "a pattern rewrite is under way on this operation: what is in it can only be erased or \
+         replaced through the rewriter (erase_op, replace_op)",
+    )
 }
 
 /// Whether the last of `above`, the ancestors of something, is the topmost one of `op` as well.
