@@ -37,10 +37,9 @@ use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
 use crate::tree::{Root, RootKind, RootRef, Tree};
 use crate::value::Value;
 
-pub(crate) use base::asm;
-pub(crate) use create::{Attributes, new_op};
+pub(crate) use create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
 pub(crate) use edit::{attach, erase};
-pub(crate) use native::{Operation, install};
+pub(crate) use native::install;
 
 /// What `_OperationBase` objects have in them.
 #[pyclass(frozen, subclass, dict, weakref, name = "_OperationBase")]
