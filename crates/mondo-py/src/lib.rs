@@ -13,6 +13,7 @@ mod diagnostics;
 mod enums;
 mod error;
 mod external_pass;
+mod hooks;
 mod location;
 mod module;
 mod modules;
@@ -45,6 +46,7 @@ macro_rules! add_classes {
 #[pymodule]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     bundle::install(module)?;
+    hooks::check()?;
 
     let ir = submodule(module, "ir", "MLIR's intermediate representation.")?;
     enums::install_ir(&ir)?;

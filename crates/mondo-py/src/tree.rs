@@ -26,7 +26,8 @@ use pyo3::prelude::*;
 use crate::block;
 use crate::context::Context;
 use crate::operation;
-use crate::tie::{Cause, Keep, Mortal, because, drain};
+use crate::region::{self, Region};
+use crate::tie::{self, Cause, Keep, Mortal, because, drain};
 use crate::uses;
 
 /// What has no parent, and which tree owns it. Known to the tree and to the object of the root.
@@ -285,7 +286,10 @@ impl Drop for Tree {
                         match root.kind {
                             RootKind::Operation => mlirOperationDestroy(MlirOperation { ptr }),
                             RootKind::Block => mlirBlockDestroy(MlirBlock { ptr }),
-                            RootKind::Region => mlirRegionDestroy(MlirRegion { ptr }),
+                            RootKind::Region => {
+                                tie::free_parked::<Region>(region::forget(ptr));
+                                mlirRegionDestroy(MlirRegion { ptr });
+                            }
                         }
                     }
                     root.forget();
@@ -413,6 +417,22 @@ pub(crate) fn uses_other_trees(op: MlirOperation, root: *mut c_void) -> bool {
                     .any(|index| top_of(mlirOperationGetOperand(op, index)) != root);
         }
     });
+    found
+}
+
+/// Whether something in a live block uses a value that is defined in another tree.
+pub(crate) fn block_uses_other_trees(block: MlirBlock) -> bool {
+    // SAFETY: the callers pass live blocks.
+    let root = unsafe { top_of_block(block) };
+    let mut found = false;
+    // SAFETY: as above; the operations are live.
+    unsafe {
+        let mut op = mlirBlockGetFirstOperation(block);
+        while !op.ptr.is_null() {
+            found = found || uses_other_trees(op, root);
+            op = mlirOperationGetNextInBlock(op);
+        }
+    }
     found
 }
 

@@ -29,9 +29,6 @@ pub(crate) fn attach(
         require_same(target.get().context(), from.get().context(), "operation")?;
         let context = target.get().context().get();
         running::refuse_edit(py, context, op)?;
-        if !around.ptr.is_null() {
-            running::refuse_edit_in(py, context, around)?;
-        }
         if is_around(op, around) {
             return Err(PyValueError::new_err(
                 "an operation cannot be put into itself",

@@ -150,7 +150,7 @@ impl Observed {
     fn check_access(&self, py: Python<'_>, ptr: *mut c_void) -> PyResult<()> {
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        running::check_pass_access(tree.get().context().get(), MlirOperation { ptr })
+        running::check_pass_access(MlirOperation { ptr })
     }
 
     fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
@@ -294,11 +294,14 @@ impl OperationBase {
         Ok(self.tree(py)?.get().context().clone_ref(py))
     }
 
-    /// The address of the operation, also after its death: two objects with different operations
-    /// differ in it as long as those live.
-    pub(crate) fn address(&self, py: Python<'_>) -> usize {
-        self.with(py, |observed| Ok(observed.mortal.raw() as usize))
-            .unwrap_or_default()
+    /// Whether the operation lives.
+    pub(crate) fn is_alive(&self) -> bool {
+        match &self.inner {
+            Inner::Operation(observed) => !observed.mortal.raw().is_null(),
+            Inner::View(view) => locked(&view.operation)
+                .as_ref()
+                .is_some_and(|op| op.get().is_alive()),
+        }
     }
 }
 
