@@ -22,6 +22,7 @@ use crate::diagnostics::DiagnosticHandler;
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::modules;
 use crate::string::string_ref;
+use crate::thread_pool::{self, ThreadPool};
 use crate::tie::Keep;
 use crate::types::Type;
 use crate::uniqued::Table;
@@ -91,6 +92,8 @@ pub(crate) struct Context {
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
     callbacks: Callbacks,
+    /// The threads that it was given, if they are its own.
+    pool: Mutex<Option<Py<ThreadPool>>>,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -329,12 +332,16 @@ impl Context {
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
             callbacks: Callbacks::default(),
+            pool: Mutex::default(),
         }
     }
 
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.keep.traverse(&visit)?;
+        if let Ok(pool) = self.pool.try_lock() {
+            visit.call(&*pool)?;
+        }
         self.callbacks.traverse(&visit)
     }
 
@@ -456,13 +463,46 @@ impl Context {
         DiagnosticHandler::attach(slf, callback)
     }
 
-    /// Switches the context's threads on or off.
+    /// Switches the context's threads on or off: those that it was given, or those that all contexts of
+    /// the process share.
     fn enable_multithreading(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
         let raw = self.get(py)?;
         self.refuse_while_running()?;
-        // SAFETY: the context is live and runs no pipeline.
-        unsafe { mlirContextEnableMultithreading(raw, enable) };
+        let own = self.pool().is_some();
+        // SAFETY: the context is live and runs no pipeline. Threads are off before others are set.
+        unsafe {
+            if !enable || own {
+                mlirContextEnableMultithreading(raw, enable);
+            } else if !self.is_multithreaded() {
+                mlirContextEnableMultithreading(raw, false);
+                mondoContextUseSharedThreadPool(raw);
+            }
+        }
         Ok(())
+    }
+
+    /// Gives the context threads of its own.
+    fn set_thread_pool(&self, py: Python<'_>, pool: &Bound<'_, ThreadPool>) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.refuse_while_running()?;
+        // SAFETY: both are live, the context runs no pipeline, and it holds the pool from here on.
+        unsafe {
+            mlirContextEnableMultithreading(raw, false);
+            mlirContextSetThreadPool(raw, pool.get().get());
+        }
+        let before = self.pool().replace(pool.clone().unbind());
+        drop(before);
+        Ok(())
+    }
+
+    /// The address of the threads that it uses.
+    fn _mlir_thread_pool_ptr(&self, py: Python<'_>) -> PyResult<String> {
+        let raw = self.get(py)?;
+        if self.pool().is_none() && !self.is_multithreaded() {
+            return Err(PyRuntimeError::new_err("the context's threads are switched off"));
+        }
+        // SAFETY: the context is live and has threads.
+        Ok(thread_pool::address(unsafe { mlirContextGetThreadPool(raw) }))
     }
 
     /// The number of threads that a pipeline may use.
@@ -503,6 +543,10 @@ impl Context {
 }
 
 impl Context {
+    fn pool(&self) -> MutexGuard<'_, Option<Py<ThreadPool>>> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether pipelines may use more than one thread.
     pub(crate) fn is_multithreaded(&self) -> bool {
         // SAFETY: the context is live, and the number is set before pipelines run.

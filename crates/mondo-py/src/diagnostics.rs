@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple, PyWeakrefMethods, PyWeakrefReference};
@@ -87,6 +87,12 @@ impl DiagnosticInfo {
 
 #[pymethods]
 impl DiagnosticInfo {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.severity)?;
+        visit.call(&self.location)?;
+        self.notes.iter().try_for_each(|note| visit.call(note))
+    }
+
     #[new]
     fn new(py: Python<'_>, diag: &Bound<'_, Diagnostic>) -> PyResult<Self> {
         let diag = diag.get();
@@ -135,6 +141,10 @@ impl Diagnostic {
 
 #[pymethods]
 impl Diagnostic {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)
+    }
+
     #[getter]
     fn severity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         // SAFETY: `get` fails if the handler has returned.
@@ -218,6 +228,13 @@ impl DiagnosticHandler {
             had_error: AtomicBool::new(false),
         });
         let raw = context.get().get_outside_handlers(py)?;
+        if context.get().is_running() && context.get().is_multithreaded() {
+            // A worker would wait for the interpreter inside MLIR's lock, and whoever has the
+            // interpreter for that lock.
+            return Err(PyRuntimeError::new_err(
+                "a diagnostic handler cannot be attached while a pass pipeline runs in several threads",
+            ));
+        }
         let data = Arc::into_raw(Arc::clone(&shared)).cast_mut().cast();
         // SAFETY: the context is live; MLIR gives `data` back to `release` exactly once, when the
         // handler is detached or the context ends.

@@ -9,10 +9,12 @@ mod bundle;
 mod callback;
 mod context;
 mod current;
+mod debug;
 mod diagnostics;
 mod enums;
 mod error;
 mod external_pass;
+mod interfaces;
 mod hooks;
 mod location;
 mod module;
@@ -22,11 +24,14 @@ mod owner;
 mod passmanager;
 mod printing;
 mod region;
+mod registration;
 mod registry;
 mod rewrite;
 mod running;
 mod sequence;
 mod string;
+mod thread_pool;
+mod traceback;
 mod types;
 mod value;
 
@@ -63,6 +68,9 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         diagnostics::Diagnostic,
         diagnostics::DiagnosticHandler,
         diagnostics::DiagnosticInfo,
+        interfaces::InferShapedTypeOpInterface,
+        interfaces::InferTypeOpInterface,
+        interfaces::ShapedTypeComponents,
         location::Location,
         module::Module,
         operation::Operation,
@@ -70,10 +78,12 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         region::BlockList,
         region::Region,
         region::RegionSequence,
+        registration::AttrBuilder,
         registry::Dialect,
         registry::DialectDescriptor,
         registry::DialectRegistry,
         registry::Dialects,
+        thread_pool::ThreadPool,
         types::Type,
         value::BlockArgument,
         value::BlockArgumentList,
@@ -83,6 +93,8 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         value::Value,
     );
     current::install(module.py())?;
+    debug::install(&ir)?;
+    registration::install(module)?;
     modules::set_ir(&ir);
 
     let passmanager = submodule(module, "passmanager", "Pass pipelines.")?;

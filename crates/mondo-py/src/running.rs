@@ -5,15 +5,12 @@
 //! with all of it. Taking an operation out from under one of them would leave it with a pointer to
 //! nothing, so that this is refused; the hooks see every other death.
 //!
-//! A walk goes on from the operation that it has reached: that one and what is below it may be taken
-//! out, but nothing around or beside it.
-//!
-//! Locks: [`DRIVEN`] and [`WALKS`] are never held while anything else is done.
+//! Locks: [`DRIVEN`] is never held while anything else is done.
 
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -45,80 +42,6 @@ thread_local! {
 static DRIVEN: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
 /// How many there are, so that those who need not look need no lock.
 static DRIVERS: AtomicUsize = AtomicUsize::new(0);
-
-/// A walk that is under way.
-struct Reached {
-    number: u64,
-    /// The topmost operation of the tree that it is in. Only compared: it may be gone.
-    root: usize,
-    /// The operation that it has reached. Only compared.
-    op: usize,
-}
-
-static WALKS: Mutex<Vec<Reached>> = Mutex::new(Vec::new());
-/// How many there have been, which numbers them.
-static WALKED: AtomicU64 = AtomicU64::new(0);
-/// How many there are.
-static WALKING: AtomicUsize = AtomicUsize::new(0);
-
-fn walks() -> MutexGuard<'static, Vec<Reached>> {
-    WALKS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A walk over operations that calls Python code; it ends with this value.
-pub(crate) struct Walk {
-    number: u64,
-}
-
-impl Walk {
-    /// Starts at `op`, which is alive.
-    pub(crate) fn start(op: MlirOperation) -> Self {
-        let number = WALKED.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: `op` is live.
-        let root = unsafe { mondoOperationGetRoot(op) };
-        walks().push(Reached {
-            number,
-            root: root.ptr as usize,
-            op: op.ptr as usize,
-        });
-        WALKING.fetch_add(1, Ordering::AcqRel);
-        Self { number }
-    }
-
-    /// Goes on to `op`.
-    pub(crate) fn reaches(&self, op: MlirOperation) {
-        for walk in walks().iter_mut() {
-            if walk.number == self.number {
-                walk.op = op.ptr as usize;
-            }
-        }
-    }
-}
-
-impl Drop for Walk {
-    fn drop(&mut self) {
-        WALKING.fetch_sub(1, Ordering::AcqRel);
-        walks().retain(|walk| walk.number != self.number);
-    }
-}
-
-/// Fails if a walk needs the operation whose ancestors are `above`.
-fn refuse_in_walks(above: &[*mut c_void]) -> PyResult<()> {
-    if WALKING.load(Ordering::Acquire) == 0 {
-        return Ok(());
-    }
-    let root = above.last().map(|it| *it as usize);
-    let needed = walks().iter().any(|walk| {
-        Some(walk.root) == root && !above.iter().any(|it| *it as usize == walk.op)
-    });
-    if needed {
-        return Err(PyRuntimeError::new_err(
-            "during a walk only the operation that the walk has reached, and what is below it, can be \
-             taken out",
-        ));
-    }
-    Ok(())
-}
 
 fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
     DRIVEN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -181,13 +104,12 @@ pub(crate) fn check_pass_access(op: MlirOperation) -> PyResult<()> {
     ))
 }
 
-/// Fails if a walk, a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is alive and of
+/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is alive and of
 /// `context`, where it is: then it can be neither moved nor erased.
 pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
     let above = with_ancestors(op);
-    refuse_in_walks(&above)?;
     if !context.is_running() {
         return Ok(());
     }
@@ -211,14 +133,6 @@ pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;
     let above = with_ancestors(op);
-    if WALKING.load(Ordering::Acquire) != 0 {
-        let root = above.last().map(|it| *it as usize);
-        if walks().iter().any(|walk| Some(walk.root) == root) {
-            return Err(PyRuntimeError::new_err(
-                "passes and rewrites cannot be run on what is being walked over",
-            ));
-        }
-    }
     // Folding puts constants, which a driver knows, outside of what it was started on.
     let me = thread::current().id();
     let mine: Vec<usize> = driven()
@@ -247,6 +161,12 @@ pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
     ))
 }
 
+/// Fails while something of the context cannot be changed at all: whatever emitted a diagnostic that a
+/// handler is called with goes on with the IR.
+pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
+    context.refuse_in_handlers()
+}
+
 /// Fails if a rewriter cannot destroy `op`, which is alive and of `context`. `root` is what its driver
 /// was started on, or null.
 pub(crate) fn refuse_rewrite(
@@ -259,9 +179,7 @@ pub(crate) fn refuse_rewrite(
         return refuse_edit(py, context, op);
     }
     context.refuse_in_handlers()?;
-    let above = with_ancestors(op);
-    refuse_in_walks(&above)?;
-    if needed_by_driver(op, &above, Some(root)) {
+    if needed_by_driver(op, &with_ancestors(op), Some(root)) {
         return Err(in_driver());
     }
     Ok(())

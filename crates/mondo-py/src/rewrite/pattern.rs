@@ -213,7 +213,7 @@ fn call(
     let mut operation = None;
     let result = call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
     // The driver would go on with an operation that is no more.
-    let gone = operation.is_some_and(|operation: Py<OperationBase>| operation.get().get(py).is_err());
+    let gone = operation.is_some_and(|operation: Py<OperationBase>| !operation.get().is_alive());
     match result {
         Ok(matched) => matched || gone,
         Err(error) => {
