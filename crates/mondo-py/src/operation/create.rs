@@ -17,7 +17,8 @@ use crate::region::{self, Region};
 use crate::string::string_ref;
 use crate::tree::{self, Tree};
 use crate::types::Type;
-use crate::value::{OpResultList, Value};
+use crate::value::Value;
+use crate::value_lists::OpResultList;
 
 /// Something that stands for a value: a value, or an operation with one result.
 pub(crate) enum ValueLike<'py> {

@@ -192,13 +192,8 @@ impl Tied for OperationBase {
         }
     }
 
-    fn blank() -> Self {
-        Self {
-            inner: Inner::View(View {
-                tie: Tie::new(),
-                operation: Mutex::default(),
-            }),
-        }
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -253,6 +248,15 @@ impl Tied for OperationBase {
 }
 
 impl OperationBase {
+    fn blank() -> Self {
+        Self {
+            inner: Inner::View(View {
+                tie: Tie::new(),
+                operation: Mutex::default(),
+            }),
+        }
+    }
+
     fn observed(&self) -> Option<&Observed> {
         match &self.inner {
             Inner::Operation(observed) => Some(observed),
