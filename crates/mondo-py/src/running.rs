@@ -243,8 +243,3 @@ fn with_ancestors(op: MlirOperation) -> Vec<*mut c_void> {
     }
     found
 }
-
-/// Fails if something of `context` cannot be changed in place now.
-pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
-    context.refuse_in_handlers()
-}
