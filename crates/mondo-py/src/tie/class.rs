@@ -110,14 +110,18 @@ impl Layout {
         let start = blank.as_ptr() as usize;
         let contents = ptr::from_ref(blank.get()) as usize - start;
         let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
-        for offset in beside {
+        // Python 3.11 and 3.12 make every `__dict__` in advance.
+        let is_dict = |offset: &usize| (dict..dict + size_of::<usize>()).contains(offset);
+        for offset in beside.filter(|offset| !is_dict(offset)) {
             // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
             // and memory of CPython's that came from its allocator may be read in any case.
             let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
             if byte != 0 {
                 return Err(PySystemError::new_err(format!(
-                    "an object of PyO3's has {byte:#x} at {offset}, which mondo's tied objects do \
-                     not know: this version of PyO3 lays out its objects in another way"
+                    "an object of {native} has {byte:#x} at {offset} of {size}, beside its contents \
+                     ({} from {contents}) and `__dict__` (at {dict}): this version of PyO3 lays out \
+                     its objects in another way than mondo's tied objects know",
+                    size_of::<T>(),
                 )));
             }
         }

@@ -126,6 +126,8 @@ pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResul
         if object.is_null() {
             return Err(PyErr::fetch(py));
         }
+        // Python 3.11 and 3.12 make every `__dict__` in advance; few are ever used.
+        drop(layout.take_attributes(py, object));
         contents.tie().object.store(object, Ordering::Relaxed);
         layout.contents::<T>(object).write(contents);
         Ok(owned(py, object))
