@@ -65,8 +65,10 @@ def _integer(type_of: Callable[[_ir.Context | None], Any]) -> _Builder:
 
 
 def _of_width(signedness: str, width: int) -> _Builder:
-    make = getattr(_ir.IntegerType, f"get_{signedness}")
-    return _integer(lambda context: make(width, context=context))
+    def type_of(context: _ir.Context | None) -> Any:
+        return getattr(_ir.IntegerType, f"get_{signedness}")(width, context=context)
+
+    return _integer(type_of)
 
 
 def _with_context(name: str, method: str = "get") -> _Builder:
