@@ -32,8 +32,8 @@ impl Tied for Attribute {
         self.contents.tie()
     }
 
-    fn blank() -> Self {
-        Self::make(Uniqued::blank())
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -89,6 +89,10 @@ pub(crate) unsafe fn wrap(
 }
 
 impl Attribute {
+    fn blank() -> Self {
+        Self::make(Uniqued::blank())
+    }
+
     /// The attribute, for a call into the C API.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirAttribute> {
         self.contents.get(py).map(|ptr| MlirAttribute { ptr })

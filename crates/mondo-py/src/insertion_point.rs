@@ -186,7 +186,9 @@ impl InsertionPoint {
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
-        current::push_insertion_point(&slf)?;
+        let py = slf.py();
+        let context = slf.get().block.get().tree(py)?;
+        current::push_insertion_point(&slf, context.get().context().clone_ref(py));
         Ok(slf)
     }
 

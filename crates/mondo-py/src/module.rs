@@ -37,11 +37,8 @@ impl Tied for Module {
         &self.tie
     }
 
-    fn blank() -> Self {
-        Self {
-            tie: Tie::new(),
-            operation: Mutex::default(),
-        }
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -54,6 +51,13 @@ impl Tied for Module {
 }
 
 impl Module {
+    fn blank() -> Self {
+        Self {
+            tie: Tie::new(),
+            operation: Mutex::default(),
+        }
+    }
+
     fn holder(&self) -> MutexGuard<'_, Option<Py<OperationBase>>> {
         self.operation.lock().unwrap_or_else(PoisonError::into_inner)
     }

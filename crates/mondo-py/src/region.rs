@@ -81,8 +81,8 @@ impl Tied for Region {
         &self.tie
     }
 
-    fn blank() -> Self {
-        Self::new(0, None)
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -223,6 +223,10 @@ pub(crate) fn lost(regions: &[Bound<'_, Region>]) {
 }
 
 impl Region {
+    fn blank() -> Self {
+        Self::new(0, None)
+    }
+
     fn new(index: isize, holder: Option<Holder>) -> Self {
         Self {
             tie: Tie::new(),

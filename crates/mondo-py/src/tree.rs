@@ -69,7 +69,7 @@ impl Root {
         // from a moment before that.
         unsafe {
             (!object.is_null() && ffi::Py_REFCNT(object) > 0)
-                .then(|| Py::from_borrowed_ptr(py, object))
+                .then(|| tie::borrowed(py, object))
         }
     }
 }

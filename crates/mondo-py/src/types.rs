@@ -31,8 +31,8 @@ impl Tied for Type {
         self.contents.tie()
     }
 
-    fn blank() -> Self {
-        Self::make(Uniqued::blank())
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -88,6 +88,10 @@ pub(crate) unsafe fn wrap(
 }
 
 impl Type {
+    fn blank() -> Self {
+        Self::make(Uniqued::blank())
+    }
+
     /// The type, for a call into the C API.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirType> {
         self.contents.get(py).map(|ptr| MlirType { ptr })

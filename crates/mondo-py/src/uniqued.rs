@@ -222,10 +222,10 @@ pub(crate) fn construct<'py, T: UniquedClass>(
         return Err(PyValueError::new_err(format!(
             "Cannot cast {} to {name} (from {})",
             T::WHAT,
-            from.repr()?
+            given.repr()?
         )));
     }
-    if from.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
+    if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
         return Ok(given);
     }
     let copy = T::make(Uniqued::new(raw, Some(contents.context(py)?), false));

@@ -98,8 +98,8 @@ impl Tied for Value {
         self.mortal.tie()
     }
 
-    fn blank() -> Self {
-        Self::new(Kind::Other, ptr::null_mut(), None)
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -187,6 +187,10 @@ impl Drop for Value {
 }
 
 impl Value {
+    fn blank() -> Self {
+        Self::new(Kind::Other, ptr::null_mut(), None)
+    }
+
     fn new(kind: Kind, raw: *mut c_void, holder: Option<Holder>) -> Self {
         Self {
             mortal: Mortal::new::<Self>(raw),

@@ -49,6 +49,19 @@ void announceDeath(void *observer) {
 }
 
 //===----------------------------------------------------------------------===//
+// Counting deaths, for those who know things by their address
+//===----------------------------------------------------------------------===//
+
+std::atomic<uint32_t> deathsWanted{0};
+std::atomic<uint64_t> deaths{0};
+
+/// Costs a load where nobody asked: counting would make the threads of a pass pipeline share a line.
+void countDeath() {
+  if (LLVM_UNLIKELY(deathsWanted.load(std::memory_order_relaxed) != 0))
+    deaths.fetch_add(1, std::memory_order_relaxed);
+}
+
+//===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
@@ -212,12 +225,14 @@ extern "C" void mondo_op_free(void *memory) {
   // exchange, which would cost a tenth of a whole destruction.
   if (void *observer = header->observer.load(std::memory_order_acquire))
     announceDeath(observer);
+  countDeath();
   std::free(header);
 }
 
 extern "C" void mondo_block_argument_delete(void *memory, size_t size) {
   if (void *observer = tables().arguments.take(memory))
     announceDeath(observer);
+  countDeath();
   ::operator delete(memory, size);
 }
 
@@ -227,6 +242,14 @@ extern "C" void mondo_block_base_destructor(mlir::Block *block) { destroyBlock(b
 //===----------------------------------------------------------------------===//
 // The C API
 //===----------------------------------------------------------------------===//
+
+extern "C" void mondoCountDeaths(bool wanted) {
+  // Whoever begins to watch must not take the count of an earlier time for its own.
+  deaths.fetch_add(1, std::memory_order_relaxed);
+  deathsWanted.fetch_add(wanted ? 1 : -1, std::memory_order_acq_rel);
+}
+
+extern "C" uint64_t mondoDeathCount(void) { return deaths.load(std::memory_order_acquire); }
 
 bool mondo::hasHeader(mlir::Operation *op) { return headerOf(op)->magic == aliveMagic; }
 

@@ -15,9 +15,10 @@ use crate::insertion_point::{InsertionPoint, Place};
 use crate::location::Location;
 use crate::region::{self, Region};
 use crate::string::string_ref;
-use crate::tree;
+use crate::tree::{self, Tree};
 use crate::types::Type;
-use crate::value::{OpResultList, Value};
+use crate::value::Value;
+use crate::value_lists::OpResultList;
 
 /// Something that stands for a value: a value, or an operation with one result.
 pub(crate) enum ValueLike<'py> {
@@ -42,6 +43,14 @@ impl<'py> ValueLike<'py> {
         };
         unique_result(operation.get().get(object.py())?)?;
         Ok(Self::Operation(operation))
+    }
+
+    /// The tree that it is in.
+    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+        match self {
+            Self::Value(value) => value.get().tree(py),
+            Self::Operation(operation) => operation.get().tree(py),
+        }
     }
 
     /// The value, which is live at least until the interpreter runs other code.
@@ -227,7 +236,7 @@ pub(crate) fn new_op<'py>(
     };
     let (op, errors) = ErrorCapture::run(py, context, create)?;
     if op.ptr.is_null() {
-        region::lost(py, given);
+        region::lost(given);
         return Err(errors.into_error(py, "Operation creation failed"));
     }
     finish(py, context, op, given, place, uses_others)
@@ -245,7 +254,7 @@ fn finish(
     let Some(place) = place else {
         // SAFETY: MLIR made the operation for us, and it has no parent.
         let object = unsafe { adopt(py, context, op, true)? };
-        region::bind_all(py, given, &object)?;
+        take_regions(py, op, given, &object, &object.get().tree(py)?);
         return Ok(object);
     };
     let target = place.insert(op);
@@ -254,11 +263,22 @@ fn finish(
     }
     // SAFETY: the operation is live, and the place is in `target`.
     let object = unsafe { wrap(py, &target, op)? };
-    if !given.is_empty() {
-        region::bind_all(py, given, &object)?;
-        drop(tree::move_operation(py, op, Some(&target)));
-    }
+    take_regions(py, op, given, &object, &target);
     Ok(object)
+}
+
+/// Says that regions which had no operation have become those of a new one in `tree`.
+fn take_regions(
+    py: Python<'_>,
+    op: MlirOperation,
+    given: &[Bound<'_, Region>],
+    object: &Py<OperationBase>,
+    tree: &Py<Tree>,
+) {
+    if !given.is_empty() {
+        region::bind_all(py, given, object);
+        drop(tree::move_operation(py, op, Some(tree)));
+    }
 }
 
 /// A deep copy of an operation, at `place`.

@@ -37,10 +37,9 @@ use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
 use crate::tree::{Root, RootKind, RootRef, Tree};
 use crate::value::Value;
 
-pub(crate) use base::asm;
-pub(crate) use create::{Attributes, new_op};
+pub(crate) use create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
 pub(crate) use edit::{attach, erase};
-pub(crate) use native::{Operation, install};
+pub(crate) use native::install;
 
 /// What `_OperationBase` objects have in them.
 #[pyclass(frozen, subclass, dict, weakref, name = "_OperationBase")]
@@ -193,13 +192,8 @@ impl Tied for OperationBase {
         }
     }
 
-    fn blank() -> Self {
-        Self {
-            inner: Inner::View(View {
-                tie: Tie::new(),
-                operation: Mutex::default(),
-            }),
-        }
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -254,6 +248,15 @@ impl Tied for OperationBase {
 }
 
 impl OperationBase {
+    fn blank() -> Self {
+        Self {
+            inner: Inner::View(View {
+                tie: Tie::new(),
+                operation: Mutex::default(),
+            }),
+        }
+    }
+
     fn observed(&self) -> Option<&Observed> {
         match &self.inner {
             Inner::Operation(observed) => Some(observed),
