@@ -90,8 +90,3 @@ fn mlir_error(py: Python<'_>, message: &str, infos: Vec<Py<DiagnosticInfo>>) -> 
         Err(_) => PyRuntimeError::new_err(message.to_owned()),
     }
 }
-
-/// An `MLIRError` that consists of its message alone.
-pub(crate) fn plain(py: Python<'_>, message: &str) -> PyErr {
-    mlir_error(py, message, Vec::new())
-}
