@@ -71,7 +71,11 @@ impl UniquedClass for Attribute {
 
     fn dialect_of(ptr: *const c_void) -> String {
         // SAFETY: as above; the namespace lives as long as the dialect.
-        unsafe { to_string(mlirDialectGetNamespace(mlirAttributeGetDialect(MlirAttribute { ptr }))) }
+        unsafe {
+            to_string(mlirDialectGetNamespace(mlirAttributeGetDialect(
+                MlirAttribute { ptr },
+            )))
+        }
     }
 }
 
@@ -184,7 +188,9 @@ impl Attribute {
     #[getter]
     fn typeid(&self, py: Python<'_>) -> PyResult<TypeID> {
         // SAFETY: the attribute is live.
-        Ok(TypeID::new(unsafe { mlirAttributeGetTypeID(self.get(py)?) }))
+        Ok(TypeID::new(unsafe {
+            mlirAttributeGetTypeID(self.get(py)?)
+        }))
     }
 
     /// The type of the attribute; `none` where it has no other.

@@ -173,8 +173,7 @@ pub(crate) unsafe fn wrap(
     }
     let wake = |it: &Block| *it.holder() = Some(tree.clone_ref(py));
     // SAFETY: the block is live, and only this module sets observers of blocks.
-    unsafe { tie::fetch::<Block>(py, Mortal::object(observer), wake) }
-        .ok_or_else(tie::being_freed)
+    unsafe { tie::fetch::<Block>(py, Mortal::object(observer), wake) }.ok_or_else(tie::being_freed)
 }
 
 /// The same for a block that may be in another tree if trees are open.
@@ -444,7 +443,9 @@ impl Block {
         // SAFETY: the block is live, and the index is checked against the count.
         unsafe {
             if position >= mlirBlockGetNumArguments(block) {
-                return Err(pyo3::exceptions::PyIndexError::new_err("index out of range"));
+                return Err(pyo3::exceptions::PyIndexError::new_err(
+                    "index out of range",
+                ));
             }
             let argument = mlirBlockGetArgument(block, position);
             if !mlirValueGetFirstUse(argument).ptr.is_null() {

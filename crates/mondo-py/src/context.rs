@@ -9,22 +9,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
-use pyo3::ffi;
 
 use crate::attribute::Attribute;
 use crate::block::{self, Arguments, Block};
+use crate::callback::Callbacks;
 use crate::capsule;
 use crate::current;
-use crate::callback::Callbacks;
 use crate::diagnostics::DiagnosticHandler;
-use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::location::Location;
 use crate::modules;
 use crate::operation::{self, Attributes, Recipe, Regions, ValueLike};
 use crate::region::{self, Region};
+use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
 use crate::thread_pool::{self, ThreadPool};
 use crate::tie::{self, Keep};
@@ -143,7 +143,9 @@ impl Context {
                 // SAFETY: as above.
                 return Ok(unsafe { tie::borrowed(py, object) });
             }
-            return Err(PyRuntimeError::new_err("the context is being freed right now"));
+            return Err(PyRuntimeError::new_err(
+                "the context is being freed right now",
+            ));
         }
         Self::adopt(py, raw, false)
     }
@@ -581,10 +583,14 @@ impl Context {
     fn _mlir_thread_pool_ptr(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get(py)?;
         if self.pool().is_none() && !self.is_multithreaded() {
-            return Err(PyRuntimeError::new_err("the context's threads are switched off"));
+            return Err(PyRuntimeError::new_err(
+                "the context's threads are switched off",
+            ));
         }
         // SAFETY: the context is live and has threads.
-        Ok(thread_pool::address(unsafe { mlirContextGetThreadPool(raw) }))
+        Ok(thread_pool::address(unsafe {
+            mlirContextGetThreadPool(raw)
+        }))
     }
 
     /// The number of threads that a pipeline may use.

@@ -70,7 +70,11 @@ impl UniquedClass for Type {
 
     fn dialect_of(ptr: *const c_void) -> String {
         // SAFETY: as above; the namespace lives as long as the dialect.
-        unsafe { to_string(mlirDialectGetNamespace(mlirTypeGetDialect(MlirType { ptr }))) }
+        unsafe {
+            to_string(mlirDialectGetNamespace(mlirTypeGetDialect(MlirType {
+                ptr,
+            })))
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::casters::{self, Caster};
 use crate::context::{self, Context, require_same};
-use crate::tie::{self, Keep, Rest, Tie, Tied};
+use crate::tie::{self, Rest, Tie, Tied};
 
 /// The contents of a type's or an attribute's object.
 pub(crate) struct Uniqued {

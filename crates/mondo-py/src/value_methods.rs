@@ -289,4 +289,3 @@ impl BlockArgument {
         Ok(unsafe { mlirValueIsABlockArgument(other_value.get().get(other_value.py())?) })
     }
 }
-

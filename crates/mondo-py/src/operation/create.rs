@@ -166,7 +166,9 @@ pub(crate) fn new_op<'py>(
     let context = location.get().context_ref();
     let raw_context = context.get().get(py)?;
     // From here to the creation no code of Python's runs: what is live stays so.
-    let place = place.map(|place| place.get().resolve(py, context)).transpose()?;
+    let place = place
+        .map(|place| place.get().resolve(py, context))
+        .transpose()?;
     if let Some(place) = &place {
         place.refuse_edit(py)?;
     }
@@ -215,7 +217,11 @@ pub(crate) fn new_op<'py>(
         // MLIR copies, and it owns the regions from here on.
         unsafe {
             let mut state = mlirOperationStateGet(string_ref(recipe.name), location);
-            mlirOperationStateAddOperands(&raw mut state, operands.len() as isize, operands.as_ptr());
+            mlirOperationStateAddOperands(
+                &raw mut state,
+                operands.len() as isize,
+                operands.as_ptr(),
+            );
             mlirOperationStateAddResults(&raw mut state, results.len() as isize, results.as_ptr());
             mlirOperationStateAddAttributes(
                 &raw mut state,
@@ -288,7 +294,9 @@ pub(super) fn clone(
     place: Option<&Bound<'_, InsertionPoint>>,
 ) -> PyResult<Py<OperationBase>> {
     let context = operation.context_of(py)?;
-    let place = place.map(|place| place.get().resolve(py, &context)).transpose()?;
+    let place = place
+        .map(|place| place.get().resolve(py, &context))
+        .transpose()?;
     if let Some(place) = &place {
         place.refuse_edit(py)?;
     }

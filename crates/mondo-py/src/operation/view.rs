@@ -81,9 +81,8 @@ pub(super) fn init(
     }
     let mut given = given.map(|argument| argument.filter(|argument| !argument.is_none()));
     let mut take = |index: usize| given[index].take();
-    let missing = |what: &str| {
-        PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"))
-    };
+    let missing =
+        |what: &str| PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"));
     let name: String = take(0).ok_or_else(|| missing("name"))?.extract()?;
     let regions_spec = take(1).ok_or_else(|| missing("opRegionSpec"))?;
     let parts = Parts {
