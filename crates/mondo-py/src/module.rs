@@ -18,6 +18,7 @@ use crate::operation::{self, OperationBase, Other};
 use crate::printing::PrintOptions;
 use crate::string::{Terminated, string_ref};
 use crate::tie::{self, Layout, Rest, Tie, Tied};
+use crate::traceback;
 
 /// A module, the owner of all the operations in it.
 #[pyclass(frozen, subclass, dict, weakref)]
@@ -207,7 +208,7 @@ impl Module {
     #[staticmethod]
     #[pyo3(signature = (loc = None))]
     fn create(py: Python<'_>, loc: Option<Bound<'_, Location>>) -> PyResult<Py<Self>> {
-        let loc = current::resolve_location(py, loc)?;
+        let loc = traceback::resolve_location(py, loc)?;
         let loc = loc.get();
         // SAFETY: the location is live; the new module is in its context and ours.
         unsafe { adopt(py, loc.context_ref(), mlirModuleCreateEmpty(loc.get(py)?)) }

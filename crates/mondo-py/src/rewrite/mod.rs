@@ -40,8 +40,15 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ] {
         modules::add_class(module, class)?;
     }
-    module.add_function(wrap_pyfunction!(apply_patterns_and_fold_greedily, module)?)?;
-    module.add_function(wrap_pyfunction!(walk_and_apply_patterns, module)?)
+    // Not `add_function`, which makes an `__all__` that the classes would be missing from.
+    module.setattr(
+        "apply_patterns_and_fold_greedily",
+        wrap_pyfunction!(apply_patterns_and_fold_greedily, module)?,
+    )?;
+    module.setattr(
+        "walk_and_apply_patterns",
+        wrap_pyfunction!(walk_and_apply_patterns, module)?,
+    )
 }
 
 /// Runs `driver` on an operation or on what has one (a module).
