@@ -8,7 +8,8 @@ it prints. One line is one member, sorted; overloads are lines of the same name.
     ir.Block.create_at_start(parent: Region)  @static
     ir.OpView.parse(cls, source)  @class
     ir.Block.owner -> OpView  @property            `@property set` when it can be assigned
-    ir.IntegerType.static_typeid -> TypeID  @static property
+    ir.IntegerType.static_typeid -> TypeID  @static property      of the class; `that raises`:
+                                                   AttributeError, for this class has none
     ir.IntegerType.type_name = 'builtin.integer'   a constant of the class, or an enumerator
     ir.AttrBuilder['I32Attr'](x, context)  @builder
 
@@ -67,7 +68,7 @@ def native_signatures(function: object) -> Iterator[str]:
     for text, _doc, *rest in getattr(function, "__nb_signature__", ()):
         defaults = rest[0] if rest and rest[0] else ()
         text = re.sub(r"^def \w*", "", text.strip().split("\n")[-1])
-        text = re.sub(r"\\(\d+)", lambda found: value(defaults[int(found[1])]), text)
+        text = re.sub(r"\\(\d+)", lambda found, d=defaults: value(d[int(found[1])]), text)
         yield annotation(" ".join(text.split()))
 
 
@@ -129,11 +130,17 @@ def property_lines(line: str, name: str, cls: type, thing: property) -> Iterator
     if type(thing) is property:
         yield f"{line}{returns(thing.fget)}  @property{can_set}"
         return
-    constant = getattr(cls, name) if name in ("type_name", "attr_name") else None
-    if constant is None:
-        yield f"{line}{returns(thing.fget)}  @static property{can_set}"
-    else:
+    try:
+        constant = getattr(cls, name)
+    except AttributeError:
+        yield f"{line}{returns(thing.fget)}  @static property that raises"
+        return
+    except ValueError:  # what is current: nothing is, here.
+        constant = None
+    if isinstance(constant, str):
         yield f"{line} = {constant!r}"
+    else:
+        yield f"{line}{returns(thing.fget)}  @static property{can_set}"
 
 
 def public_name(cls: type) -> str:
