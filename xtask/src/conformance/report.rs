@@ -9,6 +9,9 @@ use super::expected::{Expected, FILE};
 use super::runner::TestResult;
 use crate::progress::Verbosity;
 
+/// How much is shown of a line that a test said, unless all is asked for.
+const MOST_COLUMNS: usize = 160;
+
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     passed: usize,
@@ -142,6 +145,14 @@ impl Entry {
                 Verbosity::Verbose => lines.len(),
             };
             for line in &lines[lines.len() - shown..] {
+                let line = match verbosity {
+                    Verbosity::Verbose => line,
+                    // FileCheck quotes lines in full.
+                    Verbosity::Normal | Verbosity::Quiet => {
+                        let end = line.char_indices().nth(MOST_COLUMNS);
+                        end.map_or(*line, |(end, _)| &line[..end])
+                    }
+                };
                 text.push_str(&format!("    {line}\n"));
             }
         }

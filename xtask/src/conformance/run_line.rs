@@ -1,7 +1,7 @@
 //! RUN lines: what a test's comments say is to be run.
 //!
 //! Upstream's Python tests use little of lit's language: one program, perhaps with `env` in front
-//! and `2>&1` behind it, and perhaps a pipe into FileCheck. That much is understood, and whatever
+//! and `2>&1` behind it, and perhaps a pipe into `FileCheck`. That much is understood, and whatever
 //! else a line asks for is an error of that test.
 
 /// One command of a test.
@@ -13,7 +13,7 @@ pub(super) struct RunLine {
     pub(super) arguments: Vec<String>,
     /// Whether standard error belongs to what is checked.
     pub(super) both: bool,
-    /// FileCheck's arguments, where its verdict counts too.
+    /// `FileCheck`'s arguments, where its verdict counts too.
     pub(super) check: Option<Vec<String>>,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Runner<'a> {
     pub(super) mlir: &'a Utf8Path,
     /// The prepared copies of the tests.
     pub(super) copies: &'a Utf8Path,
-    /// Where what they print is kept until FileCheck has read it.
+    /// Where what they print is kept until `FileCheck` has read it.
     pub(super) outputs: &'a Utf8Path,
 }
 
@@ -59,11 +59,11 @@ impl Runner<'_> {
             for _ in 0..workers.min(tests.len()) {
                 scope.spawn(|| {
                     while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        sink.update(test);
                         let result = self.run_one(test);
                         let stop = result.is_err();
                         if let Ok(mut results) = results.lock() {
                             results.push(result);
+                            sink.update(&format!("{} of {}", results.len(), tests.len()));
                         }
                         if stop {
                             next.store(tests.len(), Ordering::Relaxed);
