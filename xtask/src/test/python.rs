@@ -7,13 +7,13 @@ use mondo_build::{ErrorKind, Result, digest};
 use super::Context;
 
 /// A virtual environment below the scratch folder, away from the sources.
-pub(super) struct Venv {
-    pub(super) dir: Utf8PathBuf,
+pub(crate) struct Venv {
+    pub(crate) dir: Utf8PathBuf,
 }
 
 impl Venv {
     /// Makes a new one, whatever was there.
-    pub(super) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
+    pub(crate) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
         let dir = context.scratch().join("venvs").join(name);
         if dir.exists() {
             fs_err::remove_dir_all(&dir)?;
@@ -43,7 +43,7 @@ impl Venv {
         Ok(venv)
     }
 
-    pub(super) fn pip_install(&self, args: &[&str]) -> Result<()> {
+    pub(crate) fn pip_install(&self, args: &[&str]) -> Result<()> {
         self.python("install packages")
             .args([
                 "-m",
@@ -58,7 +58,7 @@ impl Venv {
     }
 
     /// Its interpreter, started in an empty folder.
-    pub(super) fn python(&self, purpose: &str) -> Tool {
+    pub(crate) fn python(&self, purpose: &str) -> Tool {
         let away = self.dir.join("away");
         // Starting the program reports a folder that could not be made.
         let _ = fs_err::create_dir_all(&away);
