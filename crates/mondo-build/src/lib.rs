@@ -1,7 +1,7 @@
 //! The pipeline from a manifest and MLIR's archives to an audited wheel.
 //!
-//! Data flows one way: manifest → plan → compile → collect → exports → link → audit → stage → wheel → report.
-//! Each phase is a module that borrows the result of the one before it, immutably. A downstream's
+//! Data flows one way: manifest → plan → compile → collect → exports → link → audit → ods → stage → wheel
+//! → report. Each phase is a module that borrows the result of the one before it, immutably. A downstream's
 //! own xtask depends on this crate and calls the same functions as this repository's does.
 
 pub mod audit;
@@ -16,6 +16,7 @@ pub mod exports;
 pub mod interrupt;
 pub mod link;
 pub mod manifest;
+pub mod ods;
 pub mod plan;
 pub mod progress;
 pub mod report;

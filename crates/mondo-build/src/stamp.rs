@@ -78,7 +78,25 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
         &plan.link,
     ))?);
     state.update(to_json(toolchain)?);
-    archives_into(state, &toolchain.prefix.join("lib"))
+    archives_into(state, &toolchain.prefix.join("lib"))?;
+    ods_into(state, plan, &toolchain.prefix)
+}
+
+/// Sizes and times of what the dialects' Python classes are made by and from, likewise. What those
+/// files include is of the same install.
+fn ods_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
+    let files = plan
+        .dialects
+        .iter()
+        .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
+    let files = files.map(|file| prefix.join("include").join(file));
+    for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
+        // A missing file is the ods phase's to report.
+        if let Ok(metadata) = fs_err::metadata(&path) {
+            state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
+        }
+    }
+    Ok(())
 }
 
 /// Names, sizes and times of the archives: someone may rebuild their own LLVM in place.

@@ -88,6 +88,7 @@ impl<'a> Planner<'a> {
                     archive: Some(dialect.archive.get_ref().clone()),
                     handle: dialect.handle.clone(),
                     ods: dialect.ods.clone(),
+                    enums: dialect.enums.clone(),
                     python: dialect.python.clone(),
                 })
                 .collect(),

@@ -52,21 +52,30 @@ fn a_small_plan_has_only_what_it_names() {
           "name": "arith",
           "archive": "MLIRCAPIArith",
           "handle": "mlirGetDialectHandle__arith__",
-          "ods": "mlir/Dialect/Arith/IR/ArithOps.td",
+          "ods": [
+            "mlir/Dialect/Arith/IR/ArithOps.td"
+          ],
+          "enums": "mlir/Dialect/Arith/IR/ArithOps.td",
           "python": "arith"
         },
         {
           "name": "builtin",
           "archive": "MLIRCAPIIR",
           "handle": null,
-          "ods": "mlir/IR/BuiltinOps.td",
+          "ods": [
+            "mlir/IR/BuiltinOps.td"
+          ],
+          "enums": null,
           "python": "builtin"
         },
         {
           "name": "func",
           "archive": "MLIRCAPIFunc",
           "handle": "mlirGetDialectHandle__func__",
-          "ods": "mlir/Dialect/Func/IR/FuncOps.td",
+          "ods": [
+            "mlir/Dialect/Func/IR/FuncOps.td"
+          ],
+          "enums": null,
           "python": "func"
         }
       ],
