@@ -141,7 +141,16 @@ fn generate(
             .arg(format!("-bind-dialect={dialect}")),
         Part::Enums => tool.arg("-gen-python-enum-bindings"),
     };
-    let tool = tool.args(["-I", include.as_str(), root.as_str()]);
+    tool = tool.args(["-I", include.as_str()]);
+    // Some ODS files name others of their own folder without it.
+    let folders: BTreeSet<&Utf8Path> = files
+        .iter()
+        .filter_map(|file| Utf8Path::new(file).parent())
+        .collect();
+    for folder in folders {
+        tool = tool.args(["-I", include.join(folder).as_str()]);
+    }
+    let tool = tool.arg(root.as_str());
     let output = tool.output_unchecked()?;
     if !output.status.success() {
         return Err(tool.failure(&output).help(CATALOGUE_HELP));

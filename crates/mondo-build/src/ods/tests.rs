@@ -90,7 +90,7 @@ fn what_mlir_tblgen_says_is_quoted() {
     assert_eq!(kind, ErrorKind::Compile);
     assert_snapshot!(text, @r"
     could not make the Python classes of the dialect `func` from mlir/Dialect/Func/IR/FuncOps.td
-       at: [prefix]/bin/mlir-tblgen -gen-python-op-bindings -bind-dialect=func -I [prefix]/include [prefix]/ods/_func_ops_gen.td
+       at: [prefix]/bin/mlir-tblgen -gen-python-op-bindings -bind-dialect=func -I [prefix]/include -I [prefix]/include/mlir/Dialect/Func/IR [prefix]/ods/_func_ops_gen.td
       why: it ended with exit status: 1:
            FuncOps.td:3: unexpected token
      help: correct `ods` and `enums` of the dialect in crates/dialects/upstream/dialect.toml, for this LLVM
