@@ -1,7 +1,7 @@
 """Types of dialects as classes of Python, without any code of the dialect's own.
 
-A dialect's type is known by its ``TypeID``. A process has one per class of types, and it is found by
-parsing an example, in a context that lives no longer than that.
+A dialect's type is known by its ``TypeID``. A process has one per class of types, and it is found
+by parsing an example, in a context that lives no longer than that.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ The names are upstream's: generators out there write modules that import them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar, Union
+from typing import Any, TypeVar
 
 from .._mlir_libs import _mlir as _cext
 from ..ir import (
@@ -36,25 +36,24 @@ __all__ = [
     "segmented_accessor",
 ]
 
-# Aliases are made when this module is loaded, so those of several classes are `Union`s.
 ResultValueTypeTuple = (Operation, OpView, Value)
-ResultValueT = Union[Operation, OpView, Value]
-VariadicResultValueT = Union[ResultValueT, Sequence[ResultValueT]]
+ResultValueT = Operation | OpView | Value
+VariadicResultValueT = ResultValueT | Sequence[ResultValueT]
 SubClassValueT = TypeVar("SubClassValueT", bound=Value)
 
-StaticIntLike = Union[int, IntegerAttr]
-ValueLike = Union[Operation, OpView, Value]
-MixedInt = Union[StaticIntLike, ValueLike]
+StaticIntLike = int | IntegerAttr
+ValueLike = Operation | OpView | Value
+MixedInt = StaticIntLike | ValueLike
 
-IntOrAttrList = Sequence[Union[IntegerAttr, int]]
-OptionalIntList = Union[ArrayAttr, IntOrAttrList, None]
+IntOrAttrList = Sequence[IntegerAttr | int]
+OptionalIntList = ArrayAttr | IntOrAttrList | None
 
-BoolOrAttrList = Sequence[Union[BoolAttr, bool]]
-OptionalBoolList = Union[ArrayAttr, BoolOrAttrList, None]
+BoolOrAttrList = Sequence[BoolAttr | bool]
+OptionalBoolList = ArrayAttr | BoolOrAttrList | None
 
-MixedValues = Union[Sequence[Union[StaticIntLike, ValueLike]], ArrayAttr, ValueLike]
+MixedValues = Sequence[StaticIntLike | ValueLike] | ArrayAttr | ValueLike
 
-DynamicIndexList = Sequence[Union[MixedInt, Sequence[MixedInt]]]
+DynamicIndexList = Sequence[MixedInt | Sequence[MixedInt]]
 
 
 def segmented_accessor(elements: Any, raw_segments: Attribute, idx: int) -> Any:
@@ -176,8 +175,9 @@ def _dispatch_mixed_values(
 ) -> tuple[list[Value], Operation | Value | OpView | None, DenseI64ArrayAttr | None]:
     """Splits sizes, offsets or strides into values, one packed handle, and an attribute.
 
-    A single operation or value is the handle, and then there is nothing else. An attribute is passed
-    on. A sequence is split into its values and its integers, with a placeholder for each value.
+    A single operation or value is the handle, and then there is nothing else. An attribute is
+    passed on. A sequence is split into its values and its integers, with a placeholder for each
+    value.
     """
     if isinstance(values, ArrayAttr):
         return [], None, values

@@ -32,8 +32,8 @@ class FuncOp(_gen.FuncOp):
         """A function without a body, or with the one that ``body_builder`` makes.
 
         ``type`` is a function type, or a pair of lists: inputs and results. ``visibility`` is
-        ``public``, ``private`` or ``nested``. ``body_builder`` is called with the new operation while
-        the insertion point is in its entry block, and has to end that block.
+        ``public``, ``private`` or ``nested``. ``body_builder`` is called with the new operation
+        while the insertion point is in its entry block, and has to end that block.
         """
         if isinstance(type, tuple):
             type = FunctionType.get(inputs=type[0], results=type[1])
@@ -66,7 +66,7 @@ class FuncOp(_gen.FuncOp):
 
     @property
     def visibility(self) -> Attribute:
-        """The attribute that says who sees the function; a :class:`KeyError` where there is none."""
+        """Who sees the function; a :class:`KeyError` where no attribute says so."""
         return self.attributes["sym_visibility"]
 
     @property
@@ -129,8 +129,8 @@ class FuncOp(_gen.FuncOp):
         values) is returned by a ``return`` that is added, and decides the result types. With
         ``results`` it is the function that makes the ``return``, and it has to return None.
 
-        The symbol is ``name``, or the Python function's. What the decorator leaves in the function's
-        place builds a call when it is called, and has the operation as ``func_op``.
+        The symbol is ``name``, or the Python function's. What the decorator leaves in the place of
+        the function builds a call when it is called, and has the operation as ``func_op``.
         """
 
         def decorator(f: Callable) -> Callable:
@@ -217,8 +217,8 @@ class CallOp(_gen.CallOp):
             operands: list | None = argumentsOrCallee
         elif isinstance(argumentsOrCallee, list):
             raise ValueError(
-                "when constructing a call to a function by name, expected the second argument to be "
-                f"a string or a FlatSymbolRefAttr, got {type(argumentsOrCallee)}"
+                "when constructing a call to a function by name, expected the second argument to "
+                f"be a string or a FlatSymbolRefAttr, got {type(argumentsOrCallee)}"
             )
         else:
             results, callee, operands = calleeOrResults, argumentsOrCallee, arguments

@@ -190,9 +190,7 @@ class ReplaceOp(_gen.ReplaceOp):
         ip=None,
     ):
         values = _get_values([] if with_values is None else with_values)
-        super().__init__(
-            _get_value(op), values, replOperation=_optional(with_op), loc=loc, ip=ip
-        )
+        super().__init__(_get_value(op), values, replOperation=_optional(with_op), loc=loc, ip=ip)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

@@ -12,9 +12,9 @@ from ..ir import InsertionPoint, Type
 def op_region_builder(op, op_region, terminator=None) -> Callable[[Callable[..., Any]], Any]:
     """A decorator that runs a function to fill ``op_region``, and gives what building ``op`` does.
 
-    A region without a block gets one, with arguments of the types that the function's parameters are
-    annotated with. ``terminator`` is called with the list of what the function returned, and builds
-    the last operation of the region's last block.
+    A region without a block gets one, with arguments of the types that the function's parameters
+    are annotated with. ``terminator`` is called with the list of what the function returned, and
+    builds the last operation of the region's last block.
     """
 
     def fill(body_builder):
@@ -47,10 +47,10 @@ def op_region_builder(op, op_region, terminator=None) -> Callable[[Callable[...,
 def region_op(op_constructor: Callable[..., Any], terminator=None) -> Callable[..., Any]:
     """Makes a decorator out of ``op_constructor``, which builds an operation with a region.
 
-    The decorated function is run at once, at the current insertion point and location. Its arguments
-    are the block's, of the types it is annotated with; its name becomes the result of the operation,
-    the list of its several results, or the operation itself. The decorator is written without
-    parentheses where the constructor needs no arguments::
+    The decorated function is run at once, at the current insertion point and location. Its
+    arguments are the block's, of the types it is annotated with; its name becomes the result of the
+    operation, the list of its several results, or the operation itself. The decorator is written
+    without parentheses where the constructor needs no arguments::
 
         execute_region = region_op(scf.ExecuteRegionOp, terminator=scf.YieldOp)
 
