@@ -7,11 +7,10 @@ from ..ir import *
 from . import _func_ops_gen as _gen
 from ._func_ops_gen import *
 from ._func_ops_gen import _Dialect
+from ._function_op import ARGUMENT_ATTRIBUTE_NAME, RESULT_ATTRIBUTE_NAME
+from ._function_op import function_op as _function_op
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
-
-ARGUMENT_ATTRIBUTE_NAME = "arg_attrs"
-RESULT_ATTRIBUTE_NAME = "res_attrs"
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -24,95 +23,12 @@ class ConstantOp(_gen.ConstantOp):
         return self.results[0].type
 
 
+_Function = _function_op(_gen.FuncOp)
+
+
 @_ods_cext.register_operation(_Dialect, replace=True)
-class FuncOp(_gen.FuncOp):
+class FuncOp(_Function):
     """A function, or the declaration of one."""
-
-    def __init__(self, name, type, *, visibility=None, body_builder=None, loc=None, ip=None):
-        """A function without a body, or with the one that ``body_builder`` makes.
-
-        ``type`` is a function type, or a pair of lists: inputs and results. ``visibility`` is
-        ``public``, ``private`` or ``nested``. ``body_builder`` is called with the new operation
-        while the insertion point is in its entry block, and has to end that block.
-        """
-        if isinstance(type, tuple):
-            type = FunctionType.get(inputs=type[0], results=type[1])
-        sym_visibility = None if visibility is None else StringAttr.get(str(visibility))
-        super().__init__(
-            StringAttr.get(str(name)),
-            TypeAttr.get(type),
-            sym_visibility=sym_visibility,
-            loc=loc,
-            ip=ip,
-        )
-        if body_builder:
-            with InsertionPoint(self.add_entry_block()):
-                body_builder(self)
-
-    @property
-    def is_external(self) -> bool:
-        """Whether this only declares a function."""
-        return len(self.regions[0].blocks) == 0
-
-    @property
-    def body(self) -> Region:
-        """The region of the function's blocks."""
-        return self.regions[0]
-
-    @property
-    def type(self) -> FunctionType:
-        """The function's type."""
-        return FunctionType(TypeAttr(self.attributes["function_type"]).value)
-
-    @property
-    def visibility(self) -> Attribute:
-        """Who sees the function; a :class:`KeyError` where no attribute says so."""
-        return self.attributes["sym_visibility"]
-
-    @property
-    def name(self) -> StringAttr:
-        """The function's symbol."""
-        return StringAttr(self.attributes["sym_name"])
-
-    @property
-    def entry_block(self) -> Block:
-        """The block that a call begins with."""
-        if self.is_external:
-            raise IndexError("External function does not have a body")
-        return self.regions[0].blocks[0]
-
-    def add_entry_block(self, arg_locs: Sequence[Location] | None = None) -> Block:
-        """Gives a declaration its entry block, with the arguments of the function's type."""
-        if not self.is_external:
-            raise IndexError("The function already has an entry block!")
-        return self.body.blocks.append(*self.type.inputs, arg_locs=arg_locs)
-
-    @property
-    def arg_attrs(self) -> ArrayAttr:
-        """The dictionaries of the arguments' attributes; empty ones where nothing is set."""
-        if ARGUMENT_ATTRIBUTE_NAME in self.attributes:
-            return ArrayAttr(self.attributes[ARGUMENT_ATTRIBUTE_NAME])
-        return ArrayAttr.get([DictAttr.get({}) for _ in self.type.inputs])
-
-    @arg_attrs.setter
-    def arg_attrs(self, attribute: ArrayAttr | list) -> None:
-        if not isinstance(attribute, ArrayAttr):
-            attribute = ArrayAttr.get(attribute, context=self.context)
-        self.attributes[ARGUMENT_ATTRIBUTE_NAME] = attribute
-
-    @property
-    def arguments(self) -> BlockArgumentList:
-        """The arguments of the entry block."""
-        return self.entry_block.arguments
-
-    @property
-    def result_attrs(self) -> Attribute:
-        """The dictionaries of the results' attributes; a :class:`KeyError` where none are set."""
-        return self.attributes[RESULT_ATTRIBUTE_NAME]
-
-    @result_attrs.setter
-    def result_attrs(self, attribute: ArrayAttr) -> None:
-        self.attributes[RESULT_ATTRIBUTE_NAME] = attribute
 
     @classmethod
     def from_py_func(
