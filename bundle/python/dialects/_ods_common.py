@@ -92,7 +92,9 @@ def get_default_loc_context(location: Location | None = None) -> Context | None:
     """The context of ``location``, or of the current location, or none where there is neither."""
     if location is None:
         location = Location.current
-    return location.context if location else None
+        if location is None:
+            return None
+    return location.context
 
 
 def get_op_result_or_value(arg: OpView | Operation | Value | OpResultList) -> Value:
