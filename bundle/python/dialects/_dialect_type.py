@@ -6,7 +6,11 @@ by parsing an example, in a context that lives no longer than that.
 
 from __future__ import annotations
 
+from typing import TypeVar, cast
+
 from ..ir import Context, Type, TypeID, register_type_caster
+
+T = TypeVar("T", bound="DialectType")
 
 
 class DialectType(Type):
@@ -18,7 +22,8 @@ class DialectType(Type):
     def __new__(cls, cast_from_type: Type):
         if not cls.isinstance(cast_from_type):
             raise ValueError(f"Cannot cast type to {cls.__name__} (from {cast_from_type!r})")
-        return super().__new__(cls, cast_from_type)
+        # What takes the argument, `__new__` or `__init__`, is the extension's affair.
+        return super().__new__(cls, cast_from_type)  # type: ignore[call-arg]
 
     @classmethod
     def isinstance(cls, other: Type) -> bool:
@@ -29,6 +34,11 @@ class DialectType(Type):
     def get_static_typeid(cls) -> TypeID:
         """The TypeID of this class of types."""
         return cls.static_typeid
+
+    @classmethod
+    def _parse(cls: type[T], text: str, context: Context | None) -> T:
+        """The type written so, which a registered class appears as."""
+        return cast(T, Type.parse(text, context))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"

@@ -20,7 +20,6 @@ from ..ir import (
     IntegerType,
     Location,
     Operation,
-    OpResult,
     OpResultList,
     OpView,
     ShapedType,
@@ -124,9 +123,7 @@ def get_op_results_or_values(
     return arg
 
 
-def get_op_result_or_op_results(
-    op: OpView | Operation,
-) -> Operation | OpResult | Sequence[OpResult]:
+def get_op_result_or_op_results(op: OpView | Operation) -> Any:
     """What a function that builds ``op`` returns.
 
     The only result, or all of several; the operation itself where it has none.
@@ -157,12 +154,12 @@ def _dispatch_dynamic_index_list(
     values: list[ValueLike] = []
     static: list[int] = []
     scalable: list[bool] = []
-    for index in indices:
-        is_scalable = not isinstance(index, (int, IntegerAttr, *ResultValueTypeTuple))
-        if is_scalable:
+    for given in indices:
+        index: Any = given
+        scalable.append(not isinstance(index, (int, IntegerAttr, *ResultValueTypeTuple)))
+        if scalable[-1]:
             assert len(index) == 1
             index = index[0]
-        scalable.append(is_scalable)
         number = _static_integer(index)
         if number is None:
             assert isinstance(index, ResultValueTypeTuple)
@@ -173,8 +170,8 @@ def _dispatch_dynamic_index_list(
 
 
 def _dispatch_mixed_values(
-    values: MixedValues,
-) -> tuple[list[Value], Operation | Value | OpView | None, DenseI64ArrayAttr | None]:
+    values: MixedValues | None,
+) -> tuple[list[Any], ValueLike | None, DenseI64ArrayAttr | ArrayAttr | None]:
     """Splits sizes, offsets or strides into values, one packed handle, and an attribute.
 
     A single operation or value is the handle, and then there is nothing else. An attribute is
@@ -183,9 +180,9 @@ def _dispatch_mixed_values(
     """
     if isinstance(values, ArrayAttr):
         return [], None, values
-    if isinstance(values, ResultValueTypeTuple):
+    if isinstance(values, (Operation, OpView, Value)):
         return [], values, None
-    dynamic: list[Value] = []
+    dynamic: list[Any] = []
     static: list[int] = []
     for size in values or []:
         if isinstance(size, int):

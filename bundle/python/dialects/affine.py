@@ -89,7 +89,7 @@ class AffineForOp(_gen.AffineForOp):
         return self.body.arguments[0]
 
     @property
-    def inner_iter_args(self) -> BlockArgumentList:
+    def inner_iter_args(self) -> Sequence[BlockArgument]:
         """What the loop carries along, as the body sees it."""
         return self.body.arguments[1:]
 

@@ -1,7 +1,7 @@
 """The `arith` dialect."""
 
 from array import array as _array
-from typing import overload
+from typing import Any, overload
 
 from ..ir import *
 from . import _arith_ops_gen as _gen
@@ -90,7 +90,7 @@ def constant(
     return _get_op_result_or_op_results(ConstantOp(result, value, loc=loc, ip=ip))
 
 
-def _elements(result: Type, values: _array) -> Attribute:
+def _elements(result: Any, values: _array) -> Attribute:
     """The elements of a shaped type, whose element type is as wide as the array's."""
     width = 8 * values.itemsize
     wanted = result.element_type.width

@@ -27,7 +27,7 @@ _Function = _function_op(_gen.FuncOp)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class FuncOp(_Function):
+class FuncOp(_Function):  # type: ignore[valid-type, misc]
     """A function, or the declaration of one."""
 
     @classmethod
@@ -58,7 +58,7 @@ class FuncOp(_Function):
                 returned = f(*op.entry_block.arguments, **keywords)
                 if results is None:
                     values = _values_of(returned)
-                    ReturnOp(values)
+                    _gen.ReturnOp(values)
                     declared = [value.type for value in values]
                     of_values = FunctionType.get(inputs=inputs, results=declared)
                     op.attributes["function_type"] = TypeAttr.get(of_values)

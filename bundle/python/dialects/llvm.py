@@ -1,6 +1,7 @@
 """The `llvm` dialect."""
 
 from ..ir import Value
+from . import _llvm_ops_gen as _gen
 from ._llvm_enum_gen import *
 from ._llvm_ops_gen import *
 from ._llvm_ops_gen import _Dialect
@@ -9,5 +10,5 @@ from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_res
 
 def mlir_constant(value, *, loc=None, ip=None) -> Value:
     """The result of a new constant, of the type that the attribute ``value`` has."""
-    op = ConstantOp(res=value.type, value=value, loc=loc, ip=ip)
+    op = _gen.ConstantOp(res=value.type, value=value, loc=loc, ip=ip)
     return _get_op_result_or_op_results(op)

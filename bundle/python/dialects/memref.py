@@ -96,28 +96,14 @@ def subview(
     The type of the result is found where sizes and strides are integers or constants, and has to be
     given otherwise.
     """
-    offsets, sizes, strides = ([] if part is None else part for part in (offsets, sizes, strides))
+    given: list[Any] = [[] if part is None else part for part in (offsets, sizes, strides)]
     if result_type is None:
-        source_strides, _ = source.type.get_strides_and_offset()
-        if not _all_known(sizes, strides, source_strides):
+        source_type: Any = source.type
+        source_strides, _ = source_type.get_strides_and_offset()
+        if not _all_known(*given[1:], source_strides):
             raise ValueError(
                 "mixed static/dynamic offset/sizes/strides requires explicit result type."
             )
-        offsets, sizes, strides, result_type = _infer_memref_subview_result_type(
-            source.type, offsets, sizes, strides
-        )
-    offset_values, _, static_offsets = _dispatch_mixed_values(offsets)
-    size_values, _, static_sizes = _dispatch_mixed_values(sizes)
-    stride_values, _, static_strides = _dispatch_mixed_values(strides)
-    return _gen.subview(
-        result_type,
-        source,
-        offset_values,
-        size_values,
-        stride_values,
-        static_offsets,
-        static_sizes,
-        static_strides,
-        loc=loc,
-        ip=ip,
-    )
+        *given, result_type = _infer_memref_subview_result_type(source_type, *given)
+    values, _, static = zip(*map(_dispatch_mixed_values, given), strict=True)
+    return _gen.subview(result_type, source, *values, *static, loc=loc, ip=ip)

@@ -12,5 +12,5 @@ _Function = _function_op(_gen.FuncOp)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class FuncOp(_Function):
+class FuncOp(_Function):  # type: ignore[valid-type, misc]
     """A function of a program, or the declaration of one."""

@@ -30,7 +30,7 @@ class AttributeType(_DialectType):
     @staticmethod
     def get(context: Context | None = None) -> "AttributeType":
         """The type, in ``context`` or the current one."""
-        return Type.parse("!pdl.attribute", context)
+        return AttributeType._parse("!pdl.attribute", context)
 
 
 class OperationType(_DialectType):
@@ -39,7 +39,7 @@ class OperationType(_DialectType):
     @staticmethod
     def get(context: Context | None = None) -> "OperationType":
         """The type, in ``context`` or the current one."""
-        return Type.parse("!pdl.operation", context)
+        return OperationType._parse("!pdl.operation", context)
 
 
 class RangeType(_DialectType):
@@ -49,7 +49,7 @@ class RangeType(_DialectType):
     def get(element_type: Type, context: Context | None = None) -> "RangeType":
         """The type of a range of ``element_type``, in the context of that."""
         element = str(element_type).removeprefix("!pdl.")
-        return Type.parse(f"!pdl.range<{element}>", element_type.context)
+        return RangeType._parse(f"!pdl.range<{element}>", element_type.context)
 
     @property
     def element_type(self) -> Type:
@@ -63,7 +63,7 @@ class TypeType(_DialectType):
     @staticmethod
     def get(context: Context | None = None) -> "TypeType":
         """The type, in ``context`` or the current one."""
-        return Type.parse("!pdl.type", context)
+        return TypeType._parse("!pdl.type", context)
 
 
 class ValueType(_DialectType):
@@ -72,7 +72,7 @@ class ValueType(_DialectType):
     @staticmethod
     def get(context: Context | None = None) -> "ValueType":
         """The type, in ``context`` or the current one."""
-        return Type.parse("!pdl.value", context)
+        return ValueType._parse("!pdl.value", context)
 
 
 _TYPES: dict[type[_DialectType], str] = {

@@ -49,7 +49,7 @@ class ForOp(_gen.ForOp):
         return self.body.arguments[0]
 
     @property
-    def inner_iter_args(self) -> BlockArgumentList:
+    def inner_iter_args(self) -> Sequence[BlockArgument]:
         """What the loop carries along, as the body sees it."""
         return self.body.arguments[1:]
 
@@ -118,12 +118,12 @@ class ForallOp(_gen.ForallOp):
         return len(self.staticLowerBound)
 
     @property
-    def induction_variables(self) -> BlockArgumentList:
+    def induction_variables(self) -> Sequence[BlockArgument]:
         """The arguments that count, one for each range."""
         return self.body.arguments[: self.rank]
 
     @property
-    def inner_iter_args(self) -> BlockArgumentList:
+    def inner_iter_args(self) -> Sequence[BlockArgument]:
         """The shared values, as the body sees them."""
         return self.body.arguments[self.rank :]
 
@@ -202,8 +202,8 @@ def for_(
     """
     if stop is None:
         start, stop = 0, start
-    bounds = [_index(bound) for bound in (start, stop, 1 if step is None else step)]
-    loop = ForOp(*bounds, iter_args, loc=loc, ip=ip)
+    start, stop, step = (_index(bound) for bound in (start, stop, 1 if step is None else step))
+    loop = ForOp(start, stop, step, iter_args, loc=loc, ip=ip)
     carried = tuple(loop.inner_iter_args)
     with InsertionPoint(loop.body):
         if len(carried) > 1:

@@ -45,6 +45,6 @@ def empty(
 
 
 generate = region_op(
-    lambda result, dynamic_extents: GenerateOp(result, dynamic_extents),
-    terminator=lambda results: YieldOp(results[0]),
+    lambda result, dynamic_extents: _gen.GenerateOp(result, dynamic_extents),
+    terminator=lambda results: _gen.YieldOp(results[0]),
 )

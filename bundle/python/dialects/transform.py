@@ -14,7 +14,7 @@ class AnyOpType(_DialectType):
     @staticmethod
     def get(context: Context | None = None) -> "AnyOpType":
         """The type, in ``context`` or the current one."""
-        return Type.parse("!transform.any_op", context)
+        return AnyOpType._parse("!transform.any_op", context)
 
 
 class AnyParamType(_DialectType):
@@ -23,7 +23,7 @@ class AnyParamType(_DialectType):
     @staticmethod
     def get(context: Context | None = None) -> "AnyParamType":
         """The type, in ``context`` or the current one."""
-        return Type.parse("!transform.any_param", context)
+        return AnyParamType._parse("!transform.any_param", context)
 
 
 class AnyValueType(_DialectType):
@@ -32,7 +32,7 @@ class AnyValueType(_DialectType):
     @staticmethod
     def get(context: Context | None = None) -> "AnyValueType":
         """The type, in ``context`` or the current one."""
-        return Type.parse("!transform.any_value", context)
+        return AnyValueType._parse("!transform.any_value", context)
 
 
 class OperationType(_DialectType):
@@ -41,7 +41,7 @@ class OperationType(_DialectType):
     @staticmethod
     def get(operation_name: str, context: Context | None = None) -> "OperationType":
         """The type for operations of this name, in ``context`` or the current one."""
-        return Type.parse(f'!transform.op<"{operation_name}">', context)
+        return OperationType._parse(f'!transform.op<"{operation_name}">', context)
 
     @property
     def operation_name(self) -> str:
@@ -55,7 +55,7 @@ class ParamType(_DialectType):
     @staticmethod
     def get(type: Type, context: Context | None = None) -> "ParamType":
         """The type for parameters of ``type``, in the context of that."""
-        return Type.parse(f"!transform.param<{type}>", type.context)
+        return ParamType._parse(f"!transform.param<{type}>", type.context)
 
     @property
     def type(self) -> Type:
