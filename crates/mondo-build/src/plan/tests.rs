@@ -126,6 +126,14 @@ fn a_small_plan_has_only_what_it_names() {
 }
 
 #[test]
+fn what_every_context_has_is_in_every_bundle() {
+    let plan = with("dialects = [\"func\"]");
+    let names: Vec<&str> = plan.dialects.iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["builtin", "func"]);
+    assert_eq!(plan.registration.handles, ["mlirGetDialectHandle__func__"]);
+}
+
+#[test]
 fn all_is_upstreams_own_registration() {
     let plan =
         with("dialects = [\"@all\"]\npasses = [\"@all\", \"func\"]\ntranslations = [\"@all\"]");
