@@ -289,7 +289,7 @@ impl Build<'_> {
 
         let (modules, elapsed) =
             progress::phase(sink, "ods", "the dialects' Python classes", || {
-                let modules = ods(plan, toolchain, &out)?;
+                let modules = ods(plan, toolchain, work)?;
                 let outcome = format!("{} dialects", modules.plain.len());
                 Ok::<_, Error>((modules, outcome))
             })?;

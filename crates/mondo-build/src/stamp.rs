@@ -44,12 +44,26 @@ pub(crate) fn inputs(
     for path in own.chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;
     }
-    // A program built from other sources may build another wheel.
+    program_into(&mut state)?;
+    Ok(digest::hex(state.finalize()))
+}
+
+/// A program built from other sources may build another wheel.
+fn program_into(state: &mut Sha256) -> Result<()> {
     if let Ok(program) = std::env::current_exe() {
         let metadata = fs_err::metadata(program)?;
         state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
     }
-    Ok(digest::hex(state.finalize()))
+    Ok(())
+}
+
+/// Digests what decides the dialects' generated Python.
+pub(crate) fn ods(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
+    let mut state = Sha256::new();
+    state.update(to_json(&(&plan.dialects, toolchain))?);
+    ods_into(&mut state, plan, &toolchain.prefix)?;
+    program_into(&mut state)?;
+    Ok(digest::short(state.finalize()))
 }
 
 /// Digests what decides the library's contents but for its label: sizes by archive follow from it.

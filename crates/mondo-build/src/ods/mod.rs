@@ -16,6 +16,8 @@ use rayon::prelude::*;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::plan::{Plan, PlannedDialect};
+use crate::report::replace;
+use crate::stamp;
 use crate::toolchain::{self, Toolchain};
 use crate::wheel::Stage;
 
@@ -48,34 +50,56 @@ impl Part {
     }
 }
 
-/// Makes the modules of every dialect of `plan` that has one; `work` is for intermediate files.
+/// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
+/// for bundles of the same dialects under another label.
 pub fn ods(plan: &Plan, toolchain: &Toolchain, work: &Utf8Path) -> Result<DialectModules> {
     let folder = work.join("ods");
     fs_err::create_dir_all(&folder)?;
+    let known = plan.dialects.iter();
+    let known = known.filter_map(|dialect| Some((dialect.python.clone()?, dialect)));
+    let plain = known.map(|(module, dialect)| (module, plain_module(dialect)));
+    let plain = plain.collect();
+    let kept = folder.join(format!("{}.json", stamp::ods(plan, toolchain)?));
+    let generated = match read(&kept) {
+        Some(generated) => generated,
+        None => {
+            let generated = generate_all(plan, toolchain, &folder)?;
+            let text = serde_json::to_string(&generated).map_err(|error| {
+                Error::new(ErrorKind::Io, "the generated Python cannot be kept")
+                    .at(&kept)
+                    .caused_by(error)
+            })?;
+            replace(&kept, text.as_bytes())?;
+            generated
+        }
+    };
+    Ok(DialectModules { generated, plain })
+}
+
+/// What an earlier run kept; a file that is not whole is none.
+fn read(kept: &Utf8Path) -> Option<BTreeMap<String, String>> {
+    serde_json::from_slice(&fs_err::read(kept).ok()?).ok()
+}
+
+fn generate_all(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    folder: &Utf8Path,
+) -> Result<BTreeMap<String, String>> {
     let mut jobs: Vec<(&PlannedDialect, Part, Vec<&str>)> = Vec::new();
-    let mut plain = BTreeMap::new();
-    for dialect in &plan.dialects {
-        let Some(module) = &dialect.python else {
-            continue;
-        };
+    for dialect in plan.dialects.iter().filter(|it| it.python.is_some()) {
         let operations = dialect.ods.iter().map(String::as_str).collect();
         jobs.push((dialect, Part::Operations, operations));
         if let Some(enums) = &dialect.enums {
             jobs.push((dialect, Part::Enums, vec![enums]));
         }
-        plain.insert(module.clone(), plain_module(dialect));
     }
-    let generated: Result<BTreeMap<String, String>> = jobs
-        .par_iter()
+    jobs.par_iter()
         .map(|(dialect, part, files)| {
-            let text = generate(&dialect.name, *part, files, toolchain, &folder)?;
+            let text = generate(&dialect.name, *part, files, toolchain, folder)?;
             Ok((part.module(&dialect.name), text))
         })
-        .collect();
-    Ok(DialectModules {
-        generated: generated?,
-        plain,
-    })
+        .collect()
 }
 
 /// The module of a dialect that has nothing but what is generated.

@@ -116,6 +116,29 @@ fn a_file_without_the_dialects_operations_is_refused() {
 }
 
 #[test]
+fn what_was_generated_is_kept_until_its_source_changes() {
+    let say = "echo x >>\"$(dirname \"$0\")/runs\"; echo 'register_operation(_Dialect)'";
+    let made = Made::with(say, &[FUNC]);
+    let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
+    let plan = plan_of_only("func");
+    let make = || ods(&plan, &made.toolchain(), made.root()).unwrap();
+    let first = make();
+    assert_eq!(make(), first);
+    assert_eq!(runs(), "x\n");
+    fs_err::write(made.root().join("include").join(FUNC), "// changed").unwrap();
+    assert_eq!(make(), first);
+    assert_eq!(runs(), "x\nx\n");
+    for kept in made.root().join("ods").read_dir_utf8().unwrap() {
+        let kept = kept.unwrap().into_path();
+        if kept.extension() == Some("json") {
+            fs_err::write(kept, "{").unwrap();
+        }
+    }
+    assert_eq!(make(), first);
+    assert_eq!(runs(), "x\nx\nx\n");
+}
+
+#[test]
 fn a_dialect_without_a_module_is_passed_over() {
     let made = Made::with("exit 1", &[]);
     let modules = ods(&plan_of_only("dlti"), &made.toolchain(), made.root()).unwrap();
@@ -197,6 +220,15 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
         assert!(!text.contains(toolchain.prefix.as_str()), "{module}");
         assert!(!text.contains(work.as_str()), "{module}");
     }
-    let again = ods(&plan, &toolchain, work).unwrap();
-    assert_eq!(again, modules);
+    let mut builders = BTreeSet::new();
+    for line in modules.generated.values().flat_map(|text| text.lines()) {
+        if line.starts_with("@register_attribute_builder(") {
+            assert!(builders.insert(line), "{line} would be registered twice");
+        }
+    }
+    assert!(builders.len() > 100);
+    // Not what was kept, but made again.
+    let elsewhere = work.join("elsewhere");
+    fs_err::create_dir_all(&elsewhere).unwrap();
+    assert_eq!(ods(&plan, &toolchain, &elsewhere).unwrap(), modules);
 }
