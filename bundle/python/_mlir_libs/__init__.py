@@ -92,12 +92,23 @@ class Context(_ir._Context):
     ``load_on_create_dialects`` names the dialects to load at once; by default all are.
     """
 
-    def __init__(self, load_on_create_dialects: Iterable[str] | None = None) -> None:
+    def __init__(
+        self,
+        load_on_create_dialects: Iterable[str] | None = None,
+        thread_pool: _ir.ThreadPool | None = None,
+    ) -> None:
         super().__init__()
+        self._remember()
         self.append_dialect_registry(_registry)
         for hook in _site.hooks:
             hook(self)
-        if _site.multithreading:
+        if thread_pool is not None:
+            if not _site.multithreading:
+                raise ValueError(
+                    "a thread_pool was given, but a _site_initialize module switches threads off"
+                )
+            self.set_thread_pool(thread_pool)
+        elif _site.multithreading:
             self.enable_multithreading(True)
         if load_on_create_dialects is None and _site.load_all:
             self.load_all_available_dialects()
