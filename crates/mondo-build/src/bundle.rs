@@ -25,6 +25,7 @@ use crate::report::{
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
+use crate::surgery::surgery;
 use crate::toolchain::{self, Linker, Package, StripTool, Toolchain};
 use crate::wheel::sbom::{self, Crate, Native, SbomInput};
 use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
@@ -230,10 +231,22 @@ impl Build<'_> {
         })?;
         timed("exports", elapsed);
 
+        let (operated, elapsed) = progress::phase(sink, "surgery", "operation hooks", || {
+            let operated = surgery(&collected, &out)?;
+            let redirected: usize = operated.members.iter().map(|one| one.redirected).sum();
+            let outcome = format!(
+                "{redirected} calls redirected in {} objects",
+                operated.members.len()
+            );
+            Ok::<_, Error>((operated, outcome))
+        })?;
+        timed("surgery", elapsed);
+
         let inputs = Inputs {
             plan,
             collected: &collected,
             compiled: &compiled,
+            operated: &operated,
             exports: &exports,
             linker,
             catalogue,
@@ -338,6 +351,7 @@ impl Build<'_> {
                 declared_only: exports.declared_only.clone(),
                 defined_only: exports.defined_only.clone(),
             },
+            patched: operated.members,
             sizes,
             toolchain: self.toolchain_report()?,
             phases,

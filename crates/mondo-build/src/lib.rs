@@ -1,6 +1,6 @@
 //! The pipeline from a manifest and MLIR's archives to an audited wheel.
 //!
-//! Data flows one way: manifest → plan → compile → collect → exports → link → audit → stage → wheel → report.
+//! Data flows one way: manifest → plan → compile → collect → exports → surgery → link → audit → stage → wheel → report.
 //! Each phase is a module that borrows the result of the one before it, immutably. A downstream's
 //! own xtask depends on this crate and calls the same functions as this repository's does.
 
@@ -22,6 +22,7 @@ pub mod report;
 pub mod source;
 pub mod stage;
 mod stamp;
+pub mod surgery;
 pub mod toolchain;
 pub mod wheel;
 

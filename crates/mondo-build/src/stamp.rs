@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::report::{Report, replace};
 use crate::source::{Source, hash_tree};
+use crate::surgery;
 use crate::toolchain::{Linker, Toolchain};
 
 /// The record of a finished bundle.
@@ -77,6 +78,7 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
         &plan.python,
         &plan.link,
     ))?);
+    state.update(surgery::fingerprint());
     state.update(to_json(toolchain)?);
     archives_into(state, &toolchain.prefix.join("lib"))
 }

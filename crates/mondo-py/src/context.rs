@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -17,10 +17,12 @@ use pyo3::ffi;
 use crate::attribute::Attribute;
 use crate::capsule;
 use crate::current;
-use crate::diagnostics::{Callback, DiagnosticHandler};
+use crate::callback::Callbacks;
+use crate::diagnostics::DiagnosticHandler;
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::modules;
 use crate::string::string_ref;
+use crate::thread_pool::{self, ThreadPool};
 use crate::tie::Keep;
 use crate::types::Type;
 use crate::uniqued::Table;
@@ -89,7 +91,9 @@ pub(crate) struct Context {
     handling: AtomicU64,
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
-    callbacks: Mutex<Vec<Weak<Callback>>>,
+    callbacks: Callbacks,
+    /// The threads that it was given, if they are its own.
+    pool: Mutex<Option<Py<ThreadPool>>>,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -146,7 +150,9 @@ impl Context {
         ADOPT.set((raw.ptr, owned));
         let made = class.call_method1("__new__", (&class,));
         ADOPT.set((ptr::null_mut(), false));
-        Ok(made?.cast_into::<Self>()?.unbind())
+        let made = made?.cast_into::<Self>()?;
+        Self::_remember(&made);
+        Ok(made.unbind())
     }
 
     /// The objects of its types.
@@ -202,14 +208,20 @@ impl Context {
         self.runner.load(Ordering::Acquire) != 0
     }
 
-    /// Runs `work` as the one thread that may use this context.
+    /// Runs `work` as the one thread that may use this context; what is started on behalf of a pipeline
+    /// that runs already is a part of that.
+    ///
+    /// `check_access` has to have succeeded.
     pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
-        let mine = THREAD.with(|number| *number);
-        let before = self.runner.swap(mine, Ordering::AcqRel);
+        if self.is_running() {
+            return work();
+        }
+        self.runner
+            .store(THREAD.with(|number| *number), Ordering::Release);
         RUNNING.fetch_add(1, Ordering::AcqRel);
         let result = work();
         RUNNING.fetch_sub(1, Ordering::AcqRel);
-        self.runner.store(before, Ordering::Release);
+        self.runner.store(0, Ordering::Release);
         result
     }
 
@@ -278,17 +290,9 @@ impl Context {
         self.handling.fetch_sub(1, Ordering::AcqRel);
     }
 
-    fn callbacks(&self) -> MutexGuard<'_, Vec<Weak<Callback>>> {
-        self.callbacks
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Shows the callback of a handler of this context to the garbage collector.
-    pub(crate) fn show(&self, callback: &Arc<Callback>) {
-        let mut callbacks = self.callbacks();
-        callbacks.retain(|callback| callback.strong_count() > 0);
-        callbacks.push(Arc::downgrade(callback));
+    /// The callbacks of its diagnostic handlers.
+    pub(crate) fn callbacks(&self) -> &Callbacks {
+        &self.callbacks
     }
 
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
@@ -327,29 +331,23 @@ impl Context {
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
-            callbacks: Mutex::default(),
+            callbacks: Callbacks::default(),
+            pool: Mutex::default(),
         }
     }
 
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.keep.traverse(&visit)?;
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        let Ok(callbacks) = self.callbacks.try_lock() else {
-            return Ok(());
-        };
-        callbacks
-            .iter()
-            .filter_map(Weak::upgrade)
-            .try_for_each(|callback| callback.traverse(&visit))
+        if let Ok(pool) = self.pool.try_lock() {
+            visit.call(&*pool)?;
+        }
+        self.callbacks.traverse(&visit)
     }
 
     fn __clear__(&self) {
         self.keep.close();
-        let callbacks = std::mem::take(&mut *self.callbacks());
-        for callback in callbacks.iter().filter_map(Weak::upgrade) {
-            callback.clear();
-        }
+        self.callbacks.clear();
     }
 
     /// A capsule with the `MlirContext`, for extensions that use the C API.
@@ -465,13 +463,46 @@ impl Context {
         DiagnosticHandler::attach(slf, callback)
     }
 
-    /// Switches the context's threads on or off.
+    /// Switches the context's threads on or off: those that it was given, or those that all contexts of
+    /// the process share.
     fn enable_multithreading(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
         let raw = self.get(py)?;
         self.refuse_while_running()?;
-        // SAFETY: the context is live and runs no pipeline.
-        unsafe { mlirContextEnableMultithreading(raw, enable) };
+        let own = self.pool().is_some();
+        // SAFETY: the context is live and runs no pipeline. Threads are off before others are set.
+        unsafe {
+            if !enable || own {
+                mlirContextEnableMultithreading(raw, enable);
+            } else if !self.is_multithreaded() {
+                mlirContextEnableMultithreading(raw, false);
+                mondoContextUseSharedThreadPool(raw);
+            }
+        }
         Ok(())
+    }
+
+    /// Gives the context threads of its own.
+    fn set_thread_pool(&self, py: Python<'_>, pool: &Bound<'_, ThreadPool>) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.refuse_while_running()?;
+        // SAFETY: both are live, the context runs no pipeline, and it holds the pool from here on.
+        unsafe {
+            mlirContextEnableMultithreading(raw, false);
+            mlirContextSetThreadPool(raw, pool.get().get());
+        }
+        let before = self.pool().replace(pool.clone().unbind());
+        drop(before);
+        Ok(())
+    }
+
+    /// The address of the threads that it uses.
+    fn _mlir_thread_pool_ptr(&self, py: Python<'_>) -> PyResult<String> {
+        let raw = self.get(py)?;
+        if self.pool().is_none() && !self.is_multithreaded() {
+            return Err(PyRuntimeError::new_err("the context's threads are switched off"));
+        }
+        // SAFETY: the context is live and has threads.
+        Ok(thread_pool::address(unsafe { mlirContextGetThreadPool(raw) }))
     }
 
     /// The number of threads that a pipeline may use.
@@ -512,6 +543,10 @@ impl Context {
 }
 
 impl Context {
+    fn pool(&self) -> MutexGuard<'_, Option<Py<ThreadPool>>> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether pipelines may use more than one thread.
     pub(crate) fn is_multithreaded(&self) -> bool {
         // SAFETY: the context is live, and the number is set before pipelines run.

@@ -6,12 +6,16 @@
 mod attribute;
 mod block;
 mod bundle;
+mod callback;
 mod context;
 mod current;
+mod debug;
 mod diagnostics;
 mod enums;
 mod error;
 mod external_pass;
+mod interfaces;
+mod hooks;
 mod location;
 mod module;
 mod modules;
@@ -20,9 +24,14 @@ mod owner;
 mod passmanager;
 mod printing;
 mod region;
+mod registration;
 mod registry;
+mod rewrite;
+mod running;
 mod sequence;
 mod string;
+mod thread_pool;
+mod traceback;
 mod types;
 mod value;
 
@@ -42,6 +51,7 @@ macro_rules! add_classes {
 #[pymodule]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     bundle::install(module)?;
+    hooks::check()?;
 
     let ir = submodule(module, "ir", "MLIR's intermediate representation.")?;
     enums::install_ir(&ir)?;
@@ -58,6 +68,9 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         diagnostics::Diagnostic,
         diagnostics::DiagnosticHandler,
         diagnostics::DiagnosticInfo,
+        interfaces::InferShapedTypeOpInterface,
+        interfaces::InferTypeOpInterface,
+        interfaces::ShapedTypeComponents,
         location::Location,
         module::Module,
         operation::Operation,
@@ -65,10 +78,12 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         region::BlockList,
         region::Region,
         region::RegionSequence,
+        registration::AttrBuilder,
         registry::Dialect,
         registry::DialectDescriptor,
         registry::DialectRegistry,
         registry::Dialects,
+        thread_pool::ThreadPool,
         types::Type,
         value::BlockArgument,
         value::BlockArgumentList,
@@ -78,6 +93,8 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         value::Value,
     );
     current::install(module.py())?;
+    debug::install(&ir)?;
+    registration::install(module)?;
     modules::set_ir(&ir);
 
     let passmanager = submodule(module, "passmanager", "Pass pipelines.")?;
@@ -87,6 +104,9 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         external_pass::ExternalPass,
         passmanager::PassManager
     );
+
+    let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
+    rewrite::install(&rewrite)?;
     // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
     module.delattr("__all__")
 }

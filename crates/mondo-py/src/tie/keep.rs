@@ -106,3 +106,8 @@ fn remove(object: *mut ffi::PyObject) -> Option<Held> {
 pub(super) fn take(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
     remove(object).map(|held| held.object)
 }
+
+/// Whether any keep holds anything.
+pub(crate) fn some_are_held() -> bool {
+    locked(&WHERE).as_ref().is_some_and(|map| !map.is_empty())
+}

@@ -32,7 +32,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
 pub(crate) use class::{Layout, leaf, publish, publish_over};
-pub(crate) use keep::Keep;
+pub(crate) use keep::{Keep, some_are_held};
 pub(crate) use mortal::{Cause, Mortal, because, drain, install};
 
 /// Somebody has a reference to the object.
@@ -116,7 +116,13 @@ pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResul
     // memory is zero but for the header, which is what PyO3 leaves beside the contents (`Layout`
     // checks that), so that writing the contents makes it a whole object of `T`.
     unsafe {
+        // A collection could run code that destroys what the caller has a pointer to. (Since Python
+        // 3.12 none runs here.)
+        let collects = ffi::PyGC_Disable() != 0;
         let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
+        if collects {
+            ffi::PyGC_Enable();
+        }
         if object.is_null() {
             return Err(PyErr::fetch(py));
         }
