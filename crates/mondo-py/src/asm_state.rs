@@ -79,7 +79,11 @@ impl Subject {
 impl AsmState {
     /// The names as they are now.
     fn numbering(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Numbering>> {
-        let lock = || self.numbering.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || {
+            self.numbering
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
         // SAFETY: there is no precondition.
         if unsafe { mondoDeathCount() } == lock().deaths {
             return Ok(lock());

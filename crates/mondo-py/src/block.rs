@@ -52,13 +52,8 @@ impl Tied for Block {
         self.mortal.tie()
     }
 
-    fn blank() -> Self {
-        Self::new(
-            MlirBlock {
-                ptr: ptr::null_mut(),
-            },
-            None,
-        )
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -75,6 +70,15 @@ impl Tied for Block {
 }
 
 impl Block {
+    fn blank() -> Self {
+        Self::new(
+            MlirBlock {
+                ptr: ptr::null_mut(),
+            },
+            None,
+        )
+    }
+
     fn new(block: MlirBlock, tree: Option<Py<Tree>>) -> Self {
         Self {
             mortal: Mortal::new::<Self>(block.ptr),
@@ -169,8 +173,7 @@ pub(crate) unsafe fn wrap(
     }
     let wake = |it: &Block| *it.holder() = Some(tree.clone_ref(py));
     // SAFETY: the block is live, and only this module sets observers of blocks.
-    unsafe { tie::fetch::<Block>(py, Mortal::object(observer), wake) }
-        .ok_or_else(tie::being_freed)
+    unsafe { tie::fetch::<Block>(py, Mortal::object(observer), wake) }.ok_or_else(tie::being_freed)
 }
 
 /// The same for a block that may be in another tree if trees are open.
@@ -298,14 +301,36 @@ impl Arguments {
         types: &Bound<'_, PyAny>,
         locations: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let types = types
+        let types: Vec<Bound<'_, Type>> = types
             .try_iter()?
-            .map(|item| item?.cast::<Type>()?.get().get_in(py, context))
+            .map(|item| Ok(item?.cast_into::<Type>()?))
+            .collect::<PyResult<_>>()?;
+        let locations = locations
+            .map(|locations| {
+                locations
+                    .try_iter()?
+                    .map(|item| Ok(item?.cast_into::<Location>()?))
+                    .collect::<PyResult<Vec<_>>>()
+            })
+            .transpose()?;
+        Self::new(py, context, &types, locations.as_deref())
+    }
+
+    /// The same from lists. Without locations, the current one is everybody's, or none.
+    pub(crate) fn new(
+        py: Python<'_>,
+        context: &Py<Context>,
+        types: &[Bound<'_, Type>],
+        locations: Option<&[Bound<'_, Location>]>,
+    ) -> PyResult<Self> {
+        let types = types
+            .iter()
+            .map(|item| item.get().get_in(py, context))
             .collect::<PyResult<Vec<_>>>()?;
         let locations = match locations {
             Some(locations) => locations
-                .try_iter()?
-                .map(|item| item?.cast::<Location>()?.get().get_in(py, context))
+                .iter()
+                .map(|item| item.get().get_in(py, context))
                 .collect::<PyResult<Vec<_>>>()?,
             None if types.is_empty() => Vec::new(),
             None => {
@@ -418,7 +443,9 @@ impl Block {
         // SAFETY: the block is live, and the index is checked against the count.
         unsafe {
             if position >= mlirBlockGetNumArguments(block) {
-                return Err(pyo3::exceptions::PyIndexError::new_err("index out of range"));
+                return Err(pyo3::exceptions::PyIndexError::new_err(
+                    "index out of range",
+                ));
             }
             let argument = mlirBlockGetArgument(block, position);
             if !mlirValueGetFirstUse(argument).ptr.is_null() {

@@ -9,21 +9,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
-use pyo3::ffi;
 
 use crate::attribute::Attribute;
+use crate::block::{self, Arguments, Block};
+use crate::callback::Callbacks;
 use crate::capsule;
 use crate::current;
-use crate::callback::Callbacks;
 use crate::diagnostics::DiagnosticHandler;
-use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
+use crate::location::Location;
 use crate::modules;
+use crate::operation::{self, Attributes, Recipe, Regions, ValueLike};
+use crate::region::{self, Region};
+use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
 use crate::thread_pool::{self, ThreadPool};
-use crate::tie::Keep;
+use crate::tie::{self, Keep};
 use crate::types::Type;
 use crate::uniqued::Table;
 
@@ -137,9 +141,11 @@ impl Context {
             // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
             if unsafe { ffi::Py_REFCNT(object) } > 0 {
                 // SAFETY: as above.
-                return Ok(unsafe { Py::from_borrowed_ptr(py, object) });
+                return Ok(unsafe { tie::borrowed(py, object) });
             }
-            return Err(PyRuntimeError::new_err("the context is being freed right now"));
+            return Err(PyRuntimeError::new_err(
+                "the context is being freed right now",
+            ));
         }
         Self::adopt(py, raw, false)
     }
@@ -405,6 +411,84 @@ impl Context {
         current::pop_context(slf)
     }
 
+    /// Makes an operation that is in no block yet.
+    ///
+    /// `regions` are regions that `new_region` made, or the number of empty ones. Without `results`
+    /// they are inferred.
+    #[pyo3(signature = (name, *, results = None, operands = None, attributes = None,
+                        successors = None, regions = None, loc = None))]
+    #[expect(clippy::too_many_arguments, reason = "all that an operation has")]
+    fn new_op<'py>(
+        slf: &Bound<'py, Self>,
+        name: &str,
+        results: Option<Vec<Bound<'py, Type>>>,
+        operands: Option<Vec<Bound<'py, PyAny>>>,
+        attributes: Option<Bound<'py, PyDict>>,
+        successors: Option<Vec<Option<Bound<'py, Block>>>>,
+        regions: Option<Bound<'py, PyAny>>,
+        loc: Option<Bound<'py, Location>>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        let regions = match regions {
+            None => Regions::Empty(0),
+            Some(regions) => match regions.extract::<usize>() {
+                Ok(count) => Regions::Empty(count),
+                Err(_) => Regions::Given(regions.extract()?),
+            },
+        };
+        let recipe = Recipe {
+            name,
+            infer: results.is_none(),
+            results,
+            operands: operands
+                .iter()
+                .flatten()
+                .map(ValueLike::of)
+                .collect::<PyResult<_>>()?,
+            attributes: Attributes::of(attributes.as_ref(), name)?,
+            successors: operation::blocks_of(successors)?,
+            regions,
+        };
+        let location = match loc.or_else(|| current::location(py).map(|it| it.into_bound(py))) {
+            Some(location) => location,
+            None => {
+                // SAFETY: the context is live, and the location is its own.
+                let unknown = unsafe {
+                    let raw = mlirLocationUnknownGet(slf.get().get(py)?);
+                    Location::new(slf.clone().unbind(), raw)
+                };
+                Bound::new(py, unknown)?
+            }
+        };
+        require_same(slf.as_unbound(), location.get().context_ref(), "location")?;
+        let operation = operation::new_op(recipe, &location, None)?;
+        operation::view_of(py, &operation)
+    }
+
+    /// Makes a region that is in no operation yet.
+    fn new_region(slf: &Bound<'_, Self>) -> PyResult<Py<Region>> {
+        region::create(slf.py(), slf.as_unbound())
+    }
+
+    /// Makes a block that is in no region yet, with arguments of these types.
+    #[pyo3(signature = (arg_types = None, arg_locs = None))]
+    fn new_block(
+        slf: &Bound<'_, Self>,
+        arg_types: Option<Vec<Bound<'_, Type>>>,
+        arg_locs: Option<Vec<Bound<'_, Location>>>,
+    ) -> PyResult<Py<Block>> {
+        let py = slf.py();
+        slf.get().get(py)?;
+        let arguments = Arguments::new(
+            py,
+            slf.as_unbound(),
+            &arg_types.unwrap_or_default(),
+            arg_locs.as_deref(),
+        )?;
+        // SAFETY: the block is new and ours.
+        unsafe { block::adopt(py, slf.as_unbound(), arguments.block()) }
+    }
+
     /// The dialects by name.
     #[getter]
     fn dialects(slf: &Bound<'_, Self>) -> Dialects {
@@ -499,10 +583,14 @@ impl Context {
     fn _mlir_thread_pool_ptr(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get(py)?;
         if self.pool().is_none() && !self.is_multithreaded() {
-            return Err(PyRuntimeError::new_err("the context's threads are switched off"));
+            return Err(PyRuntimeError::new_err(
+                "the context's threads are switched off",
+            ));
         }
         // SAFETY: the context is live and has threads.
-        Ok(thread_pool::address(unsafe { mlirContextGetThreadPool(raw) }))
+        Ok(thread_pool::address(unsafe {
+            mlirContextGetThreadPool(raw)
+        }))
     }
 
     /// The number of threads that a pipeline may use.

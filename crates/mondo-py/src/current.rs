@@ -104,7 +104,9 @@ pub(crate) fn push_insertion_point(point: &Bound<'_, InsertionPoint>, context: P
 /// Leaves an insertion point, which must be the last thing that was entered.
 pub(crate) fn pop_insertion_point(point: &Bound<'_, InsertionPoint>) -> PyResult<()> {
     pop(Kind::InsertionPoint, |top| {
-        top.insertion_point.as_ref().is_some_and(|top| top.is(point))
+        top.insertion_point
+            .as_ref()
+            .is_some_and(|top| top.is(point))
     })
 }
 

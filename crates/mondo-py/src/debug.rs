@@ -11,10 +11,6 @@ use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyTuple, PyType};
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     let builtins = py.import("builtins")?;
-    let new_class = |class: Bound<'_, PyAny>, name: &str, bases, members: &Bound<'_, PyDict>| {
-        members.set_item("__module__", ir.name()?)?;
-        class.call1((name, bases, members))
-    };
     let plain = py.get_type::<PyType>();
     let meta = PyDict::new(py);
     let flag = (
@@ -23,7 +19,8 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     );
     meta.set_item("flag", builtins.getattr("property")?.call1(flag)?)?;
     let meta = new_class(
-        plain.clone().into_any(),
+        ir,
+        plain.as_any(),
         "_GlobalDebugType",
         PyTuple::new(py, [&plain])?,
         &meta,
@@ -36,8 +33,20 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
             .getattr("staticmethod")?
             .call1((wrap_pyfunction!(set_types, ir)?,))?,
     )?;
-    let class = new_class(meta, "_GlobalDebug", PyTuple::empty(py), &members)?;
+    let class = new_class(ir, &meta, "_GlobalDebug", PyTuple::empty(py), &members)?;
     ir.setattr("_GlobalDebug", class)
+}
+
+/// Calls a metaclass for a class of `ir`.
+fn new_class<'py>(
+    ir: &Bound<'py, PyModule>,
+    metaclass: &Bound<'py, PyAny>,
+    name: &str,
+    bases: Bound<'py, PyTuple>,
+    members: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    members.set_item("__module__", ir.name()?)?;
+    metaclass.call1((name, bases, members))
 }
 
 /// Whether LLVM prints what it does.

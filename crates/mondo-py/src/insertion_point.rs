@@ -186,7 +186,9 @@ impl InsertionPoint {
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
-        current::push_insertion_point(&slf)?;
+        let py = slf.py();
+        let context = slf.get().block.get().tree(py)?;
+        current::push_insertion_point(&slf, context.get().context().clone_ref(py));
         Ok(slf)
     }
 
@@ -240,8 +242,11 @@ impl InsertionPoint {
     /// Puts an operation there that is in no block.
     fn insert(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
         // SAFETY: the operation is live.
-        let attached =
-            unsafe { !mlirOperationGetBlock(operation.get().get(py)?).ptr.is_null() };
+        let attached = unsafe {
+            !mlirOperationGetBlock(operation.get().get(py)?)
+                .ptr
+                .is_null()
+        };
         if attached {
             return Err(PyValueError::new_err(
                 "Attempt to insert operation that is already attached",

@@ -288,7 +288,10 @@ impl ShapedTypeComponents {
     ) -> PyResult<Self> {
         let (mut shape, mut element_type, mut attribute) = (shape, element_type, attribute);
         let mut given: Vec<_> = args.iter().collect();
-        let ranked = shape.is_some() || given.first().is_some_and(|it| it.is_instance_of::<PyList>());
+        let ranked = shape.is_some()
+            || given
+                .first()
+                .is_some_and(|it| it.is_instance_of::<PyList>());
         let wrong = || {
             PyTypeError::new_err(
                 "get() takes an element type, or a shape, an element type and perhaps an attribute",
@@ -403,11 +406,8 @@ impl InferShapedTypeOpInterface {
             // SAFETY: `found` is the vector below, and there are as many sizes as MLIR says.
             unsafe {
                 let found = &mut *found.cast::<Vec<Components>>();
-                let shape = has_rank.then(|| {
-                    (0..rank.max(0))
-                        .map(|index| *shape.offset(index))
-                        .collect()
-                });
+                let shape =
+                    has_rank.then(|| (0..rank.max(0)).map(|index| *shape.offset(index)).collect());
                 found.push(Components {
                     shape,
                     element_type,

@@ -37,6 +37,22 @@ impl Tied for Module {
         &self.tie
     }
 
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        let operation = self.holder().take();
+        match &operation {
+            Some(op) => op
+                .get()
+                .rest_other(py, Other::Module, self.tie.object(), then),
+            None => then(Rest::Free),
+        }
+    }
+}
+
+impl Module {
     fn blank() -> Self {
         Self {
             tie: Tie::new(),
@@ -44,18 +60,10 @@ impl Tied for Module {
         }
     }
 
-    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let operation = self.holder().take();
-        match &operation {
-            Some(op) => op.get().rest_other(py, Other::Module, self.tie.object(), then),
-            None => then(Rest::Free),
-        }
-    }
-}
-
-impl Module {
     fn holder(&self) -> MutexGuard<'_, Option<Py<OperationBase>>> {
-        self.operation.lock().unwrap_or_else(PoisonError::into_inner)
+        self.operation
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The operation that the module is.
@@ -79,7 +87,9 @@ pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Mo
         let module = Module::blank();
         *module.holder() = Some(operation.clone_ref(py));
         let module = tie::create_plain(py, module)?;
-        operation.get().set_other(Other::Module, module.get().tie.object());
+        operation
+            .get()
+            .set_other(Other::Module, module.get().tie.object());
         return Ok(module);
     }
     let wake = |it: &Module| *it.holder() = Some(operation.clone_ref(py));
@@ -99,8 +109,7 @@ pub(crate) unsafe fn adopt(
 ) -> PyResult<Py<Module>> {
     // SAFETY: a module is an operation, so that whoever owns the one owns the other. What it has uses
     // nothing of other trees.
-    let operation =
-        unsafe { operation::adopt(py, context, mlirModuleGetOperation(raw), false)? };
+    let operation = unsafe { operation::adopt(py, context, mlirModuleGetOperation(raw), false)? };
     of(py, operation)
 }
 

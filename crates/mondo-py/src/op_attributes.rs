@@ -13,8 +13,8 @@ use crate::string::{string_ref, to_string};
 
 /// A name or a position.
 #[derive(FromPyObject)]
-enum Key<'py> {
-    Name(std::borrow::Cow<'py, str>),
+enum Key {
+    Name(String),
     Index(isize),
 }
 
@@ -86,7 +86,7 @@ impl OpAttributeMap {
         Ok(count.unsigned_abs())
     }
 
-    fn __getitem__(&self, py: Python<'_>, key: Key<'_>) -> PyResult<Py<PyAny>> {
+    fn __getitem__(&self, py: Python<'_>, key: Key) -> PyResult<Py<PyAny>> {
         match key {
             Key::Name(name) => self
                 .find(py, &name)?

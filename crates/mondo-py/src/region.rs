@@ -60,7 +60,9 @@ fn free() -> MutexGuard<'static, Option<HashMap<usize, FreeRegion>>> {
 /// Which root a region without an operation is.
 pub(crate) fn root_of(region: MlirRegion) -> Option<Arc<Root>> {
     let free = free();
-    Some(Arc::clone(&free.as_ref()?.get(&(region.ptr as usize))?.root))
+    Some(Arc::clone(
+        &free.as_ref()?.get(&(region.ptr as usize))?.root,
+    ))
 }
 
 /// Forgets a region without an operation, which has been destroyed or has found one.
@@ -81,8 +83,8 @@ impl Tied for Region {
         &self.tie
     }
 
-    fn blank() -> Self {
-        Self::new(0, None)
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -223,6 +225,10 @@ pub(crate) fn lost(regions: &[Bound<'_, Region>]) {
 }
 
 impl Region {
+    fn blank() -> Self {
+        Self::new(0, None)
+    }
+
     fn new(index: isize, holder: Option<Holder>) -> Self {
         Self {
             tie: Tie::new(),
@@ -347,11 +353,13 @@ impl Region {
 impl Region {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        self.holder.try_lock().map_or(Ok(()), |holder| match &*holder {
-            Some(Holder::Operation(op)) => visit.call(op),
-            Some(Holder::Free(tree, _)) => visit.call(tree),
-            None => Ok(()),
-        })
+        self.holder
+            .try_lock()
+            .map_or(Ok(()), |holder| match &*holder {
+                Some(Holder::Operation(op)) => visit.call(op),
+                Some(Holder::Free(tree, _)) => visit.call(tree),
+                None => Ok(()),
+            })
     }
 
     #[getter]

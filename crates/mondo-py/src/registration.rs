@@ -148,9 +148,7 @@ fn register_operation<'py>(
         let class = given.cast::<PyType>()?;
         let name: String = class.getattr("OPERATION_NAME")?.extract()?;
         globals::register_operation(&name, class.clone().unbind(), replace)?;
-        dialect_class
-            .bind(given.py())
-            .setattr(class.name()?, class)
+        dialect_class.bind(given.py()).setattr(class.name()?, class)
     })
 }
 
@@ -213,13 +211,11 @@ impl AttrBuilder {
     /// Makes a function the one for a kind.
     #[staticmethod]
     #[pyo3(signature = (attribute_kind, attr_builder, replace = false))]
-    fn insert(
-        attribute_kind: &str,
-        attr_builder: Bound<'_, PyAny>,
-        replace: bool,
-    ) -> PyResult<()> {
+    fn insert(attribute_kind: &str, attr_builder: Bound<'_, PyAny>, replace: bool) -> PyResult<()> {
         if !attr_builder.is_callable() {
-            return Err(PyTypeError::new_err("an attribute builder has to be callable"));
+            return Err(PyTypeError::new_err(
+                "an attribute builder has to be callable",
+            ));
         }
         let py = attr_builder.py();
         globals::register_attribute_builder(py, attribute_kind, attr_builder.unbind(), replace)

@@ -202,11 +202,7 @@ fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
 }
 
 /// Whether a driver needs `op`, whose ancestors are `above`, other than one that was started on `mine`.
-fn needed_by_driver(
-    op: MlirOperation,
-    above: &[*mut c_void],
-    mine: Option<*mut c_void>,
-) -> bool {
+fn needed_by_driver(op: MlirOperation, above: &[*mut c_void], mine: Option<*mut c_void>) -> bool {
     let driven = driven().clone();
     driven.into_iter().any(|(root, _)| {
         let root = root as *mut c_void;
@@ -242,9 +238,4 @@ fn with_ancestors(op: MlirOperation) -> Vec<*mut c_void> {
         next = unsafe { mlirOperationGetParentOperation(next) };
     }
     found
-}
-
-/// Fails if something of `context` cannot be changed in place now.
-pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
-    context.refuse_in_handlers()
 }

@@ -68,8 +68,7 @@ impl Root {
         // SAFETY: `Tree::drop` takes the pointer away before the object is freed; its count is 0
         // from a moment before that.
         unsafe {
-            (!object.is_null() && ffi::Py_REFCNT(object) > 0)
-                .then(|| Py::from_borrowed_ptr(py, object))
+            (!object.is_null() && ffi::Py_REFCNT(object) > 0).then(|| tie::borrowed(py, object))
         }
     }
 }
@@ -465,7 +464,11 @@ pub(crate) unsafe fn top_of_operation(op: MlirOperation) -> *mut c_void {
             return top.ptr;
         }
         let region = mondoBlockGetParentRegionOrNull(block);
-        if region.ptr.is_null() { block.ptr } else { region.ptr }
+        if region.ptr.is_null() {
+            block.ptr
+        } else {
+            region.ptr
+        }
     }
 }
 
@@ -482,6 +485,10 @@ pub(crate) unsafe fn top_of_block(block: MlirBlock) -> *mut c_void {
             return top_of_operation(op);
         }
         let region = mondoBlockGetParentRegionOrNull(block);
-        if region.ptr.is_null() { block.ptr } else { region.ptr }
+        if region.ptr.is_null() {
+            block.ptr
+        } else {
+            region.ptr
+        }
     }
 }

@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::casters::{self, Caster};
 use crate::context::{self, Context, require_same};
-use crate::tie::{self, Keep, Rest, Tie, Tied};
+use crate::tie::{self, Rest, Tie, Tied};
 
 /// The contents of a type's or an attribute's object.
 pub(crate) struct Uniqued {
@@ -226,10 +226,10 @@ pub(crate) fn construct<'py, T: UniquedClass>(
         return Err(PyValueError::new_err(format!(
             "Cannot cast {} to {name} (from {})",
             T::WHAT,
-            from.repr()?
+            given.repr()?
         )));
     }
-    if from.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
+    if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
         return Ok(given);
     }
     let copy = T::make(Uniqued::new(raw, Some(contents.context(py)?), false));

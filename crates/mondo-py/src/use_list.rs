@@ -95,7 +95,9 @@ impl OpOperandIterator {
 #[pymethods]
 impl OpOperandIterator {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.uses.iter().try_for_each(|(owner, _)| visit.call(owner))
+        self.uses
+            .iter()
+            .try_for_each(|(owner, _)| visit.call(owner))
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {

@@ -98,8 +98,8 @@ impl Tied for Value {
         self.mortal.tie()
     }
 
-    fn blank() -> Self {
-        Self::new(Kind::Other, ptr::null_mut(), None)
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -187,6 +187,10 @@ impl Drop for Value {
 }
 
 impl Value {
+    fn blank() -> Self {
+        Self::new(Kind::Other, ptr::null_mut(), None)
+    }
+
     fn new(kind: Kind, raw: *mut c_void, holder: Option<Holder>) -> Self {
         Self {
             mortal: Mortal::new::<Self>(raw),
@@ -283,12 +287,14 @@ impl Value {
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        self.holder.try_lock().map_or(Ok(()), |holder| match &*holder {
-            Some(Holder::Operation(it)) => visit.call(it),
-            Some(Holder::Block(it)) => visit.call(it),
-            Some(Holder::Value(it)) => visit.call(it),
-            None => Ok(()),
-        })
+        self.holder
+            .try_lock()
+            .map_or(Ok(()), |holder| match &*holder {
+                Some(Holder::Operation(it)) => visit.call(it),
+                Some(Holder::Block(it)) => visit.call(it),
+                Some(Holder::Value(it)) => visit.call(it),
+                None => Ok(()),
+            })
     }
 }
 
@@ -297,15 +303,13 @@ impl Value {
 /// # Safety
 ///
 /// `raw` is a live value and not null; unless trees use each other's values, it is in `tree`.
-pub(crate) unsafe fn wrap(
-    py: Python<'_>,
-    tree: &Py<Tree>,
-    raw: MlirValue,
-) -> PyResult<Py<PyAny>> {
+pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> PyResult<Py<PyAny>> {
     // SAFETY: the caller vouches for the value; so is what defines it.
     unsafe {
         if raw.ptr.is_null() {
-            return Err(PyRuntimeError::new_err("the operand is no value: it was dropped"));
+            return Err(PyRuntimeError::new_err(
+                "the operand is no value: it was dropped",
+            ));
         }
         let base = if mlirValueIsABlockArgument(raw) {
             let block = mlirBlockArgumentGetOwner(raw);

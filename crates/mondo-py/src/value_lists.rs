@@ -36,7 +36,11 @@ impl OpOperandList {
             if index >= mlirOperationGetNumOperands(op) {
                 return Err(removed("operand"));
             }
-            value::wrap(py, &self.of.get().tree(py)?, mlirOperationGetOperand(op, index))
+            value::wrap(
+                py,
+                &self.of.get().tree(py)?,
+                mlirOperationGetOperand(op, index),
+            )
         }
     }
 }
@@ -164,7 +168,11 @@ impl BlockArgumentList {
             if index >= mlirBlockGetNumArguments(block) {
                 return Err(removed("block argument"));
             }
-            value::wrap(py, &self.of.get().tree(py)?, mlirBlockGetArgument(block, index))
+            value::wrap(
+                py,
+                &self.of.get().tree(py)?,
+                mlirBlockGetArgument(block, index),
+            )
         }
     }
 }

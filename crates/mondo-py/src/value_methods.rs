@@ -148,7 +148,7 @@ impl Value {
             return state.get().name_of(py, self, raw);
         }
         let flags = PrintOptions {
-            use_local_scope: use_local_scope.map_or(Ok(false), Bound::extract)?,
+            use_local_scope: use_local_scope.map_or(Ok(false), |given| given.extract())?,
             use_name_loc_as_prefix,
             ..PrintOptions::default()
         }
@@ -289,4 +289,3 @@ impl BlockArgument {
         Ok(unsafe { mlirValueIsABlockArgument(other_value.get().get(other_value.py())?) })
     }
 }
-

@@ -23,6 +23,7 @@ use crate::region::RegionSequence;
 use crate::running;
 use crate::string::{Terminated, string_ref};
 use crate::successors::OpSuccessors;
+use crate::traceback;
 use crate::types::Type;
 use crate::value::{self, Value};
 use crate::value_lists::{OpOperandList, OpResultList};
@@ -429,7 +430,7 @@ impl Operation {
             regions: Regions::Empty(regions),
             infer: infer_type,
         };
-        let location = current::resolve_location(py, loc)?.into_bound(py);
+        let location = traceback::resolve_location(py, loc)?.into_bound(py);
         let place = create::place_of(py, ip.as_ref())?;
         create::new_op(recipe, &location, place.as_ref())
     }

@@ -17,7 +17,8 @@ use crate::region::{self, Region};
 use crate::string::string_ref;
 use crate::tree::{self, Tree};
 use crate::types::Type;
-use crate::value::{OpResultList, Value};
+use crate::value::Value;
+use crate::value_lists::OpResultList;
 
 /// Something that stands for a value: a value, or an operation with one result.
 pub(crate) enum ValueLike<'py> {
@@ -165,7 +166,9 @@ pub(crate) fn new_op<'py>(
     let context = location.get().context_ref();
     let raw_context = context.get().get(py)?;
     // From here to the creation no code of Python's runs: what is live stays so.
-    let place = place.map(|place| place.get().resolve(py, context)).transpose()?;
+    let place = place
+        .map(|place| place.get().resolve(py, context))
+        .transpose()?;
     if let Some(place) = &place {
         place.refuse_edit(py)?;
     }
@@ -214,7 +217,11 @@ pub(crate) fn new_op<'py>(
         // MLIR copies, and it owns the regions from here on.
         unsafe {
             let mut state = mlirOperationStateGet(string_ref(recipe.name), location);
-            mlirOperationStateAddOperands(&raw mut state, operands.len() as isize, operands.as_ptr());
+            mlirOperationStateAddOperands(
+                &raw mut state,
+                operands.len() as isize,
+                operands.as_ptr(),
+            );
             mlirOperationStateAddResults(&raw mut state, results.len() as isize, results.as_ptr());
             mlirOperationStateAddAttributes(
                 &raw mut state,
@@ -287,7 +294,9 @@ pub(super) fn clone(
     place: Option<&Bound<'_, InsertionPoint>>,
 ) -> PyResult<Py<OperationBase>> {
     let context = operation.context_of(py)?;
-    let place = place.map(|place| place.get().resolve(py, &context)).transpose()?;
+    let place = place
+        .map(|place| place.get().resolve(py, &context))
+        .transpose()?;
     if let Some(place) = &place {
         place.refuse_edit(py)?;
     }

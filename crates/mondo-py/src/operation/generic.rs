@@ -176,9 +176,9 @@ fn unpack<'py, T>(
     for (index, (item, segment)) in given.iter().zip(segments).enumerate() {
         let before = out.len();
         match segment {
-            0 | 1 if !item.is_none() => out.push(
-                convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))?,
-            ),
+            0 | 1 if !item.is_none() => {
+                out.push(convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))?)
+            }
             1 => {
                 return Err(PyValueError::new_err(format!(
                     "{one} {index} of operation \"{operation}\" must be a {what} (was None and \
@@ -188,22 +188,26 @@ fn unpack<'py, T>(
             0 => {}
             -1 if item.is_none() => {}
             -1 => {
-                let items = item.cast::<PySequence>().map_err(PyErr::from).and_then(|items| {
-                    items
-                        .try_iter()?
-                        .map(|item| convert(&item?))
-                        .collect::<PyResult<Vec<T>>>()
-                });
+                let items = item
+                    .cast::<PySequence>()
+                    .map_err(PyErr::from)
+                    .and_then(|items| {
+                        items
+                            .try_iter()?
+                            .map(|item| convert(&item?))
+                            .collect::<PyResult<Vec<T>>>()
+                    });
                 out.extend(
-                    items
-                        .map_err(|error| explain(index, format!("Sequence of {what}s"), error))?,
+                    items.map_err(|error| explain(index, format!("Sequence of {what}s"), error))?,
                 );
             }
             _ => return Err(PyValueError::new_err("Unexpected segment spec")),
         }
-        sizes.push(i32::try_from(out.len() - before).map_err(|_| {
-            PyValueError::new_err(format!("{one} {index} has too many elements"))
-        })?);
+        sizes.push(
+            i32::try_from(out.len() - before).map_err(|_| {
+                PyValueError::new_err(format!("{one} {index} has too many elements"))
+            })?,
+        );
     }
     Ok(out)
 }

@@ -37,7 +37,7 @@ use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
 use crate::tree::{Root, RootKind, RootRef, Tree};
 use crate::value::Value;
 
-pub(crate) use create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
+pub(crate) use create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op};
 pub(crate) use edit::{attach, erase};
 pub(crate) use native::install;
 
@@ -165,7 +165,10 @@ impl Drop for Observed {
         // SAFETY: the operation has died, and objects that are parked with it have no other home.
         unsafe {
             tie::free_parked::<OperationBase>(*self.view.get_mut());
-            let others = self.others.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let others = self
+                .others
+                .get_mut()
+                .unwrap_or_else(PoisonError::into_inner);
             if let Some(others) = others.take() {
                 tie::free_parked::<Module>(others.module.0);
                 for result in others.results {
@@ -192,13 +195,8 @@ impl Tied for OperationBase {
         }
     }
 
-    fn blank() -> Self {
-        Self {
-            inner: Inner::View(View {
-                tie: Tie::new(),
-                operation: Mutex::default(),
-            }),
-        }
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -248,11 +246,22 @@ impl Tied for OperationBase {
             )));
         }
         // `__init__` binds it to an operation.
-        Ok(tie::create(cls, Self::blank())?.into_bound(cls.py()).into_any())
+        Ok(tie::create(cls, Self::blank())?
+            .into_bound(cls.py())
+            .into_any())
     }
 }
 
 impl OperationBase {
+    fn blank() -> Self {
+        Self {
+            inner: Inner::View(View {
+                tie: Tie::new(),
+                operation: Mutex::default(),
+            }),
+        }
+    }
+
     fn observed(&self) -> Option<&Observed> {
         match &self.inner {
             Inner::Operation(observed) => Some(observed),
@@ -261,11 +270,7 @@ impl OperationBase {
     }
 
     /// Calls `work` with what is in the `Operation`.
-    fn with<T>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&Observed) -> PyResult<T>,
-    ) -> PyResult<T> {
+    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&Observed) -> PyResult<T>) -> PyResult<T> {
         match &self.inner {
             Inner::Operation(observed) => work(observed),
             Inner::View(view) => {

@@ -9,9 +9,9 @@ use super::native::OpView;
 use super::{OperationBase, base, bind, name, operation_of, view_of};
 use crate::block::Block;
 use crate::context::Context;
-use crate::current;
 use crate::location::Location;
 use crate::successors::OpSuccessors;
+use crate::traceback;
 
 /// The arguments of the longer `__init__`, in order. The first is what tells the two apart.
 const ARGUMENTS: [&str; 11] = [
@@ -81,9 +81,8 @@ pub(super) fn init(
     }
     let mut given = given.map(|argument| argument.filter(|argument| !argument.is_none()));
     let mut take = |index: usize| given[index].take();
-    let missing = |what: &str| {
-        PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"))
-    };
+    let missing =
+        |what: &str| PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"));
     let name: String = take(0).ok_or_else(|| missing("name"))?.extract()?;
     let regions_spec = take(1).ok_or_else(|| missing("opRegionSpec"))?;
     let parts = Parts {
@@ -98,7 +97,7 @@ pub(super) fn init(
         regions: take(8).map(|it| it.extract()).transpose()?,
     };
     let location = take(9).map(Bound::cast_into::<Location>).transpose()?;
-    let location = current::resolve_location(py, location)?.into_bound(py);
+    let location = traceback::resolve_location(py, location)?.into_bound(py);
     let ip = take(10);
     let operation = generic::build(parts, &location, ip.as_ref())?;
     bind(py, this.get(), &operation);
@@ -174,7 +173,7 @@ impl OpView {
             successors,
             regions,
         };
-        let location = current::resolve_location(py, loc)?.into_bound(py);
+        let location = traceback::resolve_location(py, loc)?.into_bound(py);
         let operation = generic::build(parts, &location, ip.as_ref())?;
         Ok(operation.into_any())
     }

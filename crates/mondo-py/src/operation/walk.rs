@@ -92,10 +92,11 @@ impl OperationBase {
                     error.set_cause(py, Some(cause));
                     error
                 })?;
-            match result {
-                MlirWalkResultInterrupt => break,
-                MlirWalkResultSkip if order == MlirWalkPreOrder => next = step.end,
-                _ => {}
+            if result == MlirWalkResultInterrupt {
+                break;
+            }
+            if result == MlirWalkResultSkip && order == MlirWalkPreOrder {
+                next = step.end;
             }
         }
         Ok(())

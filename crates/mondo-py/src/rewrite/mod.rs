@@ -56,7 +56,9 @@ fn run(
     let operation = if let Ok(operation) = target.cast::<OperationBase>() {
         operation
     } else {
-        owner = target.getattr("operation").map_err(|_| not_an_operation(target))?;
+        owner = target
+            .getattr("operation")
+            .map_err(|_| not_an_operation(target))?;
         owner
             .cast::<OperationBase>()
             .map_err(|_| not_an_operation(target))?

@@ -85,12 +85,7 @@ impl RewritePatternSet {
     /// Adds `func(op, rewriter)` as a pattern for operations of a class or a name. It has matched if it
     /// returns nothing or something false.
     #[pyo3(signature = (root, r#fn, benefit = 1))]
-    fn add(
-        &self,
-        root: &Bound<'_, PyAny>,
-        r#fn: Bound<'_, PyAny>,
-        benefit: u32,
-    ) -> PyResult<()> {
+    fn add(&self, root: &Bound<'_, PyAny>, r#fn: Bound<'_, PyAny>, benefit: u32) -> PyResult<()> {
         let py = root.py();
         let name: String = if root.is_instance_of::<PyType>() {
             root.getattr("OPERATION_NAME")?.extract()?
@@ -234,9 +229,9 @@ fn call_with(
     drive: Option<&Drive>,
     seen: &mut Option<Py<OperationBase>>,
 ) -> PyResult<bool> {
-    let callable = callback.get(py).ok_or_else(|| {
-        PyRuntimeError::new_err("the pattern was freed by the garbage collector")
-    })?;
+    let callable = callback
+        .get(py)
+        .ok_or_else(|| PyRuntimeError::new_err("the pattern was freed by the garbage collector"))?;
     // SAFETY: drivers apply patterns to operations that are alive.
     let operation = unsafe { operation::find(py, op) }?;
     *seen = Some(operation.clone_ref(py));
@@ -245,7 +240,8 @@ fn call_with(
     // SAFETY: as above, and the operation is of that tree.
     let view = unsafe { operation::view(py, &tree, op) }?;
     // SAFETY: MLIR's rewriter is live until this function returns.
-    let rewriter = unsafe { PatternRewriter::open(py, rewriter, context, Some(&operation), drive) }?;
+    let rewriter =
+        unsafe { PatternRewriter::open(py, rewriter, context, Some(&operation), drive) }?;
     let result = callable.call1(py, (view, rewriter.clone_ref(py)));
     rewriter.get().close();
     Ok(!result?.bind(py).is_truthy()?)

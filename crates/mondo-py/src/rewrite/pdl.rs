@@ -54,12 +54,8 @@ type Native = unsafe extern "C" fn(
     *mut c_void,
 ) -> MlirLogicalResult;
 
-type Register = unsafe extern "C" fn(
-    MlirPDLPatternModule,
-    MlirStringRef,
-    Option<Native>,
-    *mut c_void,
-);
+type Register =
+    unsafe extern "C" fn(MlirPDLPatternModule, MlirStringRef, Option<Native>, *mut c_void);
 
 impl PDLModule {
     fn functions(&self) -> MutexGuard<'_, Vec<Arc<Callback>>> {
@@ -77,12 +73,7 @@ impl PDLModule {
         Ok(MlirPDLPatternModule { ptr })
     }
 
-    fn register(
-        &self,
-        name: &str,
-        function: Bound<'_, PyAny>,
-        register: Register,
-    ) -> PyResult<()> {
+    fn register(&self, name: &str, function: Bound<'_, PyAny>, register: Register) -> PyResult<()> {
         if !function.is_callable() {
             return Err(PyTypeError::new_err("the fn argument must be callable"));
         }
@@ -120,9 +111,8 @@ impl PDLModule {
     #[new]
     fn new(module: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = module.py();
-        let expected = || {
-            PyTypeError::new_err(format!("expected a Module, not {}", module.get_type()))
-        };
+        let expected =
+            || PyTypeError::new_err(format!("expected a Module, not {}", module.get_type()));
         let owner = module.getattr("operation").map_err(|_| expected())?;
         let operation = owner.cast::<OperationBase>().map_err(|_| expected())?;
         let op = operation.get().get(py)?;

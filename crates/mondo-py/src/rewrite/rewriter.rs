@@ -122,7 +122,9 @@ impl PatternRewriter {
         // SAFETY: the rewriter is live; the block may be null.
         let block = unsafe { mlirRewriterBaseGetInsertionBlock(base) };
         if block.ptr.is_null() {
-            return Err(PyRuntimeError::new_err("the rewriter has no insertion point"));
+            return Err(PyRuntimeError::new_err(
+                "the rewriter has no insertion point",
+            ));
         }
         // SAFETY: the block of a rewriter's insertion point is live, and so are its operations. What
         // comes after the point is only compared with them: an earlier step may have erased it.

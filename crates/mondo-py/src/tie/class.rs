@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PySystemError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
-use pyo3::{PyClass, PyTypeInfo, ffi};
+use pyo3::{PyClass, ffi};
 
 use super::{Tied, dealloc};
 
@@ -80,7 +80,10 @@ impl Layout {
         object: *mut ffi::PyObject,
     ) -> Option<Py<PyAny>> {
         // SAFETY: the slot owns its reference, which moves to the caller.
-        unsafe { Py::from_owned_ptr_or_opt(py, self.dict(object).replace(ptr::null_mut())) }
+        unsafe {
+            let dict = self.dict(object).replace(ptr::null_mut());
+            Bound::from_owned_ptr_or_opt(py, dict).map(Bound::unbind)
+        }
     }
 
     /// Drops the contents of an object and frees its memory.
@@ -100,10 +103,10 @@ impl Layout {
     /// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
     /// beside the header and the contents has to be zero.
     fn measure<T: Tied>(&self, py: Python<'_>) -> PyResult<()> {
-        let native = T::type_object(py);
+        let native = py.get_type::<T>();
         let size: usize = native.getattr("__basicsize__")?.extract()?;
         let dict: usize = native.getattr("__dictoffset__")?.extract()?;
-        let blank = Py::new(py, T::blank())?;
+        let blank = T::sample(py)?;
         let start = blank.as_ptr() as usize;
         let contents = ptr::from_ref(blank.get()) as usize - start;
         let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
@@ -172,7 +175,7 @@ pub(crate) fn publish<'py, T: Tied>(
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
     T::layout().measure::<T>(py)?;
-    let bases = PyTuple::new(py, [T::type_object(py)])?;
+    let bases = PyTuple::new(py, [py.get_type::<T>()])?;
     let slots = [
         ffi::PyType_Slot {
             slot: ffi::Py_tp_dealloc,
@@ -184,7 +187,7 @@ pub(crate) fn publish<'py, T: Tied>(
         },
     ];
     let class = make(module, name, &bases, &slots)?;
-    class.setattr("__doc__", T::type_object(py).getattr("__doc__")?)?;
+    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
     T::layout()
         .class
         .set(py, class.clone().unbind())
@@ -201,7 +204,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     init: ffi::initproc,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
-    let native = L::type_object(py);
+    let native = py.get_type::<L>();
     let bases = PyTuple::new(py, [parent, &native])?;
     let slots = [ffi::PyType_Slot {
         slot: ffi::Py_tp_init,
@@ -232,7 +235,7 @@ pub(crate) fn leaf<'py, L: PyClass>(
     parent: &Bound<'py, PyType>,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
-    let native = L::type_object(py);
+    let native = py.get_type::<L>();
     let name = native.name()?;
     let members = PyDict::new(py);
     members.set_item("__module__", module.name()?)?;

@@ -66,9 +66,9 @@ impl Keep {
             forget(address);
             // SAFETY: the object is alive until the end of this block, and its tie with it.
             let tie = unsafe { &*held.tie };
-            let _ =
-                tie.state
-                    .compare_exchange(HELD, ACTIVE, Ordering::AcqRel, Ordering::Acquire);
+            let _ = tie
+                .state
+                .compare_exchange(HELD, ACTIVE, Ordering::AcqRel, Ordering::Acquire);
         }
     }
 

@@ -85,8 +85,8 @@ pub(crate) trait Tied: PyClass<Frozen = True> + Sync {
 
     fn tie(&self) -> &Tie;
 
-    /// A value that is tied to nothing, which measures the layout.
-    fn blank() -> Self;
+    /// An object that is tied to nothing, made the way of PyO3's, which measures the layout.
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>>;
 
     /// Called when the last reference went: takes what the object keeps alive out of it, and hands
     /// it to `then` together with what is to become of the object. What is taken out lives until
@@ -128,7 +128,7 @@ pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResul
         }
         contents.tie().object.store(object, Ordering::Relaxed);
         layout.contents::<T>(object).write(contents);
-        Ok(Py::from_owned_ptr(py, object))
+        Ok(owned(py, object))
     }
 }
 
@@ -157,7 +157,7 @@ pub(crate) unsafe fn fetch<T: Tied>(
                 return None;
             }
             // SAFETY: somebody holds a reference, so that there can be another one.
-            return Some(unsafe { Py::from_borrowed_ptr(py, object) });
+            return Some(unsafe { borrowed(py, object) });
         }
         PARKED => {
             // SAFETY: nobody has a reference, and the collector does not know the object. It kept
@@ -171,14 +171,14 @@ pub(crate) unsafe fn fetch<T: Tied>(
             contents.tie().state.store(ACTIVE, Ordering::Release);
             wake(contents);
             // SAFETY: `PyObject_Init` made the one reference that there is.
-            Some(unsafe { Py::from_owned_ptr(py, object) })
+            Some(unsafe { owned(py, object) })
         }
         HELD => {
             let held = keep::take(object)?;
             contents.tie().state.store(ACTIVE, Ordering::Release);
             wake(contents);
             // SAFETY: the keep's reference was to an object of `T`, and is ours now.
-            Some(unsafe { Py::from_owned_ptr(py, held.into_ptr()) })
+            Some(unsafe { owned(py, held.into_ptr()) })
         }
         _ => None,
     }
@@ -209,7 +209,7 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
     Python::attach(|py| {
         // No reference is made: `ManuallyDrop` keeps the count where it is.
         // SAFETY: `object` is an object of `T`.
-        let this = ManuallyDrop::new(unsafe { Py::<T>::from_owned_ptr(py, object) });
+        let this = ManuallyDrop::new(unsafe { owned::<T>(py, object) });
         let contents = this.get();
         contents.rest(py, &mut |rest| match rest {
             // SAFETY: nobody has a reference to the object, and nothing is tied to it.
@@ -264,6 +264,34 @@ fn change(tie: &Tie, state: u8) -> bool {
     tie.state
         .compare_exchange(ACTIVE, state, Ordering::AcqRel, Ordering::Acquire)
         .is_ok()
+}
+
+/// Takes over a reference.
+///
+/// # Safety
+///
+/// `object` is an object of `T`, and the caller has a reference to it that it gives up.
+unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        Bound::from_owned_ptr(py, object)
+            .cast_into_unchecked()
+            .unbind()
+    }
+}
+
+/// Makes a reference.
+///
+/// # Safety
+///
+/// `object` is an object of `T` that somebody refers to.
+pub(crate) unsafe fn borrowed<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        Bound::from_borrowed_ptr(py, object)
+            .cast_into_unchecked()
+            .unbind()
+    }
 }
 
 /// The exception for an object that is asked for while it is being freed.

@@ -137,9 +137,7 @@ impl Mortal {
     unsafe extern "C" fn on_death(observer: *mut c_void) {
         // SAFETY: an observer is set by the one who made the object, and lives until this call.
         let mortal = unsafe { &*observer.cast::<Self>() };
-        mortal
-            .cause
-            .store(DOING.get() as u8, Ordering::Relaxed);
+        mortal.cause.store(DOING.get() as u8, Ordering::Relaxed);
         mortal.raw.store(ptr::null_mut(), Ordering::Release);
         let also = mortal.also.load(Ordering::Acquire);
         if !also.is_null() {
