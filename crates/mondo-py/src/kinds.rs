@@ -31,7 +31,7 @@ pub(crate) trait Kind: PyClass {
     type Base: UniquedClass;
     /// Kinds that are interfaces, or that share their `TypeID` with others, have none.
     const TYPE_ID: Option<GetTypeId>;
-    const NAME: Option<GetName>;
+    const FULL_NAME: Option<GetName>;
 
     /// Whether a type or attribute, by its storage pointer, is of this kind.
     fn is(ptr: *const c_void) -> bool;
@@ -43,7 +43,7 @@ macro_rules! type_kind {
         impl $crate::kinds::Kind for $class {
             type Base = $crate::types::Type;
             const TYPE_ID: Option<$crate::kinds::GetTypeId> = $type_id;
-            const NAME: Option<$crate::kinds::GetName> = $name;
+            const FULL_NAME: Option<$crate::kinds::GetName> = $name;
 
             fn is(ptr: *const std::ffi::c_void) -> bool {
                 // SAFETY: callers pass the storage pointer of a live type.
@@ -60,7 +60,7 @@ macro_rules! attribute_kind {
         impl $crate::kinds::Kind for $class {
             type Base = $crate::attribute::Attribute;
             const TYPE_ID: Option<$crate::kinds::GetTypeId> = $type_id;
-            const NAME: Option<$crate::kinds::GetName> = $name;
+            const FULL_NAME: Option<$crate::kinds::GetName> = $name;
 
             fn is(ptr: *const std::ffi::c_void) -> bool {
                 // SAFETY: callers pass the storage pointer of a live attribute.
@@ -87,7 +87,7 @@ pub(crate) fn publish<'py, K: Kind>(
 
 /// Gives the class of a kind its test and its constants.
 pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
-    casters::add_test(class, K::is);
+    casters::add_test(class, <K as Kind>::is);
     match K::TYPE_ID {
         // SAFETY: the function has no precondition.
         Some(type_id) => set_type_id(class, unsafe { type_id() })?,
@@ -98,7 +98,7 @@ pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
             },
         )?,
     }
-    if let Some(name) = K::NAME {
+    if let Some(name) = K::FULL_NAME {
         // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
         let name = unsafe { to_string(name()) };
         let key = match K::Base::WHAT {
@@ -146,7 +146,7 @@ pub(crate) fn type_of<K: Kind<Base = Type>>(object: &Bound<'_, K>) -> PyResult<M
     if K::is(raw.ptr) {
         Ok(raw)
     } else {
-        Err(wrong_kind(object))
+        Err(wrong_kind(object.as_any()))
     }
 }
 
@@ -167,7 +167,7 @@ pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
     if K::is(raw.ptr) {
         Ok(raw)
     } else {
-        Err(wrong_kind(object))
+        Err(wrong_kind(object.as_any()))
     }
 }
 

@@ -256,7 +256,7 @@ impl AffineExpr {
     /// The expression with the results of a map for its dimensions.
     #[pyo3(signature = (other, /))]
     fn compose(&self, py: Python<'_>, other: &Bound<'_, AffineMap>) -> PyResult<Py<PyAny>> {
-        let map = other.get().get_in(py, &self.context)?;
+        let map = other.get().handle_in(py, &self.context)?;
         // SAFETY: both are live and of one context.
         unsafe { wrap(py, &self.context, mlirAffineExprCompose(self.get(py)?, map)) }
     }

@@ -11,7 +11,7 @@ use super::expressions_in;
 use super::slice::{Picked, Places};
 use crate::arguments::{Int, each};
 use crate::capsule;
-use crate::context::{Context, require_same};
+use crate::context::Context;
 use crate::kinds::context_for;
 use crate::string::collect;
 
@@ -36,19 +36,9 @@ impl IntegerSet {
     }
 
     /// The set, for a call into the C API.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirIntegerSet> {
+    pub(crate) fn handle(&self, py: Python<'_>) -> PyResult<MlirIntegerSet> {
         self.context.get().get(py)?;
         Ok(self.raw)
-    }
-
-    /// The same, for something that is to be of `context`.
-    pub(crate) fn get_in(
-        &self,
-        py: Python<'_>,
-        context: &Py<Context>,
-    ) -> PyResult<MlirIntegerSet> {
-        require_same(context, &self.context, "integer set")?;
-        self.get(py)
     }
 
     /// The context that it lives in.
@@ -57,7 +47,7 @@ impl IntegerSet {
     }
 
     fn text(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.get(py)?;
+        let raw = self.handle(py)?;
         // SAFETY: the set is live; the last two arguments belong together.
         Ok(collect(|callback, data| unsafe {
             mlirIntegerSetPrint(raw, callback, data);
@@ -106,7 +96,7 @@ impl IntegerSet {
     /// Prints the set to standard error.
     fn dump(&self, py: Python<'_>) -> PyResult<()> {
         // SAFETY: the set is live.
-        unsafe { mlirIntegerSetDump(self.get(py)?) };
+        unsafe { mlirIntegerSetDump(self.handle(py)?) };
         Ok(())
     }
 
@@ -184,7 +174,7 @@ impl IntegerSet {
         num_result_dims: Int<isize>,
         num_result_symbols: Int<isize>,
     ) -> PyResult<Self> {
-        let raw = self.get(py)?;
+        let raw = self.handle(py)?;
         // SAFETY: the set is live.
         let (dims, symbols) =
             unsafe { (mlirIntegerSetGetNumDims(raw), mlirIntegerSetGetNumSymbols(raw)) };
@@ -228,43 +218,43 @@ impl IntegerSet {
     #[getter]
     fn is_canonical_empty(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetIsCanonicalEmpty(self.get(py)?) })
+        Ok(unsafe { mlirIntegerSetIsCanonicalEmpty(self.handle(py)?) })
     }
 
     #[getter]
     fn n_dims(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumDims(self.get(py)?) })
+        Ok(unsafe { mlirIntegerSetGetNumDims(self.handle(py)?) })
     }
 
     #[getter]
     fn n_symbols(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumSymbols(self.get(py)?) })
+        Ok(unsafe { mlirIntegerSetGetNumSymbols(self.handle(py)?) })
     }
 
     #[getter]
     fn n_inputs(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumInputs(self.get(py)?) })
+        Ok(unsafe { mlirIntegerSetGetNumInputs(self.handle(py)?) })
     }
 
     #[getter]
     fn n_equalities(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumEqualities(self.get(py)?) })
+        Ok(unsafe { mlirIntegerSetGetNumEqualities(self.handle(py)?) })
     }
 
     #[getter]
     fn n_inequalities(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumInequalities(self.get(py)?) })
+        Ok(unsafe { mlirIntegerSetGetNumInequalities(self.handle(py)?) })
     }
 
     #[getter]
     fn constraints(slf: &Bound<'_, Self>) -> PyResult<IntegerSetConstraintList> {
         // SAFETY: the set is live.
-        let length = unsafe { mlirIntegerSetGetNumConstraints(slf.get().get(slf.py())?) };
+        let length = unsafe { mlirIntegerSetGetNumConstraints(slf.get().handle(slf.py())?) };
         Ok(IntegerSetConstraintList {
             set: slf.clone().unbind(),
             places: Places::all(length),
@@ -274,7 +264,7 @@ impl IntegerSet {
     /// A capsule with the `MlirIntegerSet`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.IntegerSet", self.get(py)?.ptr)
+        capsule::wrap(py, "ir.IntegerSet", self.handle(py)?.ptr)
     }
 
     /// The object for the `MlirIntegerSet` in a capsule.
@@ -309,7 +299,7 @@ impl IntegerSetConstraint {
         let set = self.set.get();
         // SAFETY: the set is live, and has this constraint.
         unsafe {
-            let raw = mlirIntegerSetGetConstraint(set.get(py)?, self.place);
+            let raw = mlirIntegerSetGetConstraint(set.handle(py)?, self.place);
             expr::wrap(py, &set.context, raw)
         }
     }
@@ -318,7 +308,7 @@ impl IntegerSetConstraint {
     #[getter]
     fn is_eq(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the set is live, and has this constraint.
-        Ok(unsafe { mlirIntegerSetIsConstraintEq(self.set.get().get(py)?, self.place) })
+        Ok(unsafe { mlirIntegerSetIsConstraintEq(self.set.get().handle(py)?, self.place) })
     }
 }
 

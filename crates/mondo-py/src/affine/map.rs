@@ -36,15 +36,15 @@ impl AffineMap {
     }
 
     /// The map, for a call into the C API.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirAffineMap> {
+    pub(crate) fn handle(&self, py: Python<'_>) -> PyResult<MlirAffineMap> {
         self.context.get().get(py)?;
         Ok(self.raw)
     }
 
     /// The same, for something that is to be of `context`.
-    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAffineMap> {
+    pub(crate) fn handle_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAffineMap> {
         require_same(context, &self.context, "affine map")?;
-        self.get(py)
+        self.handle(py)
     }
 
     /// The context that it lives in.
@@ -53,7 +53,7 @@ impl AffineMap {
     }
 
     fn text(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.get(py)?;
+        let raw = self.handle(py)?;
         // SAFETY: the map is live; the last two arguments belong together.
         Ok(collect(|callback, data| unsafe {
             mlirAffineMapPrint(raw, callback, data);
@@ -71,7 +71,7 @@ impl AffineMap {
 
     /// The map with some results of this one.
     fn sub_map(&self, py: Python<'_>, places: &mut [isize]) -> PyResult<Self> {
-        let raw = self.get(py)?;
+        let raw = self.handle(py)?;
         // SAFETY: the map is live, and callers pass places of results.
         let raw = unsafe {
             mlirAffineMapGetSubMap(raw, places.len() as isize, places.as_mut_ptr())
@@ -126,7 +126,7 @@ impl AffineMap {
     /// Prints the map to standard error.
     fn dump(&self, py: Python<'_>) -> PyResult<()> {
         // SAFETY: the map is live.
-        unsafe { mlirAffineMapDump(self.get(py)?) };
+        unsafe { mlirAffineMapDump(self.handle(py)?) };
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl AffineMap {
             let map = map
                 .cast::<Self>()
                 .map_err(|_| super::not_one(&map, "attempting to create an AffineMap"))?;
-            maps.push(map.get().get_in(py, &context)?);
+            maps.push(map.get().handle_in(py, &context)?);
             Ok(())
         })?;
         // SAFETY: the maps are live.
@@ -302,7 +302,7 @@ impl AffineMap {
     /// The map with the results at some places.
     fn get_submap(&self, py: Python<'_>, result_positions: Ints) -> PyResult<Self> {
         // SAFETY: the map is live.
-        let length = unsafe { mlirAffineMapGetNumResults(self.get(py)?) };
+        let length = unsafe { mlirAffineMapGetNumResults(self.handle(py)?) };
         let mut places: Vec<isize> = Vec::new();
         for &place in result_positions.as_slice() {
             let place = isize::try_from(place)
@@ -343,7 +343,7 @@ impl AffineMap {
         let to = replacement.get().get_in(py, &self.context)?;
         // SAFETY: all are live and of one context. Whether the new map has enough dimensions and
         // symbols is checked before anybody uses it.
-        let raw = unsafe { mlirAffineMapReplace(self.get(py)?, from, to, dims, symbols) };
+        let raw = unsafe { mlirAffineMapReplace(self.handle(py)?, from, to, dims, symbols) };
         let map = Self {
             raw,
             context: self.context.clone_ref(py),
@@ -355,37 +355,37 @@ impl AffineMap {
     #[getter]
     fn is_permutation(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the map is live.
-        Ok(unsafe { mlirAffineMapIsPermutation(self.get(py)?) })
+        Ok(unsafe { mlirAffineMapIsPermutation(self.handle(py)?) })
     }
 
     #[getter]
     fn is_projected_permutation(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the map is live.
-        Ok(unsafe { mlirAffineMapIsProjectedPermutation(self.get(py)?) })
+        Ok(unsafe { mlirAffineMapIsProjectedPermutation(self.handle(py)?) })
     }
 
     #[getter]
     fn n_dims(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the map is live.
-        Ok(unsafe { mlirAffineMapGetNumDims(self.get(py)?) })
+        Ok(unsafe { mlirAffineMapGetNumDims(self.handle(py)?) })
     }
 
     #[getter]
     fn n_inputs(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the map is live.
-        Ok(unsafe { mlirAffineMapGetNumInputs(self.get(py)?) })
+        Ok(unsafe { mlirAffineMapGetNumInputs(self.handle(py)?) })
     }
 
     #[getter]
     fn n_symbols(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the map is live.
-        Ok(unsafe { mlirAffineMapGetNumSymbols(self.get(py)?) })
+        Ok(unsafe { mlirAffineMapGetNumSymbols(self.handle(py)?) })
     }
 
     #[getter]
     fn results(slf: &Bound<'_, Self>) -> PyResult<AffineExprList> {
         // SAFETY: the map is live.
-        let length = unsafe { mlirAffineMapGetNumResults(slf.get().get(slf.py())?) };
+        let length = unsafe { mlirAffineMapGetNumResults(slf.get().handle(slf.py())?) };
         Ok(AffineExprList {
             map: slf.clone().unbind(),
             places: Places::all(length),
@@ -395,7 +395,7 @@ impl AffineMap {
     /// A capsule with the `MlirAffineMap`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
     fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.AffineMap", self.get(py)?.ptr)
+        capsule::wrap(py, "ir.AffineMap", self.handle(py)?.ptr)
     }
 
     /// The object for the `MlirAffineMap` in a capsule.
@@ -422,7 +422,7 @@ impl AffineExprList {
     fn at(&self, py: Python<'_>, place: isize) -> PyResult<Py<PyAny>> {
         let map = self.map.get();
         // SAFETY: the map is live, and has this result.
-        unsafe { expr::wrap(py, &map.context, mlirAffineMapGetResult(map.get(py)?, place)) }
+        unsafe { expr::wrap(py, &map.context, mlirAffineMapGetResult(map.handle(py)?, place)) }
     }
 
     fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {

@@ -229,7 +229,7 @@ impl AffineMapAttr {
         let py = affine_map.py();
         let map = affine_map.get();
         // SAFETY: the map is live, and the attribute is made in its context.
-        unsafe { attribute::wrap(py, &map.context_of(py), mlirAffineMapAttrGet(map.get(py)?)) }
+        unsafe { attribute::wrap(py, &map.context_of(py), mlirAffineMapAttrGet(map.handle(py)?)) }
     }
 
     #[getter]
@@ -259,7 +259,7 @@ impl IntegerSetAttr {
         let py = integer_set.py();
         let set = integer_set.get();
         // SAFETY: the set is live, and the attribute is made in its context.
-        unsafe { attribute::wrap(py, &set.context_of(py), mlirIntegerSetAttrGet(set.get(py)?)) }
+        unsafe { attribute::wrap(py, &set.context_of(py), mlirIntegerSetAttrGet(set.handle(py)?)) }
     }
 
     #[getter]

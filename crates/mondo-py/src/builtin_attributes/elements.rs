@@ -361,9 +361,10 @@ impl DenseElementsAttr {
         }
     }
 
-    fn __len__(slf: &Bound<'_, Self>) -> PyResult<i64> {
+    fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
         // SAFETY: the attribute is a live elements attribute.
-        Ok(unsafe { mlirElementsAttrGetNumElements(attribute_of(slf)?) })
+        let length = unsafe { mlirElementsAttrGetNumElements(attribute_of(slf)?) };
+        Ok(usize::try_from(length)?)
     }
 
     /// Whether all elements are one that is stored once.
