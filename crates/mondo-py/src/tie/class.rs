@@ -219,7 +219,20 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     Ok(class)
 }
 
-/// The same without a `tp_init`: a class as Python code makes it. Its objects have the layout of the
+/// The same with other slots than a `tp_init`.
+pub(crate) fn leaf_with<'py, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyType>> {
+    let native = L::type_object(module.py());
+    let bases = PyTuple::new(module.py(), [parent, &native])?;
+    let class = make(module, &native.name()?.to_string(), &bases, slots)?;
+    class.setattr("__doc__", native.getattr("__doc__")?)?;
+    Ok(class)
+}
+
+/// The same without slots: a class as Python code makes it. Its objects have the layout of the
 /// tied class, and its `tp_dealloc` ends in that one's.
 pub(crate) fn leaf<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
