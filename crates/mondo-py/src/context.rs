@@ -88,6 +88,8 @@ pub(crate) struct Context {
     keep: Keep,
     /// How many trees there are whose operations may use values of other trees.
     open_trees: AtomicU64,
+    /// How many objects for modules Python refers to.
+    live_modules: AtomicU64,
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
@@ -187,6 +189,15 @@ impl Context {
             self.open_trees.fetch_add(1, Ordering::Relaxed);
         } else {
             self.open_trees.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts an object for a module that Python begins to refer to, or does no more.
+    pub(crate) fn count_live_modules(&self, more: bool) {
+        if more {
+            self.live_modules.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.live_modules.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
@@ -334,6 +345,7 @@ impl Context {
             attributes: Table::default(),
             keep: Keep::default(),
             open_trees: AtomicU64::new(0),
+            live_modules: AtomicU64::new(0),
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
@@ -380,6 +392,11 @@ impl Context {
     /// The context itself.
     fn _get_context_again(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
+    }
+
+    /// The number of modules of the context that Python refers to.
+    fn _get_live_module_count(&self) -> u64 {
+        self.live_modules.load(Ordering::Relaxed)
     }
 
     /// The number of live contexts.

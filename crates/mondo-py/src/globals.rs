@@ -110,16 +110,18 @@ pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -
 
 /// The class for operations of this name (`func.return`).
 pub(crate) fn operation_class(py: Python<'_>, name: &str) -> PyResult<Option<Py<PyType>>> {
-    let look = || locked(|it| it.operations.get(name).map(|class| class.clone_ref(py)));
-    if let Some(found) = look() {
-        return Ok(Some(found));
-    }
     let namespace = name.split('.').next().unwrap_or(name);
-    Ok(if load_dialect_module(py, namespace)? {
-        look()
-    } else {
-        None
-    })
+    let look = |it: &mut Registered| it.operations.get(name).map(|class| class.clone_ref(py));
+    // The dialect's module comes first: it may replace what another module registered. One lock does
+    // where that is done, as it is for all but the first operation of a dialect.
+    let known = locked(|it| {
+        (it.loaded.contains(namespace) || it.missing.contains(namespace)).then(|| look(it))
+    });
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    load_dialect_module(py, namespace)?;
+    Ok(locked(look))
 }
 
 /// Makes `builder` the one for attributes of this kind.

@@ -20,12 +20,18 @@ use crate::string::{Terminated, string_ref};
 use crate::tie::{self, Layout, Rest, Tie, Tied};
 use crate::traceback;
 
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A module, the owner of all the operations in it.
 #[pyclass(frozen, subclass, dict, weakref)]
 pub(crate) struct Module {
     tie: Tie,
     /// None while the object is parked.
     operation: Mutex<Option<Py<OperationBase>>>,
+    /// The context that counts the object while Python refers to it.
+    counted: Mutex<Option<Py<Context>>>,
 }
 
 impl Tied for Module {
@@ -44,6 +50,10 @@ impl Tied for Module {
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
         let operation = self.holder().take();
+        let counted = locked(&self.counted).take();
+        if let Some(context) = &counted {
+            context.get().count_live_modules(false);
+        }
         match &operation {
             Some(op) => op
                 .get()
@@ -58,13 +68,21 @@ impl Module {
         Self {
             tie: Tie::new(),
             operation: Mutex::default(),
+            counted: Mutex::default(),
         }
     }
 
     fn holder(&self) -> MutexGuard<'_, Option<Py<OperationBase>>> {
-        self.operation
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        locked(&self.operation)
+    }
+
+    /// Makes the object, which Python begins to refer to, one for `operation`.
+    fn hold(&self, py: Python<'_>, operation: &Py<OperationBase>) {
+        *self.holder() = Some(operation.clone_ref(py));
+        if let Ok(context) = operation.get().context_of(py) {
+            context.get().count_live_modules(true);
+            *locked(&self.counted) = Some(context);
+        }
     }
 
     /// The operation that the module is.
@@ -86,14 +104,14 @@ pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Mo
     let known = operation.get().other(Other::Module);
     if known.is_null() {
         let module = Module::blank();
-        *module.holder() = Some(operation.clone_ref(py));
+        module.hold(py, &operation);
         let module = tie::create_plain(py, module)?;
         operation
             .get()
             .set_other(Other::Module, module.get().tie.object());
         return Ok(module);
     }
-    let wake = |it: &Module| *it.holder() = Some(operation.clone_ref(py));
+    let wake = |it: &Module| it.hold(py, &operation);
     // SAFETY: the operation has its module's object, and lives: the callers have looked.
     unsafe { tie::fetch::<Module>(py, known, wake) }.ok_or_else(tie::being_freed)
 }
@@ -132,10 +150,13 @@ fn parse_with(
 #[pymethods]
 impl Module {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        self.operation
+        // Where a lock is taken, an edge that is not shown makes the collector keep more.
+        if let Ok(operation) = self.operation.try_lock() {
+            visit.call(&*operation)?;
+        }
+        self.counted
             .try_lock()
-            .map_or(Ok(()), |operation| visit.call(&*operation))
+            .map_or(Ok(()), |counted| visit.call(&*counted))
     }
 
     /// A capsule with the `MlirModule`, for extensions that use the C API.

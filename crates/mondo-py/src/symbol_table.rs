@@ -191,6 +191,11 @@ impl SymbolTable {
             return Err(PyValueError::new_err(
                 "the operation is in another place already; detach it first",
             ));
+        } else {
+            let transient = Transient::of(table)?;
+            // It stays where it is, and gets another name if another symbol has its own.
+            // SAFETY: both are live, and the symbol is in the table's block.
+            unsafe { mlirSymbolTableInsert(transient.0, raw) };
         }
         let tree = self.op.get().tree(py)?;
         // SAFETY: the attribute is the operation's.

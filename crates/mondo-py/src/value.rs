@@ -174,6 +174,11 @@ impl Tied for Value {
             return Ok(given);
         }
         let base = from.get().base(from);
+        if let Some(known) = cast_of(py, &base)? {
+            if known.bind(py).get_type().is(cls) {
+                return Ok(known.into_bound(py).into_any());
+            }
+        }
         let other = Self::new(Kind::Other, ptr::null_mut(), Some(Holder::Value(base)));
         Ok(tie::create(cls, other)?.into_bound(py).into_any())
     }
@@ -422,15 +427,22 @@ fn class<'py>(
         .ok_or_else(|| PyRuntimeError::new_err("_mlir.ir is not set up"))
 }
 
-/// What a caster makes of a value's plain object, if there is one for its type.
-unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<Py<PyAny>> {
+/// What a caster made of a value's plain object before.
+fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
     let known = base.get().cast.load(Ordering::Relaxed);
-    if !known.is_null() {
-        let wake = |it: &Value| *it.holder() = Some(Holder::Value(base.clone_ref(py)));
-        // SAFETY: the value lives, and the slot has what was made of its object.
-        let cast = unsafe { tie::fetch::<Value>(py, known, wake) };
-        return cast.map(Py::into_any).ok_or_else(tie::being_freed);
+    if known.is_null() {
+        return Ok(None);
     }
+    let wake = |it: &Value| *it.holder() = Some(Holder::Value(base.clone_ref(py)));
+    // SAFETY: the value lives, and the slot has what was made of its object.
+    unsafe { tie::fetch::<Value>(py, known, wake) }
+        .map(Some)
+        .ok_or_else(tie::being_freed)
+}
+
+/// What a caster makes of a value's plain object, if there is one for its type. It is called each time,
+/// as it may count on; a class that it calls gives back the object of the last time.
+unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<Py<PyAny>> {
     // SAFETY: the caller vouches for the value, whose type is live.
     let caster = unsafe {
         let r#type = mlirValueGetType(raw);

@@ -115,17 +115,7 @@ impl Value {
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.tree(py)?.get().context().get().get_for_printing(py)?;
-        let raw = self.get(py)?;
-        // SAFETY: the value is live; the last two arguments belong together.
-        let text = collect(|callback, data| unsafe { mlirValuePrint(raw, callback, data) });
-        Ok(format!("Value({text})"))
-    }
-
-    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let text = slf.get().__str__(slf.py())?;
-        let inner = text.strip_prefix("Value").unwrap_or(&text);
-        Ok(format!("{}{inner}", slf.get_type().name()?))
+        self.text(py, "Value")
     }
 
     /// The name under which the value is printed as an operand: `%0`.
@@ -199,6 +189,15 @@ impl Value {
 }
 
 impl Value {
+    /// The value as text, with the name of a class around it.
+    fn text(&self, py: Python<'_>, class: &str) -> PyResult<String> {
+        self.tree(py)?.get().context().get().get_for_printing(py)?;
+        let raw = self.get(py)?;
+        // SAFETY: the value is live; the last two arguments belong together.
+        let text = collect(|callback, data| unsafe { mlirValuePrint(raw, callback, data) });
+        Ok(format!("{class}({text})"))
+    }
+
     fn replace(
         &self,
         py: Python<'_>,
@@ -232,6 +231,10 @@ impl Value {
 
 #[pymethods]
 impl OpResult {
+    fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        slf.as_super().get().text(slf.py(), "OpResult")
+    }
+
     /// The operation that has this result.
     #[getter]
     fn owner(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -254,6 +257,10 @@ impl OpResult {
 
 #[pymethods]
 impl BlockArgument {
+    fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        slf.as_super().get().text(slf.py(), "BlockArgument")
+    }
+
     /// The block that has this argument.
     #[getter]
     fn owner(slf: &Bound<'_, Self>) -> PyResult<Py<Block>> {

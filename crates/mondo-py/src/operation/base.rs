@@ -510,8 +510,8 @@ impl Operation {
         Ok(())
     }
 
-    /// Does nothing: upstream marks an object here whose operation C++ code erased, and ours know.
-    fn _set_invalid(slf: &Bound<'_, Self>) {
-        let _ = slf;
+    /// Makes the object count as dead, for code that knows better than the hooks of the library.
+    fn _set_invalid(slf: &Bound<'_, Self>) -> PyResult<()> {
+        slf.as_super().get().mark_invalid(slf.py())
     }
 }

@@ -298,6 +298,30 @@ impl OperationBase {
         Ok(self.tree(py)?.get().context().clone_ref(py))
     }
 
+    /// Makes the objects count as dead, though the operation lives; the next look at it makes new ones.
+    pub(crate) fn mark_invalid(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |observed| {
+            if observed.mortal.raw().is_null() {
+                return Ok(());
+            }
+            let op = observed.get(py)?;
+            let tree = observed.tree(py)?;
+            let root = observed.root.get();
+            observed.set_root(None);
+            // SAFETY: the operation is live.
+            unsafe { mondoOperationSetObserver(op, ptr::null_mut()) };
+            observed.mortal.mark();
+            if root.is_some() {
+                // SAFETY: the operation is live and in the tree, whose root has to have an object.
+                let fresh = unsafe { wrap(py, &tree, op)? };
+                if let Some(observed) = fresh.get().observed() {
+                    observed.set_root(root);
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// Whether the operation lives.
     pub(crate) fn is_alive(&self) -> bool {
         match &self.inner {

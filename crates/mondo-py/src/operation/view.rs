@@ -140,6 +140,11 @@ impl OpView {
         OpSuccessors::new(slf.py(), operation_of(slf.as_super())?)
     }
 
+    /// Makes the object count as dead, for code that knows better than the hooks of the library.
+    fn _set_invalid(slf: &Bound<'_, Self>) -> PyResult<()> {
+        slf.as_super().get().mark_invalid(slf.py())
+    }
+
     fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
         base::text(slf.py(), slf.as_super().get())
     }

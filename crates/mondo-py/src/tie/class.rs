@@ -172,6 +172,15 @@ unsafe extern "C" fn new<T: Tied>(
     })
 }
 
+/// `tp_init` of a tied class: `tp_new` did it all. A derived class may call it with the arguments.
+unsafe extern "C" fn init(
+    _object: *mut ffi::PyObject,
+    _args: *mut ffi::PyObject,
+    _kwargs: *mut ffi::PyObject,
+) -> c_int {
+    0
+}
+
 /// Makes the class that Python sees for `T`, and puts it into `module`.
 pub(crate) fn publish<'py, T: Tied>(
     module: &Bound<'py, PyModule>,
@@ -188,6 +197,10 @@ pub(crate) fn publish<'py, T: Tied>(
         ffi::PyType_Slot {
             slot: ffi::Py_tp_new,
             pfunc: new::<T> as *mut c_void,
+        },
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_init,
+            pfunc: init as *mut c_void,
         },
     ];
     let class = make(module, name, &bases, &slots)?;

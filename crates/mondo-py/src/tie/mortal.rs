@@ -29,6 +29,8 @@ pub(crate) enum Cause {
     Pipeline = 3,
     /// A pattern rewriter.
     Rewrite = 4,
+    /// Nothing: somebody said so (`_set_invalid`).
+    Marked = 5,
 }
 
 impl Cause {
@@ -38,6 +40,7 @@ impl Cause {
             2 => Self::Dropped,
             3 => Self::Pipeline,
             4 => Self::Rewrite,
+            5 => Self::Marked,
             _ => Self::Mlir,
         }
     }
@@ -49,6 +52,7 @@ impl Cause {
             Self::Dropped => "was freed with its tree, which nobody referred to any more",
             Self::Pipeline => "was destroyed by a pass pipeline",
             Self::Rewrite => "was destroyed by a pattern rewrite",
+            Self::Marked => "was marked so",
         }
     }
 }
@@ -97,6 +101,12 @@ impl Mortal {
     /// What it stands for, or null.
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw.load(Ordering::Acquire)
+    }
+
+    /// Counts as dead from now on. MLIR's side must not know it any more.
+    pub(crate) fn mark(&self) {
+        self.cause.store(Cause::Marked as u8, Ordering::Relaxed);
+        self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
     /// Another pointer that is to become null when this dies.
