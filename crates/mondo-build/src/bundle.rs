@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::link::map::{SizeMap, origins};
 use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
 use crate::manifest;
+use crate::ods::ods;
 use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
 use crate::report::{
@@ -299,6 +300,14 @@ impl Build<'_> {
         })?;
         timed("audit", elapsed);
 
+        let (modules, elapsed) =
+            progress::phase(sink, "ods", "the dialects' Python classes", || {
+                let modules = ods(plan, toolchain, work)?;
+                let outcome = format!("{} dialects", modules.plain.len());
+                Ok::<_, Error>((modules, outcome))
+            })?;
+        timed("ods", elapsed);
+
         let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
         let tag = Tag::abi3(
             plan.python.floor,
@@ -313,7 +322,7 @@ impl Build<'_> {
             Ok(())
         };
         let (file, elapsed) = progress::phase(sink, "wheel", &plan.metadata.distribution, || {
-            let stage = stage::stage(plan, toolchain, source, &exports, &linked)?;
+            let stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
             let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
             let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
             Ok::<_, Error>((file, outcome))

@@ -3,9 +3,13 @@
 //! One file per concept. It sees MLIR only through the C API (`mondo-sys`), whose functions it finds
 //! in the mondo library. `tie` and `tree` decide what keeps what alive.
 
+mod affine;
+mod arguments;
 mod asm_state;
 mod attribute;
 mod block;
+mod builtin_attributes;
+mod builtin_types;
 mod bundle;
 mod callback;
 mod capsule;
@@ -20,6 +24,7 @@ mod external_pass;
 mod globals;
 mod insertion_point;
 mod interfaces;
+mod kinds;
 mod location;
 mod module;
 mod modules;
@@ -69,8 +74,11 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
     let ir = submodule(module, "ir", "MLIR's intermediate representation.")?;
     tie::install(&ir)?;
-    tie::publish::<types::Type>(&ir, "Type")?;
-    tie::publish::<attribute::Attribute>(&ir, "Attribute")?;
+    let types = tie::publish::<types::Type>(&ir, "Type")?;
+    let attributes = tie::publish::<attribute::Attribute>(&ir, "Attribute")?;
+    builtin_types::install(&ir, &types)?;
+    builtin_attributes::install(&ir, &attributes)?;
+    affine::install(&ir)?;
     tie::publish::<block::Block>(&ir, "Block")?;
     tie::publish::<region::Region>(&ir, "Region")?;
     tie::publish::<module::Module>(&ir, "Module")?;

@@ -169,6 +169,10 @@ pub(crate) fn wrap<T: UniquedClass>(
     let object = match caster {
         Some(Caster::Class(class)) => tie::create(class.bind(py), fresh(true))?,
         None => tie::create_plain(py, fresh(true))?,
+        Some(Caster::Choice(classes)) => match classes.iter().find(|(test, _)| test(raw)) {
+            Some((_, class)) => tie::create(class.bind(py), fresh(true))?,
+            None => tie::create_plain(py, fresh(true))?,
+        },
         Some(Caster::Call(call)) => {
             let plain = tie::create_plain(py, fresh(false))?;
             let cast = call.bind(py).call1((plain,))?;

@@ -439,7 +439,8 @@ unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<
         })?
     };
     let cast = match caster {
-        None => return Ok(base.into_any()),
+        // Nothing registers choices for values.
+        None | Some(Caster::Choice(_)) => return Ok(base.into_any()),
         Some(Caster::Class(class)) => class.bind(py).call1((&base,))?,
         Some(Caster::Call(call)) => call.bind(py).call1((&base,))?,
     };

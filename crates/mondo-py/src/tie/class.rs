@@ -110,14 +110,18 @@ impl Layout {
         let start = blank.as_ptr() as usize;
         let contents = ptr::from_ref(blank.get()) as usize - start;
         let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
-        for offset in beside {
+        // Python 3.11 and 3.12 make every `__dict__` in advance.
+        let is_dict = |offset: &usize| (dict..dict + size_of::<usize>()).contains(offset);
+        for offset in beside.filter(|offset| !is_dict(offset)) {
             // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
             // and memory of CPython's that came from its allocator may be read in any case.
             let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
             if byte != 0 {
                 return Err(PySystemError::new_err(format!(
-                    "an object of PyO3's has {byte:#x} at {offset}, which mondo's tied objects do \
-                     not know: this version of PyO3 lays out its objects in another way"
+                    "an object of {native} has {byte:#x} at {offset} of {size}, beside its contents \
+                     ({} from {contents}) and `__dict__` (at {dict}): this version of PyO3 lays out \
+                     its objects in another way than mondo's tied objects know",
+                    size_of::<T>(),
                 )));
             }
         }
@@ -141,7 +145,7 @@ unsafe extern "C" fn new<T: Tied>(
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    Python::attach(|py| {
+    super::attached(|py| {
         // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
         let (class, args, kwargs) = unsafe {
             (
@@ -215,7 +219,20 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     Ok(class)
 }
 
-/// The same without a `tp_init`: a class as Python code makes it. Its objects have the layout of the
+/// The same with other slots than a `tp_init`.
+pub(crate) fn leaf_with<'py, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyType>> {
+    let native = L::type_object(module.py());
+    let bases = PyTuple::new(module.py(), [parent, &native])?;
+    let class = make(module, &native.name()?.to_string(), &bases, slots)?;
+    class.setattr("__doc__", native.getattr("__doc__")?)?;
+    Ok(class)
+}
+
+/// The same without slots: a class as Python code makes it. Its objects have the layout of the
 /// tied class, and its `tp_dealloc` ends in that one's.
 pub(crate) fn leaf<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
