@@ -102,7 +102,7 @@ struct PythonPass {
 impl PythonPass {
     /// Calls the callable with `op`. The pipeline's thread holds no interpreter.
     fn call(&self, op: MlirOperation, pass: MlirExternalPass) -> PyResult<()> {
-        Python::attach(|py| {
+        Python::try_attach(|py| {
             let start = {
                 let run = lock(&self.run);
                 if run.raised.is_some() {
@@ -140,6 +140,7 @@ impl PythonPass {
                 .get()
                 .run_within_pipeline(|| operation.get().tree(py)?.get().refuse_loose_uses())
         })
+        .unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter is ending")))
     }
 }
 

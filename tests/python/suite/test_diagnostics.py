@@ -235,7 +235,7 @@ def test_handler_and_what_was_taken_before_the_pipeline(ir, passmanager, module)
         function.attributes["function_type"] = ir.Attribute.parse("(i64) -> i32")
 
     def handle(diagnostic):
-        names.extend(op.name for op in kept)
+        names.extend(op.operation.name for op in kept)
         return True
 
     manager = passmanager.PassManager("builtin.module")
@@ -251,7 +251,7 @@ def test_handler_and_what_was_taken_before_a_pipeline_of_cpp(ir, passmanager, mo
     names = []
 
     def handle(diagnostic):
-        names.append(function.name)
+        names.append(function.operation.name)
         with pytest.raises(RuntimeError, match="diagnostic handler"):
             function.operation.erase()
         return True
@@ -259,4 +259,4 @@ def test_handler_and_what_was_taken_before_a_pipeline_of_cpp(ir, passmanager, mo
     with module.context.attach_diagnostic_handler(handle) as handler, pytest.raises(ir.MLIRError):
         passmanager.PassManager.parse("func.func(cse)").run(module.operation)
     assert not handler.had_error and names == ["func.func"]
-    assert function.name == "func.func"
+    assert function.operation.name == "func.func"

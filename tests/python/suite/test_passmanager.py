@@ -214,7 +214,7 @@ def test_run_during_a_walk(ir, passmanager, ctx):
     seen = []
 
     def visit(op):
-        seen.append(op.name)
+        seen.append(op.operation.name)
         manager.run(module.operation)
         return ir.WalkResult.ADVANCE
 
@@ -230,7 +230,8 @@ def test_handle_from_before_the_run(ir, passmanager, module):
 
     def visit(op, pass_):
         assert op.opview is first
-        seen.extend([first.name, add.name, op.name, second.name, top.name, op.parent.name])
+        used = [first, add, op, second, top, op.parent]
+        seen.extend(one.operation.name for one in used)
 
     manager = passmanager.PassManager("func.func")
     manager.add(visit)
