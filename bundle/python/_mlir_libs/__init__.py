@@ -77,7 +77,7 @@ class _Site:
             self.last_hooks.append(translations)
 
     def _find(self, name: str) -> object | None:
-        """Takes what a module asks for. Returns nothing if it is not there, or cannot be imported."""
+        """Takes what a module asks for. Nothing if it is not there, or cannot be imported."""
         full_name = f"{__name__}.{name}"
         if importlib.util.find_spec(full_name) is None:
             return None

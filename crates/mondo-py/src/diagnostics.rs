@@ -309,7 +309,8 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
         Arc::from_raw(data.cast::<Shared>())
     };
     let handled = catch_unwind(AssertUnwindSafe(|| {
-        Python::attach(|py| match call(py, &shared, diagnostic) {
+        // Nobody hears what is emitted while the interpreter ends.
+        Python::try_attach(|py| match call(py, &shared, diagnostic) {
             Ok(handled) => handled,
             Err(error) => {
                 shared.had_error.store(true, Ordering::Relaxed);
@@ -320,7 +321,7 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
         })
     }));
     MlirLogicalResult {
-        value: i8::from(handled.unwrap_or(false)),
+        value: i8::from(handled.ok().flatten().unwrap_or(false)),
     }
 }
 

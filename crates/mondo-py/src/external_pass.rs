@@ -18,8 +18,8 @@ use crate::tie;
 /// The runs of a pass manager.
 #[derive(Default)]
 pub(crate) struct Run {
-    /// Whether one is under way.
-    pub(crate) active: bool,
+    /// The operation that it was started on; none between runs.
+    pub(crate) start: Option<usize>,
     /// The first exception of a Python pass.
     pub(crate) raised: Option<PyErr>,
 }
@@ -102,11 +102,16 @@ struct PythonPass {
 impl PythonPass {
     /// Calls the callable with `op`. The pipeline's thread holds no interpreter.
     fn call(&self, op: MlirOperation, pass: MlirExternalPass) -> PyResult<()> {
-        Python::attach(|py| {
-            // Another thread's pass has failed already: nobody would see what this one did.
-            if lock(&self.run).raised.is_some() {
-                return Err(PyRuntimeError::new_err("another pass raised"));
-            }
+        Python::try_attach(|py| {
+            let start = {
+                let run = lock(&self.run);
+                if run.raised.is_some() {
+                    // In another thread: nobody would see what this pass did.
+                    return Err(PyRuntimeError::new_err("another pass raised"));
+                }
+                // None if another extension runs a pass manager that it got from us.
+                run.start.unwrap_or_default() as *mut c_void
+            };
             let callable = self.callback.get(py).ok_or_else(|| {
                 PyRuntimeError::new_err("the pass was freed by the garbage collector")
             })?;
@@ -120,7 +125,7 @@ impl PythonPass {
                 },
             )?;
             let result = context.get().run_within_pipeline(|| {
-                run_pass_on(context.get(), op, || {
+                run_pass_on(context.get(), op, start, || {
                     callable.call1(py, (operation.clone_ref(py), external.clone_ref(py)))
                 })
             });
@@ -135,6 +140,7 @@ impl PythonPass {
                 .get()
                 .run_within_pipeline(|| operation.get().tree(py)?.get().refuse_loose_uses())
         })
+        .unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter is ending")))
     }
 }
 

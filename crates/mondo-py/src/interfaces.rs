@@ -288,10 +288,7 @@ impl ShapedTypeComponents {
     ) -> PyResult<Self> {
         let (mut shape, mut element_type, mut attribute) = (shape, element_type, attribute);
         let mut given: Vec<_> = args.iter().collect();
-        let ranked = shape.is_some()
-            || given
-                .first()
-                .is_some_and(|it| it.is_instance_of::<PyList>());
+        let ranked = shape.is_some() || given.first().is_some_and(Bound::is_instance_of::<PyList>);
         let wrong = || {
             PyTypeError::new_err(
                 "get() takes an element type, or a shape, an element type and perhaps an attribute",

@@ -119,7 +119,7 @@ impl PassManager {
     /// The pass manager, if it may be changed now.
     fn get(&self, py: Python<'_>) -> PyResult<MlirPassManager> {
         let raw = self.peek(py)?;
-        if external_pass::lock(&self.run).active {
+        if external_pass::lock(&self.run).start.is_some() {
             return Err(PyRuntimeError::new_err("the pass manager is running"));
         }
         Ok(raw)
@@ -272,7 +272,7 @@ impl PassManager {
         }
         running::refuse_run(context.get(), op)?;
         tree.get().refuse_loose_uses()?;
-        external_pass::lock(&self.run).active = true;
+        external_pass::lock(&self.run).start = Some(op.ptr as usize);
         let job = Job(raw, op);
         let outcome = ErrorCapture::run(py, &context, || {
             // The context is taken before the interpreter is let go, and given back after.

@@ -25,13 +25,13 @@ use crate::context::Context;
 struct PassOn {
     /// Null where no Python pass runs.
     op: *mut c_void,
-    /// Whether other threads may be at work beside the operation.
-    in_parallel: bool,
+    /// The operation beside which other threads may be at work; null if none are.
+    own: *mut c_void,
 }
 
 const NOTHING: PassOn = PassOn {
     op: ptr::null_mut(),
-    in_parallel: false,
+    own: ptr::null_mut(),
 };
 
 thread_local! {
@@ -47,13 +47,19 @@ fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
     DRIVEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work`, a Python pass on `op`, which is live and of `context`.
-pub(crate) fn run_pass_on<T>(context: &Context, op: MlirOperation, work: impl FnOnce() -> T) -> T {
-    // SAFETY: `op` is live.
-    let nested = unsafe { !mlirOperationGetBlock(op).ptr.is_null() };
-    let before = PASS_ON.replace(PassOn {
+/// Runs `work`, a Python pass on `op`, in a pipeline that was started on `start`. Where the two differ,
+/// threads of the context may work on operations beside it.
+pub(crate) fn run_pass_on<T>(
+    context: &Context,
+    op: MlirOperation,
+    start: *mut c_void,
+    work: impl FnOnce() -> T,
+) -> T {
+    let before = PASS_ON.get();
+    let in_parallel = op.ptr != start && context.is_multithreaded();
+    PASS_ON.set(PassOn {
         op: op.ptr,
-        in_parallel: nested && context.is_multithreaded(),
+        own: if in_parallel { op.ptr } else { before.own },
     });
     let result = work();
     PASS_ON.set(before);
@@ -63,7 +69,11 @@ pub(crate) fn run_pass_on<T>(context: &Context, op: MlirOperation, work: impl Fn
 /// Runs `work`, a pipeline that this thread's Python pass may have started: until it has ended, the
 /// pass owns nothing.
 pub(crate) fn run_outside_pass<T>(work: impl FnOnce() -> T) -> T {
-    let before = PASS_ON.replace(NOTHING);
+    let before = PASS_ON.get();
+    PASS_ON.set(PassOn {
+        op: ptr::null_mut(),
+        own: before.own,
+    });
     let result = work();
     PASS_ON.set(before);
     result
@@ -89,12 +99,12 @@ pub(crate) fn drive<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
 ///
 /// To be called where [`crate::context::any_is_running`].
 pub(crate) fn check_pass_access(op: MlirOperation) -> PyResult<()> {
-    let pass = PASS_ON.get();
-    if !pass.in_parallel || op.ptr == pass.op {
+    let own = PASS_ON.get().own;
+    if own.is_null() || op.ptr == own {
         return Ok(());
     }
     let above = with_ancestors(op);
-    if above.contains(&pass.op) || !is_same_tree(&above, pass.op) {
+    if above.contains(&own) || !is_same_tree(&above, own) {
         return Ok(());
     }
     Err(PyRuntimeError::new_err(

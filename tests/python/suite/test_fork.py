@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import textwrap
 
 import pytest
 
@@ -15,10 +14,10 @@ ir = importlib.import_module(sys.argv[1] + ".ir")
 passmanager = importlib.import_module(sys.argv[1] + ".passmanager")
 
 functions = "".join(
-    f"func.func @f{i}(%x: i32) -> i32 {{ %d = arith.addi %x, %x : i32 return %x : i32 }}"
+    f"func.func @f{i}(%x: i32) -> i32 {{ %d = arith.addi %x, %x : i32 return %x : i32 }}\\n"
     for i in range(64)
 )
-context = ir.Context({arguments})
+context = ir.Context(ARGUMENTS)
 context.__enter__()
 module = ir.Module.parse(functions)
 
@@ -31,7 +30,7 @@ def work():
     assert "addi" not in str(module)
     return text
 
-{before}
+BEFORE
 child = os.fork()
 if child == 0:
     work()
@@ -47,7 +46,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
     ["", "str(module)", "assert module.operation.verify()", "ir.Module.parse(functions)", "work()"],
 )
 def test_child_goes_on(root, arguments, before):
-    program = textwrap.dedent(CHILD.format(arguments=arguments, before=before).replace("{{", "{"))
+    program = CHILD.replace("ARGUMENTS", arguments).replace("BEFORE", before)
     run = subprocess.run(
         [sys.executable, "-c", program, root],
         capture_output=True,

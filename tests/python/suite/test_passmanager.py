@@ -1,5 +1,8 @@
 """Pipelines, and passes written in Python."""
 
+import gc
+import weakref
+
 import pytest
 
 DEAD = """
@@ -204,34 +207,74 @@ def test_timing_and_statistics(passmanager, module, capfd):
     assert "Execution time report" in err and "Pass statistics report" in err
 
 
-def test_walk_and_run_exclude_each_other(ir, passmanager, module):
-    manager = passmanager.PassManager.parse("any(cse)")
+def test_run_during_a_walk(ir, passmanager, ctx):
+    """The walk leaves out what a pipeline destroyed."""
+    module = ir.Module.parse(DEAD)
+    manager = passmanager.PassManager.parse("any(canonicalize)")
+    seen = []
 
     def visit(op):
-        with pytest.raises(RuntimeError, match="during a walk"):
-            manager.run(module.operation)
-        return ir.WalkResult.INTERRUPT
+        seen.append(op.operation.name)
+        manager.run(module.operation)
+        return ir.WalkResult.ADVANCE
 
-    module.operation.walk(visit)
+    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    assert seen == ["builtin.module", "func.func", "func.return"]
 
 
 def test_handle_from_before_the_run(ir, passmanager, module):
-    """Usable if it is below what the pass runs on: other threads may work on the rest."""
     top = module.operation
     first, second = module.body.operations
     add = first.regions[0].blocks[0].operations[0]
     seen = []
 
     def visit(op, pass_):
-        for outside in (second, top):
-            with pytest.raises(RuntimeError, match="taken before the pass that runs now"):
-                str(outside)
-        seen.extend([first.name, add.name, op.name])
+        assert op.opview is first
+        used = [first, add, op, second, top, op.parent]
+        seen.extend(one.operation.name for one in used)
 
     manager = passmanager.PassManager("func.func")
     manager.add(visit)
     manager.run(first)
-    assert seen == ["func.func", "arith.addi", "func.func"] and second.name == "func.func"
+    assert seen == [
+        "func.func",
+        "arith.addi",
+        "func.func",
+        "func.func",
+        "builtin.module",
+        "builtin.module",
+    ]
+
+
+def test_capsule(ir, passmanager, ctx):
+    module = ir.Module.parse(DEAD)
+    seen = []
+    manager = passmanager.PassManager("builtin.module")
+    manager.add(lambda op, _: seen.append(op.name), "see")
+    with pytest.raises(RuntimeError, match="owns the pass manager"):
+        passmanager.PassManager._CAPICreate(manager._CAPIPtr)
+    capsule = manager._CAPIPtr
+    manager._testing_release()
+    with pytest.raises(RuntimeError, match="released"):
+        manager.run(module.operation)
+    again = passmanager.PassManager._CAPICreate(capsule)
+    del manager
+    again.run(module.operation)
+    assert seen == ["builtin.module"]
+
+
+def test_passes_are_freed(passmanager, ctx):
+    class Pass:
+        def __call__(self, op, pass_):
+            pass
+
+    one = Pass()
+    one.manager = passmanager.PassManager("builtin.module")
+    one.manager.add(one, "one")
+    gone = weakref.ref(one)
+    del one
+    gc.collect()
+    assert gone() is None
 
 
 def test_pipeline_within_a_python_pass(ir, passmanager, ctx):
@@ -242,7 +285,7 @@ def test_pipeline_within_a_python_pass(ir, passmanager, ctx):
         function = op.regions[0].blocks[0].operations[0]
         dead = function.regions[0].blocks[0].operations[0]
         passmanager.PassManager.parse("func.func(cse)").run(function)
-        with pytest.raises(RuntimeError, match="taken before the pass that runs now"):
+        with pytest.raises(ir.InvalidatedError, match="destroyed by a pass pipeline"):
             _ = dead.name
         seen.extend([op.name, function.name, len(function.regions[0].blocks[0].operations)])
 

@@ -185,8 +185,10 @@ mod python_pattern {
         // SAFETY: `data` is the live reference of the pattern that runs.
         let callback = unsafe { &*data.cast::<Callback>() };
         let matched = catch_unwind(AssertUnwindSafe(|| {
-            Python::attach(|py| call(py, callback, op, rewriter))
+            Python::try_attach(|py| call(py, callback, op, rewriter))
         }))
+        .ok()
+        .flatten()
         .unwrap_or(false);
         MlirLogicalResult {
             value: i8::from(matched),

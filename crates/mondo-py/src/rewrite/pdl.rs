@@ -237,7 +237,7 @@ unsafe extern "C" fn call_native(
         unsafe { std::slice::from_raw_parts(values, count) }
     };
     let succeeded = catch_unwind(AssertUnwindSafe(|| {
-        Python::attach(|py| {
+        Python::try_attach(|py| {
             let drive = Drive::current();
             if drive.as_ref().is_some_and(|drive| drive.has_raised()) {
                 return false;
@@ -252,6 +252,8 @@ unsafe extern "C" fn call_native(
             })
         })
     }))
+    .ok()
+    .flatten()
     .unwrap_or(false);
     MlirLogicalResult {
         value: i8::from(succeeded),
