@@ -2,6 +2,7 @@
 //! one object.
 
 mod expr;
+mod expr_kinds;
 mod integer_set;
 mod map;
 mod slice;
@@ -54,15 +55,15 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     add!(
         expr::AffineExpr,
-        expr::AffineConstantExpr,
-        expr::AffineDimExpr,
-        expr::AffineSymbolExpr,
-        expr::AffineBinaryExpr,
-        expr::AffineAddExpr,
-        expr::AffineMulExpr,
-        expr::AffineModExpr,
-        expr::AffineFloorDivExpr,
-        expr::AffineCeilDivExpr,
+        expr_kinds::AffineConstantExpr,
+        expr_kinds::AffineDimExpr,
+        expr_kinds::AffineSymbolExpr,
+        expr_kinds::AffineBinaryExpr,
+        expr_kinds::AffineAddExpr,
+        expr_kinds::AffineMulExpr,
+        expr_kinds::AffineModExpr,
+        expr_kinds::AffineFloorDivExpr,
+        expr_kinds::AffineCeilDivExpr,
         AffineMap,
         map::AffineExprList,
         IntegerSet,

@@ -4,6 +4,7 @@ mod buffer;
 mod containers;
 mod dense_array;
 mod elements;
+mod elements_source;
 mod export;
 mod resource;
 mod simple;
