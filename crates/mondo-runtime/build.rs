@@ -3,8 +3,14 @@
 
 use std::env;
 
-/// The shim's sources; each implements the part of `mondo.h` of the same name.
-const SOURCES: &[&str] = &["shim/support.cpp"];
+/// The shim's sources; each implements one part of `mondo.h`.
+const SOURCES: &[&str] = &[
+    "shim/hooks.cpp",
+    "shim/hooks_check.cpp",
+    "shim/structure.cpp",
+    "shim/support.cpp",
+    "shim/thread_pool.cpp",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

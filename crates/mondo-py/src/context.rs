@@ -1,21 +1,35 @@
 //! `Context`: what every other object lives in.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
+use crate::attribute::Attribute;
+use crate::block::{self, Arguments, Block};
+use crate::callback::Callbacks;
+use crate::capsule;
 use crate::current;
-use crate::diagnostics::{Callback, DiagnosticHandler};
+use crate::diagnostics::DiagnosticHandler;
+use crate::location::Location;
+use crate::modules;
+use crate::operation::{self, Attributes, Recipe, Regions, ValueLike};
+use crate::region::{self, Region};
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
+use crate::thread_pool::{self, ThreadPool};
+use crate::tie::{self, Keep};
+use crate::types::Type;
+use crate::uniqued::Table;
 
 /// How many contexts live.
 static LIVE: AtomicU64 = AtomicU64::new(0);
@@ -31,6 +45,22 @@ pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str
     )))
 }
 
+/// How many pass pipelines are running, in all contexts.
+static RUNNING: AtomicU64 = AtomicU64::new(0);
+
+/// Whether a pass pipeline runs anywhere, so that access has to be checked.
+pub(crate) fn any_is_running() -> bool {
+    RUNNING.load(Ordering::Acquire) != 0
+}
+
+/// The objects of contexts, by the address of the context. Not references: each leaves when it is
+/// freed.
+static OBJECTS: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
+
+fn objects() -> MutexGuard<'static, Option<HashMap<usize, usize>>> {
+    OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The number of the next thread that asks for one.
 static NEXT_THREAD: AtomicU64 = AtomicU64::new(1);
 
@@ -39,6 +69,9 @@ thread_local! {
     static THREAD: u64 = NEXT_THREAD.fetch_add(1, Ordering::Relaxed);
     /// The context on behalf of whose pipeline this thread runs a Python pass.
     static WORKS_FOR: Cell<*mut std::ffi::c_void> = const { Cell::new(ptr::null_mut()) };
+    /// A context of somebody else's that the next object made in this thread is for, and whether the
+    /// object takes ownership of it.
+    static ADOPT: Cell<(*mut std::ffi::c_void, bool)> = const { Cell::new((ptr::null_mut(), false)) };
 }
 
 /// An MLIR context: the owner of types, attributes, locations and dialects.
@@ -47,6 +80,14 @@ thread_local! {
 #[pyclass(frozen, subclass, weakref, name = "_Context")]
 pub(crate) struct Context {
     raw: MlirContext,
+    /// Whether it is destroyed with this object.
+    owned: bool,
+    types: Table,
+    attributes: Table,
+    /// Types and attributes with attributes of their own that nobody refers to.
+    keep: Keep,
+    /// How many trees there are whose operations may use values of other trees.
+    open_trees: AtomicU64,
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
@@ -54,7 +95,9 @@ pub(crate) struct Context {
     handling: AtomicU64,
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
-    callbacks: Mutex<Vec<Weak<Callback>>>,
+    callbacks: Callbacks,
+    /// The threads that it was given, if they are its own.
+    pool: Mutex<Option<Py<ThreadPool>>>,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -65,14 +108,88 @@ unsafe impl Sync for Context {}
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: everything that lives in a context holds a reference to this object, so nothing is
-        // left of it.
-        unsafe { mlirContextDestroy(self.raw) };
+        if let Some(objects) = objects().as_mut() {
+            objects.remove(&(self.raw.ptr as usize));
+        }
+        self.keep.close();
+        // SAFETY: everything that lives in a context and that Python refers to holds a reference to
+        // this object, so that only parked objects are left of it.
+        unsafe {
+            self.types.free::<Type>();
+            self.attributes.free::<Attribute>();
+            if self.owned {
+                mlirContextDestroy(self.raw);
+            }
+        }
         LIVE.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl Context {
+    /// The object for a context that an extension speaks of; one that is not known yet is made, and
+    /// does not own the context.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is a live context, and stays so as long as it is used.
+    pub(crate) unsafe fn of(py: Python<'_>, raw: MlirContext) -> PyResult<Py<Self>> {
+        let known = objects()
+            .as_ref()
+            .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
+        if let Some(object) = known {
+            let object = object as *mut ffi::PyObject;
+            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
+            if unsafe { ffi::Py_REFCNT(object) } > 0 {
+                // SAFETY: as above.
+                return Ok(unsafe { tie::borrowed(py, object) });
+            }
+            return Err(PyRuntimeError::new_err(
+                "the context is being freed right now",
+            ));
+        }
+        Self::adopt(py, raw, false)
+    }
+
+    /// A new object for `raw`.
+    fn adopt(py: Python<'_>, raw: MlirContext, owned: bool) -> PyResult<Py<Self>> {
+        let class = modules::ir(py)?.getattr("Context")?;
+        ADOPT.set((raw.ptr, owned));
+        let made = class.call_method1("__new__", (&class,));
+        ADOPT.set((ptr::null_mut(), false));
+        let made = made?.cast_into::<Self>()?;
+        Self::_remember(&made);
+        Ok(made.unbind())
+    }
+
+    /// The objects of its types.
+    pub(crate) fn types(&self) -> &Table {
+        &self.types
+    }
+
+    /// The objects of its attributes.
+    pub(crate) fn attributes(&self) -> &Table {
+        &self.attributes
+    }
+
+    /// What holds its types and attributes that have attributes of their own.
+    pub(crate) fn keep(&self) -> &Keep {
+        &self.keep
+    }
+
+    /// Whether there are trees whose operations may use values of other trees.
+    pub(crate) fn has_open_trees(&self) -> bool {
+        self.open_trees.load(Ordering::Relaxed) != 0
+    }
+
+    /// Counts a tree that became open, or that ended or was closed.
+    pub(crate) fn count_open_trees(&self, more: bool) {
+        if more {
+            self.open_trees.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.open_trees.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
     /// The context, for a call that reads or changes it.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
         self.check_access(py)?;
@@ -97,12 +214,20 @@ impl Context {
         self.runner.load(Ordering::Acquire) != 0
     }
 
-    /// Runs `work` as the one thread that may use this context.
+    /// Runs `work` as the one thread that may use this context; what is started on behalf of a pipeline
+    /// that runs already is a part of that.
+    ///
+    /// `check_access` has to have succeeded.
     pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
-        let mine = THREAD.with(|number| *number);
-        let before = self.runner.swap(mine, Ordering::AcqRel);
+        if self.is_running() {
+            return work();
+        }
+        self.runner
+            .store(THREAD.with(|number| *number), Ordering::Release);
+        RUNNING.fetch_add(1, Ordering::AcqRel);
         let result = work();
-        self.runner.store(before, Ordering::Release);
+        RUNNING.fetch_sub(1, Ordering::AcqRel);
+        self.runner.store(0, Ordering::Release);
         result
     }
 
@@ -171,17 +296,9 @@ impl Context {
         self.handling.fetch_sub(1, Ordering::AcqRel);
     }
 
-    fn callbacks(&self) -> MutexGuard<'_, Vec<Weak<Callback>>> {
-        self.callbacks
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Shows the callback of a handler of this context to the garbage collector.
-    pub(crate) fn show(&self, callback: &Arc<Callback>) {
-        let mut callbacks = self.callbacks();
-        callbacks.retain(|callback| callback.strong_count() > 0);
-        callbacks.push(Arc::downgrade(callback));
+    /// The callbacks of its diagnostic handlers.
+    pub(crate) fn callbacks(&self) -> &Callbacks {
+        &self.callbacks
     }
 
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
@@ -203,40 +320,80 @@ impl Context {
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         LIVE.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
-        let raw = unsafe { mlirContextCreateWithThreading(false) };
+        let (ptr, owned) = ADOPT.replace((ptr::null_mut(), false));
+        let (raw, owned) = if ptr.is_null() {
+            // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
+            (unsafe { mlirContextCreateWithThreading(false) }, true)
+        } else {
+            (MlirContext { ptr }, owned)
+        };
         Self {
             raw,
+            owned,
+            types: Table::default(),
+            attributes: Table::default(),
+            keep: Keep::default(),
+            open_trees: AtomicU64::new(0),
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
-            callbacks: Mutex::default(),
+            callbacks: Callbacks::default(),
+            pool: Mutex::default(),
         }
     }
 
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        let Ok(callbacks) = self.callbacks.try_lock() else {
-            return Ok(());
-        };
-        callbacks
-            .iter()
-            .filter_map(Weak::upgrade)
-            .try_for_each(|callback| callback.traverse(&visit))
+        self.keep.traverse(&visit)?;
+        if let Ok(pool) = self.pool.try_lock() {
+            visit.call(&*pool)?;
+        }
+        self.callbacks.traverse(&visit)
     }
 
     fn __clear__(&self) {
-        let callbacks = std::mem::take(&mut *self.callbacks());
-        for callback in callbacks.iter().filter_map(Weak::upgrade) {
-            callback.clear();
+        self.keep.close();
+        self.callbacks.clear();
+    }
+
+    /// A capsule with the `MlirContext`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, "ir.Context", self.get(py)?.ptr)
+    }
+
+    /// Takes over the `MlirContext` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
+        let ptr = capsule::unwrap(capsule, "ir.Context")?;
+        let known = objects()
+            .as_ref()
+            .is_some_and(|objects| objects.contains_key(&(ptr as usize)));
+        if known {
+            // SAFETY: the context of an object is live.
+            return unsafe { Self::of(capsule.py(), MlirContext { ptr }) };
         }
+        Self::adopt(capsule.py(), MlirContext { ptr }, true)
+    }
+
+    /// The context itself.
+    fn _get_context_again(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
     }
 
     /// The number of live contexts.
     #[staticmethod]
     fn _get_live_count() -> u64 {
         LIVE.load(Ordering::Relaxed)
+    }
+
+    // Called with every new object, before `__init__` of the derived class.
+    fn _remember(slf: &Bound<'_, Self>) {
+        let address = slf.get().raw.ptr as usize;
+        objects()
+            .get_or_insert_default()
+            .insert(address, slf.as_ptr() as usize);
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -252,6 +409,84 @@ impl Context {
     ) -> PyResult<()> {
         let _ = (exc_type, exc_value, traceback);
         current::pop_context(slf)
+    }
+
+    /// Makes an operation that is in no block yet.
+    ///
+    /// `regions` are regions that `new_region` made, or the number of empty ones. Without `results`
+    /// they are inferred.
+    #[pyo3(signature = (name, *, results = None, operands = None, attributes = None,
+                        successors = None, regions = None, loc = None))]
+    #[expect(clippy::too_many_arguments, reason = "all that an operation has")]
+    fn new_op<'py>(
+        slf: &Bound<'py, Self>,
+        name: &str,
+        results: Option<Vec<Bound<'py, Type>>>,
+        operands: Option<Vec<Bound<'py, PyAny>>>,
+        attributes: Option<Bound<'py, PyDict>>,
+        successors: Option<Vec<Option<Bound<'py, Block>>>>,
+        regions: Option<Bound<'py, PyAny>>,
+        loc: Option<Bound<'py, Location>>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        let regions = match regions {
+            None => Regions::Empty(0),
+            Some(regions) => match regions.extract::<usize>() {
+                Ok(count) => Regions::Empty(count),
+                Err(_) => Regions::Given(regions.extract()?),
+            },
+        };
+        let recipe = Recipe {
+            name,
+            infer: results.is_none(),
+            results,
+            operands: operands
+                .iter()
+                .flatten()
+                .map(ValueLike::of)
+                .collect::<PyResult<_>>()?,
+            attributes: Attributes::of(attributes.as_ref(), name)?,
+            successors: operation::blocks_of(successors)?,
+            regions,
+        };
+        let location = match loc.or_else(|| current::location(py).map(|it| it.into_bound(py))) {
+            Some(location) => location,
+            None => {
+                // SAFETY: the context is live, and the location is its own.
+                let unknown = unsafe {
+                    let raw = mlirLocationUnknownGet(slf.get().get(py)?);
+                    Location::new(slf.clone().unbind(), raw)
+                };
+                Bound::new(py, unknown)?
+            }
+        };
+        require_same(slf.as_unbound(), location.get().context_ref(), "location")?;
+        let operation = operation::new_op(recipe, &location, None)?;
+        operation::view_of(py, &operation)
+    }
+
+    /// Makes a region that is in no operation yet.
+    fn new_region(slf: &Bound<'_, Self>) -> PyResult<Py<Region>> {
+        region::create(slf.py(), slf.as_unbound())
+    }
+
+    /// Makes a block that is in no region yet, with arguments of these types.
+    #[pyo3(signature = (arg_types = None, arg_locs = None))]
+    fn new_block(
+        slf: &Bound<'_, Self>,
+        arg_types: Option<Vec<Bound<'_, Type>>>,
+        arg_locs: Option<Vec<Bound<'_, Location>>>,
+    ) -> PyResult<Py<Block>> {
+        let py = slf.py();
+        slf.get().get(py)?;
+        let arguments = Arguments::new(
+            py,
+            slf.as_unbound(),
+            &arg_types.unwrap_or_default(),
+            arg_locs.as_deref(),
+        )?;
+        // SAFETY: the block is new and ours.
+        unsafe { block::adopt(py, slf.as_unbound(), arguments.block()) }
     }
 
     /// The dialects by name.
@@ -312,13 +547,50 @@ impl Context {
         DiagnosticHandler::attach(slf, callback)
     }
 
-    /// Switches the context's threads on or off.
+    /// Switches the context's threads on or off: those that it was given, or those that all contexts of
+    /// the process share.
     fn enable_multithreading(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
         let raw = self.get(py)?;
         self.refuse_while_running()?;
-        // SAFETY: the context is live and runs no pipeline.
-        unsafe { mlirContextEnableMultithreading(raw, enable) };
+        let own = self.pool().is_some();
+        // SAFETY: the context is live and runs no pipeline. Threads are off before others are set.
+        unsafe {
+            if !enable || own {
+                mlirContextEnableMultithreading(raw, enable);
+            } else if !self.is_multithreaded() {
+                mlirContextEnableMultithreading(raw, false);
+                mondoContextUseSharedThreadPool(raw);
+            }
+        }
         Ok(())
+    }
+
+    /// Gives the context threads of its own.
+    fn set_thread_pool(&self, py: Python<'_>, pool: &Bound<'_, ThreadPool>) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.refuse_while_running()?;
+        // SAFETY: both are live, the context runs no pipeline, and it holds the pool from here on.
+        unsafe {
+            mlirContextEnableMultithreading(raw, false);
+            mlirContextSetThreadPool(raw, pool.get().get());
+        }
+        let before = self.pool().replace(pool.clone().unbind());
+        drop(before);
+        Ok(())
+    }
+
+    /// The address of the threads that it uses.
+    fn _mlir_thread_pool_ptr(&self, py: Python<'_>) -> PyResult<String> {
+        let raw = self.get(py)?;
+        if self.pool().is_none() && !self.is_multithreaded() {
+            return Err(PyRuntimeError::new_err(
+                "the context's threads are switched off",
+            ));
+        }
+        // SAFETY: the context is live and has threads.
+        Ok(thread_pool::address(unsafe {
+            mlirContextGetThreadPool(raw)
+        }))
     }
 
     /// The number of threads that a pipeline may use.
@@ -359,6 +631,10 @@ impl Context {
 }
 
 impl Context {
+    fn pool(&self) -> MutexGuard<'_, Option<Py<ThreadPool>>> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether pipelines may use more than one thread.
     pub(crate) fn is_multithreaded(&self) -> bool {
         // SAFETY: the context is live, and the number is set before pipelines run.

@@ -1,81 +1,159 @@
-//! `Type`.
+//! `Type` and `TypeID`.
+
+use std::ffi::c_void;
 
 use mondo_sys::*;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
+use crate::capsule;
 use crate::context::Context;
 use crate::current;
 use crate::error::ErrorCapture;
-use crate::string::{collect, string_ref};
+use crate::string::{Terminated, collect, to_string};
+use crate::tie::{Layout, Rest, Tie, Tied};
+use crate::uniqued::{self, Table, Uniqued, UniquedClass};
 
 /// A type. Types are unique in their context and live as long as it.
-#[pyclass(frozen, subclass)]
+#[pyclass(frozen, subclass, dict, weakref)]
 pub(crate) struct Type {
-    raw: MlirType,
-    context: Py<Context>,
+    contents: Uniqued,
 }
 
-// SAFETY: a type is immutable, and its context outlives it.
-unsafe impl Send for Type {}
-// SAFETY: as above.
-unsafe impl Sync for Type {}
+impl Tied for Type {
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
+    }
+
+    fn tie(&self) -> &Tie {
+        self.contents.tie()
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        self.contents.rest(then);
+    }
+
+    fn construct<'py>(
+        cls: &Bound<'py, PyType>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        uniqued::construct::<Self>(cls, args, kwargs)
+    }
+}
+
+impl UniquedClass for Type {
+    const WHAT: &'static str = "type";
+
+    fn make(contents: Uniqued) -> Self {
+        Self { contents }
+    }
+
+    fn contents(&self) -> &Uniqued {
+        &self.contents
+    }
+
+    fn table(context: &Context) -> &Table {
+        context.types()
+    }
+
+    fn type_id(ptr: *const c_void) -> MlirTypeID {
+        // SAFETY: `wrap` passes a live type.
+        unsafe { mlirTypeGetTypeID(MlirType { ptr }) }
+    }
+
+    fn dialect_of(ptr: *const c_void) -> String {
+        // SAFETY: as above; the namespace lives as long as the dialect.
+        unsafe {
+            to_string(mlirDialectGetNamespace(mlirTypeGetDialect(MlirType {
+                ptr,
+            })))
+        }
+    }
+}
+
+/// The object for a type, as the class that fits it best.
+///
+/// # Safety
+///
+/// `raw` is a type of `context`, and not null.
+pub(crate) unsafe fn wrap(
+    py: Python<'_>,
+    context: &Py<Context>,
+    raw: MlirType,
+) -> PyResult<Py<PyAny>> {
+    uniqued::wrap::<Type>(py, context, raw.ptr)
+}
 
 impl Type {
-    /// # Safety
-    ///
-    /// `raw` is a type of `context`.
-    pub(crate) unsafe fn new(context: Py<Context>, raw: MlirType) -> Self {
-        Self { raw, context }
+    fn blank() -> Self {
+        Self::make(Uniqued::blank())
     }
 
     /// The type, for a call into the C API.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirType> {
-        self.context.get().check_access(py)?;
-        Ok(self.raw)
+        self.contents.get(py).map(|ptr| MlirType { ptr })
+    }
+
+    /// The type, for something that is to be of `context`.
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirType> {
+        let ptr = self.contents.get_in(py, context, "type")?;
+        Ok(MlirType { ptr })
+    }
+
+    /// The context that it lives in.
+    pub(crate) fn context_of(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        self.contents.context(py)
     }
 }
 
 #[pymethods]
 impl Type {
-    #[new]
-    fn cast(py: Python<'_>, cast_from_type: &Bound<'_, Self>) -> Self {
-        let other = cast_from_type.get();
-        Self {
-            raw: other.raw,
-            context: other.context.clone_ref(py),
-        }
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.contents.traverse(&visit)
     }
 
     /// Parses a type's assembly form; raises `MLIRError` if it cannot be parsed.
     #[staticmethod]
     #[pyo3(signature = (asm, context = None))]
-    fn parse(py: Python<'_>, asm: &str, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
+    fn parse(
+        py: Python<'_>,
+        asm: &str,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<Py<PyAny>> {
         let context = current::resolve_context(py, context)?;
         let raw_context = context.get().get(py)?;
+        let asm = Terminated::new(asm);
         let (raw, errors) = ErrorCapture::run(py, &context, || {
             // SAFETY: the context is live, and the text is only read.
-            unsafe { mlirTypeParseGet(raw_context, string_ref(asm)) }
+            unsafe { mlirTypeParseGet(raw_context, asm.get()) }
         })?;
         if raw.ptr.is_null() {
             return Err(errors.into_error(py, "Unable to parse type"));
         }
-        Ok(Self { raw, context })
+        // SAFETY: the parser made a type of this context.
+        unsafe { wrap(py, &context, raw) }
     }
 
     #[getter]
-    fn context(&self, py: Python<'_>) -> Py<Context> {
-        self.context.clone_ref(py)
+    fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        self.contents.context(py)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other
             .cast::<Self>()
-            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+            .is_ok_and(|other| other.get().contents.address() == self.contents.address())
     }
 
     fn __hash__(&self) -> usize {
-        self.raw.ptr as usize >> 4
+        self.contents.address() as usize >> 4
     }
 
     /// Prints the type to standard error.
@@ -85,7 +163,7 @@ impl Type {
         Ok(())
     }
 
-    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+    pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get(py)?;
         // SAFETY: the type is live; the last two arguments belong together.
         Ok(collect(|callback, data| unsafe {
@@ -93,7 +171,92 @@ impl Type {
         }))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Type({})", self.__str__(py)?))
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let text = slf.get().__str__(slf.py())?;
+        Ok(format!("{}({text})", slf.get_type().name()?))
+    }
+
+    /// The same type as the class that fits it best.
+    fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let raw = self.get(py)?;
+        // SAFETY: the type is live and of its context.
+        unsafe { wrap(py, &self.contents.context(py)?, raw) }
+    }
+
+    /// What tells this kind of type from others.
+    #[getter]
+    fn typeid(&self, py: Python<'_>) -> PyResult<TypeID> {
+        // SAFETY: the type is live.
+        Ok(TypeID::new(unsafe { mlirTypeGetTypeID(self.get(py)?) }))
+    }
+
+    /// A capsule with the `MlirType`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, "ir.Type", self.get(py)?.ptr)
+    }
+
+    /// The object for the `MlirType` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = capsule.py();
+        let raw = MlirType {
+            ptr: capsule::unwrap(capsule, "ir.Type")?,
+        };
+        // SAFETY: whoever made the capsule put a live type into it, and types know their context.
+        unsafe {
+            let context = Context::of(py, mlirTypeGetContext(raw))?;
+            wrap(py, &context, raw)
+        }
+    }
+}
+
+/// What MLIR tells kinds of types, attributes and operations apart by.
+#[pyclass(frozen)]
+pub(crate) struct TypeID {
+    raw: MlirTypeID,
+}
+
+// SAFETY: a type id is an address that is only compared.
+unsafe impl Send for TypeID {}
+// SAFETY: as above.
+unsafe impl Sync for TypeID {}
+
+impl TypeID {
+    pub(crate) fn new(raw: MlirTypeID) -> Self {
+        Self { raw }
+    }
+
+    pub(crate) fn raw(&self) -> MlirTypeID {
+        self.raw
+    }
+}
+
+#[pymethods]
+impl TypeID {
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+    }
+
+    fn __hash__(&self) -> usize {
+        // SAFETY: the type id is not null.
+        unsafe { mlirTypeIDHashValue(self.raw) }
+    }
+
+    /// A capsule with the `MlirTypeID`.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, "ir.TypeID", self.raw.ptr)
+    }
+
+    /// The object for the `MlirTypeID` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let ptr = capsule::unwrap(capsule, "ir.TypeID")?;
+        Ok(Self::new(MlirTypeID { ptr }))
     }
 }

@@ -50,6 +50,80 @@ mondoInstallFatalErrorHandler(MondoFatalErrorCallback callback, void *userData);
 /// Removes the handler; does nothing if there is none.
 MLIR_CAPI_EXPORTED void mondoRemoveFatalErrorHandler(void);
 
+//===----------------------------------------------------------------------===//
+// Observers: learning of a death
+//
+// Every operation, block and block argument of the process may carry one observer, an address that
+// means nothing to mondo. It travels with the object through every move, and ends with it: whoever
+// destroys the object, from whatever language, the callback gets the observer.
+//
+// Getting and setting observers of one object is safe in any number of threads, but the object must
+// not die meanwhile.
+//===----------------------------------------------------------------------===//
+
+/// Called with the observer of an operation, block or block argument when that dies, in whatever
+/// thread destroys it, without any lock of mondo's held; before its memory is reused. Children die
+/// before their parents. Must not call into MLIR about the object.
+typedef void (*MondoDeathCallback)(void *observer);
+
+/// Sets the one process-wide callback. Returns false and changes nothing if one is set already.
+MLIR_CAPI_EXPORTED bool mondoSetDeathCallback(MondoDeathCallback callback);
+
+/// The observer of the operation, or null.
+MLIR_CAPI_EXPORTED void *mondoOperationGetObserver(MlirOperation op);
+
+/// Gives the operation an observer in place of the one it has; null removes it.
+MLIR_CAPI_EXPORTED void mondoOperationSetObserver(MlirOperation op, void *observer);
+
+/// The observer of the block, or null.
+MLIR_CAPI_EXPORTED void *mondoBlockGetObserver(MlirBlock block);
+
+/// Gives the block an observer in place of the one it has; null removes it.
+MLIR_CAPI_EXPORTED void mondoBlockSetObserver(MlirBlock block, void *observer);
+
+/// The observer of the block argument, or null.
+MLIR_CAPI_EXPORTED void *mondoBlockArgumentGetObserver(MlirValue argument);
+
+/// Gives the block argument an observer in place of the one it has; null removes it.
+MLIR_CAPI_EXPORTED void mondoBlockArgumentSetObserver(MlirValue argument, void *observer);
+
+/// Asks for deaths to be counted (true), or withdraws one such request (false).
+MLIR_CAPI_EXPORTED void mondoCountDeaths(bool wanted);
+
+/// A number that changed if an operation, a block or a block argument died between two calls, as long
+/// as deaths are counted: what was known by address then may be something else now.
+MLIR_CAPI_EXPORTED uint64_t mondoDeathCount(void);
+
+/// Creates and destroys operations, blocks and block arguments in a context of its own, in every
+/// way that MLIR has. Returns false if a death was not seen: then the library was put together
+/// wrongly, and no observer can be relied on.
+MLIR_CAPI_EXPORTED bool mondoHooksWork(void);
+
+//===----------------------------------------------------------------------===//
+// Where an object stands in its tree
+//===----------------------------------------------------------------------===//
+
+/// The topmost ancestor of the operation, or the operation itself if it has no parent.
+MLIR_CAPI_EXPORTED MlirOperation mondoOperationGetRoot(MlirOperation op);
+
+/// The operation that the region is part of; null for a region that belongs to none.
+MLIR_CAPI_EXPORTED MlirOperation mondoRegionGetParentOperation(MlirRegion region);
+
+/// The index of the region in its operation; -1 for a region that belongs to none.
+MLIR_CAPI_EXPORTED intptr_t mondoRegionGetNumber(MlirRegion region);
+
+/// The region that the block is in; null for a block that is in none.
+MLIR_CAPI_EXPORTED MlirRegion mondoBlockGetParentRegionOrNull(MlirBlock block);
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// Lets the context use the process's one thread pool, and switches its threading on (which must be
+/// off before). The pool's threads start when there is work for them, and survive a fork: in the
+/// child the pool starts anew with the next task.
+MLIR_CAPI_EXPORTED void mondoContextUseSharedThreadPool(MlirContext context);
+
 #ifdef __cplusplus
 }
 #endif

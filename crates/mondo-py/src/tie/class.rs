@@ -1,0 +1,288 @@
+//! The types behind tied classes.
+
+use std::ffi::{CString, c_int, c_void};
+use std::mem::size_of;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+use pyo3::exceptions::{PyRuntimeError, PySystemError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
+use pyo3::{PyClass, ffi};
+
+use super::{Tied, dealloc};
+
+/// Where the parts of a tied class's objects lie. Measured once, on a blank object.
+pub(crate) struct Layout {
+    contents: AtomicUsize,
+    dict: AtomicUsize,
+    /// PyO3's `tp_dealloc`, which drops the contents and frees the memory.
+    free: AtomicPtr<c_void>,
+    class: PyOnceLock<Py<PyType>>,
+}
+
+impl Layout {
+    pub(crate) const fn new() -> Self {
+        Self {
+            contents: AtomicUsize::new(0),
+            dict: AtomicUsize::new(0),
+            free: AtomicPtr::new(ptr::null_mut()),
+            class: PyOnceLock::new(),
+        }
+    }
+
+    /// The class that Python sees.
+    pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
+        self.class
+            .get(py)
+            .map(|class| class.bind(py))
+            .ok_or_else(|| PyRuntimeError::new_err("a class of _mlir.ir is not set up"))
+    }
+
+    /// The contents of an object.
+    pub(super) fn contents<T: Tied>(&self, object: *mut ffi::PyObject) -> *mut T {
+        object
+            .cast::<u8>()
+            .wrapping_add(self.contents.load(Ordering::Relaxed))
+            .cast()
+    }
+
+    fn dict(&self, object: *mut ffi::PyObject) -> *mut *mut ffi::PyObject {
+        object
+            .cast::<u8>()
+            .wrapping_add(self.dict.load(Ordering::Relaxed))
+            .cast()
+    }
+
+    /// Whether an object has attributes of its own.
+    ///
+    /// # Safety
+    ///
+    /// `object` is one that this is the layout of.
+    pub(super) unsafe fn has_attributes(&self, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: the slot is a part of the object, and holds a `dict` or null.
+        unsafe {
+            let dict = *self.dict(object);
+            !dict.is_null() && ffi::PyDict_Size(dict) > 0
+        }
+    }
+
+    /// Takes the attributes out of an object.
+    ///
+    /// # Safety
+    ///
+    /// As for `has_attributes`.
+    pub(super) unsafe fn take_attributes(
+        &self,
+        py: Python<'_>,
+        object: *mut ffi::PyObject,
+    ) -> Option<Py<PyAny>> {
+        // SAFETY: the slot owns its reference, which moves to the caller.
+        unsafe {
+            let dict = self.dict(object).replace(ptr::null_mut());
+            Bound::from_owned_ptr_or_opt(py, dict).map(Bound::unbind)
+        }
+    }
+
+    /// Drops the contents of an object and frees its memory.
+    ///
+    /// # Safety
+    ///
+    /// `object` is one that this is the layout of, with a reference count of 0.
+    pub(super) unsafe fn free(&self, object: *mut ffi::PyObject) {
+        let free = self.free.load(Ordering::Relaxed);
+        // SAFETY: `measure` stored a `tp_dealloc` here before there was any object.
+        unsafe {
+            let free: ffi::destructor = std::mem::transmute(free);
+            free(object);
+        }
+    }
+
+    /// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
+    /// beside the header and the contents has to be zero.
+    fn measure<T: Tied>(&self, py: Python<'_>) -> PyResult<()> {
+        let native = py.get_type::<T>();
+        let size: usize = native.getattr("__basicsize__")?.extract()?;
+        let dict: usize = native.getattr("__dictoffset__")?.extract()?;
+        let blank = T::sample(py)?;
+        let start = blank.as_ptr() as usize;
+        let contents = ptr::from_ref(blank.get()) as usize - start;
+        let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
+        // Python 3.11 and 3.12 make every `__dict__` in advance.
+        let is_dict = |offset: &usize| (dict..dict + size_of::<usize>()).contains(offset);
+        for offset in beside.filter(|offset| !is_dict(offset)) {
+            // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
+            // and memory of CPython's that came from its allocator may be read in any case.
+            let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
+            if byte != 0 {
+                return Err(PySystemError::new_err(format!(
+                    "an object of {native} has {byte:#x} at {offset} of {size}, beside its contents \
+                     ({} from {contents}) and `__dict__` (at {dict}): this version of PyO3 lays out \
+                     its objects in another way than mondo's tied objects know",
+                    size_of::<T>(),
+                )));
+            }
+        }
+        // SAFETY: the type is a heap type, and the slot was filled by PyO3.
+        let free = unsafe { ffi::PyType_GetSlot(native.as_type_ptr(), ffi::Py_tp_dealloc) };
+        if free.is_null() || dict == 0 {
+            return Err(PySystemError::new_err(
+                "a tied class has no `__dict__` or no destructor",
+            ));
+        }
+        self.contents.store(contents, Ordering::Relaxed);
+        self.dict.store(dict, Ordering::Relaxed);
+        self.free.store(free, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// `tp_new` of a tied class.
+unsafe extern "C" fn new<T: Tied>(
+    class: *mut ffi::PyTypeObject,
+    args: *mut ffi::PyObject,
+    kwargs: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    super::attached(|py| {
+        // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
+        let (class, args, kwargs) = unsafe {
+            (
+                PyType::from_borrowed_type_ptr(py, class),
+                Bound::from_borrowed_ptr(py, args).cast_into_unchecked::<PyTuple>(),
+                Bound::from_borrowed_ptr_or_opt(py, kwargs)
+                    .map(|kwargs| kwargs.cast_into_unchecked::<PyDict>()),
+            )
+        };
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            T::construct(&class, &args, kwargs.as_ref())
+        }));
+        match made {
+            Ok(Ok(object)) => object.into_ptr(),
+            Ok(Err(error)) => {
+                error.restore(py);
+                ptr::null_mut()
+            }
+            Err(_) => {
+                PySystemError::new_err("a constructor panicked").restore(py);
+                ptr::null_mut()
+            }
+        }
+    })
+}
+
+/// Makes the class that Python sees for `T`, and puts it into `module`.
+pub(crate) fn publish<'py, T: Tied>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    T::layout().measure::<T>(py)?;
+    let bases = PyTuple::new(py, [py.get_type::<T>()])?;
+    let slots = [
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_dealloc,
+            pfunc: dealloc::<T> as *mut c_void,
+        },
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_new,
+            pfunc: new::<T> as *mut c_void,
+        },
+    ];
+    let class = make(module, name, &bases, &slots)?;
+    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
+    T::layout()
+        .class
+        .set(py, class.clone().unbind())
+        .map_err(|_| PySystemError::new_err("_mlir can be initialised only once in a process"))?;
+    Ok(class)
+}
+
+/// Makes the class that Python sees for `L`, a class that PyO3 derived from a tied one, over
+/// `parent`, what Python sees for that. `init` is its `tp_init`.
+pub(crate) fn publish_over<'py, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+    parent: &Bound<'py, PyType>,
+    init: ffi::initproc,
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    let native = py.get_type::<L>();
+    let bases = PyTuple::new(py, [parent, &native])?;
+    let slots = [ffi::PyType_Slot {
+        slot: ffi::Py_tp_init,
+        pfunc: init as *mut c_void,
+    }];
+    let class = make(module, name, &bases, &slots)?;
+    class.setattr("__doc__", native.getattr("__doc__")?)?;
+    Ok(class)
+}
+
+/// The same with other slots than a `tp_init`.
+pub(crate) fn leaf_with<'py, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyType>> {
+    let native = L::type_object(module.py());
+    let bases = PyTuple::new(module.py(), [parent, &native])?;
+    let class = make(module, &native.name()?.to_string(), &bases, slots)?;
+    class.setattr("__doc__", native.getattr("__doc__")?)?;
+    Ok(class)
+}
+
+/// The same without slots: a class as Python code makes it. Its objects have the layout of the
+/// tied class, and its `tp_dealloc` ends in that one's.
+pub(crate) fn leaf<'py, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    let native = py.get_type::<L>();
+    let name = native.name()?;
+    let members = PyDict::new(py);
+    members.set_item("__module__", module.name()?)?;
+    members.set_item("__doc__", native.getattr("__doc__")?)?;
+    let class = py
+        .get_type::<PyType>()
+        .call1((&name, (parent, &native), members))?
+        .cast_into::<PyType>()?;
+    module.setattr(name, &class)?;
+    Ok(class)
+}
+
+fn make<'py>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+    bases: &Bound<'py, PyTuple>,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    let full = CString::new(format!("{}.{name}", module.name()?))?;
+    let mut slots = slots.to_vec();
+    slots.push(ffi::PyType_Slot {
+        slot: 0,
+        pfunc: ptr::null_mut(),
+    });
+    let mut spec = ffi::PyType_Spec {
+        // Before Python 3.12 the type keeps the pointer; the classes live as long as the process.
+        name: full.into_raw(),
+        // As large as the base.
+        basicsize: 0,
+        itemsize: 0,
+        flags: (ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE) as c_int as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the specification is complete, its slots end with a zero, and Python copies all but the
+    // name. The flag and the functions of garbage collection are inherited.
+    let class = unsafe {
+        Bound::from_owned_ptr_or_err(
+            py,
+            ffi::PyType_FromSpecWithBases(&raw mut spec, bases.as_ptr()),
+        )?
+        .cast_into::<PyType>()?
+    };
+    module.setattr(name, &class)?;
+    Ok(class)
+}

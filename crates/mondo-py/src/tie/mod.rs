@@ -1,0 +1,309 @@
+//! Python objects that are tied to something of MLIR's: one object for each operation, block,
+//! region, value, type, attribute and module, the same one as long as that lives.
+//!
+//! An object whose last reference goes is not freed while what it stands for lives: its memory is
+//! *parked* where that is known (the operation's observer, the tables of its operation or context),
+//! and the next look at the same thing brings the very object back, `id()`, class and all. An object
+//! with attributes of its own (a `__dict__` that is not empty) is *held* instead, by a [`Keep`] that
+//! the garbage collector can see through.
+//!
+//! It works on the stable ABI: each tied class is a type made with `PyType_FromSpec` over a class of
+//! PyO3's, whose `tp_dealloc` is ours. A class written in Python has a `tp_dealloc` of its own, which
+//! ends in a call of ours. Its `__dict__` and weak references lie in the base, so that it frees
+//! neither. (`__slots__` of such a class do not survive.)
+//!
+//! Locks: everything here is called with the interpreter attached, but for [`Mortal::on_death`],
+//! which any thread may be in. What both touch is atomic: the pointer and the state of a [`Mortal`].
+//! [`HELD`] and the map of a [`Keep`] are behind mutexes of their own, which are never held while
+//! Python code can run.
+
+mod class;
+mod keep;
+mod mortal;
+
+use std::mem::ManuallyDrop;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::{PyClass, ffi};
+
+pub(crate) use class::{Layout, leaf, leaf_with, publish, publish_over};
+pub(crate) use keep::{Keep, some_are_held};
+pub(crate) use mortal::{Cause, Mortal, because, drain, install};
+
+/// Somebody has a reference to the object.
+const ACTIVE: u8 = 0;
+/// Nobody has; the memory stays. Its reference count is 0, and the collector does not know it.
+const PARKED: u8 = 1;
+/// Nobody has but a [`Keep`].
+const HELD: u8 = 2;
+/// What it stood for has died.
+const DEAD: u8 = 3;
+
+/// What every tied object has.
+pub(crate) struct Tie {
+    /// The Python object that this is a part of; null until it is made.
+    object: AtomicPtr<ffi::PyObject>,
+    state: AtomicU8,
+}
+
+impl Tie {
+    pub(crate) const fn new() -> Self {
+        Self {
+            object: AtomicPtr::new(ptr::null_mut()),
+            state: AtomicU8::new(ACTIVE),
+        }
+    }
+
+    /// The object that this is a part of, for a table that brings it back with [`fetch`].
+    pub(crate) fn object(&self) -> *mut ffi::PyObject {
+        self.object.load(Ordering::Relaxed)
+    }
+
+    fn state(&self) -> u8 {
+        self.state.load(Ordering::Acquire)
+    }
+}
+
+/// What becomes of an object that nobody refers to any more.
+pub(crate) enum Rest<'a> {
+    /// It is freed.
+    Free,
+    /// Its memory stays, because what it stands for lives and knows it; where it has attributes of
+    /// its own, the keep holds it.
+    Park(&'a Keep),
+}
+
+/// A class whose objects are tied.
+pub(crate) trait Tied: PyClass<Frozen = True> + Sync {
+    /// Where the parts of the class's objects lie, and the class that Python sees.
+    fn layout() -> &'static Layout;
+
+    fn tie(&self) -> &Tie;
+
+    /// An object that is tied to nothing, made the way of PyO3's, which measures the layout.
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>>;
+
+    /// Called when the last reference went: takes what the object keeps alive out of it, and hands
+    /// it to `then` together with what is to become of the object. What is taken out lives until
+    /// `then` has returned.
+    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>));
+
+    /// What `cls(*args, **kwargs)` and `cls.__new__` do.
+    fn construct<'py>(
+        cls: &Bound<'py, PyType>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = (args, kwargs);
+        Err(PyTypeError::new_err(format!(
+            "{}: no constructor defined",
+            cls.name()?
+        )))
+    }
+}
+
+/// Makes an object of `class`, which is the class that Python sees or one derived from it.
+pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResult<Py<T>> {
+    let py = class.py();
+    drain(py);
+    let layout = T::layout();
+    // SAFETY: `class` is a heap type without items whose instances begin with those of `T`. The new
+    // memory is zero but for the header, which is what PyO3 leaves beside the contents (`Layout`
+    // checks that), so that writing the contents makes it a whole object of `T`.
+    unsafe {
+        // A collection could run code that destroys what the caller has a pointer to. (Since Python
+        // 3.12 none runs here.)
+        let collects = ffi::PyGC_Disable() != 0;
+        let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
+        if collects {
+            ffi::PyGC_Enable();
+        }
+        if object.is_null() {
+            return Err(PyErr::fetch(py));
+        }
+        // Python 3.11 and 3.12 make every `__dict__` in advance; few are ever used.
+        drop(layout.take_attributes(py, object));
+        contents.tie().object.store(object, Ordering::Relaxed);
+        layout.contents::<T>(object).write(contents);
+        Ok(owned(py, object))
+    }
+}
+
+/// Makes an object of the class that Python sees for `T`.
+pub(crate) fn create_plain<T: Tied>(py: Python<'_>, contents: T) -> PyResult<Py<T>> {
+    create(T::layout().class(py)?, contents)
+}
+
+/// The object at `object`, wherever its memory was left; `wake` gives a parked one back what it keeps
+/// alive. None if it is just being freed.
+///
+/// # Safety
+///
+/// `object` is an object of `T` that its table still has, and what it stands for lives.
+pub(crate) unsafe fn fetch<T: Tied>(
+    py: Python<'_>,
+    object: *mut ffi::PyObject,
+    wake: impl FnOnce(&T),
+) -> Option<Py<T>> {
+    // SAFETY: the caller vouches for the object, whose contents are whole in every state.
+    let contents = unsafe { &*T::layout().contents::<T>(object) };
+    match contents.tie().state() {
+        ACTIVE => {
+            // SAFETY: as above.
+            if unsafe { ffi::Py_REFCNT(object) } == 0 {
+                return None;
+            }
+            // SAFETY: somebody holds a reference, so that there can be another one.
+            return Some(unsafe { borrowed(py, object) });
+        }
+        PARKED => {
+            // SAFETY: nobody has a reference, and the collector does not know the object. It kept
+            // its reference to its class, which `PyObject_Init` takes once more.
+            unsafe {
+                let class = ffi::Py_TYPE(object);
+                ffi::PyObject_Init(object, class);
+                ffi::Py_DECREF(class.cast());
+                ffi::PyObject_GC_Track(object.cast());
+            }
+            contents.tie().state.store(ACTIVE, Ordering::Release);
+            wake(contents);
+            // SAFETY: `PyObject_Init` made the one reference that there is.
+            Some(unsafe { owned(py, object) })
+        }
+        HELD => {
+            let held = keep::take(object)?;
+            contents.tie().state.store(ACTIVE, Ordering::Release);
+            wake(contents);
+            // SAFETY: the keep's reference was to an object of `T`, and is ours now.
+            Some(unsafe { owned(py, held.into_ptr()) })
+        }
+        _ => None,
+    }
+}
+
+/// Frees an object that is parked, now that what it stood for has died.
+///
+/// # Safety
+///
+/// `object` is null or an object of `T` that no table has any more.
+pub(crate) unsafe fn free_parked<T: Tied>(object: *mut ffi::PyObject) {
+    if object.is_null() {
+        return;
+    }
+    // SAFETY: the caller vouches for the object.
+    let contents = unsafe { &*T::layout().contents::<T>(object) };
+    if contents.tie().state() == PARKED {
+        // SAFETY: its reference count is 0, as PyO3's `tp_dealloc` wants it.
+        unsafe { T::layout().free(object) };
+    }
+}
+
+/// `tp_dealloc` of a tied class.
+unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
+    // SAFETY: the interpreter calls this with an object of `T` whose last reference went; untracking
+    // an untracked object does nothing.
+    unsafe { ffi::PyObject_GC_UnTrack(object.cast()) };
+    attached(|py| {
+        // No reference is made: `ManuallyDrop` keeps the count where it is.
+        // SAFETY: `object` is an object of `T`.
+        let this = ManuallyDrop::new(unsafe { owned::<T>(py, object) });
+        let contents = this.get();
+        contents.rest(py, &mut |rest| match rest {
+            // SAFETY: nobody has a reference to the object, and nothing is tied to it.
+            Rest::Free => unsafe { T::layout().free(object) },
+            // SAFETY: as above.
+            Rest::Park(keep) => unsafe { park::<T>(py, object, contents, keep) },
+        });
+        drain(py);
+    });
+}
+
+/// Parks an object, or gives it to the keep.
+///
+/// # Safety
+///
+/// `object` is an object of `T`, these are its contents, and its last reference went.
+unsafe fn park<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, keep: &Keep) {
+    let tie = contents.tie();
+    // SAFETY: the object is whole.
+    if unsafe { T::layout().has_attributes(object) } && keep.is_open() {
+        // SAFETY: as in `fetch`: the object kept its reference to its class.
+        let again = unsafe {
+            let class = ffi::Py_TYPE(object);
+            ffi::PyObject_Init(object, class);
+            ffi::Py_DECREF(class.cast());
+            ffi::PyObject_GC_Track(object.cast());
+            Bound::<PyAny>::from_owned_ptr(py, object)
+        };
+        if change(tie, HELD) {
+            keep.hold(again.unbind(), tie);
+        }
+        // Else what it stood for died in this moment, and the object is freed when `again` goes.
+        return;
+    }
+    // The collector does not see into what is parked.
+    // SAFETY: the object is whole, and nobody has a reference.
+    let attributes = unsafe { T::layout().take_attributes(py, object) };
+    if change(tie, PARKED) {
+        // SAFETY: the count is 0. Callbacks of weak references run here and may even bring the object
+        // back, so that nothing below touches it.
+        unsafe { ffi::PyObject_ClearWeakRefs(object) };
+    } else {
+        // What it stood for died in this moment, in another thread.
+        // SAFETY: nobody has a reference.
+        unsafe { T::layout().free(object) };
+    }
+    drop(attributes);
+}
+
+/// Goes from `ACTIVE` to `state`, unless what the object stood for has died.
+fn change(tie: &Tie, state: u8) -> bool {
+    tie.state
+        .compare_exchange(ACTIVE, state, Ordering::AcqRel, Ordering::Acquire)
+        .is_ok()
+}
+
+/// Calls `work` in a function that the interpreter itself calls, and so is attached, even while it
+/// ends: PyO3's `attach` would refuse then.
+pub(crate) fn attached<T>(work: impl for<'py> FnOnce(Python<'py>) -> T) -> T {
+    // SAFETY: the callers are called by the interpreter, in a thread that is attached to it.
+    unsafe { Python::attach_unchecked(work) }
+}
+
+/// Takes over a reference.
+///
+/// # Safety
+///
+/// `object` is an object of `T`, and the caller has a reference to it that it gives up.
+unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        Bound::from_owned_ptr(py, object)
+            .cast_into_unchecked()
+            .unbind()
+    }
+}
+
+/// Makes a reference.
+///
+/// # Safety
+///
+/// `object` is an object of `T` that somebody refers to.
+pub(crate) unsafe fn borrowed<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        Bound::from_borrowed_ptr(py, object)
+            .cast_into_unchecked()
+            .unbind()
+    }
+}
+
+/// The exception for an object that is asked for while it is being freed.
+pub(crate) fn being_freed() -> PyErr {
+    PyRuntimeError::new_err("the object is being freed right now")
+}

@@ -1,0 +1,225 @@
+//! Operations, blocks and block arguments: what may die at any time, by anybody's hand.
+
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyImportError, PyRuntimeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyModule, PyType};
+
+use super::{DEAD, PARKED, Tie, Tied};
+
+/// By what something died.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Cause {
+    /// Nothing of ours: a pass, a rewrite, another extension.
+    Mlir = 0,
+    /// `erase()` and its like, on it or on what it was in.
+    Erased = 1,
+    /// Nobody had a reference to any part of its tree.
+    Dropped = 2,
+    /// A pass pipeline that a `PassManager` ran.
+    Pipeline = 3,
+    /// A pattern rewriter.
+    Rewrite = 4,
+}
+
+impl Cause {
+    fn of(number: u8) -> Self {
+        match number {
+            1 => Self::Erased,
+            2 => Self::Dropped,
+            3 => Self::Pipeline,
+            4 => Self::Rewrite,
+            _ => Self::Mlir,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Mlir => "was destroyed by MLIR (a pass, a rewrite or another extension)",
+            Self::Erased => "was erased, or what it was in",
+            Self::Dropped => "was freed with its tree, which nobody referred to any more",
+            Self::Pipeline => "was destroyed by a pass pipeline",
+            Self::Rewrite => "was destroyed by a pattern rewrite",
+        }
+    }
+}
+
+thread_local! {
+    /// What this thread is doing.
+    static DOING: Cell<Cause> = const { Cell::new(Cause::Mlir) };
+}
+
+/// Does `work`; what dies meanwhile dies of `cause`.
+pub(crate) fn because<T>(cause: Cause, work: impl FnOnce() -> T) -> T {
+    let before = DOING.replace(cause);
+    let result = work();
+    DOING.set(before);
+    result
+}
+
+/// What an object of a mortal class has first of all; MLIR's side knows its address.
+pub(crate) struct Mortal {
+    /// What it stands for; null once that has died.
+    raw: AtomicPtr<c_void>,
+    pub(super) tie: Tie,
+    cause: AtomicU8,
+    /// Set to null together with `raw`: what a tree knows of its root. Null if there is none.
+    also: AtomicPtr<AtomicPtr<c_void>>,
+    /// Frees the object once it is parked for ever.
+    free: unsafe fn(*mut ffi::PyObject),
+}
+
+impl Mortal {
+    pub(crate) fn new<T: Tied>(raw: *mut c_void) -> Self {
+        Self {
+            raw: AtomicPtr::new(raw),
+            tie: Tie::new(),
+            cause: AtomicU8::new(Cause::Mlir as u8),
+            also: AtomicPtr::new(ptr::null_mut()),
+            // SAFETY: `on_death` passes a parked object of `T`.
+            free: |object| unsafe { T::layout().free(object) },
+        }
+    }
+
+    pub(crate) fn tie(&self) -> &Tie {
+        &self.tie
+    }
+
+    /// What it stands for, or null.
+    pub(crate) fn raw(&self) -> *mut c_void {
+        self.raw.load(Ordering::Acquire)
+    }
+
+    /// Another pointer that is to become null when this dies.
+    ///
+    /// # Safety
+    ///
+    /// `also` is null, or stays valid until it is replaced or this is dropped.
+    pub(crate) unsafe fn set_also(&self, also: *const AtomicPtr<c_void>) {
+        self.also.store(also.cast_mut(), Ordering::Release);
+    }
+
+    /// What MLIR's side knows it by.
+    pub(crate) fn observer(&self) -> *mut c_void {
+        ptr::from_ref(self).cast_mut().cast()
+    }
+
+    /// The object behind an observer.
+    ///
+    /// # Safety
+    ///
+    /// `observer` is what `observer()` returned, of something that lives.
+    pub(crate) unsafe fn object(observer: *mut c_void) -> *mut ffi::PyObject {
+        // SAFETY: what lives and has an observer has its object, parked or not.
+        unsafe { (*observer.cast::<Self>()).tie.object() }
+    }
+
+    /// The exception for whoever asks for something that has died.
+    pub(crate) fn gone(&self, py: Python<'_>, what: &str) -> PyErr {
+        let cause = Cause::of(self.cause.load(Ordering::Relaxed)).text();
+        let message = format!("the {what} has been invalidated: it {cause}");
+        match INVALIDATED.get(py) {
+            Some(class) => PyErr::from_type(class.bind(py).clone(), message),
+            None => PyRuntimeError::new_err(message),
+        }
+    }
+
+    /// What MLIR's side calls when something dies, in any thread, with or without the interpreter.
+    unsafe extern "C" fn on_death(observer: *mut c_void) {
+        // SAFETY: an observer is set by the one who made the object, and lives until this call.
+        let mortal = unsafe { &*observer.cast::<Self>() };
+        mortal.cause.store(DOING.get() as u8, Ordering::Relaxed);
+        mortal.raw.store(ptr::null_mut(), Ordering::Release);
+        let also = mortal.also.load(Ordering::Acquire);
+        if !also.is_null() {
+            // SAFETY: `set_also` takes a pointer that stays valid until it is replaced.
+            unsafe { (*also).store(ptr::null_mut(), Ordering::Release) };
+        }
+        let object = mortal.tie.object();
+        let free = mortal.free;
+        // From here on another thread may free the object.
+        if mortal.tie.state.swap(DEAD, Ordering::AcqRel) == PARKED {
+            let mut graves = GRAVES.lock().unwrap_or_else(PoisonError::into_inner);
+            graves.push(Grave { object, free });
+            SOME_GRAVES.store(true, Ordering::Release);
+        }
+    }
+}
+
+/// A parked object whose operation, block or argument has died.
+struct Grave {
+    object: *mut ffi::PyObject,
+    free: unsafe fn(*mut ffi::PyObject),
+}
+
+// SAFETY: nobody else knows the object any more.
+unsafe impl Send for Grave {}
+
+static GRAVES: Mutex<Vec<Grave>> = Mutex::new(Vec::new());
+static SOME_GRAVES: AtomicBool = AtomicBool::new(false);
+
+/// Frees what has died while it was parked.
+pub(crate) fn drain(_py: Python<'_>) {
+    if !SOME_GRAVES.load(Ordering::Acquire) {
+        return;
+    }
+    loop {
+        let graves = {
+            let mut graves = GRAVES.lock().unwrap_or_else(PoisonError::into_inner);
+            SOME_GRAVES.store(false, Ordering::Release);
+            std::mem::take(&mut *graves)
+        };
+        if graves.is_empty() {
+            return;
+        }
+        for Grave { object, free } in graves {
+            // SAFETY: the object is parked, and nothing has its address any more.
+            unsafe { free(object) };
+        }
+    }
+}
+
+static INVALIDATED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// Listens to deaths, and puts the exception class for them into `ir`. Fails if the hooks of the mondo
+/// library do not see operations come and go.
+pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = ir.py();
+    // SAFETY: there is no precondition; the callback stays valid as long as the extension.
+    let works = unsafe { mondoHooksWork() && mondoSetDeathCallback(Some(Mortal::on_death)) };
+    if !works {
+        return Err(PyImportError::new_err(
+            "the mondo library does not see operations being made and destroyed, or another copy of \
+             this extension uses it already: the package is damaged or was put together by hand; \
+             install it again",
+        ));
+    }
+    let bases = (
+        py.get_type::<PyRuntimeError>(),
+        py.get_type::<pyo3::exceptions::PyReferenceError>(),
+    );
+    let members = pyo3::types::PyDict::new(py);
+    members.set_item("__module__", ir.name()?)?;
+    members.set_item(
+        "__doc__",
+        "What is raised when something is used that has died: an operation, block or block argument \
+         that was erased, and everything that belongs to it.",
+    )?;
+    let class = py
+        .get_type::<PyType>()
+        .call1(("InvalidatedError", bases, members))?
+        .cast_into::<PyType>()?;
+    ir.setattr("InvalidatedError", &class)?;
+    // The extension is initialised once; should that ever change, the first class stays.
+    let _ = INVALIDATED.set(py, class.unbind());
+    Ok(())
+}

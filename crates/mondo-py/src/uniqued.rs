@@ -1,0 +1,237 @@
+//! What types and attributes share: they are unique in their context and live as long as it, so that
+//! their storage pointer is their identity.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mondo_sys::MlirTypeID;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::casters::{self, Caster};
+use crate::context::{self, Context, require_same};
+use crate::tie::{self, Rest, Tie, Tied};
+
+/// The contents of a type's or an attribute's object.
+pub(crate) struct Uniqued {
+    raw: *const c_void,
+    /// None while the object is parked, and in a blank one.
+    context: Mutex<Option<Py<Context>>>,
+    tie: Tie,
+    /// Whether the context's table has this object; other objects for the same thing may come from
+    /// casts, and are equal to it.
+    canonical: AtomicBool,
+}
+
+// SAFETY: what `raw` points to is immutable, and its context outlives it.
+unsafe impl Send for Uniqued {}
+// SAFETY: as above.
+unsafe impl Sync for Uniqued {}
+
+/// The objects of a context's types, or of its attributes, by storage pointer. Not a reference: what
+/// is parked has none, and the others leave the table when they are freed.
+#[derive(Default)]
+pub(crate) struct Table(Mutex<HashMap<usize, usize, casters::AddressHash>>);
+
+impl Table {
+    fn map(&self) -> MutexGuard<'_, HashMap<usize, usize, casters::AddressHash>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Frees what is parked, at the end of the context.
+    ///
+    /// # Safety
+    ///
+    /// The table is one of objects of `T`, and none of them is referred to.
+    pub(crate) unsafe fn free<T: Tied>(&mut self) {
+        let map = std::mem::take(&mut *self.map());
+        for object in map.into_values() {
+            // SAFETY: the caller vouches for the objects, and the table is gone.
+            unsafe { tie::free_parked::<T>(object as *mut ffi::PyObject) };
+        }
+    }
+}
+
+/// `Type` and `Attribute`.
+pub(crate) trait UniquedClass: Tied {
+    /// What messages call it: `type`, `attribute`.
+    const WHAT: &'static str;
+
+    fn make(contents: Uniqued) -> Self;
+    fn contents(&self) -> &Uniqued;
+    fn table(context: &Context) -> &Table;
+    /// What casters go by.
+    fn type_id(raw: *const c_void) -> MlirTypeID;
+    /// The dialect whose Python module may bring a caster.
+    fn dialect_of(raw: *const c_void) -> String;
+}
+
+impl Uniqued {
+    fn new(raw: *const c_void, context: Option<Py<Context>>, canonical: bool) -> Self {
+        Self {
+            raw,
+            context: Mutex::new(context),
+            tie: Tie::new(),
+            canonical: AtomicBool::new(canonical),
+        }
+    }
+
+    pub(crate) fn blank() -> Self {
+        Self::new(std::ptr::null(), None, false)
+    }
+
+    pub(crate) fn tie(&self) -> &Tie {
+        &self.tie
+    }
+
+    fn holder(&self) -> MutexGuard<'_, Option<Py<Context>>> {
+        self.context.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The context, which is there as long as Python has a reference to the object.
+    pub(crate) fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        self.holder()
+            .as_ref()
+            .map(|context| context.clone_ref(py))
+            .ok_or_else(|| PyRuntimeError::new_err("the object was not initialised"))
+    }
+
+    /// The storage pointer, which also stands for the thing itself.
+    pub(crate) fn address(&self) -> *const c_void {
+        self.raw
+    }
+
+    /// The storage pointer, for a call into the C API.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<*const c_void> {
+        if context::any_is_running() {
+            self.context(py)?.get().check_access(py)?;
+        }
+        if self.raw.is_null() {
+            return Err(PyRuntimeError::new_err("the object was not initialised"));
+        }
+        Ok(self.raw)
+    }
+
+    /// The same, for something that is to be of `context`.
+    pub(crate) fn get_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<Context>,
+        what: &str,
+    ) -> PyResult<*const c_void> {
+        if let Some(mine) = &*self.holder() {
+            require_same(context, mine, what)?;
+        }
+        self.get(py)
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.context
+            .try_lock()
+            .map_or(Ok(()), |context| visit.call(&*context))
+    }
+
+    /// [`Tied::rest`] of both classes.
+    pub(crate) fn rest(&self, then: &mut dyn FnMut(Rest<'_>)) {
+        let held = self.holder().take();
+        match &held {
+            Some(context) if self.canonical.load(Ordering::Relaxed) => {
+                then(Rest::Park(context.get().keep()));
+            }
+            _ => then(Rest::Free),
+        }
+    }
+}
+
+/// The object for `raw`, as the class that fits it best.
+///
+/// `raw` is a type or attribute of `context` and not null.
+pub(crate) fn wrap<T: UniquedClass>(
+    py: Python<'_>,
+    context: &Py<Context>,
+    raw: *const c_void,
+) -> PyResult<Py<PyAny>> {
+    let key = raw as usize;
+    let known = T::table(context.get()).map().get(&key).copied();
+    if let Some(object) = known {
+        let wake = |it: &T| *it.contents().holder() = Some(context.clone_ref(py));
+        // SAFETY: the table has objects of `T`, and the context of `raw` is alive.
+        let object = unsafe { tie::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
+        return object.map(Py::into_any).ok_or_else(tie::being_freed);
+    }
+    let caster = casters::find(py, T::type_id(raw), || T::dialect_of(raw))?;
+    let fresh = |canonical| T::make(Uniqued::new(raw, Some(context.clone_ref(py)), canonical));
+    let object = match caster {
+        Some(Caster::Class(class)) => tie::create(class.bind(py), fresh(true))?,
+        None => tie::create_plain(py, fresh(true))?,
+        Some(Caster::Choice(classes)) => match classes.iter().find(|(test, _)| test(raw)) {
+            Some((_, class)) => tie::create(class.bind(py), fresh(true))?,
+            None => tie::create_plain(py, fresh(true))?,
+        },
+        Some(Caster::Call(call)) => {
+            let plain = tie::create_plain(py, fresh(false))?;
+            let cast = call.bind(py).call1((plain,))?;
+            // The caster may have looked at the same thing.
+            if T::table(context.get()).map().contains_key(&key) {
+                return Ok(cast.unbind());
+            }
+            match cast.cast::<T>() {
+                Ok(it) if it.get().contents().raw == raw => {
+                    it.get().contents().canonical.store(true, Ordering::Relaxed);
+                    it.clone().unbind()
+                }
+                // What the caster made is its own business, and made anew each time.
+                _ => return Ok(cast.unbind()),
+            }
+        }
+    };
+    let address = object.get().tie().object() as usize;
+    T::table(context.get()).map().insert(key, address);
+    Ok(object.into_any())
+}
+
+/// What `cls(cast_from)` does: the same thing as an object of exactly `cls`.
+pub(crate) fn construct<'py, T: UniquedClass>(
+    cls: &Bound<'py, PyType>,
+    args: &Bound<'py, PyTuple>,
+    kwargs: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = cls.py();
+    let name = cls.name()?;
+    let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
+        (1, None) => args.get_item(0)?,
+        (0, Some(kwargs)) if kwargs.len() == 1 => kwargs.values().get_item(0)?,
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "{name}() takes one argument, the {} to cast from",
+                T::WHAT
+            )));
+        }
+    };
+    let from = given.cast::<T>().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "{name}() takes a {}, not {}",
+            T::WHAT,
+            given.get_type()
+        ))
+    })?;
+    let contents = from.get().contents();
+    let raw = contents.get(py)?;
+    if !casters::class_accepts(cls, raw)? {
+        return Err(PyValueError::new_err(format!(
+            "Cannot cast {} to {name} (from {})",
+            T::WHAT,
+            given.repr()?
+        )));
+    }
+    if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
+        return Ok(given);
+    }
+    let copy = T::make(Uniqued::new(raw, Some(contents.context(py)?), false));
+    Ok(tie::create(cls, copy)?.into_bound(py).into_any())
+}

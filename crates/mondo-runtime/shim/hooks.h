@@ -1,0 +1,58 @@
+//===-- hooks.h - What MLIR's patched objects call ------------------------===//
+//
+// The surgery phase of the build (mondo-build/src/surgery) points relocations in two of MLIR's
+// objects at these functions. Their names are known there too.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MONDO_SHIM_HOOKS_H
+#define MONDO_SHIM_HOOKS_H
+
+#include <cstddef>
+
+namespace mlir {
+class Block;
+class Operation;
+} // namespace mlir
+
+extern "C" {
+
+/// In place of malloc in Operation::create.
+void *mondo_op_alloc(size_t size);
+
+/// In place of free wherever an operation is destroyed; `memory` is what mondo_op_alloc returned.
+void mondo_op_free(void *memory);
+
+/// In place of the sized operator delete wherever a block argument may be destroyed. Some of these
+/// calls free a vector's storage instead: an address without an observer.
+void mondo_block_argument_delete(void *memory, size_t size);
+
+/// MLIR's own Block::~Block, under the name that the surgery gave it.
+void mondo_block_destructor(mlir::Block *block);
+}
+
+namespace mondo {
+
+/// Whether mondo_op_alloc's header is where it is looked for. Reads memory before the operation.
+bool hasHeader(mlir::Operation *op);
+
+/// Receives the observers of this thread's dead instead of the process's callback, for as long as
+/// it lives: so the check at load sees its own deaths, whoever has set a callback.
+class DeathListener {
+public:
+  DeathListener();
+  ~DeathListener();
+  DeathListener(const DeathListener &) = delete;
+  DeathListener &operator=(const DeathListener &) = delete;
+
+  virtual void onDeath(void *observer) = 0;
+
+private:
+  DeathListener *previous;
+};
+
+} // namespace mondo
+
+#endif // MONDO_SHIM_HOOKS_H
