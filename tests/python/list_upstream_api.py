@@ -49,7 +49,9 @@ MACHINERY |= {"__abstractmethods__", "__nb_signature__", "__parameters__", "__or
 def annotation(text: str) -> str:
     """An annotation without quotes and without the modules that everyone knows."""
     known = r"mlir\._mlir_libs\._mlir\.(?:ir\.)?|mlir\._mlir_libs\.|mlir\.ir\.|collections\.abc\."
-    text = re.sub(rf"\b(?:{known}|typing\.|typing_extensions\.|(?:ir|_mlir)\.(?=[A-Z]))", "", text)
+    text = re.sub(
+        rf"\b(?:{known}|typing\.|typing_extensions\.|(?:_mlir\.)?(?:ir\.)?(?=[A-Z]))", "", text
+    )
     text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)
     # Annotations that name a function of the same module or of Python where a type was meant.
     return re.sub(r"<(?:built-in )?(?:function )?\w+>|<lambda>", "Any", text)
