@@ -1,4 +1,4 @@
 """MLIR for Python.
 
-The modules are those of upstream's package: ``ir`` and ``passmanager``.
+The modules are those of upstream's package: ``ir``, ``passmanager`` and ``rewrite``.
 """

@@ -79,6 +79,11 @@ pub(crate) enum Command {
     /// Measure, and print ratios against the peer that each benchmark names.
     #[command(after_help = "Example: cargo xtask bench bundle")]
     Bench(BenchArgs),
+    /// Run upstream's own Python tests over a bundle's wheel.
+    #[command(
+        after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
+    )]
+    Conformance(ConformanceArgs),
 }
 
 #[derive(Debug, Clone, ClapArgs)]
@@ -145,6 +150,20 @@ pub(crate) struct ManifestArgs {
 pub(crate) struct TestArgs {
     /// Only these groups, in this order; all without any.
     pub(crate) groups: Vec<crate::test::Group>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ConformanceArgs {
+    /// LLVM's source folder, which holds mlir/test/python. Without it: how to get one.
+    #[arg(long)]
+    pub(crate) llvm_src: Option<Utf8PathBuf>,
+    #[command(flatten)]
+    pub(crate) manifest: ManifestArg,
+    /// This wheel of that manifest, instead of making it.
+    #[arg(long)]
+    pub(crate) wheel: Option<Utf8PathBuf>,
+    /// Only the tests whose path below mlir/test/python has this in it.
+    pub(crate) pattern: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

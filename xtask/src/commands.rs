@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::args::{Args, AuditArgs, BundleArgs, Command, DoctorArgs, ManifestArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{bench, test, tidy};
+use crate::{bench, conformance, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -36,6 +36,13 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             test::run(&test.groups, &workspace, toolchain, sink)
         }
         Command::Tidy => tidy::run(&workspace, sink),
+        Command::Conformance(conformance) => {
+            let output = conformance::Output {
+                json,
+                verbosity: args.verbosity(),
+            };
+            conformance::run(conformance, &workspace, output, sink)
+        }
         Command::Bench(bench) => bench::run(bench.what, &workspace, sink),
     }
 }
@@ -105,7 +112,7 @@ pub(crate) fn audit_paths(paths: &[Utf8PathBuf], json: bool) -> Result<()> {
 pub(crate) const DEFAULT_LLVM: u32 = 22;
 
 /// What to look for, by the command line.
-fn request(llvm: u32) -> Result<toolchain::Request> {
+pub(crate) fn request(llvm: u32) -> Result<toolchain::Request> {
     toolchain::Request::from_environment(llvm, Source::locate()?.toolchain_lock())
 }
 
@@ -136,7 +143,7 @@ fn manifests(args: &ManifestArgs) -> Result<()> {
     Ok(())
 }
 
-fn to_json(value: &impl serde::Serialize) -> Result<String> {
+pub(crate) fn to_json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string_pretty(value)
         .map_err(|error| Error::new(ErrorKind::Io, "the result is not JSON").caused_by(error))
 }

@@ -1,10 +1,11 @@
 //! `cargo xtask`: arguments, progress and exit codes of this repository. What a bundle is made of
 //! is decided and done in `mondo-build`; here are only the commands, and the project's own chores
-//! (`tidy`, `test`, `bench`).
+//! (`tidy`, `test`, `bench`, `conformance`).
 
 mod args;
 mod bench;
 mod commands;
+mod conformance;
 mod progress;
 mod say;
 mod test;

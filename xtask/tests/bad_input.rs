@@ -166,6 +166,21 @@ fn errors_are_json_when_asked() {
 }
 
 #[test]
+fn conformance_without_sources() {
+    let case = Case::new(MANIFEST);
+    let conformance = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.arg("conformance");
+        command
+    };
+    let how = ["apt-get source", "--llvm-src"];
+    case.fails(conformance(), 12, &how);
+    let mut elsewhere = conformance();
+    elsewhere.arg("--llvm-src").arg(case.dir.path());
+    case.fails(elsewhere, 12, &["no mlir/test/python/ir", how[0], how[1]]);
+}
+
+#[test]
 fn another_llvm() {
     manifest_fails(
         "version = \"22\"",

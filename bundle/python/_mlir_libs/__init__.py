@@ -9,7 +9,8 @@ Importing this package
 
 A ``_site_initialize_<n>`` module (numbered from 0, without gaps) may define
 ``register_dialects(registry)``, ``context_init_hook(context)``, ``disable_multithreading`` and
-``disable_load_all_available_dialects``.
+``disable_load_all_available_dialects``; a ``_mlirRegisterEverything`` module
+``register_llvm_translations(context)`` as well.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import itertools
+import logging
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from . import _mlir
 from ._mlir import ir as _ir
@@ -59,16 +61,35 @@ class _Site:
 
     def __init__(self) -> None:
         self.hooks: list[Callable[[Context], object]] = []
+        # Called when the dialects are there.
+        self.last_hooks: list[Callable[[Context], object]] = []
         self.multithreading = True
         self.load_all = True
 
     def collect(self) -> None:
         _mlir._register_bundle_dialects(_registry)
+        everything = self._find("_mlirRegisterEverything")
+        translations = getattr(everything, "register_llvm_translations", None)
         for number in itertools.count():
-            name = f"{__name__}._site_initialize_{number}"
-            if importlib.util.find_spec(name) is None:
+            if self._find(f"_site_initialize_{number}") is None:
                 break
-            self._take(importlib.import_module(name))
+        if translations is not None:
+            self.last_hooks.append(translations)
+
+    def _find(self, name: str) -> object | None:
+        """Takes what a module asks for. Returns nothing if it is not there, or cannot be imported."""
+        full_name = f"{__name__}.{name}"
+        if importlib.util.find_spec(full_name) is None:
+            return None
+        try:
+            module = importlib.import_module(full_name)
+        except ImportError:
+            logging.getLogger(__name__).warning(
+                "the MLIR initialiser %s cannot be imported, and is left out", name, exc_info=True
+            )
+            return None
+        self._take(module)
+        return module
 
     def _take(self, module: object) -> None:
         register = getattr(module, "register_dialects", None)
@@ -116,8 +137,10 @@ class Context(_ir._Context):
             names = _load_on_create if load_on_create_dialects is None else load_on_create_dialects
             for name in names:
                 # Asking for a dialect loads it.
-                self.get_dialect_descriptor(name)
+                self.dialects[name]
         _mlir._register_bundle_translations(self)
+        for hook in _site.last_hooks:
+            hook(self)
 
 
 class MLIRError(Exception):
@@ -145,7 +168,25 @@ def _describe(kind: str, diagnostic: _ir.DiagnosticInfo) -> str:
     return f"{kind}: {place}: " + diagnostic.message.replace("\n", "\n  ")
 
 
+# What `match` takes for a sequence or a mapping.
+_SEQUENCES = (
+    "BlockArgumentList",
+    "BlockList",
+    "BlockPredecessors",
+    "BlockSuccessors",
+    "OpOperandList",
+    "OpResultList",
+    "OpSuccessors",
+    "OperationList",
+    "RegionSequence",
+)
+_MAPPINGS = ("OpAttributeMap",)
+
+
 def _install() -> None:
+    for protocol, names in ((Sequence, _SEQUENCES), (Mapping, _MAPPINGS)):
+        for name in names:
+            protocol.register(getattr(_ir, name))
     for cls in (Context, MLIRError):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::link::map::{SizeMap, origins};
 use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
 use crate::manifest;
+use crate::ods::ods;
 use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
 use crate::report::{
@@ -25,6 +26,7 @@ use crate::report::{
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
+use crate::surgery::surgery;
 use crate::toolchain::{self, Linker, Package, StripTool, Toolchain};
 use crate::wheel::sbom::{self, Crate, Native, SbomInput};
 use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
@@ -230,10 +232,22 @@ impl Build<'_> {
         })?;
         timed("exports", elapsed);
 
+        let (operated, elapsed) = progress::phase(sink, "surgery", "operation hooks", || {
+            let operated = surgery(&collected, &out)?;
+            let redirected: usize = operated.members.iter().map(|one| one.redirected).sum();
+            let outcome = format!(
+                "{redirected} calls redirected in {} objects",
+                operated.members.len()
+            );
+            Ok::<_, Error>((operated, outcome))
+        })?;
+        timed("surgery", elapsed);
+
         let inputs = Inputs {
             plan,
             collected: &collected,
             compiled: &compiled,
+            operated: &operated,
             exports: &exports,
             linker,
             catalogue,
@@ -286,6 +300,14 @@ impl Build<'_> {
         })?;
         timed("audit", elapsed);
 
+        let (modules, elapsed) =
+            progress::phase(sink, "ods", "the dialects' Python classes", || {
+                let modules = ods(plan, toolchain, work)?;
+                let outcome = format!("{} dialects", modules.plain.len());
+                Ok::<_, Error>((modules, outcome))
+            })?;
+        timed("ods", elapsed);
+
         let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
         let tag = Tag::abi3(
             plan.python.floor,
@@ -300,7 +322,7 @@ impl Build<'_> {
             Ok(())
         };
         let (file, elapsed) = progress::phase(sink, "wheel", &plan.metadata.distribution, || {
-            let stage = stage::stage(plan, toolchain, source, &exports, &linked)?;
+            let stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
             let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
             let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
             Ok::<_, Error>((file, outcome))
@@ -338,6 +360,7 @@ impl Build<'_> {
                 declared_only: exports.declared_only.clone(),
                 defined_only: exports.defined_only.clone(),
             },
+            patched: operated.members,
             sizes,
             toolchain: self.toolchain_report()?,
             phases,

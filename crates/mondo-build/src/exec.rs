@@ -2,10 +2,11 @@
 //! missing program or a failing one into a typed error that shows what the program said.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::Read;
 use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -22,6 +23,7 @@ pub struct Tool {
     purpose: String,
     kind: ErrorKind,
     install: Option<String>,
+    time_limit: Option<Duration>,
 }
 
 /// What a finished program left.
@@ -46,7 +48,15 @@ impl Tool {
             purpose: purpose.into(),
             kind: ErrorKind::Compile,
             install: None,
+            time_limit: None,
         }
+    }
+
+    /// How long it may run; it is killed then, and that is an error. Without, as long as it likes.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
     }
 
     /// The kind of error that a failing status becomes; [`ErrorKind::Compile`] unless told.
@@ -137,6 +147,26 @@ impl Tool {
         })
     }
 
+    /// Runs to the end and leaves what it printed in `file`: both streams, in the order in which it
+    /// wrote them, or standard output alone. A failing status is the caller's to judge.
+    pub fn output_to(&self, file: &Utf8Path, both: bool) -> Result<Output> {
+        let open = || fs_err::File::create(file).map(fs_err::File::into_parts);
+        let (stdout, _): (File, _) = open()?;
+        let stderr = if both {
+            Stdio::from(stdout.try_clone()?)
+        } else {
+            Stdio::piped()
+        };
+        let mut child = self.spawn(Stdio::from(stdout), stderr)?;
+        let stderr = drain(child.stderr.take());
+        let status = self.wait(&mut child)?;
+        Ok(Output {
+            status,
+            stdout: String::new(),
+            stderr: String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned(),
+        })
+    }
+
     /// Runs to the end with the terminal as its output; a failing status is an error.
     pub fn stream(&self) -> Result<()> {
         let mut child = self.spawn(Stdio::inherit(), Stdio::inherit())?;
@@ -212,6 +242,7 @@ impl Tool {
 
     fn wait(&self, child: &mut Child) -> Result<ExitStatus> {
         let mut pause = Duration::from_micros(200);
+        let start = Instant::now();
         loop {
             if let Some(status) = child.try_wait()? {
                 // A child that died of the same Ctrl-C is not a failure of its own.
@@ -222,6 +253,13 @@ impl Tool {
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(interrupted);
+            }
+            if let Some(limit) = self.time_limit.filter(|limit| start.elapsed() > *limit) {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(Error::new(self.kind, format!("could not {}", self.purpose))
+                    .at(elide(&self.command_line(), 300))
+                    .because(format!("it still ran after {} s", limit.as_secs())));
             }
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(10));
@@ -270,6 +308,32 @@ mod tests {
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MissingTool);
         assert!(error.to_string().contains("apt-get install it"), "{error}");
+    }
+
+    #[test]
+    fn both_streams_land_in_the_file_in_their_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = Utf8Path::from_path(dir.path()).unwrap().join("said");
+        let script = "echo one; echo two >&2; echo three; exit 3";
+        let tool = Tool::new("sh", "speak").args(["-c", script]);
+        let output = tool.output_to(&file, true).unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        assert_eq!(fs_err::read_to_string(&file).unwrap(), "one\ntwo\nthree\n");
+        let output = tool.output_to(&file, false).unwrap();
+        assert_eq!(output.stderr, "two\n");
+        assert_eq!(fs_err::read_to_string(&file).unwrap(), "one\nthree\n");
+    }
+
+    #[test]
+    fn a_program_that_takes_too_long_is_stopped() {
+        let start = Instant::now();
+        let error = Tool::new("sleep", "wait")
+            .arg("60")
+            .time_limit(Duration::from_millis(50))
+            .output()
+            .unwrap_err();
+        assert!(error.to_string().contains("still ran"), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(30));
     }
 
     #[test]

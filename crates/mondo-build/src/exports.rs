@@ -168,7 +168,9 @@ struct Declared {
 /// The names that are ours to export. A header of translations includes LLVM's own C API, which
 /// stays inside.
 fn is_c_api(name: &str) -> bool {
-    name.starts_with("mlir") || name.starts_with("mondo")
+    // The shim's own functions for MLIR's objects have names with underscores.
+    let ours = name.strip_prefix("mondo");
+    name.starts_with("mlir") || ours.is_some_and(|rest| rest.starts_with(char::is_uppercase))
 }
 
 const EXPORTED: &str = "__attribute__((visibility(\"default\")))";

@@ -1,8 +1,9 @@
 //! The pipeline from a manifest and MLIR's archives to an audited wheel.
 //!
-//! Data flows one way: manifest → plan → compile → collect → exports → link → audit → stage → wheel → report.
-//! Each phase is a module that borrows the result of the one before it, immutably. A downstream's
-//! own xtask depends on this crate and calls the same functions as this repository's does.
+//! Data flows one way: manifest → plan → compile → collect → exports → surgery → link → audit → ods →
+//! stage → wheel → report. Each phase is a module that borrows the result of the one before it,
+//! immutably. A downstream's own xtask depends on this crate and calls the same functions as this
+//! repository's does.
 
 pub mod audit;
 pub mod bundle;
@@ -16,12 +17,14 @@ pub mod exports;
 pub mod interrupt;
 pub mod link;
 pub mod manifest;
+pub mod ods;
 pub mod plan;
 pub mod progress;
 pub mod report;
 pub mod source;
 pub mod stage;
 mod stamp;
+pub mod surgery;
 pub mod toolchain;
 pub mod wheel;
 

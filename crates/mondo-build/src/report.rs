@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::link::map::SizeMap;
+use crate::surgery::Patched;
 
 /// All that is known of a finished bundle. `dist/report.json` is this.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -35,6 +36,8 @@ pub struct Report {
     pub llvm_targets: Vec<String>,
     /// How many functions are exported, and where headers and archives disagree.
     pub exports: ExportReport,
+    /// Members of MLIR's archives that the surgery phase patched.
+    pub patched: Vec<Patched>,
     /// Size by output section and by archive, from the link map.
     pub sizes: SizeMap,
     /// What it was made with.

@@ -4,6 +4,7 @@
 use crate::error::Result;
 use crate::exports::Exports;
 use crate::link::{EXTENSION_FILE, Linked};
+use crate::ods::DialectModules;
 use crate::plan::Plan;
 use crate::source::Source;
 use crate::toolchain::Toolchain;
@@ -19,12 +20,14 @@ pub fn stage(
     source: &Source,
     exports: &Exports,
     linked: &Linked,
+    modules: &DialectModules,
 ) -> Result<Stage> {
     let root = plan.identity.import_root.replace('.', "/");
     let native = format!("{root}/{NATIVE_DIR}");
     let mut stage = Stage::default();
 
     stage.tree(&source.python(), &root)?;
+    modules.lay_out(&mut stage, &root);
     stage.file(
         format!("{native}/{}", plan.identity.soname),
         &linked.library,

@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::report::{Report, replace};
 use crate::source::{Source, hash_tree};
+use crate::surgery;
 use crate::toolchain::{Linker, Toolchain};
 
 /// The record of a finished bundle.
@@ -44,12 +45,26 @@ pub(crate) fn inputs(
     for path in own.chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;
     }
-    // A program built from other sources may build another wheel.
+    program_into(&mut state)?;
+    Ok(digest::hex(state.finalize()))
+}
+
+/// A program built from other sources may build another wheel.
+fn program_into(state: &mut Sha256) -> Result<()> {
     if let Ok(program) = std::env::current_exe() {
         let metadata = fs_err::metadata(program)?;
         state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
     }
-    Ok(digest::hex(state.finalize()))
+    Ok(())
+}
+
+/// Digests what decides the dialects' generated Python.
+pub(crate) fn ods(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
+    let mut state = Sha256::new();
+    state.update(to_json(&(&plan.dialects, toolchain))?);
+    ods_into(&mut state, plan, &toolchain.prefix)?;
+    program_into(&mut state)?;
+    Ok(digest::short(state.finalize()))
 }
 
 /// Digests what decides the library's contents but for its label: sizes by archive follow from it.
@@ -77,8 +92,27 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
         &plan.python,
         &plan.link,
     ))?);
+    state.update(surgery::fingerprint());
     state.update(to_json(toolchain)?);
-    archives_into(state, &toolchain.prefix.join("lib"))
+    archives_into(state, &toolchain.prefix.join("lib"))?;
+    ods_into(state, plan, &toolchain.prefix)
+}
+
+/// Sizes and times of what the dialects' Python classes are made by and from, likewise. What those
+/// files include is of the same install.
+fn ods_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
+    let files = plan
+        .dialects
+        .iter()
+        .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
+    let files = files.map(|file| prefix.join("include").join(file));
+    for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
+        // A missing file is the ods phase's to report.
+        if let Ok(metadata) = fs_err::metadata(&path) {
+            state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
+        }
+    }
+    Ok(())
 }
 
 /// Names, sizes and times of the archives: someone may rebuild their own LLVM in place.

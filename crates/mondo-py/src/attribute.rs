@@ -32,8 +32,8 @@ impl Tied for Attribute {
         self.contents.tie()
     }
 
-    fn blank() -> Self {
-        Self::make(Uniqued::blank())
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -71,7 +71,11 @@ impl UniquedClass for Attribute {
 
     fn dialect_of(ptr: *const c_void) -> String {
         // SAFETY: as above; the namespace lives as long as the dialect.
-        unsafe { to_string(mlirDialectGetNamespace(mlirAttributeGetDialect(MlirAttribute { ptr }))) }
+        unsafe {
+            to_string(mlirDialectGetNamespace(mlirAttributeGetDialect(
+                MlirAttribute { ptr },
+            )))
+        }
     }
 }
 
@@ -89,6 +93,10 @@ pub(crate) unsafe fn wrap(
 }
 
 impl Attribute {
+    fn blank() -> Self {
+        Self::make(Uniqued::blank())
+    }
+
     /// The attribute, for a call into the C API.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirAttribute> {
         self.contents.get(py).map(|ptr| MlirAttribute { ptr })
@@ -180,7 +188,9 @@ impl Attribute {
     #[getter]
     fn typeid(&self, py: Python<'_>) -> PyResult<TypeID> {
         // SAFETY: the attribute is live.
-        Ok(TypeID::new(unsafe { mlirAttributeGetTypeID(self.get(py)?) }))
+        Ok(TypeID::new(unsafe {
+            mlirAttributeGetTypeID(self.get(py)?)
+        }))
     }
 
     /// The type of the attribute; `none` where it has no other.

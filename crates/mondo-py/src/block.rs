@@ -1,188 +1,642 @@
-//! `Block`, and the operations of a block.
+//! `Block`.
 
-use std::sync::{Mutex, PoisonError};
+use std::mem::offset_of;
+use std::ptr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyTuple};
 
-use crate::operation::Operation;
-use crate::owner::{BlockRef, OpRef};
-use crate::region::Region;
-use crate::sequence;
+use crate::capsule;
+use crate::context::{self, Context, require_same};
+use crate::current;
+use crate::location::Location;
+use crate::operation::{self, OperationBase};
+use crate::operation_list::{OperationIterator, OperationList};
+use crate::region::{self, Region};
+use crate::running;
 use crate::string::collect;
-use crate::value::BlockArgumentList;
+use crate::successors::{BlockPredecessors, BlockSuccessors};
+use crate::tie::{self, Cause, Keep, Layout, Mortal, Rest, Tie, Tied, because, drain};
+use crate::tree::{self, Root, RootKind, RootRef, Tree};
+use crate::types::Type;
+use crate::uses;
+use crate::value;
+use crate::value_lists::BlockArgumentList;
 
 /// A block.
-#[pyclass(frozen, weakref)]
+#[pyclass(frozen, subclass, dict, weakref)]
+#[repr(C)]
 pub(crate) struct Block {
-    block: BlockRef,
+    /// First, so that MLIR's side finds it.
+    mortal: Mortal,
+    /// None while the object is parked, and once the block has died.
+    tree: Mutex<Option<Py<Tree>>>,
+    /// If the block is in no region: which root it is.
+    root: RootRef,
+}
+
+// MLIR's side knows the address of the first field.
+const _: () = assert!(offset_of!(Block, mortal) == 0);
+
+impl Tied for Block {
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
+    }
+
+    fn tie(&self) -> &Tie {
+        self.mortal.tie()
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        let tree = self.holder().take();
+        if self.mortal.raw().is_null() {
+            return then(Rest::Free);
+        }
+        match &tree {
+            Some(tree) => then(Rest::Park(tree.get().keep())),
+            // A keep let it go that ends.
+            None => then(Rest::Park(&Keep::default())),
+        }
+    }
 }
 
 impl Block {
-    pub(crate) fn new(block: BlockRef) -> Self {
-        Self { block }
+    fn blank() -> Self {
+        Self::new(
+            MlirBlock {
+                ptr: ptr::null_mut(),
+            },
+            None,
+        )
     }
 
-    /// Blocks that MLIR finds by number.
-    fn neighbours(
-        &self,
-        py: Python<'_>,
-        count: unsafe extern "C" fn(MlirBlock) -> isize,
-        nth: unsafe extern "C" fn(MlirBlock, isize) -> MlirBlock,
-    ) -> PyResult<Vec<Self>> {
-        let raw = self.block.get(py)?;
-        // SAFETY: the block is live, the indices are below the count, and neighbours are of the same
-        // tree. A terminator that is in no block (detached, cloned) makes a null one.
-        let one = |index| unsafe {
-            let block = nth(raw, index);
-            (!block.ptr.is_null()).then(|| Self::new(self.block.tree().block(block)))
+    fn new(block: MlirBlock, tree: Option<Py<Tree>>) -> Self {
+        Self {
+            mortal: Mortal::new::<Self>(block.ptr),
+            tree: Mutex::new(tree),
+            root: RootRef::default(),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// `block` is live.
+    unsafe fn of<'a>(block: MlirBlock) -> Option<&'a Self> {
+        // SAFETY: the caller vouches for the block; its observer is the first field of a `Block` in an
+        // object that lives at least as long as the block.
+        unsafe { mondoBlockGetObserver(block).cast::<Self>().as_ref() }
+    }
+
+    fn holder(&self) -> MutexGuard<'_, Option<Py<Tree>>> {
+        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The block, which is live at least until the interpreter runs other code.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirBlock> {
+        let ptr = self.mortal.raw();
+        if ptr.is_null() {
+            // What has died keeps nothing alive.
+            let tree = self.holder().take();
+            drop(tree);
+            return Err(self.mortal.gone(py, "block"));
+        }
+        let block = MlirBlock { ptr };
+        if context::any_is_running() {
+            let tree = self.tree(py)?;
+            tree.get().context().get().check_access(py)?;
+            // SAFETY: the block is live.
+            let around = unsafe { mlirBlockGetParentOperation(block) };
+            if !around.ptr.is_null() {
+                running::check_pass_access(around)?;
+            }
+        }
+        Ok(block)
+    }
+
+    /// The block, for something that is to be of `context`.
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirBlock> {
+        require_same(context, self.tree(py)?.get().context(), "block")?;
+        self.get(py)
+    }
+
+    /// The tree that it is in.
+    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+        self.holder()
+            .as_ref()
+            .map(|tree| tree.clone_ref(py))
+            .ok_or_else(|| self.mortal.gone(py, "block"))
+    }
+
+    /// Fails if passes, rewrites or handlers forbid changes of the block.
+    pub(crate) fn refuse_edit(&self, py: Python<'_>) -> PyResult<()> {
+        let tree = self.tree(py)?;
+        running::refuse_change(tree.get().context().get())
+    }
+
+    /// Makes the block a root no more: it has found a region.
+    pub(crate) fn release_root(&self, py: Python<'_>) {
+        if let Some(root) = self.root.get() {
+            self.root.set(None, &self.mortal);
+            if let Some(tree) = root.tree(py) {
+                tree.get().release(&root);
+            }
+        }
+    }
+}
+
+/// The object for a block.
+///
+/// # Safety
+///
+/// `block` is a live block in `tree`.
+pub(crate) unsafe fn wrap(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    block: MlirBlock,
+) -> PyResult<Py<Block>> {
+    // SAFETY: the block is live.
+    let observer = unsafe { mondoBlockGetObserver(block) };
+    if observer.is_null() {
+        let object = tie::create_plain(py, Block::new(block, Some(tree.clone_ref(py))))?;
+        // SAFETY: the block is live, and the object lives as long as it.
+        unsafe { mondoBlockSetObserver(block, object.get().mortal.observer()) };
+        return Ok(object);
+    }
+    let wake = |it: &Block| *it.holder() = Some(tree.clone_ref(py));
+    // SAFETY: the block is live, and only this module sets observers of blocks.
+    unsafe { tie::fetch::<Block>(py, Mortal::object(observer), wake) }.ok_or_else(tie::being_freed)
+}
+
+/// The same for a block that may be in another tree if trees are open.
+///
+/// # Safety
+///
+/// `block` is live.
+pub(crate) unsafe fn wrap_in(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    block: MlirBlock,
+) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the block.
+    unsafe {
+        let object = if tree.get().context().get().has_open_trees() {
+            wrap(py, &tree_of(py, block)?, block)?
+        } else {
+            wrap(py, tree, block)?
         };
-        // SAFETY: the block is live.
-        Ok((0..unsafe { count(raw) }).filter_map(one).collect())
+        Ok(object.into_any())
+    }
+}
+
+/// Takes ownership of a block that is in no region.
+///
+/// # Safety
+///
+/// `block` is a live block whose types are of `context`, in no region, and nobody else destroys it.
+pub(crate) unsafe fn adopt(
+    py: Python<'_>,
+    context: &Py<Context>,
+    block: MlirBlock,
+) -> PyResult<Py<Block>> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        let (tree, root) = Tree::adopt(py, context, RootKind::Block, block.ptr, true)?;
+        let object = wrap(py, &tree, block)?;
+        let it = object.get();
+        it.root.set(Some(root), &it.mortal);
+        let before = it.holder().replace(tree);
+        drop(before);
+        Ok(object)
+    }
+}
+
+/// Which root the topmost thing around a live block is, if it is one of ours.
+pub(crate) fn root_of(block: MlirBlock) -> Option<Arc<Root>> {
+    // SAFETY: the callers pass live blocks; so is what is around them.
+    unsafe {
+        let op = mlirBlockGetParentOperation(block);
+        if !op.ptr.is_null() {
+            return operation::root_of(op);
+        }
+        let region = mondoBlockGetParentRegionOrNull(block);
+        if region.ptr.is_null() {
+            Block::of(block)?.root.get()
+        } else {
+            region::root_of(region)
+        }
+    }
+}
+
+/// The tree of a block that MLIR or an extension speaks of.
+///
+/// # Safety
+///
+/// `block` is live.
+pub(crate) unsafe fn tree_of(py: Python<'_>, block: MlirBlock) -> PyResult<Py<Tree>> {
+    if let Some(tree) = root_of(block).and_then(|root| root.tree(py)) {
+        return Ok(tree);
+    }
+    // SAFETY: the block is live; so is the operation around it.
+    let op = unsafe { mlirBlockGetParentOperation(block) };
+    if op.ptr.is_null() {
+        return Err(capsule::unknown_context());
+    }
+    // SAFETY: as above.
+    unsafe { operation::tree_of(py, op) }
+}
+
+/// Makes what belongs to `block` belong to `tree`; what it referred to goes to `before`.
+pub(crate) fn retarget(
+    py: Python<'_>,
+    block: MlirBlock,
+    tree: Option<&Py<Tree>>,
+    before: &mut Vec<Py<Tree>>,
+) {
+    // SAFETY: the callers pass live blocks.
+    if let Some(it) = unsafe { Block::of(block) } {
+        let mut held = it.holder();
+        if let Some(old) = held.take() {
+            *held = tree.map(|tree| tree.clone_ref(py));
+            before.push(old);
+        }
+        drop(held);
+        if let Some(tree) = tree {
+            tree.get().keep().take_over(it.mortal.tie().object());
+        }
+    }
+    let Some(tree) = tree.filter(|_| tie::some_are_held()) else {
+        return;
+    };
+    // SAFETY: the block is live, the indices are below the count, and observers are ours.
+    unsafe {
+        for index in 0..mlirBlockGetNumArguments(block) {
+            let observer = mondoBlockArgumentGetObserver(mlirBlockGetArgument(block, index));
+            if !observer.is_null() {
+                tree.get().keep().take_over(Mortal::object(observer));
+            }
+        }
+    }
+}
+
+/// Types and locations of a new block's arguments, checked.
+pub(crate) struct Arguments {
+    types: Vec<MlirType>,
+    locations: Vec<MlirLocation>,
+}
+
+impl Arguments {
+    /// Without locations, the current one is everybody's.
+    pub(crate) fn of(
+        py: Python<'_>,
+        context: &Py<Context>,
+        types: &Bound<'_, PyAny>,
+        locations: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let types: Vec<Bound<'_, Type>> = types
+            .try_iter()?
+            .map(|item| Ok(item?.cast_into::<Type>()?))
+            .collect::<PyResult<_>>()?;
+        let locations = locations
+            .map(|locations| {
+                locations
+                    .try_iter()?
+                    .map(|item| Ok(item?.cast_into::<Location>()?))
+                    .collect::<PyResult<Vec<_>>>()
+            })
+            .transpose()?;
+        Self::new(py, context, &types, locations.as_deref())
+    }
+
+    /// The same from lists. Without locations, the current one is everybody's, or none.
+    pub(crate) fn new(
+        py: Python<'_>,
+        context: &Py<Context>,
+        types: &[Bound<'_, Type>],
+        locations: Option<&[Bound<'_, Location>]>,
+    ) -> PyResult<Self> {
+        let types = types
+            .iter()
+            .map(|item| item.get().get_in(py, context))
+            .collect::<PyResult<Vec<_>>>()?;
+        let locations = match locations {
+            Some(locations) => locations
+                .iter()
+                .map(|item| item.get().get_in(py, context))
+                .collect::<PyResult<Vec<_>>>()?,
+            None if types.is_empty() => Vec::new(),
+            None => {
+                let location = current::resolve_location(py, None)?;
+                vec![location.get().get_in(py, context)?; types.len()]
+            }
+        };
+        if types.len() != locations.len() {
+            return Err(PyValueError::new_err(format!(
+                "Expected {} locations, got: {}",
+                types.len(),
+                locations.len()
+            )));
+        }
+        Ok(Self { types, locations })
+    }
+
+    /// A block that belongs to the caller.
+    pub(crate) fn block(&self) -> MlirBlock {
+        // SAFETY: everything is live, and both arrays have as many elements as is said.
+        unsafe {
+            mlirBlockCreate(
+                self.types.len() as isize,
+                self.types.as_ptr(),
+                self.locations.as_ptr(),
+            )
+        }
     }
 }
 
 #[pymethods]
 impl Block {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        self.tree
+            .try_lock()
+            .map_or(Ok(()), |tree| visit.call(&*tree))
+    }
+
+    /// A capsule with the `MlirBlock`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, "ir.Block", self.get(py)?.ptr)
+    }
+
+    /// The object for the `MlirBlock` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
+        let py = capsule.py();
+        let ptr = capsule::unwrap(capsule, "ir.Block")?;
+        let block = MlirBlock { ptr };
+        // SAFETY: whoever made the capsule put a live block into it.
+        unsafe { wrap(py, &tree_of(py, block)?, block) }
+    }
+
     /// The operation that the block is in.
     #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
+    fn owner(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let tree = self.tree(py)?;
         // SAFETY: the block is live, and the operation around it is of the same tree.
         unsafe {
-            let op = mlirBlockGetParentOperation(self.block.get(py)?);
-            Ok((!op.ptr.is_null()).then(|| Operation::new(self.block.tree().op(op))))
+            let op = mlirBlockGetParentOperation(self.get(py)?);
+            if op.ptr.is_null() {
+                return Ok(None);
+            }
+            operation::view(py, &tree, op).map(Some)
+        }
+    }
+
+    /// The region that the block is in.
+    #[getter]
+    fn region(&self, py: Python<'_>) -> PyResult<Option<Py<Region>>> {
+        let block = self.get(py)?;
+        // SAFETY: the block is live, and so is the region around it, which is of the same tree.
+        unsafe {
+            let region = mondoBlockGetParentRegionOrNull(block);
+            if region.ptr.is_null() {
+                return Ok(None);
+            }
+            region::wrap(py, &self.tree(py)?, region).map(Some)
         }
     }
 
     #[getter]
-    fn region(&self, py: Python<'_>) -> PyResult<Option<Region>> {
-        Region::of_block(py, &self.block)
+    fn arguments(slf: &Bound<'_, Self>) -> PyResult<BlockArgumentList> {
+        BlockArgumentList::new(slf.py(), slf.clone().unbind())
+    }
+
+    /// Adds an argument after the others.
+    fn add_argument(
+        &self,
+        py: Python<'_>,
+        r#type: &Bound<'_, Type>,
+        loc: &Bound<'_, Location>,
+    ) -> PyResult<Py<PyAny>> {
+        self.refuse_edit(py)?;
+        let tree = self.tree(py)?;
+        let r#type = r#type.get().get_in(py, tree.get().context())?;
+        let loc = loc.get().get_in(py, tree.get().context())?;
+        // SAFETY: all are live, and the argument is in the same tree.
+        unsafe { value::wrap(py, &tree, mlirBlockAddArgument(self.get(py)?, r#type, loc)) }
+    }
+
+    /// Removes an argument, which must not be used.
+    fn erase_argument(&self, py: Python<'_>, index: usize) -> PyResult<()> {
+        self.refuse_edit(py)?;
+        let block = self.get(py)?;
+        let position = isize::try_from(index).unwrap_or(isize::MAX);
+        // SAFETY: the block is live, and the index is checked against the count.
+        unsafe {
+            if position >= mlirBlockGetNumArguments(block) {
+                return Err(pyo3::exceptions::PyIndexError::new_err(
+                    "index out of range",
+                ));
+            }
+            let argument = mlirBlockGetArgument(block, position);
+            if !mlirValueGetFirstUse(argument).ptr.is_null() {
+                return Err(PyRuntimeError::new_err(
+                    "cannot erase a block argument while it has uses",
+                ));
+            }
+            // The count fits 32 bits in MLIR.
+            let index = u32::try_from(index)
+                .map_err(|_| pyo3::exceptions::PyIndexError::new_err("index out of range"))?;
+            because(Cause::Erased, || mlirBlockEraseArgument(block, index));
+        }
+        drain(py);
+        Ok(())
     }
 
     #[getter]
-    fn arguments(&self, py: Python<'_>) -> PyResult<BlockArgumentList> {
-        self.block.get(py)?;
-        Ok(BlockArgumentList::new(self.block.share()))
+    fn operations(slf: &Bound<'_, Self>) -> PyResult<OperationList> {
+        OperationList::new(slf.py(), slf.clone().unbind())
     }
 
-    #[getter]
-    fn operations(&self, py: Python<'_>) -> PyResult<OperationList> {
-        self.block.get(py)?;
-        Ok(OperationList {
-            block: self.block.share(),
-        })
+    /// Makes a block at the beginning of a region.
+    #[staticmethod]
+    #[pyo3(signature = (parent, arg_types = None, arg_locs = None),
+           text_signature = "(parent, arg_types=[], arg_locs=None)")]
+    fn create_at_start(
+        py: Python<'_>,
+        parent: &Bound<'_, Region>,
+        arg_types: Option<&Bound<'_, PyAny>>,
+        arg_locs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Self>> {
+        let nothing = PyTuple::empty(py).into_any();
+        parent
+            .get()
+            .new_block(py, 0, arg_types.unwrap_or(&nothing), arg_locs)
     }
 
-    /// The blocks that control may go to from here.
-    #[getter]
-    fn successors(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
-        self.neighbours(py, mlirBlockGetNumSuccessors, mlirBlockGetSuccessor)
+    /// Moves the block to the end of a region.
+    fn append_to(slf: &Bound<'_, Self>, region: &Bound<'_, Region>) -> PyResult<()> {
+        region.get().put(slf, None)
     }
 
-    /// The blocks that control may come from.
-    #[getter]
-    fn predecessors(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
-        self.neighbours(py, mlirBlockGetNumPredecessors, mlirBlockGetPredecessor)
+    /// Makes a block before this one.
+    #[pyo3(signature = (*arg_types, arg_locs = None))]
+    fn create_before(
+        &self,
+        py: Python<'_>,
+        arg_types: &Bound<'_, PyTuple>,
+        arg_locs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Self>> {
+        self.create_beside(py, arg_types, arg_locs, mlirRegionInsertOwnedBlockBefore)
     }
 
-    fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
-        self.operations(py)?.__iter__(py)
+    /// Makes a block after this one.
+    #[pyo3(signature = (*arg_types, arg_locs = None))]
+    fn create_after(
+        &self,
+        py: Python<'_>,
+        arg_types: &Bound<'_, PyTuple>,
+        arg_locs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Self>> {
+        self.create_beside(py, arg_types, arg_locs, mlirRegionInsertOwnedBlockAfter)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other
-            .cast::<Self>()
-            .is_ok_and(|other| other.get().block.address() == self.block.address())
+    fn __iter__(slf: &Bound<'_, Self>) -> PyResult<OperationIterator> {
+        OperationIterator::of(slf.py(), slf.get())
     }
 
-    fn __hash__(&self) -> usize {
-        self.block.address() >> 4
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {
+        slf.is(other)
+    }
+
+    fn __hash__(slf: &Bound<'_, Self>) -> usize {
+        slf.as_ptr() as usize >> 4
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.block.tree().context().get().get_for_printing(py)?;
-        let raw = self.block.get(py)?;
+        self.tree(py)?.get().context().get().get_for_printing(py)?;
+        let raw = self.get(py)?;
         // SAFETY: the block is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirBlockPrint(raw, callback, data);
-        }))
+        let print = || {
+            collect(|callback, data| unsafe {
+                mlirBlockPrint(raw, callback, data);
+            })
+        };
+        Ok(print())
     }
-}
 
-/// The operations of a block.
-#[pyclass(frozen, sequence)]
-pub(crate) struct OperationList {
-    block: BlockRef,
-}
+    /// Moves an operation to the end of the block.
+    fn append(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
+        let block = self.get(py)?;
+        // SAFETY: the block is live.
+        let around = unsafe { mlirBlockGetParentOperation(block) };
+        operation::attach(operation, &self.tree(py)?, around, |op| {
+            // SAFETY: both are live, and the operation has been taken out of where it was.
+            unsafe { mlirBlockAppendOwnedOperation(block, op) };
+        })
+    }
 
-impl OperationList {
-    /// Handles to the operations, in order.
-    fn op_refs(&self, py: Python<'_>) -> PyResult<Vec<OpRef>> {
-        let mut refs = Vec::new();
-        // SAFETY: the block is live, and so are its operations, which are of the same tree.
-        unsafe {
-            let mut op = mlirBlockGetFirstOperation(self.block.get(py)?);
-            while !op.ptr.is_null() {
-                refs.push(self.block.tree().op(op));
-                op = mlirOperationGetNextInBlock(op);
+    #[getter]
+    fn successors(slf: &Bound<'_, Self>) -> PyResult<BlockSuccessors> {
+        BlockSuccessors::new(slf.py(), slf.clone().unbind())
+    }
+
+    #[getter]
+    fn predecessors(slf: &Bound<'_, Self>) -> PyResult<BlockPredecessors> {
+        BlockPredecessors::new(slf.py(), slf.clone().unbind())
+    }
+
+    /// Takes the block out of its region; it becomes a tree of its own.
+    fn detach(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        let (py, it) = (slf.py(), slf.get());
+        it.refuse_edit(py)?;
+        let block = it.get(py)?;
+        let from = it.tree(py)?;
+        // SAFETY: the block is live, and then in no region.
+        let (tree, root) = unsafe {
+            if mondoBlockGetParentRegionOrNull(block).ptr.is_null() {
+                return Err(PyValueError::new_err("Detached block has no parent."));
             }
+            refuse_in_pass(py, it, block)?;
+            mlirBlockDetach(block);
+            Tree::adopt(py, from.get().context(), RootKind::Block, block.ptr, true)?
+        };
+        it.root.set(Some(root), &it.mortal);
+        drop(tree::move_block(py, block, Some(&tree)));
+        Ok(slf)
+    }
+
+    /// Destroys the block and all operations in it, none of which may be used from outside.
+    fn erase(&self, py: Python<'_>) -> PyResult<()> {
+        self.refuse_edit(py)?;
+        let block = self.get(py)?;
+        let tree = self.tree(py)?;
+        refuse_in_pass(py, self, block)?;
+        if uses::block_is_used_outside(block) {
+            return Err(PyRuntimeError::new_err(
+                "cannot erase a block while something outside of it uses it or a value in it",
+            ));
         }
-        Ok(refs)
+        let before = tree::move_block(py, block, None);
+        because(Cause::Erased, || {
+            // SAFETY: the block is live and unused, and then in no region.
+            unsafe {
+                if !mondoBlockGetParentRegionOrNull(block).ptr.is_null() {
+                    mlirBlockDetach(block);
+                }
+                mlirBlockDestroy(block);
+            }
+        });
+        drain(py);
+        drop((before, tree));
+        Ok(())
     }
 }
 
-#[pymethods]
-impl OperationList {
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.op_refs(py)?.len())
+/// Fails if a pass or a rewrite needs one of the operations of a live block where it is.
+fn refuse_in_pass(py: Python<'_>, it: &Block, block: MlirBlock) -> PyResult<()> {
+    let tree = it.tree(py)?;
+    // SAFETY: the block is live, and so are its operations.
+    unsafe {
+        let mut op = mlirBlockGetFirstOperation(block);
+        while !op.ptr.is_null() {
+            running::refuse_edit(py, tree.get().context().get(), op)?;
+            op = mlirOperationGetNextInBlock(op);
+        }
     }
+    Ok(())
+}
 
-    fn __getitem__<'py>(
+impl Block {
+    fn create_beside(
         &self,
-        py: Python<'py>,
-        index: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let ops = self.op_refs(py)?;
-        sequence::get(py, index, ops.len() as isize, |index| {
-            Ok(Py::new(py, Operation::new(ops[index.unsigned_abs()].share()))?.into_any())
-        })
-    }
-
-    fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
-        // SAFETY: the block is live, and its operations are of the same tree.
-        let first = unsafe {
-            let first = mlirBlockGetFirstOperation(self.block.get(py)?);
-            (!first.ptr.is_null()).then(|| self.block.tree().op(first))
-        };
-        Ok(OperationIterator {
-            next: Mutex::new(first),
-        })
-    }
-}
-
-/// Goes through the operations of a block, which may change meanwhile.
-#[pyclass(frozen)]
-pub(crate) struct OperationIterator {
-    next: Mutex<Option<OpRef>>,
-}
-
-#[pymethods]
-impl OperationIterator {
-    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        slf
-    }
-
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(op) = next.take() else {
-            return Ok(None);
-        };
-        // SAFETY: the operation is live, and so is the one after it.
+        py: Python<'_>,
+        arg_types: &Bound<'_, PyTuple>,
+        arg_locs: Option<&Bound<'_, PyAny>>,
+        place: unsafe extern "C" fn(MlirRegion, MlirBlock, MlirBlock),
+    ) -> PyResult<Py<Self>> {
+        self.refuse_edit(py)?;
+        let tree = self.tree(py)?;
+        let arguments = Arguments::of(py, tree.get().context(), arg_types, arg_locs)?;
+        let here = self.get(py)?;
+        // SAFETY: the block is live, and so is its region; the new block goes to it.
         unsafe {
-            let after = mlirOperationGetNextInBlock(op.get(py)?);
-            *next = (!after.ptr.is_null()).then(|| op.tree().op(after));
+            let region = mondoBlockGetParentRegionOrNull(here);
+            if region.ptr.is_null() {
+                return Err(PyValueError::new_err("the block is in no region"));
+            }
+            let block = arguments.block();
+            place(region, here, block);
+            wrap(py, &tree, block)
         }
-        Ok(Some(Operation::new(op)))
     }
 }

@@ -50,10 +50,7 @@ pub(crate) fn wrap<'py>(
     let name = name(py, class)?;
     // SAFETY: the name lives for ever; the pointer is not null, or Python raises.
     unsafe {
-        Bound::from_owned_ptr_or_err(
-            py,
-            ffi::PyCapsule_New(ptr.cast_mut(), name.as_ptr(), None),
-        )
+        Bound::from_owned_ptr_or_err(py, ffi::PyCapsule_New(ptr.cast_mut(), name.as_ptr(), None))
     }
 }
 

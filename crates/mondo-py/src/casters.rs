@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::MlirTypeID;
 use pyo3::exceptions::PyRuntimeError;
@@ -43,6 +43,8 @@ impl Hasher for AddressHasher {
 pub(crate) enum Caster {
     /// A class of ours, whose objects can be made at once.
     Class(Py<PyType>),
+    /// The first of these classes of ours whose test succeeds.
+    Choice(Arc<[(Test, Py<PyType>)]>),
     /// A callable of somebody else's, which takes the plain object.
     Call(Py<PyAny>),
 }
@@ -51,6 +53,7 @@ impl Caster {
     fn share(&self, py: Python<'_>) -> Self {
         match self {
             Self::Class(class) => Self::Class(class.clone_ref(py)),
+            Self::Choice(classes) => Self::Choice(Arc::clone(classes)),
             Self::Call(call) => Self::Call(call.clone_ref(py)),
         }
     }
@@ -77,6 +80,14 @@ pub(crate) fn add_class(class: &Bound<'_, PyType>, type_id: MlirTypeID) {
     locked(&OF_TYPES)
         .get_or_insert_default()
         .insert(type_id.ptr as usize, Caster::Class(class.clone().unbind()));
+}
+
+/// Makes the first of `classes` whose test succeeds the one for types or attributes with `type_id`,
+/// which several kinds share.
+pub(crate) fn add_choice(type_id: MlirTypeID, classes: Vec<(Test, Py<PyType>)>) {
+    locked(&OF_TYPES)
+        .get_or_insert_default()
+        .insert(type_id.ptr as usize, Caster::Choice(classes.into()));
 }
 
 /// Says what `class` can be made from; classes derived from it can be made from the same.

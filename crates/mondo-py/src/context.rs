@@ -5,23 +5,29 @@ use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
-use pyo3::ffi;
 
 use crate::attribute::Attribute;
+use crate::block::{self, Arguments, Block};
+use crate::callback::Callbacks;
 use crate::capsule;
 use crate::current;
-use crate::diagnostics::{Callback, DiagnosticHandler};
-use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
+use crate::diagnostics::DiagnosticHandler;
+use crate::location::Location;
 use crate::modules;
+use crate::operation::{self, Attributes, Recipe, Regions, ValueLike};
+use crate::region::{self, Region};
+use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
-use crate::tie::Keep;
+use crate::thread_pool::{self, ThreadPool};
+use crate::tie::{self, Keep};
 use crate::types::Type;
 use crate::uniqued::Table;
 
@@ -89,7 +95,9 @@ pub(crate) struct Context {
     handling: AtomicU64,
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
-    callbacks: Mutex<Vec<Weak<Callback>>>,
+    callbacks: Callbacks,
+    /// The threads that it was given, if they are its own.
+    pool: Mutex<Option<Py<ThreadPool>>>,
 }
 
 // SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
@@ -133,9 +141,11 @@ impl Context {
             // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
             if unsafe { ffi::Py_REFCNT(object) } > 0 {
                 // SAFETY: as above.
-                return Ok(unsafe { Py::from_borrowed_ptr(py, object) });
+                return Ok(unsafe { tie::borrowed(py, object) });
             }
-            return Err(PyRuntimeError::new_err("the context is being freed right now"));
+            return Err(PyRuntimeError::new_err(
+                "the context is being freed right now",
+            ));
         }
         Self::adopt(py, raw, false)
     }
@@ -146,7 +156,9 @@ impl Context {
         ADOPT.set((raw.ptr, owned));
         let made = class.call_method1("__new__", (&class,));
         ADOPT.set((ptr::null_mut(), false));
-        Ok(made?.cast_into::<Self>()?.unbind())
+        let made = made?.cast_into::<Self>()?;
+        Self::_remember(&made);
+        Ok(made.unbind())
     }
 
     /// The objects of its types.
@@ -202,14 +214,20 @@ impl Context {
         self.runner.load(Ordering::Acquire) != 0
     }
 
-    /// Runs `work` as the one thread that may use this context.
+    /// Runs `work` as the one thread that may use this context; what is started on behalf of a pipeline
+    /// that runs already is a part of that.
+    ///
+    /// `check_access` has to have succeeded.
     pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
-        let mine = THREAD.with(|number| *number);
-        let before = self.runner.swap(mine, Ordering::AcqRel);
+        if self.is_running() {
+            return work();
+        }
+        self.runner
+            .store(THREAD.with(|number| *number), Ordering::Release);
         RUNNING.fetch_add(1, Ordering::AcqRel);
         let result = work();
         RUNNING.fetch_sub(1, Ordering::AcqRel);
-        self.runner.store(before, Ordering::Release);
+        self.runner.store(0, Ordering::Release);
         result
     }
 
@@ -278,17 +296,9 @@ impl Context {
         self.handling.fetch_sub(1, Ordering::AcqRel);
     }
 
-    fn callbacks(&self) -> MutexGuard<'_, Vec<Weak<Callback>>> {
-        self.callbacks
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Shows the callback of a handler of this context to the garbage collector.
-    pub(crate) fn show(&self, callback: &Arc<Callback>) {
-        let mut callbacks = self.callbacks();
-        callbacks.retain(|callback| callback.strong_count() > 0);
-        callbacks.push(Arc::downgrade(callback));
+    /// The callbacks of its diagnostic handlers.
+    pub(crate) fn callbacks(&self) -> &Callbacks {
+        &self.callbacks
     }
 
     /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
@@ -327,29 +337,23 @@ impl Context {
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             handling: AtomicU64::new(0),
-            callbacks: Mutex::default(),
+            callbacks: Callbacks::default(),
+            pool: Mutex::default(),
         }
     }
 
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.keep.traverse(&visit)?;
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        let Ok(callbacks) = self.callbacks.try_lock() else {
-            return Ok(());
-        };
-        callbacks
-            .iter()
-            .filter_map(Weak::upgrade)
-            .try_for_each(|callback| callback.traverse(&visit))
+        if let Ok(pool) = self.pool.try_lock() {
+            visit.call(&*pool)?;
+        }
+        self.callbacks.traverse(&visit)
     }
 
     fn __clear__(&self) {
         self.keep.close();
-        let callbacks = std::mem::take(&mut *self.callbacks());
-        for callback in callbacks.iter().filter_map(Weak::upgrade) {
-            callback.clear();
-        }
+        self.callbacks.clear();
     }
 
     /// A capsule with the `MlirContext`, for extensions that use the C API.
@@ -405,6 +409,84 @@ impl Context {
     ) -> PyResult<()> {
         let _ = (exc_type, exc_value, traceback);
         current::pop_context(slf)
+    }
+
+    /// Makes an operation that is in no block yet.
+    ///
+    /// `regions` are regions that `new_region` made, or the number of empty ones. Without `results`
+    /// they are inferred.
+    #[pyo3(signature = (name, *, results = None, operands = None, attributes = None,
+                        successors = None, regions = None, loc = None))]
+    #[expect(clippy::too_many_arguments, reason = "all that an operation has")]
+    fn new_op<'py>(
+        slf: &Bound<'py, Self>,
+        name: &str,
+        results: Option<Vec<Bound<'py, Type>>>,
+        operands: Option<Vec<Bound<'py, PyAny>>>,
+        attributes: Option<Bound<'py, PyDict>>,
+        successors: Option<Vec<Option<Bound<'py, Block>>>>,
+        regions: Option<Bound<'py, PyAny>>,
+        loc: Option<Bound<'py, Location>>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        let regions = match regions {
+            None => Regions::Empty(0),
+            Some(regions) => match regions.extract::<usize>() {
+                Ok(count) => Regions::Empty(count),
+                Err(_) => Regions::Given(regions.extract()?),
+            },
+        };
+        let recipe = Recipe {
+            name,
+            infer: results.is_none(),
+            results,
+            operands: operands
+                .iter()
+                .flatten()
+                .map(ValueLike::of)
+                .collect::<PyResult<_>>()?,
+            attributes: Attributes::of(attributes.as_ref(), name)?,
+            successors: operation::blocks_of(successors)?,
+            regions,
+        };
+        let location = match loc.or_else(|| current::location(py).map(|it| it.into_bound(py))) {
+            Some(location) => location,
+            None => {
+                // SAFETY: the context is live, and the location is its own.
+                let unknown = unsafe {
+                    let raw = mlirLocationUnknownGet(slf.get().get(py)?);
+                    Location::new(slf.clone().unbind(), raw)
+                };
+                Bound::new(py, unknown)?
+            }
+        };
+        require_same(slf.as_unbound(), location.get().context_ref(), "location")?;
+        let operation = operation::new_op(recipe, &location, None)?;
+        operation::view_of(py, &operation)
+    }
+
+    /// Makes a region that is in no operation yet.
+    fn new_region(slf: &Bound<'_, Self>) -> PyResult<Py<Region>> {
+        region::create(slf.py(), slf.as_unbound())
+    }
+
+    /// Makes a block that is in no region yet, with arguments of these types.
+    #[pyo3(signature = (arg_types = None, arg_locs = None))]
+    fn new_block(
+        slf: &Bound<'_, Self>,
+        arg_types: Option<Vec<Bound<'_, Type>>>,
+        arg_locs: Option<Vec<Bound<'_, Location>>>,
+    ) -> PyResult<Py<Block>> {
+        let py = slf.py();
+        slf.get().get(py)?;
+        let arguments = Arguments::new(
+            py,
+            slf.as_unbound(),
+            &arg_types.unwrap_or_default(),
+            arg_locs.as_deref(),
+        )?;
+        // SAFETY: the block is new and ours.
+        unsafe { block::adopt(py, slf.as_unbound(), arguments.block()) }
     }
 
     /// The dialects by name.
@@ -465,13 +547,50 @@ impl Context {
         DiagnosticHandler::attach(slf, callback)
     }
 
-    /// Switches the context's threads on or off.
+    /// Switches the context's threads on or off: those that it was given, or those that all contexts of
+    /// the process share.
     fn enable_multithreading(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
         let raw = self.get(py)?;
         self.refuse_while_running()?;
-        // SAFETY: the context is live and runs no pipeline.
-        unsafe { mlirContextEnableMultithreading(raw, enable) };
+        let own = self.pool().is_some();
+        // SAFETY: the context is live and runs no pipeline. Threads are off before others are set.
+        unsafe {
+            if !enable || own {
+                mlirContextEnableMultithreading(raw, enable);
+            } else if !self.is_multithreaded() {
+                mlirContextEnableMultithreading(raw, false);
+                mondoContextUseSharedThreadPool(raw);
+            }
+        }
         Ok(())
+    }
+
+    /// Gives the context threads of its own.
+    fn set_thread_pool(&self, py: Python<'_>, pool: &Bound<'_, ThreadPool>) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.refuse_while_running()?;
+        // SAFETY: both are live, the context runs no pipeline, and it holds the pool from here on.
+        unsafe {
+            mlirContextEnableMultithreading(raw, false);
+            mlirContextSetThreadPool(raw, pool.get().get());
+        }
+        let before = self.pool().replace(pool.clone().unbind());
+        drop(before);
+        Ok(())
+    }
+
+    /// The address of the threads that it uses.
+    fn _mlir_thread_pool_ptr(&self, py: Python<'_>) -> PyResult<String> {
+        let raw = self.get(py)?;
+        if self.pool().is_none() && !self.is_multithreaded() {
+            return Err(PyRuntimeError::new_err(
+                "the context's threads are switched off",
+            ));
+        }
+        // SAFETY: the context is live and has threads.
+        Ok(thread_pool::address(unsafe {
+            mlirContextGetThreadPool(raw)
+        }))
     }
 
     /// The number of threads that a pipeline may use.
@@ -512,6 +631,10 @@ impl Context {
 }
 
 impl Context {
+    fn pool(&self) -> MutexGuard<'_, Option<Py<ThreadPool>>> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether pipelines may use more than one thread.
     pub(crate) fn is_multithreaded(&self) -> bool {
         // SAFETY: the context is live, and the number is set before pipelines run.

@@ -1,93 +1,150 @@
-//! The per-thread stack behind `with Context()` and `with Location…`.
+//! The per-thread stack behind `with Context()`, `with Location…` and `with InsertionPoint…`.
 
 use std::cell::RefCell;
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyType};
 
 use crate::context::Context;
+use crate::insertion_point::InsertionPoint;
 use crate::location::Location;
 
-/// What a `with` put on the stack. Entering a location also makes its context the current one.
+/// What a `with` put on the stack. Entering a location or an insertion point also makes its context
+/// the current one.
 struct Frame {
+    kind: Kind,
     context: Py<Context>,
+    insertion_point: Option<Py<InsertionPoint>>,
     location: Option<Py<Location>>,
-    /// Whether the frame was entered through the location.
-    by_location: bool,
+}
+
+/// What was entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Context,
+    InsertionPoint,
+    Location,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Context => "Context",
+            Self::InsertionPoint => "InsertionPoint",
+            Self::Location => "Location",
+        }
+    }
 }
 
 thread_local! {
     static STACK: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Enters a context. A location of the same context stays current.
-pub(crate) fn push_context(context: &Bound<'_, Context>) {
-    let py = context.py();
+/// Enters something. What it does not bring itself stays as it was, if the context does.
+fn push(py: Python<'_>, mut frame: Frame) {
     STACK.with_borrow_mut(|stack| {
-        let location = stack
-            .last()
-            .filter(|top| top.context.is(context))
-            .and_then(|top| top.location.as_ref())
-            .map(|location| location.clone_ref(py));
-        stack.push(Frame {
-            context: context.clone().unbind(),
-            location,
-            by_location: false,
-        });
+        if let Some(top) = stack.last().filter(|top| top.context.is(&frame.context)) {
+            if frame.insertion_point.is_none() {
+                frame.insertion_point = top.insertion_point.as_ref().map(|it| it.clone_ref(py));
+            }
+            if frame.location.is_none() {
+                frame.location = top.location.as_ref().map(|it| it.clone_ref(py));
+            }
+        }
+        stack.push(frame);
     });
 }
 
-/// Leaves a context, which must be the last thing that was entered.
-pub(crate) fn pop_context(context: &Bound<'_, Context>) -> PyResult<()> {
-    pop("Context", |top| !top.by_location && top.context.is(context))
-}
-
-/// Enters a location and its context.
-pub(crate) fn push_location(location: &Bound<'_, Location>) {
-    let context = location.get().context_ref().clone_ref(location.py());
-    let frame = Frame {
-        context,
-        location: Some(location.clone().unbind()),
-        by_location: true,
-    };
-    STACK.with_borrow_mut(|stack| stack.push(frame));
-}
-
-/// Leaves a location, which must be the last thing that was entered.
-pub(crate) fn pop_location(location: &Bound<'_, Location>) -> PyResult<()> {
-    pop("Location", |top| {
-        top.by_location && top.location.as_ref().is_some_and(|top| top.is(location))
-    })
-}
-
-fn pop(what: &str, is_mine: impl FnOnce(&Frame) -> bool) -> PyResult<()> {
+/// Leaves what was entered last, which has to be of `kind` and mine.
+fn pop(kind: Kind, is_mine: impl FnOnce(&Frame) -> bool) -> PyResult<()> {
     // The frame is dropped after the borrow ends: dropping may run Python code.
     let frame = STACK.with_borrow_mut(|stack| {
-        let balanced = stack.last().is_some_and(is_mine);
+        let balanced = stack
+            .last()
+            .is_some_and(|top| top.kind == kind && is_mine(top));
         if balanced { stack.pop() } else { None }
     });
     match frame {
         Some(_) => Ok(()),
         None => Err(PyRuntimeError::new_err(format!(
-            "Unbalanced {what} enter/exit"
+            "Unbalanced {} enter/exit",
+            kind.name()
         ))),
     }
 }
 
+/// Enters a context.
+pub(crate) fn push_context(context: &Bound<'_, Context>) {
+    let frame = Frame {
+        kind: Kind::Context,
+        context: context.clone().unbind(),
+        insertion_point: None,
+        location: None,
+    };
+    push(context.py(), frame);
+}
+
+/// Leaves a context, which must be the last thing that was entered.
+pub(crate) fn pop_context(context: &Bound<'_, Context>) -> PyResult<()> {
+    pop(Kind::Context, |top| top.context.is(context))
+}
+
+/// Enters an insertion point and `context`, which it is of.
+pub(crate) fn push_insertion_point(point: &Bound<'_, InsertionPoint>, context: Py<Context>) {
+    let frame = Frame {
+        kind: Kind::InsertionPoint,
+        context,
+        insertion_point: Some(point.clone().unbind()),
+        location: None,
+    };
+    push(point.py(), frame);
+}
+
+/// Leaves an insertion point, which must be the last thing that was entered.
+pub(crate) fn pop_insertion_point(point: &Bound<'_, InsertionPoint>) -> PyResult<()> {
+    pop(Kind::InsertionPoint, |top| {
+        top.insertion_point
+            .as_ref()
+            .is_some_and(|top| top.is(point))
+    })
+}
+
+/// Enters a location and its context.
+pub(crate) fn push_location(location: &Bound<'_, Location>) {
+    let frame = Frame {
+        kind: Kind::Location,
+        context: location.get().context_ref().clone_ref(location.py()),
+        insertion_point: None,
+        location: Some(location.clone().unbind()),
+    };
+    push(location.py(), frame);
+}
+
+/// Leaves a location, which must be the last thing that was entered.
+pub(crate) fn pop_location(location: &Bound<'_, Location>) -> PyResult<()> {
+    pop(Kind::Location, |top| {
+        top.location.as_ref().is_some_and(|top| top.is(location))
+    })
+}
+
+fn of_top<T>(pick: impl FnOnce(&Frame) -> Option<T>) -> Option<T> {
+    STACK.with_borrow(|stack| stack.last().and_then(pick))
+}
+
 /// The current context of this thread.
 pub(crate) fn context(py: Python<'_>) -> Option<Py<Context>> {
-    STACK.with_borrow(|stack| stack.last().map(|top| top.context.clone_ref(py)))
+    of_top(|top| Some(top.context.clone_ref(py)))
+}
+
+/// The current insertion point of this thread.
+pub(crate) fn insertion_point(py: Python<'_>) -> Option<Py<InsertionPoint>> {
+    of_top(|top| top.insertion_point.as_ref().map(|it| it.clone_ref(py)))
 }
 
 /// The current location of this thread.
 pub(crate) fn location(py: Python<'_>) -> Option<Py<Location>> {
-    STACK.with_borrow(|stack| {
-        stack
-            .last()
-            .and_then(|top| top.location.as_ref())
-            .map(|location| location.clone_ref(py))
-    })
+    of_top(|top| top.location.as_ref().map(|it| it.clone_ref(py)))
 }
 
 /// The context that was given, else the current one.
@@ -125,7 +182,7 @@ pub(crate) fn resolve_location(
 /// Python 3.13, and metaclasses are not in the stable ABI's reach.)
 #[pyclass(frozen, name = "_CurrentProperty")]
 pub(crate) struct CurrentProperty {
-    get: fn(Python<'_>) -> Option<Py<PyAny>>,
+    get: fn(Python<'_>) -> PyResult<Option<Py<PyAny>>>,
 }
 
 #[pymethods]
@@ -135,7 +192,7 @@ impl CurrentProperty {
         py: Python<'_>,
         instance: &Bound<'_, PyAny>,
         owner: &Bound<'_, PyAny>,
-    ) -> Option<Py<PyAny>> {
+    ) -> PyResult<Option<Py<PyAny>>> {
         let _ = (instance, owner);
         (self.get)(py)
     }
@@ -148,13 +205,20 @@ impl CurrentProperty {
     }
 }
 
-/// Gives the two classes their `current`.
+/// Gives the three classes their `current`.
 pub(crate) fn install(py: Python<'_>) -> PyResult<()> {
-    let install = |class: Bound<'_, PyType>, get: fn(Python<'_>) -> Option<Py<PyAny>>| {
+    let install = |class: Bound<'_, PyType>, get: fn(Python<'_>) -> PyResult<Option<Py<PyAny>>>| {
         class.setattr("current", Py::new(py, CurrentProperty { get })?)
     };
-    install(py.get_type::<Context>(), |py| context(py).map(Py::into_any))?;
+    install(py.get_type::<Context>(), |py| {
+        Ok(context(py).map(Py::into_any))
+    })?;
+    install(py.get_type::<InsertionPoint>(), |py| {
+        insertion_point(py)
+            .map(|it| Some(it.into_any()))
+            .ok_or_else(|| PyValueError::new_err("No current InsertionPoint"))
+    })?;
     install(py.get_type::<Location>(), |py| {
-        location(py).map(Py::into_any)
+        Ok(location(py).map(Py::into_any))
     })
 }

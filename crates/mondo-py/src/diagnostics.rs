@@ -3,14 +3,15 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mondo_sys::*;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 
+use crate::callback::Callback;
 use crate::context::Context;
 use crate::enums;
 use crate::location::Location;
@@ -86,6 +87,12 @@ impl DiagnosticInfo {
 
 #[pymethods]
 impl DiagnosticInfo {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.severity)?;
+        visit.call(&self.location)?;
+        self.notes.iter().try_for_each(|note| visit.call(note))
+    }
+
     #[new]
     fn new(py: Python<'_>, diag: &Bound<'_, Diagnostic>) -> PyResult<Self> {
         let diag = diag.get();
@@ -134,6 +141,10 @@ impl Diagnostic {
 
 #[pymethods]
 impl Diagnostic {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)
+    }
+
     #[getter]
     fn severity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         // SAFETY: `get` fails if the handler has returned.
@@ -187,29 +198,6 @@ impl Diagnostic {
     }
 }
 
-/// What a handler calls; nothing once the garbage collector has broken a cycle through it.
-pub(crate) struct Callback(Mutex<Option<Py<PyAny>>>);
-
-impl Callback {
-    fn lock(&self) -> MutexGuard<'_, Option<Py<PyAny>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Shows the callable to the garbage collector.
-    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0
-            .try_lock()
-            .map_or(Ok(()), |callable| visit.call(&*callable))
-    }
-
-    /// Lets go of the callable.
-    pub(crate) fn clear(&self) {
-        // Dropped after the lock: that may run Python code.
-        let callable = self.lock().take();
-        drop(callable);
-    }
-}
-
 /// What MLIR and the Python object share of a handler.
 struct Shared {
     callback: Arc<Callback>,
@@ -235,17 +223,24 @@ impl DiagnosticHandler {
     ) -> PyResult<Py<Self>> {
         let py = context.py();
         let shared = Arc::new(Shared {
-            callback: Arc::new(Callback(Mutex::new(Some(callback.unbind())))),
+            callback: Callback::new(callback.unbind()),
             context: PyWeakrefReference::new(context.as_any())?.unbind(),
             had_error: AtomicBool::new(false),
         });
         let raw = context.get().get_outside_handlers(py)?;
+        if context.get().is_running() && context.get().is_multithreaded() {
+            // A worker would wait for the interpreter inside MLIR's lock, and whoever has the
+            // interpreter for that lock.
+            return Err(PyRuntimeError::new_err(
+                "a diagnostic handler cannot be attached while a pass pipeline runs in several threads",
+            ));
+        }
         let data = Arc::into_raw(Arc::clone(&shared)).cast_mut().cast();
         // SAFETY: the context is live; MLIR gives `data` back to `release` exactly once, when the
         // handler is detached or the context ends.
         let id =
             unsafe { mlirContextAttachDiagnosticHandler(raw, Some(handle), data, Some(release)) };
-        context.get().show(&shared.callback);
+        context.get().callbacks().show(&shared.callback);
         Py::new(
             py,
             Self {
@@ -318,7 +313,7 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
             Ok(handled) => handled,
             Err(error) => {
                 shared.had_error.store(true, Ordering::Relaxed);
-                let callable = shared.callback.lock().as_ref().map(|it| it.clone_ref(py));
+                let callable = shared.callback.get(py);
                 error.write_unraisable(py, callable.as_ref().map(|it| it.bind(py)));
                 false
             }
@@ -335,7 +330,7 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
         return Ok(false);
     };
     let context = context.cast_into::<Context>()?.unbind();
-    let Some(callable) = shared.callback.lock().as_ref().map(|it| it.clone_ref(py)) else {
+    let Some(callable) = shared.callback.get(py) else {
         return Ok(false);
     };
     let raw = Arc::new(AtomicPtr::new(diagnostic.ptr));

@@ -19,6 +19,14 @@ static SEVERITY: Enumeration = Enumeration::new(
 );
 static WALK_ORDER: Enumeration = Enumeration::new("WalkOrder", &["PRE_ORDER", "POST_ORDER"]);
 static WALK_RESULT: Enumeration = Enumeration::new("WalkResult", &["ADVANCE", "INTERRUPT", "SKIP"]);
+static GREEDY_STRICTNESS: Enumeration = Enumeration::new(
+    "GreedyRewriteStrictness",
+    &["ANY_OP", "EXISTING_AND_NEW_OPS", "EXISTING_OPS"],
+);
+static REGION_LEVEL: Enumeration = Enumeration::new(
+    "GreedySimplifyRegionLevel",
+    &["DISABLED", "NORMAL", "AGGRESSIVE"],
+);
 static PASS_DISPLAY_MODE: Enumeration = Enumeration::new("PassDisplayMode", &["LIST", "PIPELINE"]);
 
 // The members' places are their values in the C API.
@@ -32,6 +40,12 @@ const _: () = assert!(
         && MlirWalkResultSkip == 2
         && MLIR_PASS_DISPLAY_MODE_LIST == 0
         && MLIR_PASS_DISPLAY_MODE_PIPELINE == 1
+        && MLIR_GREEDY_REWRITE_STRICTNESS_ANY_OP == 0
+        && MLIR_GREEDY_REWRITE_STRICTNESS_EXISTING_AND_NEW_OPS == 1
+        && MLIR_GREEDY_REWRITE_STRICTNESS_EXISTING_OPS == 2
+        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_DISABLED == 0
+        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_NORMAL == 1
+        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_AGGRESSIVE == 2
 );
 
 impl Enumeration {
@@ -98,6 +112,43 @@ pub(crate) fn install_ir(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Puts the enumeration of `passmanager` into it.
 pub(crate) fn install_passmanager(module: &Bound<'_, PyModule>) -> PyResult<()> {
     PASS_DISPLAY_MODE.install(module)
+}
+
+/// Puts the enumerations of `rewrite` into it.
+pub(crate) fn install_rewrite(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    [&GREEDY_STRICTNESS, &REGION_LEVEL]
+        .into_iter()
+        .try_for_each(|one| one.install(module))
+}
+
+/// The member for which operations patterns are applied to.
+pub(crate) fn greedy_strictness(
+    py: Python<'_>,
+    value: MlirGreedyRewriteStrictness,
+) -> PyResult<Py<PyAny>> {
+    GREEDY_STRICTNESS.member(py, value)
+}
+
+/// What a member of `GreedyRewriteStrictness` stands for.
+pub(crate) fn greedy_strictness_value(
+    member: &Bound<'_, PyAny>,
+) -> PyResult<MlirGreedyRewriteStrictness> {
+    GREEDY_STRICTNESS.value(member)
+}
+
+/// The member for how far regions are simplified.
+pub(crate) fn region_level(
+    py: Python<'_>,
+    value: MlirGreedySimplifyRegionLevel,
+) -> PyResult<Py<PyAny>> {
+    REGION_LEVEL.member(py, value)
+}
+
+/// What a member of `GreedySimplifyRegionLevel` stands for.
+pub(crate) fn region_level_value(
+    member: &Bound<'_, PyAny>,
+) -> PyResult<MlirGreedySimplifyRegionLevel> {
+    REGION_LEVEL.value(member)
 }
 
 /// The member for a severity.

@@ -74,6 +74,11 @@ pub(crate) fn succeeded(result: MlirLogicalResult) -> bool {
     result.value != 0
 }
 
+/// An `MLIRError` that no diagnostic came with.
+pub(crate) fn plain(py: Python<'_>, message: &str) -> PyErr {
+    mlir_error(py, message, Vec::new())
+}
+
 /// An exception of the Python class `MLIRError` that the package put into `_mlir.ir`.
 fn mlir_error(py: Python<'_>, message: &str, infos: Vec<Py<DiagnosticInfo>>) -> PyErr {
     let error = modules::ir(py)

@@ -8,17 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
 
-use crate::operation::Operation;
-use crate::owner::{Tree, run_pass_on};
+use crate::callback::Callback;
+use crate::operation;
+use crate::running::run_pass_on;
 use crate::string::string_ref;
+use crate::tie;
 
-/// A run of a pipeline that is under way.
+/// The runs of a pass manager.
 #[derive(Default)]
 pub(crate) struct Run {
-    /// The tree that the pipeline works on; none between runs.
-    pub(crate) tree: Option<Arc<Tree>>,
+    /// Whether one is under way.
+    pub(crate) active: bool,
     /// The first exception of a Python pass.
     pub(crate) raised: Option<PyErr>,
 }
@@ -38,8 +39,12 @@ pub(crate) struct PassTexts<'a> {
     pub(crate) op_name: &'a str,
 }
 
-/// A pass that calls `callable`, for a pass manager whose runs are told through `run`.
-pub(crate) fn create(callable: Py<PyAny>, run: Arc<Mutex<Run>>, texts: &PassTexts<'_>) -> MlirPass {
+/// A pass that calls `callback`, for a pass manager whose runs are told through `run`.
+pub(crate) fn create(
+    callback: Arc<Callback>,
+    run: Arc<Mutex<Run>>,
+    texts: &PassTexts<'_>,
+) -> MlirPass {
     let callbacks = MlirExternalPassCallbacks {
         construct: Some(python_pass::construct),
         destruct: Some(python_pass::destruct),
@@ -47,7 +52,7 @@ pub(crate) fn create(callable: Py<PyAny>, run: Arc<Mutex<Run>>, texts: &PassText
         clone: Some(python_pass::clone),
         run: Some(python_pass::run),
     };
-    let data = Arc::into_raw(Arc::new(PythonPass { callable, run }))
+    let data = Arc::into_raw(Arc::new(PythonPass { callback, run }))
         .cast_mut()
         .cast();
     // SAFETY: MLIR copies the texts, and `destruct` releases `data` with the pass. No dependent
@@ -90,7 +95,7 @@ impl ExternalPass {
 
 /// A pass written in Python.
 struct PythonPass {
-    callable: Py<PyAny>,
+    callback: Arc<Callback>,
     run: Arc<Mutex<Run>>,
 }
 
@@ -98,34 +103,37 @@ impl PythonPass {
     /// Calls the callable with `op`. The pipeline's thread holds no interpreter.
     fn call(&self, op: MlirOperation, pass: MlirExternalPass) -> PyResult<()> {
         Python::attach(|py| {
-            let tree = lock(&self.run).tree.clone();
-            let tree = tree.ok_or_else(|| {
-                PyRuntimeError::new_err("the pass was not run by its pass manager")
+            // Another thread's pass has failed already: nobody would see what this one did.
+            if lock(&self.run).raised.is_some() {
+                return Err(PyRuntimeError::new_err("another pass raised"));
+            }
+            let callable = self.callback.get(py).ok_or_else(|| {
+                PyRuntimeError::new_err("the pass was freed by the garbage collector")
             })?;
-            // Earlier passes may have erased what earlier callbacks saw.
-            tree.doubt();
-            // SAFETY: the pipeline runs on this tree, and passes get operations of it.
-            let operation = Operation::new(unsafe { tree.op(op) });
+            // SAFETY: MLIR runs passes on operations that are alive.
+            let operation = unsafe { operation::find(py, op) }?;
+            let context = operation.get().context_of(py)?;
             let external = Py::new(
                 py,
                 ExternalPass {
                     raw: AtomicPtr::new(pass.ptr),
                 },
             )?;
-            let context = tree.context().get();
-            let result = context.run_within_pipeline(|| {
-                run_pass_on(op, || {
-                    self.callable.call1(py, (operation, external.clone_ref(py)))
+            let result = context.get().run_within_pipeline(|| {
+                run_pass_on(context.get(), op, || {
+                    callable.call1(py, (operation.clone_ref(py), external.clone_ref(py)))
                 })
             });
             external
                 .get()
                 .raw
                 .store(std::ptr::null_mut(), Ordering::Release);
-            // Later passes may erase what this one saw; a diagnostic handler may ask for it.
-            tree.doubt();
+            tie::drain(py);
             result.map(drop)?;
-            tree.refuse_loose_uses()
+            // What the pass detached may use what later passes destroy.
+            context
+                .get()
+                .run_within_pipeline(|| operation.get().tree(py)?.get().refuse_loose_uses())
         })
     }
 }

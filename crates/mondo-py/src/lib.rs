@@ -1,30 +1,58 @@
 //! The extension module `_mlir`: MLIR for Python, on the stable ABI.
 //!
 //! One file per concept. It sees MLIR only through the C API (`mondo-sys`), whose functions it finds
-//! in the mondo library. `owner` decides what keeps what alive.
+//! in the mondo library. `tie` and `tree` decide what keeps what alive.
 
+mod affine;
+mod arguments;
+mod asm_state;
 mod attribute;
 mod block;
+mod builtin_attributes;
+mod builtin_types;
 mod bundle;
+mod callback;
+mod capsule;
+mod casters;
 mod context;
 mod current;
+mod debug;
 mod diagnostics;
 mod enums;
 mod error;
 mod external_pass;
+mod globals;
+mod insertion_point;
+mod interfaces;
+mod kinds;
 mod location;
 mod module;
 mod modules;
+mod op_attributes;
 mod operation;
-mod owner;
+mod operation_list;
 mod passmanager;
 mod printing;
 mod region;
+mod registration;
 mod registry;
+mod rewrite;
+mod running;
 mod sequence;
 mod string;
+mod successors;
+mod symbol_table;
+mod thread_pool;
+mod tie;
+mod traceback;
+mod tree;
 mod types;
+mod uniqued;
+mod use_list;
+mod uses;
 mod value;
+mod value_lists;
+mod value_methods;
 
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -42,42 +70,61 @@ macro_rules! add_classes {
 #[pymodule]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     bundle::install(module)?;
+    capsule::set_root(module.py(), &module.name()?.to_string());
 
     let ir = submodule(module, "ir", "MLIR's intermediate representation.")?;
+    tie::install(&ir)?;
+    let types = tie::publish::<types::Type>(&ir, "Type")?;
+    let attributes = tie::publish::<attribute::Attribute>(&ir, "Attribute")?;
+    builtin_types::install(&ir, &types)?;
+    builtin_attributes::install(&ir, &attributes)?;
+    affine::install(&ir)?;
+    tie::publish::<block::Block>(&ir, "Block")?;
+    tie::publish::<region::Region>(&ir, "Region")?;
+    tie::publish::<module::Module>(&ir, "Module")?;
+    operation::install(&ir)?;
+    value::install(&ir)?;
     enums::install_ir(&ir)?;
     add_classes!(
         &ir,
-        attribute::Attribute,
         attribute::NamedAttribute,
-        attribute::OpAttributeMap,
-        block::Block,
-        block::OperationIterator,
-        block::OperationList,
+        op_attributes::OpAttributeMap,
+        operation_list::OperationIterator,
+        operation_list::OperationList,
         context::Context,
         current::CurrentProperty,
         diagnostics::Diagnostic,
         diagnostics::DiagnosticHandler,
         diagnostics::DiagnosticInfo,
+        interfaces::InferShapedTypeOpInterface,
+        interfaces::InferTypeOpInterface,
+        interfaces::ShapedTypeComponents,
         location::Location,
-        module::Module,
-        operation::Operation,
         region::BlockIterator,
         region::BlockList,
-        region::Region,
         region::RegionSequence,
+        registration::AttrBuilder,
         registry::Dialect,
         registry::DialectDescriptor,
         registry::DialectRegistry,
         registry::Dialects,
-        types::Type,
-        value::BlockArgument,
-        value::BlockArgumentList,
-        value::OpOperandList,
-        value::OpResult,
-        value::OpResultList,
-        value::Value,
+        thread_pool::ThreadPool,
+        asm_state::AsmState,
+        insertion_point::InsertionPoint,
+        successors::BlockPredecessors,
+        successors::BlockSuccessors,
+        successors::OpSuccessors,
+        symbol_table::SymbolTable,
+        types::TypeID,
+        use_list::OpOperand,
+        use_list::OpOperandIterator,
+        value_lists::BlockArgumentList,
+        value_lists::OpOperandList,
+        value_lists::OpResultList,
     );
     current::install(module.py())?;
+    debug::install(&ir)?;
+    registration::install(module)?;
     modules::set_ir(&ir);
 
     let passmanager = submodule(module, "passmanager", "Pass pipelines.")?;
@@ -87,6 +134,9 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         external_pass::ExternalPass,
         passmanager::PassManager
     );
+
+    let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
+    rewrite::install(&rewrite)?;
     // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
     module.delattr("__all__")
 }

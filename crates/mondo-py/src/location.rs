@@ -2,10 +2,12 @@
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
-use crate::attribute::Attribute;
+use crate::attribute::{self, Attribute};
+use crate::capsule;
 use crate::context::{Context, require_same};
 use crate::current;
 use crate::string::{collect, string_ref, to_string};
@@ -85,6 +87,29 @@ impl Location {
 
 #[pymethods]
 impl Location {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)
+    }
+
+    /// A capsule with the `MlirLocation`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, "ir.Location", self.get(py)?.ptr)
+    }
+
+    /// The object for the `MlirLocation` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let raw = MlirLocation {
+            ptr: capsule::unwrap(capsule, "ir.Location")?,
+        };
+        // SAFETY: whoever made the capsule put a live location into it, and locations know their
+        // context.
+        let context = unsafe { Context::of(capsule.py(), mlirLocationGetContext(raw))? };
+        Ok(Self { raw, context })
+    }
+
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         current::push_location(&slf);
         slf
@@ -355,12 +380,34 @@ impl Location {
         self.context.clone_ref(py)
     }
 
+    /// The location that an attribute stands for.
+    #[staticmethod]
+    #[pyo3(signature = (attribute, context = None))]
+    fn from_attr(
+        py: Python<'_>,
+        attribute: &Bound<'_, Attribute>,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<Self> {
+        let context = current::resolve_context(py, context)?;
+        let raw = attribute.get().get_in(py, &context)?;
+        // SAFETY: the attribute is live.
+        if !unsafe { mlirAttributeIsALocation(raw) } {
+            return Err(PyValueError::new_err(format!(
+                "{} is not a location",
+                attribute.repr()?
+            )));
+        }
+        // SAFETY: the attribute is a location.
+        let raw = unsafe { mlirLocationFromAttribute(raw) };
+        Ok(Self { raw, context })
+    }
+
     /// The location as an attribute.
     #[getter]
-    fn attr(&self, py: Python<'_>) -> PyResult<Attribute> {
+    fn attr(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let raw = self.get(py)?;
         // SAFETY: the location is live, and its attribute is of the same context.
-        Ok(unsafe { Attribute::new(self.context.clone_ref(py), mlirLocationGetAttribute(raw)) })
+        unsafe { attribute::wrap(py, &self.context, mlirLocationGetAttribute(raw)) }
     }
 
     /// Emits an error diagnostic here.

@@ -1,65 +1,128 @@
 //! `PassManager`.
 
+use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyString};
 
+use crate::callback::{Callback, Callbacks};
+use crate::capsule;
 use crate::context::Context;
 use crate::current;
 use crate::enums;
 use crate::error::{ErrorCapture, succeeded};
 use crate::external_pass::{self, PassTexts, Run};
-use crate::operation::Operation;
-use crate::owner::run_outside_pass;
+use crate::operation::OperationBase;
 use crate::printing::PrintOptions;
+use crate::running;
 use crate::string::{collect, string_ref};
+use crate::tie::{self, Cause};
+
+/// The capsules of pass managers.
+const CAPSULE: &str = "passmanager.PassManager";
+
+/// What belongs to a pass manager beside itself.
+struct Parts {
+    /// None for one that another extension made, until it is run for the first time.
+    context: Option<Py<Context>>,
+    /// What its Python passes know of the run that is under way.
+    run: Arc<Mutex<Run>>,
+    callbacks: Callbacks,
+}
+
+/// The pass managers that objects of ours own, or that were released by them: their parts wait for
+/// whoever takes the pass manager over again. By address.
+static KNOWN: Mutex<Option<HashMap<usize, Option<Parts>>>> = Mutex::new(None);
+
+fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A pipeline of passes.
 #[pyclass(frozen)]
 pub(crate) struct PassManager {
-    raw: MlirPassManager,
-    /// What the pipeline's Python passes know of the run that is under way.
+    /// Null once released.
+    raw: AtomicPtr<c_void>,
     run: Arc<Mutex<Run>>,
-    context: Py<Context>,
+    callbacks: Callbacks,
+    context: Mutex<Option<Py<Context>>>,
 }
-
-// SAFETY: a pass manager is used only with the interpreter attached or by the one thread in `run`.
-unsafe impl Send for PassManager {}
-// SAFETY: as above.
-unsafe impl Sync for PassManager {}
 
 impl Drop for PassManager {
     fn drop(&mut self) {
-        // SAFETY: this object owns the pass manager.
-        unsafe { mlirPassManagerDestroy(self.raw) };
+        let ptr = self.raw.load(Ordering::Acquire);
+        if ptr.is_null() {
+            return;
+        }
+        if let Some(known) = known().as_mut() {
+            known.remove(&(ptr as usize));
+        }
+        // SAFETY: this object owns the pass manager, whose context it holds.
+        unsafe { mlirPassManagerDestroy(MlirPassManager { ptr }) };
     }
 }
 
 impl PassManager {
+    fn own(raw: MlirPassManager, parts: Parts) -> Self {
+        known()
+            .get_or_insert_default()
+            .insert(raw.ptr as usize, None);
+        Self {
+            raw: AtomicPtr::new(raw.ptr),
+            run: parts.run,
+            callbacks: parts.callbacks,
+            context: Mutex::new(parts.context),
+        }
+    }
+
     fn with_anchor(py: Python<'_>, context: Py<Context>, anchor: &str) -> PyResult<Self> {
         // SAFETY: there is no precondition; the first pass manager makes the passes known.
         unsafe { mondoRegisterBundlePasses() };
         let raw = context.get().get(py)?;
         // SAFETY: the context is live, and MLIR copies the name.
         let raw = unsafe { mlirPassManagerCreateOnOperation(raw, string_ref(anchor)) };
-        Ok(Self {
-            raw,
+        let parts = Parts {
+            context: Some(context),
             run: Arc::default(),
-            context,
-        })
+            callbacks: Callbacks::default(),
+        };
+        Ok(Self::own(raw, parts))
+    }
+
+    fn holder(&self) -> MutexGuard<'_, Option<Py<Context>>> {
+        self.context.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn context(&self, py: Python<'_>) -> Option<Py<Context>> {
+        self.holder().as_ref().map(|context| context.clone_ref(py))
+    }
+
+    /// The pass manager, if it may be read now.
+    fn peek(&self, py: Python<'_>) -> PyResult<MlirPassManager> {
+        if let Some(context) = self.context(py) {
+            context.get().check_access(py)?;
+        }
+        let ptr = self.raw.load(Ordering::Acquire);
+        if ptr.is_null() {
+            return Err(PyRuntimeError::new_err("the pass manager was released"));
+        }
+        Ok(MlirPassManager { ptr })
     }
 
     /// The pass manager, if it may be changed now.
     fn get(&self, py: Python<'_>) -> PyResult<MlirPassManager> {
-        self.context.get().check_access(py)?;
-        if external_pass::lock(&self.run).tree.is_some() {
+        let raw = self.peek(py)?;
+        if external_pass::lock(&self.run).active {
             return Err(PyRuntimeError::new_err("the pass manager is running"));
         }
-        Ok(self.raw)
+        Ok(raw)
     }
 
     /// Calls a parser of the C API that prints what is wrong.
@@ -78,6 +141,18 @@ impl PassManager {
 
 #[pymethods]
 impl PassManager {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if let Ok(context) = self.context.try_lock() {
+            visit.call(&*context)?;
+        }
+        self.callbacks.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        // Not the context, which has to outlive the pass manager.
+        self.callbacks.clear();
+    }
+
     #[new]
     #[pyo3(signature = (anchor_op = "any", context = None))]
     fn new(py: Python<'_>, anchor_op: &str, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
@@ -93,10 +168,11 @@ impl PassManager {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Self> {
         let manager = Self::with_anchor(py, current::resolve_context(py, context)?, "any")?;
+        let raw = manager.get(py)?;
         // SAFETY: the pass manager is live, and the text is only read; the last two arguments belong
         // together.
         Self::parse_with(|callback, data| unsafe {
-            let ops = mlirPassManagerGetAsOpPassManager(manager.raw);
+            let ops = mlirPassManagerGetAsOpPassManager(raw);
             mlirParsePassPipeline(ops, string_ref(pipeline), callback, data)
         })?;
         Ok(manager)
@@ -165,7 +241,9 @@ impl PassManager {
         };
         // Not before: asking for the name may run code of Python, even this pass manager.
         let raw = self.get(py)?;
-        let pass = external_pass::create(what.unbind(), Arc::clone(&self.run), &texts);
+        let callback = Callback::new(what.unbind());
+        self.callbacks.show(&callback);
+        let pass = external_pass::create(callback, Arc::clone(&self.run), &texts);
         // SAFETY: both are live, and the pass manager takes the pass over.
         unsafe { mlirPassManagerAddOwnedPass(raw, pass) };
         Ok(())
@@ -173,41 +251,46 @@ impl PassManager {
 
     /// Runs the pipeline on an operation; raises `MLIRError` if a pass fails. Other threads of
     /// Python go on meanwhile, but cannot use the context.
-    fn run(&self, py: Python<'_>, operation: &Bound<'_, Operation>) -> PyResult<()> {
+    fn run(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
         struct Job(MlirPassManager, MlirOperation);
         // SAFETY: `run_alone` keeps every other thread away from what the pointers lead to.
         unsafe impl Send for Job {}
 
         let raw = self.get(py)?;
-        let op_ref = operation.get().op();
-        let op = op_ref.get(py)?;
-        let tree = op_ref.tree();
-        if !tree.context().is(&self.context) {
+        let base = operation.get();
+        let op = base.get(py)?;
+        let tree = base.tree(py)?;
+        let context = base.context_of(py)?;
+        if !self
+            .holder()
+            .get_or_insert_with(|| context.clone_ref(py))
+            .is(&context)
+        {
             return Err(PyValueError::new_err(
                 "the operation is of another context than the pass manager",
             ));
         }
-        tree.begin_pipeline()?;
-        *external_pass::lock(&self.run) = Run {
-            tree: Some(Arc::clone(tree)),
-            raised: None,
-        };
+        running::refuse_run(context.get(), op)?;
+        tree.get().refuse_loose_uses()?;
+        external_pass::lock(&self.run).active = true;
         let job = Job(raw, op);
-        let outcome = ErrorCapture::run(py, &self.context, || {
+        let outcome = ErrorCapture::run(py, &context, || {
             // The context is taken before the interpreter is let go, and given back after.
-            self.context.get().run_alone(|| {
-                run_outside_pass(|| {
+            context.get().run_alone(|| {
+                running::run_outside_pass(|| {
                     py.detach(|| {
                         let job = job;
                         // SAFETY: both are live: `operation` and `self` hold them for the time of
                         // the call, and no other thread gets at them.
-                        unsafe { mlirPassManagerRunOnOp(job.0, job.1) }.value
+                        tie::because(Cause::Pipeline, || unsafe {
+                            mlirPassManagerRunOnOp(job.0, job.1).value
+                        })
                     })
                 })
             })
         });
-        let raised = std::mem::take(&mut *external_pass::lock(&self.run)).raised;
-        tree.doubt();
+        let Run { raised, .. } = std::mem::take(&mut *external_pass::lock(&self.run));
+        tie::drain(py);
         let (value, errors) = outcome?;
         if let Some(error) = raised {
             return Err(error);
@@ -271,7 +354,10 @@ impl PassManager {
         tree_printing_dir_path: Option<&str>,
     ) -> PyResult<()> {
         let raw = self.get(py)?;
-        if print_module_scope && self.context.get().is_multithreaded() {
+        let threads = self
+            .context(py)
+            .is_some_and(|context| context.get().is_multithreaded());
+        if print_module_scope && threads {
             return Err(PyValueError::new_err(
                 "print_module_scope needs a context without threads: call \
                  context.enable_multithreading(False) first",
@@ -301,11 +387,58 @@ impl PassManager {
         Ok(())
     }
 
+    /// A capsule with the `MlirPassManager`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, CAPSULE, self.get(py)?.ptr)
+    }
+
+    /// Takes over the `MlirPassManager` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let ptr = capsule::unwrap(capsule, CAPSULE)?;
+        let waiting = known()
+            .get_or_insert_default()
+            .get_mut(&(ptr as usize))
+            .map(Option::take);
+        let parts = match waiting {
+            None => Parts {
+                context: None,
+                run: Arc::default(),
+                callbacks: Callbacks::default(),
+            },
+            Some(Some(parts)) => parts,
+            Some(None) => {
+                return Err(PyRuntimeError::new_err(
+                    "another PassManager owns the pass manager in the capsule, and would destroy it \
+                     a second time",
+                ));
+            }
+        };
+        Ok(Self::own(MlirPassManager { ptr }, parts))
+    }
+
+    /// Gives up the pass manager, which lives on without an owner.
+    fn _testing_release(&self, py: Python<'_>) -> PyResult<()> {
+        let raw = self.get(py)?;
+        self.raw.store(ptr::null_mut(), Ordering::Release);
+        let parts = Parts {
+            context: self.context(py),
+            run: Arc::clone(&self.run),
+            callbacks: self.callbacks.hand_over(),
+        };
+        known()
+            .get_or_insert_default()
+            .insert(raw.ptr as usize, Some(parts));
+        Ok(())
+    }
+
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.context.get().check_access(py)?;
+        let raw = self.peek(py)?;
         // SAFETY: the pass manager is live; the last two arguments belong together.
         Ok(collect(|callback, data| unsafe {
-            mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(self.raw), callback, data);
+            mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(raw), callback, data);
         }))
     }
 }

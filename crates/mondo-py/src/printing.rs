@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::error::succeeded;
-use crate::owner::OpRef;
+use crate::operation::OperationBase;
 use crate::string::{collect, collect_bytes};
 
 /// Upstream's keyword arguments of `print` and `get_asm`.
@@ -81,10 +81,10 @@ impl PrintOptions {
     }
 
     /// The text of an operation.
-    pub(crate) fn text(&self, py: Python<'_>, op: &OpRef) -> PyResult<String> {
+    pub(crate) fn text(&self, py: Python<'_>, op: &OperationBase) -> PyResult<String> {
         let flags = self.flags();
         if !self.print_generic_op_form && !self.assume_verified {
-            op.tree().context().get().get_for_printing(py)?;
+            op.context_of(py)?.get().get_for_printing(py)?;
         }
         let op = op.get(py)?;
         // SAFETY: the operation and the flags are live; the last two arguments belong together.
@@ -92,20 +92,14 @@ impl PrintOptions {
             mlirOperationPrintWithFlags(op, flags.0, callback, data);
         }))
     }
+}
 
-    /// The text of an operation, as `bytes` or `str`.
-    pub(crate) fn object<'py>(
-        &self,
-        py: Python<'py>,
-        op: &OpRef,
-        binary: bool,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let text = self.text(py, op)?;
-        Ok(if binary {
-            PyBytes::new(py, text.as_bytes()).into_any()
-        } else {
-            PyString::new(py, &text).into_any()
-        })
+/// A text as `bytes` or `str`.
+pub(crate) fn object_of<'py>(py: Python<'py>, text: &str, binary: bool) -> Bound<'py, PyAny> {
+    if binary {
+        PyBytes::new(py, text.as_bytes()).into_any()
+    } else {
+        PyString::new(py, text).into_any()
     }
 }
 

@@ -1,34 +1,65 @@
 //! `DialectRegistry`, and a context's dialects.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
 use mondo_sys::*;
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use pyo3::types::PyAny;
 
+use crate::capsule;
 use crate::context::Context;
+use crate::globals;
 use crate::string::to_string;
+
+/// The capsules of registries.
+const CAPSULE: &str = "ir.DialectRegistry";
+
+/// A registry of MLIR's, which ends with its last owner.
+struct Registry(MlirDialectRegistry);
+
+// SAFETY: a registry is used only with the interpreter attached.
+unsafe impl Send for Registry {}
+// SAFETY: as above.
+unsafe impl Sync for Registry {}
+
+impl Drop for Registry {
+    fn drop(&mut self) {
+        if let Some(known) = known().as_mut() {
+            known.remove(&(self.0.ptr as usize));
+        }
+        // SAFETY: this is the last owner of the registry.
+        unsafe { mlirDialectRegistryDestroy(self.0) };
+    }
+}
+
+/// The registries that objects of ours own, by address: a capsule may come back.
+static KNOWN: Mutex<Option<HashMap<usize, Weak<Registry>>>> = Mutex::new(None);
+
+fn known() -> MutexGuard<'static, Option<HashMap<usize, Weak<Registry>>>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A set of dialects that contexts can be given.
 #[pyclass(frozen)]
 pub(crate) struct DialectRegistry {
-    raw: MlirDialectRegistry,
+    registry: Arc<Registry>,
 }
-
-// SAFETY: a registry is used only with the interpreter attached.
-unsafe impl Send for DialectRegistry {}
-// SAFETY: as above.
-unsafe impl Sync for DialectRegistry {}
 
 impl DialectRegistry {
     /// The registry, for a call into the C API.
     pub(crate) fn get(&self) -> MlirDialectRegistry {
-        self.raw
+        self.registry.0
     }
-}
 
-impl Drop for DialectRegistry {
-    fn drop(&mut self) {
-        // SAFETY: this object owns the registry.
-        unsafe { mlirDialectRegistryDestroy(self.raw) };
+    fn own(raw: MlirDialectRegistry) -> Self {
+        let registry = Arc::new(Registry(raw));
+        known()
+            .get_or_insert_default()
+            .insert(raw.ptr as usize, Arc::downgrade(&registry));
+        Self { registry }
     }
 }
 
@@ -37,8 +68,28 @@ impl DialectRegistry {
     #[new]
     fn new() -> Self {
         // SAFETY: there is no precondition.
-        let raw = unsafe { mlirDialectRegistryCreate() };
-        Self { raw }
+        Self::own(unsafe { mlirDialectRegistryCreate() })
+    }
+
+    /// A capsule with the `MlirDialectRegistry`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, CAPSULE, self.get().ptr)
+    }
+
+    /// Takes over the `MlirDialectRegistry` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let ptr = capsule::unwrap(capsule, CAPSULE)?;
+        let registry = known()
+            .get_or_insert_default()
+            .get(&(ptr as usize))
+            .and_then(Weak::upgrade);
+        Ok(match registry {
+            Some(registry) => Self { registry },
+            None => Self::own(MlirDialectRegistry { ptr }),
+        })
     }
 }
 
@@ -63,6 +114,10 @@ impl DialectDescriptor {
 
 #[pymethods]
 impl DialectDescriptor {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)
+    }
+
     #[getter]
     fn namespace(&self, py: Python<'_>) -> PyResult<String> {
         self.context.get().check_access(py)?;
@@ -84,6 +139,10 @@ pub(crate) struct Dialect {
 
 #[pymethods]
 impl Dialect {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.descriptor)
+    }
+
     #[new]
     fn new(descriptor: Py<DialectDescriptor>) -> Self {
         Self { descriptor }
@@ -111,26 +170,32 @@ impl Dialects {
         Self { context }
     }
 
-    fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Dialect>> {
+    /// The object for a dialect, of the class that is registered for it.
+    fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
         let raw = self.context.get().dialect(py, name)?;
-        DialectDescriptor::new(self.context.clone_ref(py), raw)
-            .map(|descriptor| {
-                Ok(Dialect {
-                    descriptor: Py::new(py, descriptor)?,
-                })
-            })
-            .transpose()
+        let Some(descriptor) = DialectDescriptor::new(self.context.clone_ref(py), raw) else {
+            return Ok(None);
+        };
+        let descriptor = Py::new(py, descriptor)?;
+        match globals::dialect_class(py, name)? {
+            Some(class) => class.call1(py, (descriptor,)).map(Some),
+            None => Ok(Some(Py::new(py, Dialect { descriptor })?.into_any())),
+        }
     }
 }
 
 #[pymethods]
 impl Dialects {
-    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Dialect> {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)
+    }
+
+    fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
         self.find(py, name)?
             .ok_or_else(|| PyIndexError::new_err(format!("Dialect '{name}' not found")))
     }
 
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Dialect> {
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
         self.find(py, name)?
             .ok_or_else(|| PyAttributeError::new_err(format!("Dialect '{name}' not found")))
     }

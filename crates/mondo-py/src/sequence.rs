@@ -1,43 +1,152 @@
-//! What lists of IR objects have in common: an index or a slice, and an iterator.
+//! What lists of IR objects have in common: a window on a longer list, which can be indexed and cut.
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PySlice};
 
-/// The element at a Python index, or the list of those in a slice.
-pub(crate) fn get<'py>(
-    py: Python<'py>,
-    key: &Bound<'py, PyAny>,
+/// Which elements of the whole list are in a window.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    start: isize,
     length: isize,
-    element: impl Fn(isize) -> PyResult<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    if let Ok(slice) = key.cast::<PySlice>() {
-        let range = slice.indices(length)?;
-        let mut picked = Vec::with_capacity(range.slicelength);
-        let mut index = range.start;
-        for _ in 0..range.slicelength {
-            picked.push(element(index)?);
-            // One step past the last element may leave the numbers' range.
-            index = index.wrapping_add(range.step);
-        }
-        return Ok(PyList::new(py, picked)?.into_any());
-    }
-    let index: isize = key
-        .extract()
-        .map_err(|_| PyTypeError::new_err("expected integer index or slice"))?;
-    let index = if index < 0 { index + length } else { index };
-    if !(0..length).contains(&index) {
-        return Err(PyIndexError::new_err("index out of range"));
-    }
-    Ok(element(index)?.into_bound(py))
+    step: isize,
 }
 
-/// An iterator over all elements.
-pub(crate) fn iter<'py>(
-    py: Python<'py>,
-    length: isize,
-    element: impl Fn(isize) -> PyResult<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyIterator>> {
-    let all = (0..length).map(element).collect::<PyResult<Vec<_>>>()?;
-    PyList::new(py, all)?.try_iter()
+/// What a key of `__getitem__` picks.
+pub(crate) enum Picked {
+    /// The element at this index of the whole list.
+    One(isize),
+    Some(Span),
 }
+
+impl Span {
+    /// The whole of a list.
+    pub(crate) fn all(length: isize) -> Self {
+        Self {
+            start: 0,
+            length,
+            step: 1,
+        }
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.length.unsigned_abs()
+    }
+
+    fn nth(self, index: isize) -> isize {
+        self.start + index * self.step
+    }
+
+    /// The indices in the whole list.
+    pub(crate) fn indices(self) -> impl Iterator<Item = isize> {
+        (0..self.length).map(move |index| self.nth(index))
+    }
+
+    /// The index in the whole list for one in the window, which may count from the end.
+    pub(crate) fn index(self, index: isize) -> PyResult<isize> {
+        let index = if index < 0 {
+            index.wrapping_add(self.length)
+        } else {
+            index
+        };
+        if !(0..self.length).contains(&index) {
+            return Err(PyIndexError::new_err("index out of range"));
+        }
+        Ok(self.nth(index))
+    }
+
+    /// What a key picks.
+    pub(crate) fn pick(self, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let range = slice.indices(self.length)?;
+            return Ok(Picked::Some(Self {
+                start: self.nth(range.start),
+                length: range.slicelength as isize,
+                // A slice of at most one element may have a step of any size.
+                step: self.step.wrapping_mul(range.step),
+            }));
+        }
+        let index: isize = key
+            .extract()
+            .map_err(|_| PyTypeError::new_err("expected integer index or slice"))?;
+        self.index(index).map(Picked::One)
+    }
+
+    /// An iterator over the elements as they are now.
+    pub(crate) fn iter<'py>(
+        self,
+        py: Python<'py>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyIterator>> {
+        let all = self.indices().map(element).collect::<PyResult<Vec<_>>>()?;
+        PyList::new(py, all)?.try_iter()
+    }
+
+    /// The elements of the window and those of another list, as a list.
+    pub(crate) fn add<'py>(
+        self,
+        other: &Bound<'py, PyAny>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let mut all = self.indices().map(element).collect::<PyResult<Vec<_>>>()?;
+        for item in other.try_iter()? {
+            all.push(item?.unbind());
+        }
+        PyList::new(other.py(), all)
+    }
+}
+
+/// The exception for an index that other code of Python's made invalid since it was checked.
+pub(crate) fn removed(what: &str) -> PyErr {
+    PyIndexError::new_err(format!("the {what} has been removed"))
+}
+
+/// Writes the methods that every list has: `$element(&self, py, index)` is an element by its index in
+/// the whole list, `$cut(&self, py, span)` the same list with another window.
+macro_rules! list_methods {
+    ($class:ty { $($more:item)* }) => {
+        #[pymethods]
+        impl $class {
+            fn __traverse__(
+                &self,
+                visit: pyo3::gc::PyVisit<'_>,
+            ) -> Result<(), pyo3::gc::PyTraverseError> {
+                visit.call(&self.of)
+            }
+
+            fn __len__(&self) -> usize {
+                self.span.len()
+            }
+
+            fn __getitem__(
+                &self,
+                py: Python<'_>,
+                key: &Bound<'_, pyo3::PyAny>,
+            ) -> PyResult<Py<pyo3::PyAny>> {
+                match self.span.pick(key)? {
+                    crate::sequence::Picked::One(index) => self.element(py, index),
+                    crate::sequence::Picked::Some(span) => {
+                        Ok(Py::new(py, Self { of: self.of.clone_ref(py), span })?.into_any())
+                    }
+                }
+            }
+
+            fn __iter__<'py>(
+                &self,
+                py: Python<'py>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
+                self.span.iter(py, |index| self.element(py, index))
+            }
+
+            fn __add__<'py>(
+                &self,
+                other: &Bound<'py, pyo3::PyAny>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                self.span.add(other, |index| self.element(other.py(), index))
+            }
+
+            $($more)*
+        }
+    };
+}
+pub(crate) use list_methods;

@@ -26,7 +26,8 @@ use pyo3::prelude::*;
 use crate::block;
 use crate::context::Context;
 use crate::operation;
-use crate::tie::{Cause, Keep, because, drain};
+use crate::region::{self, Region};
+use crate::tie::{self, Cause, Keep, Mortal, because, drain};
 use crate::uses;
 
 /// What has no parent, and which tree owns it. Known to the tree and to the object of the root.
@@ -51,6 +52,11 @@ impl Root {
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
+    /// The pointer that a death is to clear.
+    pub(crate) fn cell(&self) -> *const AtomicPtr<c_void> {
+        &raw const self.raw
+    }
+
     /// What it is, unless it died.
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw.load(Ordering::Acquire)
@@ -62,8 +68,47 @@ impl Root {
         // SAFETY: `Tree::drop` takes the pointer away before the object is freed; its count is 0
         // from a moment before that.
         unsafe {
-            (!object.is_null() && ffi::Py_REFCNT(object) > 0)
-                .then(|| Py::from_borrowed_ptr(py, object))
+            (!object.is_null() && ffi::Py_REFCNT(object) > 0).then(|| tie::borrowed(py, object))
+        }
+    }
+}
+
+/// Which root something is, if it is one.
+#[derive(Default)]
+pub(crate) struct RootRef(AtomicPtr<Root>);
+
+impl RootRef {
+    pub(crate) fn get(&self) -> Option<Arc<Root>> {
+        let root = self.0.load(Ordering::Acquire);
+        // SAFETY: the pointer came from `Arc::into_raw`, and its reference is given back by `set` or
+        // `Drop`, with the interpreter attached as here.
+        (!root.is_null()).then(|| unsafe {
+            Arc::increment_strong_count(root);
+            Arc::from_raw(root)
+        })
+    }
+
+    /// `mortal` is what this is a part of.
+    pub(crate) fn set(&self, root: Option<Arc<Root>>, mortal: &Mortal) {
+        let cell = root.as_ref().map_or(ptr::null(), |root| root.cell());
+        // SAFETY: the cell is a part of the root, which this refers to until it is replaced below, in
+        // the next call.
+        unsafe { mortal.set_also(cell) };
+        let new = root.map_or(ptr::null_mut(), |root| Arc::into_raw(root).cast_mut());
+        let old = self.0.swap(new, Ordering::AcqRel);
+        if !old.is_null() {
+            // SAFETY: as in `get`.
+            drop(unsafe { Arc::from_raw(old) });
+        }
+    }
+}
+
+impl Drop for RootRef {
+    fn drop(&mut self) {
+        let old = *self.0.get_mut();
+        if !old.is_null() {
+            // SAFETY: as in `get`; what this was a part of has died and clears nothing any more.
+            drop(unsafe { Arc::from_raw(old) });
         }
     }
 }
@@ -147,6 +192,13 @@ impl Tree {
         }
     }
 
+    /// Says that something in it uses what is in other trees, or the other way round.
+    pub(crate) fn open(&self) {
+        if !self.open.swap(true, Ordering::AcqRel) {
+            self.context.get().count_open_trees(true);
+        }
+    }
+
     fn close(&self) {
         if self.open.swap(false, Ordering::AcqRel) {
             self.context.get().count_open_trees(false);
@@ -187,9 +239,7 @@ impl Tree {
             let Some((index, tree)) = found else { return };
             let root = roots.swap_remove(index);
             root.tree.store(tree.as_ptr(), Ordering::Release);
-            if !tree.get().open.swap(true, Ordering::AcqRel) {
-                tree.get().context.get().count_open_trees(true);
-            }
+            tree.get().open();
             tree.get().roots().push(root);
         }
     }
@@ -235,7 +285,10 @@ impl Drop for Tree {
                         match root.kind {
                             RootKind::Operation => mlirOperationDestroy(MlirOperation { ptr }),
                             RootKind::Block => mlirBlockDestroy(MlirBlock { ptr }),
-                            RootKind::Region => mlirRegionDestroy(MlirRegion { ptr }),
+                            RootKind::Region => {
+                                tie::free_parked::<Region>(region::forget(ptr));
+                                mlirRegionDestroy(MlirRegion { ptr });
+                            }
                         }
                     }
                     root.forget();
@@ -348,4 +401,94 @@ pub(crate) fn move_block(
         }
     }
     before
+}
+
+/// Whether something in `op` or below it uses a value that is defined in another tree than `root` is
+/// the top of.
+pub(crate) fn uses_other_trees(op: MlirOperation, root: *mut c_void) -> bool {
+    let mut found = false;
+    for_each_op(op, &mut |op| {
+        // SAFETY: the walk stays within live operations, whose operands are live, and the indices are
+        // below the count.
+        unsafe {
+            found = found
+                || (0..mlirOperationGetNumOperands(op))
+                    .any(|index| top_of(mlirOperationGetOperand(op, index)) != root);
+        }
+    });
+    found
+}
+
+/// Whether something in a live block uses a value that is defined in another tree.
+pub(crate) fn block_uses_other_trees(block: MlirBlock) -> bool {
+    // SAFETY: the callers pass live blocks.
+    let root = unsafe { top_of_block(block) };
+    let mut found = false;
+    // SAFETY: as above; the operations are live.
+    unsafe {
+        let mut op = mlirBlockGetFirstOperation(block);
+        while !op.ptr.is_null() {
+            found = found || uses_other_trees(op, root);
+            op = mlirOperationGetNextInBlock(op);
+        }
+    }
+    found
+}
+
+/// The address of the topmost thing around a live value.
+unsafe fn top_of(value: MlirValue) -> *mut c_void {
+    // SAFETY: the caller vouches for the value, and what is around it is live.
+    unsafe {
+        if value.ptr.is_null() {
+            return ptr::null_mut();
+        }
+        if mlirValueIsABlockArgument(value) {
+            top_of_block(mlirBlockArgumentGetOwner(value))
+        } else {
+            top_of_operation(mlirOpResultGetOwner(value))
+        }
+    }
+}
+
+/// The address of the topmost thing around a live operation: an operation, a block or a region.
+///
+/// # Safety
+///
+/// `op` is live.
+pub(crate) unsafe fn top_of_operation(op: MlirOperation) -> *mut c_void {
+    // SAFETY: the caller vouches for the operation, and what is around it is live.
+    unsafe {
+        let top = mondoOperationGetRoot(op);
+        let block = mlirOperationGetBlock(top);
+        if block.ptr.is_null() {
+            return top.ptr;
+        }
+        let region = mondoBlockGetParentRegionOrNull(block);
+        if region.ptr.is_null() {
+            block.ptr
+        } else {
+            region.ptr
+        }
+    }
+}
+
+/// The same for a live block.
+///
+/// # Safety
+///
+/// `block` is live.
+pub(crate) unsafe fn top_of_block(block: MlirBlock) -> *mut c_void {
+    // SAFETY: the caller vouches for the block, and what is around it is live.
+    unsafe {
+        let op = mlirBlockGetParentOperation(block);
+        if !op.ptr.is_null() {
+            return top_of_operation(op);
+        }
+        let region = mondoBlockGetParentRegionOrNull(block);
+        if region.ptr.is_null() {
+            block.ptr
+        } else {
+            region.ptr
+        }
+    }
 }

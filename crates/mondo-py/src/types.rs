@@ -31,8 +31,8 @@ impl Tied for Type {
         self.contents.tie()
     }
 
-    fn blank() -> Self {
-        Self::make(Uniqued::blank())
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
     }
 
     fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
@@ -70,7 +70,11 @@ impl UniquedClass for Type {
 
     fn dialect_of(ptr: *const c_void) -> String {
         // SAFETY: as above; the namespace lives as long as the dialect.
-        unsafe { to_string(mlirDialectGetNamespace(mlirTypeGetDialect(MlirType { ptr }))) }
+        unsafe {
+            to_string(mlirDialectGetNamespace(mlirTypeGetDialect(MlirType {
+                ptr,
+            })))
+        }
     }
 }
 
@@ -88,6 +92,10 @@ pub(crate) unsafe fn wrap(
 }
 
 impl Type {
+    fn blank() -> Self {
+        Self::make(Uniqued::blank())
+    }
+
     /// The type, for a call into the C API.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirType> {
         self.contents.get(py).map(|ptr| MlirType { ptr })

@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::casters::{self, Caster};
 use crate::context::{self, Context, require_same};
-use crate::tie::{self, Keep, Rest, Tie, Tied};
+use crate::tie::{self, Rest, Tie, Tied};
 
 /// The contents of a type's or an attribute's object.
 pub(crate) struct Uniqued {
@@ -169,6 +169,10 @@ pub(crate) fn wrap<T: UniquedClass>(
     let object = match caster {
         Some(Caster::Class(class)) => tie::create(class.bind(py), fresh(true))?,
         None => tie::create_plain(py, fresh(true))?,
+        Some(Caster::Choice(classes)) => match classes.iter().find(|(test, _)| test(raw)) {
+            Some((_, class)) => tie::create(class.bind(py), fresh(true))?,
+            None => tie::create_plain(py, fresh(true))?,
+        },
         Some(Caster::Call(call)) => {
             let plain = tie::create_plain(py, fresh(false))?;
             let cast = call.bind(py).call1((plain,))?;
@@ -222,10 +226,10 @@ pub(crate) fn construct<'py, T: UniquedClass>(
         return Err(PyValueError::new_err(format!(
             "Cannot cast {} to {name} (from {})",
             T::WHAT,
-            from.repr()?
+            given.repr()?
         )));
     }
-    if from.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
+    if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
         return Ok(given);
     }
     let copy = T::make(Uniqued::new(raw, Some(contents.context(py)?), false));

@@ -1,377 +1,464 @@
-//! `Value`, its two kinds, and lists of them.
+//! `Value`, `OpResult`, `BlockArgument`.
+//!
+//! A result is its operation and a number; an argument is mortal by itself. The object that a value
+//! caster made for a value refers to the plain object, as a view does to its operation.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyIterator};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 
-use crate::block::Block;
-use crate::context::Context;
-use crate::location::Location;
-use crate::operation::Operation;
-use crate::owner::{BlockRef, OpRef, Tree};
-use crate::printing::PrintOptions;
-use crate::sequence;
-use crate::string::collect;
-use crate::types::Type;
-
-/// What defines a value, and which of its values it is.
-enum Definition {
-    Result(OpRef, isize),
-    Argument(BlockRef, isize),
-}
+use crate::block::{self, Block};
+use crate::casters::{self, Caster};
+use crate::context;
+use crate::operation::{self, OperationBase, Other};
+use crate::string::to_string;
+use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
+use crate::tree::Tree;
 
 /// A value: a result of an operation, or an argument of a block.
-#[pyclass(frozen, subclass)]
+#[pyclass(frozen, subclass, dict, weakref)]
 pub(crate) struct Value {
-    definition: Definition,
+    mortal: Mortal,
+    kind: Kind,
+    /// None while the object is parked.
+    holder: Mutex<Option<Holder>>,
+    /// The object that a caster made of this one; not a reference.
+    cast: AtomicPtr<ffi::PyObject>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Result(isize),
+    Argument,
+    /// Another object for the same value.
+    Other,
+}
+
+/// What a value keeps alive.
+enum Holder {
+    Operation(Py<OperationBase>),
+    Block(Py<Block>),
+    Value(Py<Value>),
+}
+
+impl Holder {
+    fn share(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::Operation(it) => Self::Operation(it.clone_ref(py)),
+            Self::Block(it) => Self::Block(it.clone_ref(py)),
+            Self::Value(it) => Self::Value(it.clone_ref(py)),
+        }
+    }
 }
 
 /// A result of an operation.
-#[pyclass(frozen, extends = Value)]
+#[pyclass(frozen, subclass, extends = Value)]
 pub(crate) struct OpResult;
 
 /// An argument of a block.
-#[pyclass(frozen, extends = Value)]
+#[pyclass(frozen, subclass, extends = Value)]
 pub(crate) struct BlockArgument;
 
-impl Value {
-    /// A result by its position; its existence is checked when it is used.
-    pub(crate) fn new_result(py: Python<'_>, op: OpRef, index: isize) -> PyResult<Py<OpResult>> {
-        let value = Self {
-            definition: Definition::Result(op, index),
-        };
-        Py::new(py, PyClassInitializer::from(value).add_subclass(OpResult))
-    }
+static OP_RESULT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static BLOCK_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-    /// An argument by its position; its existence is checked when it is used.
-    pub(crate) fn new_argument(
-        py: Python<'_>,
-        block: BlockRef,
-        index: isize,
-    ) -> PyResult<Py<BlockArgument>> {
-        let value = Self {
-            definition: Definition::Argument(block, index),
-        };
-        Py::new(
-            py,
-            PyClassInitializer::from(value).add_subclass(BlockArgument),
-        )
-    }
-
-    /// The object for a value that MLIR just returned.
-    ///
-    /// # Safety
-    ///
-    /// `raw` is a live value of `tree`.
-    unsafe fn from_raw(
-        py: Python<'_>,
-        tree: &std::sync::Arc<Tree>,
-        raw: MlirValue,
-    ) -> PyResult<Py<PyAny>> {
-        // SAFETY: the value is live, and what defines it is of the same tree.
-        unsafe {
-            if mlirValueIsAOpResult(raw) {
-                let op = tree.op(mlirOpResultGetOwner(raw));
-                Ok(Self::new_result(py, op, mlirOpResultGetResultNumber(raw))?.into_any())
-            } else {
-                let block = tree.block(mlirBlockArgumentGetOwner(raw));
-                Ok(Self::new_argument(py, block, mlirBlockArgumentGetArgNumber(raw))?.into_any())
-            }
-        }
-    }
-
-    /// The value, if what defines it still lives and still has it.
-    fn get(&self, py: Python<'_>) -> PyResult<MlirValue> {
-        // SAFETY: the operation or block is live, and the index is checked against the count.
-        let raw = unsafe {
-            match &self.definition {
-                Definition::Result(op, index) => {
-                    let op = op.get(py)?;
-                    (*index < mlirOperationGetNumResults(op))
-                        .then(|| mlirOperationGetResult(op, *index))
-                }
-                Definition::Argument(block, index) => {
-                    let block = block.get(py)?;
-                    (*index < mlirBlockGetNumArguments(block))
-                        .then(|| mlirBlockGetArgument(block, *index))
-                }
-            }
-        };
-        raw.ok_or_else(|| PyValueError::new_err("the value has been removed"))
-    }
-
-    fn context_ref(&self) -> &Py<Context> {
-        match &self.definition {
-            Definition::Result(op, _) => op.tree().context(),
-            Definition::Argument(block, _) => block.tree().context(),
-        }
-    }
-
-    fn key(&self) -> (usize, isize) {
-        match &self.definition {
-            Definition::Result(op, index) => (op.address(), *index),
-            Definition::Argument(block, index) => (block.address(), *index),
-        }
-    }
-
-    fn index(&self) -> isize {
-        self.key().1
-    }
+/// Publishes the classes.
+pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = ir.py();
+    let value = tie::publish::<Value>(ir, "Value")?;
+    // `Value[T]` is for type checkers.
+    value.setattr(
+        "__class_getitem__",
+        py.import("builtins")?
+            .getattr("classmethod")?
+            .call1((py.import("types")?.getattr("GenericAlias")?,))?,
+    )?;
+    // The extension is initialised once; should that ever change, the first classes stay.
+    let _ = OP_RESULT.set(py, tie::leaf::<OpResult>(ir, &value)?.unbind());
+    let _ = BLOCK_ARGUMENT.set(py, tie::leaf::<BlockArgument>(ir, &value)?.unbind());
+    Ok(())
 }
 
-#[pymethods]
-impl Value {
-    #[getter]
-    fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
-        self.get(py)?;
-        Ok(self.context_ref().clone_ref(py))
+impl Tied for Value {
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
     }
 
-    #[getter]
-    fn r#type(&self, py: Python<'_>) -> PyResult<Type> {
-        let raw = self.get(py)?;
-        // SAFETY: the value is live, and its type is of its context.
-        Ok(unsafe { Type::new(self.context_ref().clone_ref(py), mlirValueGetType(raw)) })
+    fn tie(&self) -> &Tie {
+        self.mortal.tie()
     }
 
-    /// The operation of a result, the block of an argument.
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.get(py)?;
-        match &self.definition {
-            Definition::Result(op, _) => Ok(Py::new(py, Operation::new(op.share()))?.into_any()),
-            Definition::Argument(block, _) => {
-                Ok(Py::new(py, Block::new(block.share()))?.into_any())
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        let holder = self.holder().take();
+        let me = self.mortal.tie().object();
+        match (self.kind, &holder) {
+            (Kind::Result(index), Some(Holder::Operation(op))) => {
+                op.get().rest_other(py, Other::Result(index), me, then);
             }
+            (Kind::Argument, holder) if !self.mortal.raw().is_null() => {
+                // Where a keep let it go that ends, there is no block.
+                let tree = match holder {
+                    Some(Holder::Block(block)) => block.get().tree(py).ok(),
+                    _ => None,
+                };
+                match &tree {
+                    Some(tree) => then(Rest::Park(tree.get().keep())),
+                    None => then(Rest::Park(&Keep::default())),
+                }
+            }
+            (Kind::Other, Some(Holder::Value(base))) => {
+                let base = base.get();
+                let known = base.cast.load(Ordering::Relaxed) == me;
+                match base.tree(py) {
+                    Ok(tree) if known && base.is_alive() => then(Rest::Park(tree.get().keep())),
+                    _ => {
+                        if known {
+                            base.cast.store(ptr::null_mut(), Ordering::Relaxed);
+                        }
+                        then(Rest::Free);
+                    }
+                }
+            }
+            _ => then(Rest::Free),
         }
     }
 
-    #[getter]
-    fn location(&self, py: Python<'_>) -> PyResult<Location> {
-        let raw = self.get(py)?;
-        // SAFETY: the value is live, and its location is of its context.
-        Ok(unsafe { Location::new(self.context_ref().clone_ref(py), mlirValueGetLocation(raw)) })
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other
-            .cast::<Self>()
-            .is_ok_and(|other| other.get().key() == self.key())
-    }
-
-    fn __hash__(&self) -> usize {
-        let (address, index) = self.key();
-        (address >> 4)
-            .wrapping_mul(31)
-            .wrapping_add(index.unsigned_abs())
-    }
-
-    /// Prints the value to standard error.
-    fn dump(&self, py: Python<'_>) -> PyResult<()> {
-        self.context_ref().get().get_for_printing(py)?;
+    fn construct<'py>(
+        cls: &Bound<'py, PyType>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = cls.py();
+        let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
+            (1, None) => args.get_item(0)?,
+            (0, Some(kwargs)) if kwargs.len() == 1 => kwargs.values().get_item(0)?,
+            _ => {
+                return Err(PyTypeError::new_err(format!(
+                    "{}() takes one argument, the value to cast from",
+                    cls.name()?
+                )));
+            }
+        };
+        let from = given.cast::<Self>().map_err(|_| {
+            PyTypeError::new_err(format!("expected a Value, not {}", given.get_type()))
+        })?;
+        let raw = from.get().get(py)?;
         // SAFETY: the value is live.
-        unsafe { mlirValueDump(self.get(py)?) };
-        Ok(())
+        let argument = unsafe { mlirValueIsABlockArgument(raw) };
+        for (class, fits) in [(&OP_RESULT, !argument), (&BLOCK_ARGUMENT, argument)] {
+            if let Some(class) = class.get(py).filter(|_| !fits) {
+                if cls.is_subclass(class.bind(py))? {
+                    return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                        "Cannot cast value to {} (from {})",
+                        cls.name()?,
+                        from.repr()?
+                    )));
+                }
+            }
+        }
+        if from.get_type().is(cls) {
+            return Ok(given);
+        }
+        let base = from.get().base(from);
+        let other = Self::new(Kind::Other, ptr::null_mut(), Some(Holder::Value(base)));
+        Ok(tie::create(cls, other)?.into_bound(py).into_any())
+    }
+}
+
+impl Drop for Value {
+    fn drop(&mut self) {
+        // SAFETY: nothing refers to this object, and what is parked with it has no other home.
+        unsafe { tie::free_parked::<Self>(*self.cast.get_mut()) };
+    }
+}
+
+impl Value {
+    fn blank() -> Self {
+        Self::new(Kind::Other, ptr::null_mut(), None)
     }
 
-    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.context_ref().get().get_for_printing(py)?;
-        let raw = self.get(py)?;
-        // SAFETY: the value is live; the last two arguments belong together.
-        let text = collect(|callback, data| unsafe { mlirValuePrint(raw, callback, data) });
-        Ok(format!("Value({text})"))
+    fn new(kind: Kind, raw: *mut c_void, holder: Option<Holder>) -> Self {
+        Self {
+            mortal: Mortal::new::<Self>(raw),
+            kind,
+            holder: Mutex::new(holder),
+            cast: AtomicPtr::new(ptr::null_mut()),
+        }
     }
 
-    /// The name under which the value is printed as an operand: `%0`.
-    #[pyo3(signature = (use_local_scope = false, use_name_loc_as_prefix = false))]
-    fn get_name(
+    fn holder(&self) -> MutexGuard<'_, Option<Holder>> {
+        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn held(&self, py: Python<'_>) -> PyResult<Holder> {
+        let held = self.holder().as_ref().map(|holder| holder.share(py));
+        held.ok_or_else(|| PyRuntimeError::new_err("the value was not initialised"))
+    }
+
+    /// The plain object for the same value.
+    fn base(&self, this: &Bound<'_, Self>) -> Py<Self> {
+        match &*self.holder() {
+            Some(Holder::Value(base)) => base.clone_ref(this.py()),
+            _ => this.clone().unbind(),
+        }
+    }
+
+    /// The value, which is live at least until the interpreter runs other code.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirValue> {
+        match (self.kind, self.held(py)?) {
+            (Kind::Result(index), Holder::Operation(op)) => {
+                let op = op.get().get(py)?;
+                // SAFETY: the operation is live, and the number of its results never changes.
+                Ok(unsafe { mlirOperationGetResult(op, index) })
+            }
+            (_, Holder::Block(block)) => {
+                let ptr = self.mortal.raw();
+                if ptr.is_null() {
+                    return Err(self.mortal.gone(py, "block argument"));
+                }
+                if context::any_is_running() {
+                    block.get().get(py)?;
+                }
+                Ok(MlirValue { ptr })
+            }
+            (_, Holder::Value(base)) => base.get().get(py),
+            (_, Holder::Operation(_)) => Err(PyRuntimeError::new_err("not a value")),
+        }
+    }
+
+    /// The same, for something that is to be of `context`.
+    pub(crate) fn get_in(
         &self,
         py: Python<'_>,
-        use_local_scope: bool,
-        use_name_loc_as_prefix: bool,
-    ) -> PyResult<String> {
-        self.context_ref().get().get_for_printing(py)?;
-        let raw = self.get(py)?;
-        let flags = PrintOptions {
-            use_local_scope,
-            use_name_loc_as_prefix,
-            ..PrintOptions::default()
-        }
-        .flags();
-        // SAFETY: the value, the flags and the state are live; the last two arguments of the
-        // printing function belong together.
-        unsafe {
-            let state = mlirAsmStateCreateForValue(raw, flags.get());
-            let name =
-                collect(|callback, data| mlirValuePrintAsOperand(raw, state, callback, data));
-            mlirAsmStateDestroy(state);
-            Ok(name)
-        }
-    }
-}
-
-#[pymethods]
-impl OpResult {
-    #[getter]
-    fn result_number(slf: &Bound<'_, Self>) -> isize {
-        slf.as_super().get().index()
-    }
-}
-
-#[pymethods]
-impl BlockArgument {
-    #[getter]
-    fn arg_number(slf: &Bound<'_, Self>) -> isize {
-        slf.as_super().get().index()
-    }
-}
-
-/// The operands of an operation.
-#[pyclass(frozen, sequence)]
-pub(crate) struct OpOperandList {
-    op: OpRef,
-}
-
-impl OpOperandList {
-    pub(crate) fn new(op: OpRef) -> Self {
-        Self { op }
+        context: &Py<context::Context>,
+    ) -> PyResult<MlirValue> {
+        context::require_same(context, self.tree(py)?.get().context(), "value")?;
+        self.get(py)
     }
 
-    fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        if index >= self.count(py)? {
-            // Other code of Python ran since the caller looked: an `__index__`, a finalizer.
-            return Err(PyIndexError::new_err("the operand has been removed"));
-        }
-        // SAFETY: the operation is live, the index is below the count, and operands are of the same
-        // tree.
-        unsafe {
-            let raw = mlirOperationGetOperand(self.op.get(py)?, index);
-            Value::from_raw(py, self.op.tree(), raw)
+    fn is_alive(&self) -> bool {
+        match (self.kind, &*self.holder()) {
+            (Kind::Result(_), Some(Holder::Operation(op))) => op.get().is_alive(),
+            (Kind::Argument, Some(_)) => !self.mortal.raw().is_null(),
+            (Kind::Other, Some(Holder::Value(base))) => base.get().is_alive(),
+            _ => false,
         }
     }
 
-    fn count(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the operation is live.
-        Ok(unsafe { mlirOperationGetNumOperands(self.op.get(py)?) })
+    /// The tree that it is in.
+    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+        match self.held(py)? {
+            Holder::Operation(op) => op.get().tree(py),
+            Holder::Block(block) => block.get().tree(py),
+            Holder::Value(base) => base.get().tree(py),
+        }
+    }
+
+    /// What `==` goes by; it stays the same after a death.
+    pub(crate) fn key(&self, this: &Bound<'_, Self>) -> usize {
+        let py = this.py();
+        match self.held(py) {
+            Ok(Holder::Value(base)) => base.as_ptr() as usize,
+            _ => this.as_ptr() as usize,
+        }
+    }
+
+    /// Forgets what a caster made: the type has changed.
+    pub(crate) fn forget_cast(&self, this: &Bound<'_, Self>) {
+        let base = self.base(this);
+        let cast = base.get().cast.swap(ptr::null_mut(), Ordering::Relaxed);
+        // SAFETY: the object was in the slot, and is in none now. An active one goes on by itself.
+        unsafe { tie::free_parked::<Self>(cast) };
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        self.holder
+            .try_lock()
+            .map_or(Ok(()), |holder| match &*holder {
+                Some(Holder::Operation(it)) => visit.call(it),
+                Some(Holder::Block(it)) => visit.call(it),
+                Some(Holder::Value(it)) => visit.call(it),
+                None => Ok(()),
+            })
     }
 }
 
-#[pymethods]
-impl OpOperandList {
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.count(py)?.unsigned_abs())
-    }
-
-    fn __getitem__<'py>(
-        &self,
-        py: Python<'py>,
-        index: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        sequence::get(py, index, self.count(py)?, |index| self.element(py, index))
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        sequence::iter(py, self.count(py)?, |index| self.element(py, index))
-    }
-}
-
-/// The results of an operation.
-#[pyclass(frozen, sequence)]
-pub(crate) struct OpResultList {
-    op: OpRef,
-}
-
-impl OpResultList {
-    pub(crate) fn new(op: OpRef) -> Self {
-        Self { op }
-    }
-
-    fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        Ok(Value::new_result(py, self.op.share(), index)?.into_any())
-    }
-
-    fn count(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the operation is live.
-        Ok(unsafe { mlirOperationGetNumResults(self.op.get(py)?) })
-    }
-}
-
-#[pymethods]
-impl OpResultList {
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.count(py)?.unsigned_abs())
-    }
-
-    fn __getitem__<'py>(
-        &self,
-        py: Python<'py>,
-        index: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        sequence::get(py, index, self.count(py)?, |index| self.element(py, index))
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        sequence::iter(py, self.count(py)?, |index| self.element(py, index))
-    }
-
-    /// The types of the results.
-    #[getter]
-    fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
-        let op = self.op.get(py)?;
-        // SAFETY: the operation is live, the index is below the count, and the type is of the same
-        // context.
-        let one = |index| unsafe {
-            let raw = mlirValueGetType(mlirOperationGetResult(op, index));
-            Type::new(self.op.tree().context().clone_ref(py), raw)
+/// The object for a value, as the class that fits it best. `tree` is where the caller found it.
+///
+/// # Safety
+///
+/// `raw` is a live value and not null; unless trees use each other's values, it is in `tree`.
+pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the value; so is what defines it.
+    unsafe {
+        if raw.ptr.is_null() {
+            return Err(PyRuntimeError::new_err(
+                "the operand is no value: it was dropped",
+            ));
+        }
+        let base = if mlirValueIsABlockArgument(raw) {
+            let block = mlirBlockArgumentGetOwner(raw);
+            let home = home_of(py, tree, || block::tree_of(py, block))?;
+            argument(py, &home, block, raw)?
+        } else {
+            let op = mlirOpResultGetOwner(raw);
+            let home = home_of(py, tree, || operation::tree_of(py, op))?;
+            let op = operation::wrap(py, &home, op)?;
+            result(py, op, mlirOpResultGetResultNumber(raw))?
         };
-        Ok((0..self.count(py)?).map(one).collect())
-    }
-
-    /// The operation that has these results.
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Operation> {
-        self.op.get(py)?;
-        Ok(Operation::new(self.op.share()))
+        downcast(py, base, raw)
     }
 }
 
-/// The arguments of a block.
-#[pyclass(frozen, sequence)]
-pub(crate) struct BlockArgumentList {
-    block: BlockRef,
+/// The tree to tie to, given one that is right unless trees use each other's values.
+fn home_of(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    find: impl FnOnce() -> PyResult<Py<Tree>>,
+) -> PyResult<Py<Tree>> {
+    if tree.get().context().get().has_open_trees() {
+        return find();
+    }
+    Ok(tree.clone_ref(py))
 }
 
-impl BlockArgumentList {
-    pub(crate) fn new(block: BlockRef) -> Self {
-        Self { block }
-    }
-
-    fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        Ok(Value::new_argument(py, self.block.share(), index)?.into_any())
-    }
-
-    fn count(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the block is live.
-        Ok(unsafe { mlirBlockGetNumArguments(self.block.get(py)?) })
+/// The same for a value that an extension or MLIR speaks of.
+///
+/// # Safety
+///
+/// `raw` is a live value and not null.
+pub(crate) unsafe fn find(py: Python<'_>, raw: MlirValue) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the value; so is what defines it.
+    unsafe {
+        let tree = if mlirValueIsABlockArgument(raw) {
+            block::tree_of(py, mlirBlockArgumentGetOwner(raw))?
+        } else {
+            operation::tree_of(py, mlirOpResultGetOwner(raw))?
+        };
+        wrap(py, &tree, raw)
     }
 }
 
-#[pymethods]
-impl BlockArgumentList {
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.count(py)?.unsigned_abs())
-    }
+/// The result of an `Operation` by its number, which the caller has checked, as the class that fits.
+pub(crate) fn result_of(
+    py: Python<'_>,
+    op: Py<OperationBase>,
+    index: isize,
+) -> PyResult<Py<PyAny>> {
+    let raw = op.get().get(py)?;
+    // SAFETY: the operation is live, and the caller checked the number.
+    let raw = unsafe { mlirOperationGetResult(raw, index) };
+    let base = result(py, op, index)?;
+    // SAFETY: the value is live.
+    unsafe { downcast(py, base, raw) }
+}
 
-    fn __getitem__<'py>(
-        &self,
-        py: Python<'py>,
-        index: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        sequence::get(py, index, self.count(py)?, |index| self.element(py, index))
+fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
+    let which = Other::Result(index);
+    let known = op.get().other(which);
+    if known.is_null() {
+        let class = class(py, &OP_RESULT)?;
+        let holder = Holder::Operation(op.clone_ref(py));
+        let value = Value::new(Kind::Result(index), ptr::null_mut(), Some(holder));
+        let value = tie::create(class, value)?;
+        op.get().set_other(which, value.get().mortal.tie().object());
+        return Ok(value);
     }
+    let wake = |it: &Value| *it.holder() = Some(Holder::Operation(op.clone_ref(py)));
+    // SAFETY: the operation lives, and the slot has its result's object.
+    unsafe { tie::fetch::<Value>(py, known, wake) }.ok_or_else(tie::being_freed)
+}
 
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        sequence::iter(py, self.count(py)?, |index| self.element(py, index))
+/// The argument of a live block that `raw` is, without casters.
+unsafe fn argument(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    block: MlirBlock,
+    raw: MlirValue,
+) -> PyResult<Py<Value>> {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        let block = block::wrap(py, tree, block)?;
+        let observer = mondoBlockArgumentGetObserver(raw);
+        if !observer.is_null() {
+            let wake = |it: &Value| *it.holder() = Some(Holder::Block(block.clone_ref(py)));
+            return tie::fetch::<Value>(py, Mortal::object(observer), wake)
+                .ok_or_else(tie::being_freed);
+        }
+        let class = class(py, &BLOCK_ARGUMENT)?;
+        let value = Value::new(
+            Kind::Argument,
+            raw.ptr.cast_mut(),
+            Some(Holder::Block(block)),
+        );
+        let value = tie::create(class, value)?;
+        mondoBlockArgumentSetObserver(raw, value.get().mortal.observer());
+        Ok(value)
+    }
+}
+
+fn class<'py>(
+    py: Python<'py>,
+    class: &'static PyOnceLock<Py<PyType>>,
+) -> PyResult<&'py Bound<'py, PyType>> {
+    class
+        .get(py)
+        .map(|class| class.bind(py))
+        .ok_or_else(|| PyRuntimeError::new_err("_mlir.ir is not set up"))
+}
+
+/// What a caster makes of a value's plain object, if there is one for its type.
+unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<Py<PyAny>> {
+    let known = base.get().cast.load(Ordering::Relaxed);
+    if !known.is_null() {
+        let wake = |it: &Value| *it.holder() = Some(Holder::Value(base.clone_ref(py)));
+        // SAFETY: the value lives, and the slot has what was made of its object.
+        let cast = unsafe { tie::fetch::<Value>(py, known, wake) };
+        return cast.map(Py::into_any).ok_or_else(tie::being_freed);
+    }
+    // SAFETY: the caller vouches for the value, whose type is live.
+    let caster = unsafe {
+        let r#type = mlirValueGetType(raw);
+        casters::find_for_value(py, mlirTypeGetTypeID(r#type), || {
+            to_string(mlirDialectGetNamespace(mlirTypeGetDialect(r#type)))
+        })?
+    };
+    let cast = match caster {
+        // Nothing registers choices for values.
+        None | Some(Caster::Choice(_)) => return Ok(base.into_any()),
+        Some(Caster::Class(class)) => class.bind(py).call1((&base,))?,
+        Some(Caster::Call(call)) => call.bind(py).call1((&base,))?,
+    };
+    if let Ok(cast) = cast.cast::<Value>() {
+        let mine = cast.get();
+        let free = base.get().cast.load(Ordering::Relaxed).is_null();
+        if free && mine.kind == Kind::Other && mine.base(cast).is(&base) {
+            let object = mine.mortal.tie().object();
+            base.get().cast.store(object, Ordering::Relaxed);
+        }
+    }
+    Ok(cast.unbind())
+}
+
+impl Value {
+    /// Fails if passes, rewrites or handlers forbid changes around it.
+    pub(crate) fn refuse_edit(&self, py: Python<'_>) -> PyResult<()> {
+        let tree = self.tree(py)?;
+        tree.get().context().get().refuse_in_handlers()
     }
 }

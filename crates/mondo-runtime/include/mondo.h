@@ -87,6 +87,13 @@ MLIR_CAPI_EXPORTED void *mondoBlockArgumentGetObserver(MlirValue argument);
 /// Gives the block argument an observer in place of the one it has; null removes it.
 MLIR_CAPI_EXPORTED void mondoBlockArgumentSetObserver(MlirValue argument, void *observer);
 
+/// Asks for deaths to be counted (true), or withdraws one such request (false).
+MLIR_CAPI_EXPORTED void mondoCountDeaths(bool wanted);
+
+/// A number that changed if an operation, a block or a block argument died between two calls, as long
+/// as deaths are counted: what was known by address then may be something else now.
+MLIR_CAPI_EXPORTED uint64_t mondoDeathCount(void);
+
 /// Creates and destroys operations, blocks and block arguments in a context of its own, in every
 /// way that MLIR has. Returns false if a death was not seen: then the library was put together
 /// wrongly, and no observer can be relied on.

@@ -9,12 +9,14 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -23,6 +25,13 @@
 namespace {
 
 using Group = llvm::ThreadPoolTaskGroup;
+
+/// What llvm::ThreadPoolInterface hands over.
+#if LLVM_VERSION_MAJOR >= 20
+using TaskFunction = llvm::unique_function<void()>;
+#else
+using TaskFunction = std::function<void()>;
+#endif
 
 /// A task that this thread is running. Tasks nest, because waiting for a group runs its tasks.
 struct Running {
@@ -33,7 +42,7 @@ struct Running {
 thread_local Running *running = nullptr;
 
 struct Task {
-  llvm::unique_function<void()> run;
+  TaskFunction run;
   Group *group;
   /// The thread that queued it: after a fork, only what the surviving thread queued is still wanted.
   pthread_t owner;
@@ -86,7 +95,7 @@ private:
   SharedThreadPool()
       : state(new State), maxThreads(std::max(1u, llvm::hardware_concurrency().compute_thread_count())) {}
 
-  void asyncEnqueue(llvm::unique_function<void()> run, Group *group) override {
+  void asyncEnqueue(TaskFunction run, Group *group) override {
     std::lock_guard<std::mutex> lock(state->mutex);
     state->queue.push_back({std::move(run), group, pthread_self()});
     ++state->unfinishedTasks;
@@ -138,7 +147,7 @@ private:
       return false;
     Group *group = found->group;
     {
-      llvm::unique_function<void()> run = std::move(found->run);
+      TaskFunction run = std::move(found->run);
       state->queue.erase(found);
       lock.unlock();
       Running frame{group, running};

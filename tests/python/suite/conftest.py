@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 # Said by whoever runs the suite, not asked of the wheel: a default bundle that lost linalg fails.
-collect_ignore = ["test_matmul.py"] if os.environ.get("MONDO_BUNDLE") == "core" else []
+NOT_CORE = ["test_matmul.py", "test_standard_dialects.py"]
+collect_ignore = NOT_CORE if os.environ.get("MONDO_BUNDLE") == "core" else []
 
 ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
 
@@ -37,6 +38,47 @@ def ctx(ir):
     """A context, entered."""
     with ir.Context() as context:
         yield context
+
+
+@pytest.fixture(scope="session")
+def dialect():
+    """Imports a dialect's module."""
+    return lambda name: importlib.import_module(f"{ROOT}.dialects.{name}")
+
+
+@pytest.fixture(scope="session")
+def func(dialect):
+    return dialect("func")
+
+
+@pytest.fixture(scope="session")
+def arith(dialect):
+    return dialect("arith")
+
+
+@pytest.fixture
+def i32(ctx, ir):
+    return ir.IntegerType.get_signless(32)
+
+
+@pytest.fixture
+def here(ctx, ir):
+    """An empty module, at whose end operations are built."""
+    with ir.Location.unknown():
+        module = ir.Module.create()
+        with ir.InsertionPoint(module.body):
+            yield module
+
+
+@pytest.fixture(scope="session")
+def text():
+    """The text of a module, which is verified first."""
+
+    def text(module):
+        assert module.operation.verify()
+        return str(module)
+
+    return text
 
 
 ADD = """

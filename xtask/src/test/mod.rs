@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone.
 
 mod downstream;
-mod python;
+pub(crate) mod python;
 mod reproducible;
 mod rust;
 mod wheel;

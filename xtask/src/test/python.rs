@@ -7,13 +7,13 @@ use mondo_build::{ErrorKind, Result, digest};
 use super::Context;
 
 /// A virtual environment below the scratch folder, away from the sources.
-pub(super) struct Venv {
-    pub(super) dir: Utf8PathBuf,
+pub(crate) struct Venv {
+    pub(crate) dir: Utf8PathBuf,
 }
 
 impl Venv {
     /// Makes a new one, whatever was there.
-    pub(super) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
+    pub(crate) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
         let dir = context.scratch().join("venvs").join(name);
         if dir.exists() {
             fs_err::remove_dir_all(&dir)?;
@@ -43,7 +43,7 @@ impl Venv {
         Ok(venv)
     }
 
-    pub(super) fn pip_install(&self, args: &[&str]) -> Result<()> {
+    pub(crate) fn pip_install(&self, args: &[&str]) -> Result<()> {
         self.python("install packages")
             .args([
                 "-m",
@@ -58,7 +58,7 @@ impl Venv {
     }
 
     /// Its interpreter, started in an empty folder.
-    pub(super) fn python(&self, purpose: &str) -> Tool {
+    pub(crate) fn python(&self, purpose: &str) -> Tool {
         let away = self.dir.join("away");
         // Starting the program reports a folder that could not be made.
         let _ = fs_err::create_dir_all(&away);
@@ -119,6 +119,7 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
             "suite",
         )?;
         stubtest(context, &venv, root)?;
+        typecheck(context, &venv, root)?;
         example(context, &venv, name)?;
     }
     let venv = Venv::fresh(context, "side-by-side")?;
@@ -170,6 +171,47 @@ fn stubtest(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
             .arg("--ignore-unused-allowlist");
     }
     tool.arg(native).stream()
+}
+
+/// mypy over the dialects' modules and extras that are written by hand. What mlir-tblgen writes is
+/// nobody's to correct; its names are of any type.
+fn typecheck(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
+    let place = venv
+        .python("find the installed package")
+        .args([
+            "-c",
+            "import importlib, sys; print(*importlib.import_module(sys.argv[1]).__path__)",
+        ])
+        .arg(root)
+        .output()?;
+    let package = Utf8Path::new(place.stdout.trim());
+    let mut config = String::from("[mypy]\n");
+    let mut modules = Vec::new();
+    for folder in ["dialects", "extras"] {
+        for entry in package.join(folder).read_dir_utf8()? {
+            let entry = entry?;
+            let Some(name) = entry.file_name().strip_suffix(".py") else {
+                continue;
+            };
+            let module = format!("{root}.{folder}.{name}");
+            let source = context.workspace.join("bundle/python").join(folder);
+            if name.ends_with("_gen") {
+                config.push_str(&format!("[mypy-{module}]\nfollow_imports = skip\n"));
+            } else if source.join(entry.file_name()).is_file() && name != "__init__" {
+                modules.push(module);
+            }
+        }
+    }
+    modules.sort();
+    let path = context.scratch().join("mypy.ini");
+    fs_err::write(&path, config)?;
+    let tool = venv
+        .python("pass mypy")
+        .args(["-m", "mypy", "--config-file"]);
+    modules
+        .iter()
+        .fold(tool.arg(&path), |tool, module| tool.args(["-m", module]))
+        .stream()
 }
 
 /// What README shows on its first screen, run as it stands there.

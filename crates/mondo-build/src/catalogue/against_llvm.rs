@@ -174,10 +174,9 @@ fn every_c_api_header_belongs_to_one_archive() {
         }
     }
     assert!(missing.is_empty(), "{missing:?}");
-    for file in listed
-        .iter()
-        .chain(release.dialects.values().map(|dialect| &dialect.ods))
-    {
+    let ods = release.dialects.values();
+    let ods = ods.flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
+    for file in listed.iter().chain(ods) {
         assert!(llvm.include().join(file).is_file(), "{file}");
     }
 }

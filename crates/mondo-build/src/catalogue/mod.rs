@@ -98,9 +98,13 @@ pub struct Dialect {
     pub also: Vec<Spanned<String>>,
     /// The function that returns its handle; `builtin` has none.
     pub handle: Option<String>,
-    /// The ODS file that its Python classes are made from, relative to the include folder.
-    pub ods: String,
-    /// The module that upstream's Python package has for it in `mlir.dialects`, if any.
+    /// The ODS files that its operations' Python classes are made from, relative to the include
+    /// folder.
+    pub ods: Vec<String>,
+    /// The ODS file of its enums, where Python has them.
+    pub enums: Option<String>,
+    /// Its module in the package's `dialects`, if it has one: upstream's name of it where upstream
+    /// has it too.
     pub python: Option<String>,
     /// Whether [`Everything::dialects`] registers it.
     #[serde(default = "yes")]

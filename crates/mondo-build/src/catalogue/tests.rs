@@ -11,8 +11,8 @@ headers-without-functions = []
 execution-engine = "IR"
 archive = [{ name = "IR", headers = ["mlir-c/IR.h"] }]
 dialect = [
-    { name = "shard", archive = "IR", handle = "s", ods = "S.td", since = 21 },
-    { name = "mesh", archive = "IR", handle = "m", ods = "M.td", until = 20 },
+    { name = "shard", archive = "IR", handle = "s", ods = ["S.td"], since = 21 },
+    { name = "mesh", archive = "IR", handle = "m", ods = ["M.td"], until = 20 },
 ]
 pass-group = []
 translation = []
@@ -57,7 +57,7 @@ fn a_catalogue_that_contradicts_itself_is_refused() {
        at: dialect.toml:1:13
       why: this mondo reads format 1
     "#);
-    assert_snapshot!(refused("ods = \"S.td\"", "odd = \"S.td\""), @r#"
+    assert_snapshot!(refused("ods = [\"S.td\"]", "odd = [\"S.td\"]"), @r#"
     `odd` is not a key of [dialect]
        at: dialect.toml:8:53
      help: did you mean `ods`?
@@ -67,7 +67,7 @@ fn a_catalogue_that_contradicts_itself_is_refused() {
        at: dialect.toml:9:32
      help: did you mean `IR`?
     "#);
-    let twice = r#"name = "shard", archive = "IR", ods = "T.td" }, { name = "mesh""#;
+    let twice = r#"name = "shard", archive = "IR", ods = ["T.td"] }, { name = "mesh""#;
     assert_snapshot!(refused("name = \"mesh\"", twice), @r#"
     `shard` is here twice for LLVM 22
        at: dialect.toml:9:14
@@ -102,6 +102,16 @@ fn upstreams_catalogue_is_sound() {
     headers.sort();
     headers.dedup();
     assert_eq!(headers.len(), all, "a header belongs to one archive");
+    let mut modules: Vec<&String> = release
+        .dialects
+        .values()
+        .filter_map(|dialect| dialect.python.as_ref())
+        .collect();
+    let all = modules.len();
+    modules.sort();
+    modules.dedup();
+    assert_eq!(modules.len(), all, "a module belongs to one dialect");
+    assert!(!modules.iter().any(|module| module.starts_with('_')));
     let native: Vec<&str> = release
         .llvm_targets
         .values()

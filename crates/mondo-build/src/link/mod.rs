@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::exports::Exports;
 use crate::plan::Plan;
+use crate::surgery::Operated;
 use crate::toolchain::{Linker, StripTool};
 
 /// The result of the link phase: what ships and the unstripped files it came from.
@@ -44,6 +45,8 @@ pub struct Inputs<'a> {
     pub collected: &'a Collected,
     /// The Rust staticlibs.
     pub compiled: &'a Compiled,
+    /// MLIR's members with the hooks in.
+    pub operated: &'a Operated,
     /// What is exported.
     pub exports: &'a Exports,
     /// The linker and its driver.
@@ -73,6 +76,7 @@ pub fn library_command(inputs: Inputs<'_>, out: &Utf8Path, map: Option<&Utf8Path
         plan,
         collected,
         compiled,
+        operated,
         exports,
         ..
     } = inputs;
@@ -94,6 +98,8 @@ pub fn library_command(inputs: Inputs<'_>, out: &Utf8Path, map: Option<&Utf8Path
     // Ours first: its no-op entry points of left-out targets must be seen before LLVM's archives
     // are searched for them.
     args.push(compiled.bundle.to_string());
+    // Before the archives they were taken from, whose own members nothing asks for then.
+    args.extend(operated.archives.iter().map(ToString::to_string));
     args.extend(paths(&collected.whole));
     args.push("-Wl,--no-whole-archive".into());
     args.push("-Wl,--start-group".into());

@@ -113,9 +113,11 @@ pub struct PlannedDialect {
     pub archive: Option<String>,
     /// The function that returns its handle: `mlirGetDialectHandle__func__`; `builtin` has none.
     pub handle: Option<String>,
-    /// The ODS file of its operations, relative to the include folder.
-    pub ods: String,
-    /// The module that upstream's Python package has for it in `mlir.dialects`, if any.
+    /// The ODS files of its operations, relative to the include folder.
+    pub ods: Vec<String>,
+    /// The ODS file of its enums, where Python has them.
+    pub enums: Option<String>,
+    /// Its module in the package's `dialects`, if it has one.
     pub python: Option<String>,
 }
 

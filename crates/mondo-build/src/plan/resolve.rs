@@ -45,12 +45,16 @@ struct Selection<'a> {
 impl<'a> Planner<'a> {
     fn plan(&self, targets: BTreeSet<&str>) -> Result<Plan> {
         let Self { manifest, release } = self;
-        let dialects = self.select(
+        let mut dialects = self.select(
             "dialect",
             &manifest.dialects,
             &release.dialects,
             &release.dialect_sets,
         )?;
+        // What needs no handle is in every context, so it is in every bundle.
+        let inherent = release.dialects.iter();
+        let inherent = inherent.filter(|(_, dialect)| dialect.handle.is_none());
+        dialects.names.extend(inherent.map(|(name, _)| name));
         let groups = self.select(
             "pass group",
             &manifest.passes,
@@ -88,6 +92,7 @@ impl<'a> Planner<'a> {
                     archive: Some(dialect.archive.get_ref().clone()),
                     handle: dialect.handle.clone(),
                     ods: dialect.ods.clone(),
+                    enums: dialect.enums.clone(),
                     python: dialect.python.clone(),
                 })
                 .collect(),

@@ -52,21 +52,30 @@ fn a_small_plan_has_only_what_it_names() {
           "name": "arith",
           "archive": "MLIRCAPIArith",
           "handle": "mlirGetDialectHandle__arith__",
-          "ods": "mlir/Dialect/Arith/IR/ArithOps.td",
+          "ods": [
+            "mlir/Dialect/Arith/IR/ArithOps.td"
+          ],
+          "enums": "mlir/Dialect/Arith/IR/ArithOps.td",
           "python": "arith"
         },
         {
           "name": "builtin",
           "archive": "MLIRCAPIIR",
           "handle": null,
-          "ods": "mlir/IR/BuiltinOps.td",
+          "ods": [
+            "mlir/IR/BuiltinOps.td"
+          ],
+          "enums": null,
           "python": "builtin"
         },
         {
           "name": "func",
           "archive": "MLIRCAPIFunc",
           "handle": "mlirGetDialectHandle__func__",
-          "ods": "mlir/Dialect/Func/IR/FuncOps.td",
+          "ods": [
+            "mlir/Dialect/Func/IR/FuncOps.td"
+          ],
+          "enums": null,
           "python": "func"
         }
       ],
@@ -114,6 +123,14 @@ fn a_small_plan_has_only_what_it_names() {
     assert_eq!(plan.left_out_targets.len(), 22);
     assert_eq!(plan.left_out_entry_points.len(), 130);
     assert!(plan.llvm_targets.is_empty() && !plan.execution_engine);
+}
+
+#[test]
+fn what_every_context_has_is_in_every_bundle() {
+    let plan = with("dialects = [\"func\"]");
+    let names: Vec<&str> = plan.dialects.iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["builtin", "func"]);
+    assert_eq!(plan.registration.handles, ["mlirGetDialectHandle__func__"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PySystemError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
-use pyo3::{PyClass, PyTypeInfo, ffi};
+use pyo3::{PyClass, ffi};
 
 use super::{Tied, dealloc};
 
@@ -80,7 +80,10 @@ impl Layout {
         object: *mut ffi::PyObject,
     ) -> Option<Py<PyAny>> {
         // SAFETY: the slot owns its reference, which moves to the caller.
-        unsafe { Py::from_owned_ptr_or_opt(py, self.dict(object).replace(ptr::null_mut())) }
+        unsafe {
+            let dict = self.dict(object).replace(ptr::null_mut());
+            Bound::from_owned_ptr_or_opt(py, dict).map(Bound::unbind)
+        }
     }
 
     /// Drops the contents of an object and frees its memory.
@@ -100,21 +103,25 @@ impl Layout {
     /// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
     /// beside the header and the contents has to be zero.
     fn measure<T: Tied>(&self, py: Python<'_>) -> PyResult<()> {
-        let native = T::type_object(py);
+        let native = py.get_type::<T>();
         let size: usize = native.getattr("__basicsize__")?.extract()?;
         let dict: usize = native.getattr("__dictoffset__")?.extract()?;
-        let blank = Py::new(py, T::blank())?;
+        let blank = T::sample(py)?;
         let start = blank.as_ptr() as usize;
         let contents = ptr::from_ref(blank.get()) as usize - start;
         let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
-        for offset in beside {
+        // Python 3.11 and 3.12 make every `__dict__` in advance.
+        let is_dict = |offset: &usize| (dict..dict + size_of::<usize>()).contains(offset);
+        for offset in beside.filter(|offset| !is_dict(offset)) {
             // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
             // and memory of CPython's that came from its allocator may be read in any case.
             let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
             if byte != 0 {
                 return Err(PySystemError::new_err(format!(
-                    "an object of PyO3's has {byte:#x} at {offset}, which mondo's tied objects do \
-                     not know: this version of PyO3 lays out its objects in another way"
+                    "an object of {native} has {byte:#x} at {offset} of {size}, beside its contents \
+                     ({} from {contents}) and `__dict__` (at {dict}): this version of PyO3 lays out \
+                     its objects in another way than mondo's tied objects know",
+                    size_of::<T>(),
                 )));
             }
         }
@@ -172,7 +179,7 @@ pub(crate) fn publish<'py, T: Tied>(
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
     T::layout().measure::<T>(py)?;
-    let bases = PyTuple::new(py, [T::type_object(py)])?;
+    let bases = PyTuple::new(py, [py.get_type::<T>()])?;
     let slots = [
         ffi::PyType_Slot {
             slot: ffi::Py_tp_dealloc,
@@ -184,7 +191,7 @@ pub(crate) fn publish<'py, T: Tied>(
         },
     ];
     let class = make(module, name, &bases, &slots)?;
-    class.setattr("__doc__", T::type_object(py).getattr("__doc__")?)?;
+    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
     T::layout()
         .class
         .set(py, class.clone().unbind())
@@ -201,7 +208,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     init: ffi::initproc,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
-    let native = L::type_object(py);
+    let native = py.get_type::<L>();
     let bases = PyTuple::new(py, [parent, &native])?;
     let slots = [ffi::PyType_Slot {
         slot: ffi::Py_tp_init,
@@ -212,14 +219,27 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     Ok(class)
 }
 
-/// The same without a `tp_init`: a class as Python code makes it. Its objects have the layout of the
+/// The same with other slots than a `tp_init`.
+pub(crate) fn leaf_with<'py, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyType>> {
+    let native = L::type_object(module.py());
+    let bases = PyTuple::new(module.py(), [parent, &native])?;
+    let class = make(module, &native.name()?.to_string(), &bases, slots)?;
+    class.setattr("__doc__", native.getattr("__doc__")?)?;
+    Ok(class)
+}
+
+/// The same without slots: a class as Python code makes it. Its objects have the layout of the
 /// tied class, and its `tp_dealloc` ends in that one's.
 pub(crate) fn leaf<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
-    let native = L::type_object(py);
+    let native = py.get_type::<L>();
     let name = native.name()?;
     let members = PyDict::new(py);
     members.set_item("__module__", module.name()?)?;

@@ -66,9 +66,9 @@ impl Keep {
             forget(address);
             // SAFETY: the object is alive until the end of this block, and its tie with it.
             let tie = unsafe { &*held.tie };
-            let _ =
-                tie.state
-                    .compare_exchange(HELD, ACTIVE, Ordering::AcqRel, Ordering::Acquire);
+            let _ = tie
+                .state
+                .compare_exchange(HELD, ACTIVE, Ordering::AcqRel, Ordering::Acquire);
         }
     }
 
@@ -105,4 +105,9 @@ fn remove(object: *mut ffi::PyObject) -> Option<Held> {
 /// Takes an object out of the keep that holds it.
 pub(super) fn take(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
     remove(object).map(|held| held.object)
+}
+
+/// Whether any keep holds anything.
+pub(crate) fn some_are_held() -> bool {
+    locked(&WHERE).as_ref().is_some_and(|map| !map.is_empty())
 }

@@ -31,8 +31,8 @@ use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
-pub(crate) use class::{Layout, leaf, publish, publish_over};
-pub(crate) use keep::Keep;
+pub(crate) use class::{Layout, leaf, leaf_with, publish, publish_over};
+pub(crate) use keep::{Keep, some_are_held};
 pub(crate) use mortal::{Cause, Mortal, because, drain, install};
 
 /// Somebody has a reference to the object.
@@ -85,8 +85,8 @@ pub(crate) trait Tied: PyClass<Frozen = True> + Sync {
 
     fn tie(&self) -> &Tie;
 
-    /// A value that is tied to nothing, which measures the layout.
-    fn blank() -> Self;
+    /// An object that is tied to nothing, made the way of PyO3's, which measures the layout.
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>>;
 
     /// Called when the last reference went: takes what the object keeps alive out of it, and hands
     /// it to `then` together with what is to become of the object. What is taken out lives until
@@ -116,13 +116,21 @@ pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResul
     // memory is zero but for the header, which is what PyO3 leaves beside the contents (`Layout`
     // checks that), so that writing the contents makes it a whole object of `T`.
     unsafe {
+        // A collection could run code that destroys what the caller has a pointer to. (Since Python
+        // 3.12 none runs here.)
+        let collects = ffi::PyGC_Disable() != 0;
         let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
+        if collects {
+            ffi::PyGC_Enable();
+        }
         if object.is_null() {
             return Err(PyErr::fetch(py));
         }
+        // Python 3.11 and 3.12 make every `__dict__` in advance; few are ever used.
+        drop(layout.take_attributes(py, object));
         contents.tie().object.store(object, Ordering::Relaxed);
         layout.contents::<T>(object).write(contents);
-        Ok(Py::from_owned_ptr(py, object))
+        Ok(owned(py, object))
     }
 }
 
@@ -151,7 +159,7 @@ pub(crate) unsafe fn fetch<T: Tied>(
                 return None;
             }
             // SAFETY: somebody holds a reference, so that there can be another one.
-            return Some(unsafe { Py::from_borrowed_ptr(py, object) });
+            return Some(unsafe { borrowed(py, object) });
         }
         PARKED => {
             // SAFETY: nobody has a reference, and the collector does not know the object. It kept
@@ -165,14 +173,14 @@ pub(crate) unsafe fn fetch<T: Tied>(
             contents.tie().state.store(ACTIVE, Ordering::Release);
             wake(contents);
             // SAFETY: `PyObject_Init` made the one reference that there is.
-            Some(unsafe { Py::from_owned_ptr(py, object) })
+            Some(unsafe { owned(py, object) })
         }
         HELD => {
             let held = keep::take(object)?;
             contents.tie().state.store(ACTIVE, Ordering::Release);
             wake(contents);
             // SAFETY: the keep's reference was to an object of `T`, and is ours now.
-            Some(unsafe { Py::from_owned_ptr(py, held.into_ptr()) })
+            Some(unsafe { owned(py, held.into_ptr()) })
         }
         _ => None,
     }
@@ -203,7 +211,7 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
     Python::attach(|py| {
         // No reference is made: `ManuallyDrop` keeps the count where it is.
         // SAFETY: `object` is an object of `T`.
-        let this = ManuallyDrop::new(unsafe { Py::<T>::from_owned_ptr(py, object) });
+        let this = ManuallyDrop::new(unsafe { owned::<T>(py, object) });
         let contents = this.get();
         contents.rest(py, &mut |rest| match rest {
             // SAFETY: nobody has a reference to the object, and nothing is tied to it.
@@ -258,6 +266,34 @@ fn change(tie: &Tie, state: u8) -> bool {
     tie.state
         .compare_exchange(ACTIVE, state, Ordering::AcqRel, Ordering::Acquire)
         .is_ok()
+}
+
+/// Takes over a reference.
+///
+/// # Safety
+///
+/// `object` is an object of `T`, and the caller has a reference to it that it gives up.
+unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        Bound::from_owned_ptr(py, object)
+            .cast_into_unchecked()
+            .unbind()
+    }
+}
+
+/// Makes a reference.
+///
+/// # Safety
+///
+/// `object` is an object of `T` that somebody refers to.
+pub(crate) unsafe fn borrowed<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        Bound::from_borrowed_ptr(py, object)
+            .cast_into_unchecked()
+            .unbind()
+    }
 }
 
 /// The exception for an object that is asked for while it is being freed.

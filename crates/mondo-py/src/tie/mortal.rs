@@ -72,6 +72,8 @@ pub(crate) struct Mortal {
     raw: AtomicPtr<c_void>,
     pub(super) tie: Tie,
     cause: AtomicU8,
+    /// Set to null together with `raw`: what a tree knows of its root. Null if there is none.
+    also: AtomicPtr<AtomicPtr<c_void>>,
     /// Frees the object once it is parked for ever.
     free: unsafe fn(*mut ffi::PyObject),
 }
@@ -82,6 +84,7 @@ impl Mortal {
             raw: AtomicPtr::new(raw),
             tie: Tie::new(),
             cause: AtomicU8::new(Cause::Mlir as u8),
+            also: AtomicPtr::new(ptr::null_mut()),
             // SAFETY: `on_death` passes a parked object of `T`.
             free: |object| unsafe { T::layout().free(object) },
         }
@@ -94,6 +97,15 @@ impl Mortal {
     /// What it stands for, or null.
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw.load(Ordering::Acquire)
+    }
+
+    /// Another pointer that is to become null when this dies.
+    ///
+    /// # Safety
+    ///
+    /// `also` is null, or stays valid until it is replaced or this is dropped.
+    pub(crate) unsafe fn set_also(&self, also: *const AtomicPtr<c_void>) {
+        self.also.store(also.cast_mut(), Ordering::Release);
     }
 
     /// What MLIR's side knows it by.
@@ -125,10 +137,13 @@ impl Mortal {
     unsafe extern "C" fn on_death(observer: *mut c_void) {
         // SAFETY: an observer is set by the one who made the object, and lives until this call.
         let mortal = unsafe { &*observer.cast::<Self>() };
-        mortal
-            .cause
-            .store(DOING.get() as u8, Ordering::Relaxed);
+        mortal.cause.store(DOING.get() as u8, Ordering::Relaxed);
         mortal.raw.store(ptr::null_mut(), Ordering::Release);
+        let also = mortal.also.load(Ordering::Acquire);
+        if !also.is_null() {
+            // SAFETY: `set_also` takes a pointer that stays valid until it is replaced.
+            unsafe { (*also).store(ptr::null_mut(), Ordering::Release) };
+        }
         let object = mortal.tie.object();
         let free = mortal.free;
         // From here on another thread may free the object.

@@ -1,0 +1,83 @@
+"""Pattern rewriting."""
+
+import enum
+from collections.abc import Callable, Sequence
+from typing import final, overload
+
+from typing_extensions import Self
+
+from . import ir
+
+class GreedyRewriteStrictness(enum.Enum):
+    ANY_OP = 0
+    EXISTING_AND_NEW_OPS = 1
+    EXISTING_OPS = 2
+
+class GreedySimplifyRegionLevel(enum.Enum):
+    DISABLED = 0
+    NORMAL = 1
+    AGGRESSIVE = 2
+
+@final
+class PatternRewriter:
+    @property
+    def ip(self) -> ir.InsertionPoint: ...
+    @overload
+    def replace_op(self, op: ir._OperationBase, new_op: ir._OperationBase) -> None: ...
+    @overload
+    def replace_op(self, op: ir._OperationBase, values: Sequence[ir.Value]) -> None: ...
+    def erase_op(self, op: ir._OperationBase) -> None: ...
+
+@final
+class RewritePatternSet:
+    def __new__(cls, context: ir._Context | None = None) -> Self: ...
+    def add(
+        self,
+        root: type | str,
+        fn: Callable[[ir.Operation, PatternRewriter], object],
+        benefit: int = 1,
+    ) -> None: ...
+    def freeze(self) -> FrozenRewritePatternSet: ...
+
+@final
+class FrozenRewritePatternSet:
+    @property
+    def _CAPIPtr(self) -> object: ...
+    @staticmethod
+    def _CAPICreate(capsule: object) -> FrozenRewritePatternSet: ...
+
+@final
+class GreedyRewriteConfig:
+    max_iterations: int
+    max_num_rewrites: int
+    use_top_down_traversal: bool
+    enable_folding: bool
+    strictness: GreedyRewriteStrictness
+    region_simplification_level: GreedySimplifyRegionLevel
+    enable_constant_cse: bool
+    def __new__(cls) -> Self: ...
+
+@final
+class PDLResultList:
+    def append(self, value: ir.Value | ir._OperationBase | ir.Type | ir.Attribute) -> None: ...
+
+@final
+class PDLModule:
+    def __new__(cls, module: ir.Module) -> Self: ...
+    def freeze(self) -> FrozenRewritePatternSet: ...
+    def register_rewrite_function(self, name: str, fn: Callable[..., object]) -> None: ...
+    def register_constraint_function(self, name: str, fn: Callable[..., object]) -> None: ...
+
+@overload
+def apply_patterns_and_fold_greedily(
+    module: ir.Module,
+    set: FrozenRewritePatternSet,
+    config: GreedyRewriteConfig | None = None,
+) -> None: ...
+@overload
+def apply_patterns_and_fold_greedily(
+    op: ir._OperationBase,
+    set: FrozenRewritePatternSet,
+    config: GreedyRewriteConfig | None = None,
+) -> None: ...
+def walk_and_apply_patterns(op: ir._OperationBase, set: FrozenRewritePatternSet) -> None: ...

@@ -1,0 +1,143 @@
+"""The `func` dialect."""
+
+import inspect
+from collections.abc import Callable, Sequence
+
+from ..ir import *
+from . import _func_ops_gen as _gen
+from ._func_ops_gen import *
+from ._func_ops_gen import _Dialect
+from ._function_op import ARGUMENT_ATTRIBUTE_NAME, RESULT_ATTRIBUTE_NAME
+from ._function_op import function_op as _function_op
+from ._ods_common import _cext as _ods_cext
+from ._ods_common import get_default_loc_context as _get_default_loc_context
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ConstantOp(_gen.ConstantOp):
+    """A reference to a function as a value."""
+
+    @property
+    def type(self) -> Type:
+        """The type of the result."""
+        return self.results[0].type
+
+
+_Function = _function_op(_gen.FuncOp)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class FuncOp(_Function):  # type: ignore[valid-type, misc]
+    """A function, or the declaration of one."""
+
+    @classmethod
+    def from_py_func(
+        cls,
+        *inputs: Type,
+        results: Sequence[Type] | None = None,
+        name: str | None = None,
+    ) -> Callable[[Callable], Callable]:
+        """A decorator that runs a Python function to make the body of an MLIR one.
+
+        The function is run at once, with the arguments of the entry block, which have the types
+        ``inputs``. It is given the new operation too if it has a parameter ``func_op`` or takes any
+        keyword. What it returns (nothing, a value, an operation for its results, or a sequence of
+        values) is returned by a ``return`` that is added, and decides the result types. With
+        ``results`` it is the function that makes the ``return``, and it has to return None.
+
+        The symbol is ``name``, or the Python function's. What the decorator leaves in the place of
+        the function builds a call when it is called, and has the operation as ``func_op``.
+        """
+
+        def decorator(f: Callable) -> Callable:
+            symbol = name or f.__name__
+            declared = [] if results is None else list(results)
+            op = FuncOp(name=symbol, type=FunctionType.get(inputs=inputs, results=declared))
+            keywords = {"func_op": op} if _takes_func_op(f) else {}
+            with InsertionPoint(op.add_entry_block()):
+                returned = f(*op.entry_block.arguments, **keywords)
+                if results is None:
+                    values = _values_of(returned)
+                    _gen.ReturnOp(values)
+                    declared = [value.type for value in values]
+                    of_values = FunctionType.get(inputs=inputs, results=declared)
+                    op.attributes["function_type"] = TypeAttr.get(of_values)
+                else:
+                    assert returned is None, (
+                        "Capturing a python function with explicit `results=` "
+                        "requires that the wrapped function returns None."
+                    )
+
+            def call(*arguments):
+                built = CallOp(declared, FlatSymbolRefAttr.get(symbol), arguments)
+                return built.result if len(declared) == 1 else built.results
+
+            call.__name__ = f.__name__
+            call.func_op = op  # type: ignore[attr-defined]
+            return call
+
+        return decorator
+
+
+func = FuncOp.from_py_func
+
+
+def _takes_func_op(f: Callable) -> bool:
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return any(
+        parameter.kind == inspect.Parameter.VAR_KEYWORD
+        or (parameter.name == "func_op" and parameter.kind in by_name)
+        for parameter in inspect.signature(f).parameters.values()
+    )
+
+
+def _values_of(returned) -> list[Value]:
+    """What a function returned, as the values that a ``return`` takes."""
+    if returned is None:
+        return []
+    if isinstance(returned, Value):
+        return [returned]
+    if isinstance(returned, (OpView, Operation)):
+        return list(returned.operation.results)
+    return list(returned)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class CallOp(_gen.CallOp):
+    """A call of a function by its symbol."""
+
+    def __init__(
+        self,
+        calleeOrResults: FuncOp | list[Type],
+        argumentsOrCallee: list | FlatSymbolRefAttr | str,
+        arguments: list | None = None,
+        *,
+        loc=None,
+        ip=None,
+    ):
+        """A call of a function operation, or of a symbol that has these result types.
+
+        There are three forms: ``CallOp(function, [arguments])``,
+        ``CallOp([types], "symbol", [arguments])``, and the same with a symbol attribute.
+        """
+        if isinstance(calleeOrResults, FuncOp):
+            if not isinstance(argumentsOrCallee, list):
+                raise ValueError(
+                    "when constructing a call to a function, expected the second argument to be a "
+                    f"list of call arguments, got {type(argumentsOrCallee)}"
+                )
+            if arguments is not None:
+                raise ValueError("unexpected third argument when constructing a call to a function")
+            results = calleeOrResults.type.results
+            callee: FlatSymbolRefAttr | str = calleeOrResults.name.value
+            operands: list | None = argumentsOrCallee
+        elif isinstance(argumentsOrCallee, list):
+            raise ValueError(
+                "when constructing a call to a function by name, expected the second argument to "
+                f"be a string or a FlatSymbolRefAttr, got {type(argumentsOrCallee)}"
+            )
+        else:
+            results, callee, operands = calleeOrResults, argumentsOrCallee, arguments
+        if isinstance(callee, str):
+            callee = FlatSymbolRefAttr.get(callee, context=_get_default_loc_context(loc))
+        super().__init__(results, callee, operands, loc=loc, ip=ip)

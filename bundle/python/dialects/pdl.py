@@ -1,0 +1,255 @@
+"""The `pdl` dialect: patterns as IR."""
+
+from collections.abc import Mapping, Sequence
+
+from ..extras.meta import region_op
+from ..ir import *
+from . import _pdl_ops_gen as _gen
+from ._dialect_type import DialectType as _DialectType
+from ._dialect_type import register_types as _register_types
+from ._ods_common import ResultValueT as _ResultValueT
+from ._ods_common import _cext as _ods_cext
+from ._ods_common import get_op_result_or_value as _get_value
+from ._ods_common import get_op_results_or_values as _get_values
+from ._pdl_ops_gen import *
+from ._pdl_ops_gen import _Dialect
+
+
+class PDLType(_DialectType):
+    """Any type of this dialect."""
+
+    @classmethod
+    def isinstance(cls, other: Type) -> bool:
+        """Whether ``other`` is a type of this dialect."""
+        return any(other.typeid == kind.static_typeid for kind in _TYPES)
+
+
+class AttributeType(_DialectType):
+    """A handle to an attribute."""
+
+    @staticmethod
+    def get(context: Context | None = None) -> "AttributeType":
+        """The type, in ``context`` or the current one."""
+        return AttributeType._parse("!pdl.attribute", context)
+
+
+class OperationType(_DialectType):
+    """A handle to an operation."""
+
+    @staticmethod
+    def get(context: Context | None = None) -> "OperationType":
+        """The type, in ``context`` or the current one."""
+        return OperationType._parse("!pdl.operation", context)
+
+
+class RangeType(_DialectType):
+    """A handle to several of what ``element_type`` is a handle to."""
+
+    @staticmethod
+    def get(element_type: Type, context: Context | None = None) -> "RangeType":
+        """The type of a range of ``element_type``, in the context of that."""
+        element = str(element_type).removeprefix("!pdl.")
+        return RangeType._parse(f"!pdl.range<{element}>", element_type.context)
+
+    @property
+    def element_type(self) -> Type:
+        """What the range has several of."""
+        return Type.parse("!pdl." + self._between("!pdl.range<", ">"), self.context)
+
+
+class TypeType(_DialectType):
+    """A handle to a type."""
+
+    @staticmethod
+    def get(context: Context | None = None) -> "TypeType":
+        """The type, in ``context`` or the current one."""
+        return TypeType._parse("!pdl.type", context)
+
+
+class ValueType(_DialectType):
+    """A handle to a value."""
+
+    @staticmethod
+    def get(context: Context | None = None) -> "ValueType":
+        """The type, in ``context`` or the current one."""
+        return ValueType._parse("!pdl.value", context)
+
+
+_TYPES: dict[type[_DialectType], str] = {
+    AttributeType: "!pdl.attribute",
+    OperationType: "!pdl.operation",
+    RangeType: "!pdl.range<value>",
+    TypeType: "!pdl.type",
+    ValueType: "!pdl.value",
+}
+_register_types("pdl", _TYPES)
+
+
+def _optional(arg: _ResultValueT | None) -> Value | None:
+    return None if arg is None else _get_value(arg)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class AttributeOp(_gen.AttributeOp):
+    """An attribute to match or to set."""
+
+    def __init__(
+        self,
+        valueType: _ResultValueT | None = None,
+        value: Attribute | None = None,
+        *,
+        loc=None,
+        ip=None,
+    ):
+        super().__init__(
+            AttributeType.get(), valueType=_optional(valueType), value=value, loc=loc, ip=ip
+        )
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class OperandOp(_gen.OperandOp):
+    """One operand to match, of this type if one is given."""
+
+    def __init__(self, type: _ResultValueT | None = None, *, loc=None, ip=None):
+        super().__init__(ValueType.get(), valueType=_optional(type), loc=loc, ip=ip)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class OperandsOp(_gen.OperandsOp):
+    """Several operands to match, of these types if some are given."""
+
+    def __init__(self, types: _ResultValueT | None = None, *, loc=None, ip=None):
+        values = RangeType.get(ValueType.get())
+        super().__init__(values, valueType=_optional(types), loc=loc, ip=ip)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class OperationOp(_gen.OperationOp):
+    """An operation to match or to make."""
+
+    def __init__(
+        self,
+        name: str | StringAttr | None = None,
+        args: Sequence[_ResultValueT] | None = None,
+        attributes: Mapping[str, _ResultValueT] | None = None,
+        types: Sequence[_ResultValueT] | None = None,
+        *,
+        loc=None,
+        ip=None,
+    ):
+        attributes = attributes or {}
+        names = ArrayAttr.get([StringAttr.get(attribute) for attribute in attributes])
+        super().__init__(
+            OperationType.get(),
+            _get_values([] if args is None else args),
+            [_get_value(value) for value in attributes.values()],
+            names,
+            _get_values([] if types is None else types),
+            opName=name,
+            loc=loc,
+            ip=ip,
+        )
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class PatternOp(_gen.PatternOp):
+    """A pattern, which has its one block from the start."""
+
+    def __init__(
+        self,
+        benefit: IntegerAttr | int,
+        name: StringAttr | str | None = None,
+        *,
+        loc=None,
+        ip=None,
+    ):
+        super().__init__(benefit, sym_name=name, loc=loc, ip=ip)
+        self.regions[0].blocks.append()
+
+    @property
+    def body(self) -> Block:
+        """The block of the pattern."""
+        return self.regions[0].blocks[0]
+
+
+# The generated class leaves the block to the decorator, which makes it by the signature.
+pattern = region_op(_gen.PatternOp)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ReplaceOp(_gen.ReplaceOp):
+    """The replacement of an operation by another, or by values."""
+
+    def __init__(
+        self,
+        op: _ResultValueT,
+        *,
+        with_op: _ResultValueT | None = None,
+        with_values: Sequence[_ResultValueT] | None = None,
+        loc=None,
+        ip=None,
+    ):
+        values = _get_values([] if with_values is None else with_values)
+        super().__init__(_get_value(op), values, replOperation=_optional(with_op), loc=loc, ip=ip)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ResultOp(_gen.ResultOp):
+    """One result of an operation."""
+
+    def __init__(self, parent: _ResultValueT, index: IntegerAttr | int, *, loc=None, ip=None):
+        super().__init__(ValueType.get(), _get_value(parent), index, loc=loc, ip=ip)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class RewriteOp(_gen.RewriteOp):
+    """What is done with a match."""
+
+    def __init__(
+        self,
+        root: _ResultValueT | None = None,
+        name: StringAttr | str | None = None,
+        args: Sequence[_ResultValueT] | None = None,
+        *,
+        loc=None,
+        ip=None,
+    ):
+        values = _get_values([] if args is None else args)
+        super().__init__(values, root=_optional(root), name=name, loc=loc, ip=ip)
+
+    def add_body(self) -> Block:
+        """Gives the rewrite its block."""
+        return self.regions[0].blocks.append()
+
+    @property
+    def body(self) -> Block:
+        """The block of the rewrite."""
+        return self.regions[0].blocks[0]
+
+
+rewrite = region_op(RewriteOp)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class TypeOp(_gen.TypeOp):
+    """A type, to match or given."""
+
+    def __init__(self, constantType: TypeAttr | Type | None = None, *, loc=None, ip=None):
+        super().__init__(TypeType.get(), constantType=constantType, loc=loc, ip=ip)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class TypesOp(_gen.TypesOp):
+    """Several types, to match or given."""
+
+    def __init__(
+        self, constantTypes: Sequence[TypeAttr | Type] | None = None, *, loc=None, ip=None
+    ):
+        types = RangeType.get(TypeType.get())
+        constants = [] if constantTypes is None else constantTypes
+        super().__init__(types, constantTypes=constants, loc=loc, ip=ip)
+
+
+def op_t() -> OperationType:
+    """The type of a handle to an operation."""
+    return OperationType.get()

@@ -1,0 +1,1 @@
+"""Shorthands for those who write IR by hand."""

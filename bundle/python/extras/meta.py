@@ -1,0 +1,72 @@
+"""Operations with regions, written as decorated Python functions."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from ..dialects._ods_common import get_op_result_or_op_results
+from ..ir import InsertionPoint, Type
+
+
+def op_region_builder(op, op_region, terminator=None) -> Callable[[Callable[..., Any]], Any]:
+    """A decorator that runs a function to fill ``op_region``, and gives what building ``op`` does.
+
+    A region without a block gets one, with arguments of the types that the function's parameters
+    are annotated with. ``terminator`` is called with the list of what the function returned, and
+    builds the last operation of the region's last block.
+    """
+
+    def fill(body_builder):
+        blocks = op_region.blocks
+        if len(blocks) == 0:
+            signature = inspect.signature(body_builder)
+            types = [parameter.annotation for parameter in signature.parameters.values()]
+            if not all(isinstance(annotation, Type) for annotation in types):
+                raise ValueError(
+                    f"for {body_builder=} either missing a type annotation or type annotation "
+                    f"isn't a mlir type: {signature}"
+                )
+            blocks.append(*types)
+        entry = blocks[0]
+        with InsertionPoint(entry):
+            returned = body_builder(*entry.arguments)
+        if terminator is not None:
+            # The function may have added blocks.
+            with InsertionPoint(list(blocks)[-1]):
+                if returned is None:
+                    returned = []
+                elif not isinstance(returned, (tuple, list)):
+                    returned = [returned]
+                terminator(list(returned))
+        return get_op_result_or_op_results(op)
+
+    return fill
+
+
+def region_op(op_constructor: Callable[..., Any], terminator=None) -> Callable[..., Any]:
+    """Makes a decorator out of ``op_constructor``, which builds an operation with a region.
+
+    The decorated function is run at once, at the current insertion point and location. Its
+    arguments are the block's, of the types it is annotated with; its name becomes the result of the
+    operation, the list of its several results, or the operation itself. The decorator is written
+    without parentheses where the constructor needs no arguments::
+
+        execute_region = region_op(scf.ExecuteRegionOp, terminator=scf.YieldOp)
+
+
+        @execute_region([i32])
+        def value(): ...
+    """
+
+    def decorator(*args, **kwargs):
+        op = op_constructor(*args, **kwargs)
+        return op_region_builder(op, op.regions[0], terminator)
+
+    @wraps(decorator)
+    def with_or_without_arguments(*args, **kwargs):
+        if len(args) == 1 and not kwargs and callable(args[0]):
+            return decorator()(args[0])
+        return decorator(*args, **kwargs)
+
+    return with_or_without_arguments

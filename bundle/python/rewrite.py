@@ -1,0 +1,3 @@
+"""Pattern rewriting."""
+
+from ._mlir_libs._mlir.rewrite import *

@@ -1,0 +1,234 @@
+//! What becomes of a dialect's ODS, well formed or not.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use camino::Utf8PathBuf;
+use insta::assert_snapshot;
+
+use super::*;
+use crate::catalogue::Catalogue;
+use crate::progress::Silent;
+use crate::toolchain::{Origin, Request};
+use crate::{manifest, plan};
+
+fn plan_of(dialects: &str) -> Plan {
+    let text = format!(
+        "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n[llvm]\nversion = \"22\"\n\
+         [contents]\ndialects = [{dialects}]\n"
+    );
+    let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
+    plan::resolve(&manifest, &Catalogue::upstream().unwrap(), "x86_64").unwrap()
+}
+
+/// The plan of a bundle with this dialect, without those that are in every bundle.
+fn plan_of_only(dialect: &str) -> Plan {
+    let mut plan = plan_of(&format!("\"{dialect}\""));
+    plan.dialects.retain(|planned| planned.name == dialect);
+    plan
+}
+
+/// A folder with an `mlir-tblgen` that is this shell script, and with empty ODS files.
+struct Made {
+    dir: tempfile::TempDir,
+}
+
+impl Made {
+    fn with(tblgen: &str, files: &[&str]) -> Self {
+        let made = Self {
+            dir: tempfile::tempdir().unwrap(),
+        };
+        let program = made.root().join("bin/mlir-tblgen");
+        fs_err::create_dir_all(made.root().join("bin")).unwrap();
+        fs_err::write(&program, format!("#!/bin/sh\n{tblgen}\n")).unwrap();
+        fs_err::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        for file in files {
+            let path = made.root().join("include").join(file);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, "").unwrap();
+        }
+        made
+    }
+
+    fn root(&self) -> &Utf8Path {
+        Utf8Path::from_path(self.dir.path()).unwrap()
+    }
+
+    fn toolchain(&self) -> Toolchain {
+        Toolchain {
+            version: "22.1.8".into(),
+            prefix: self.root().to_owned(),
+            origin: Origin::Flag,
+            packages: Vec::new(),
+            library_dirs: Vec::new(),
+            tool_library_dirs: Vec::new(),
+            libclang_dir: Utf8PathBuf::new(),
+            license_file: None,
+        }
+    }
+
+    fn refused(&self, dialect: &str) -> (ErrorKind, String) {
+        let error = ods(&plan_of_only(dialect), &self.toolchain(), self.root()).unwrap_err();
+        let text = error.to_string().replace(self.root().as_str(), "[prefix]");
+        (error.kind(), text)
+    }
+}
+
+const FUNC: &str = "mlir/Dialect/Func/IR/FuncOps.td";
+
+#[test]
+fn a_missing_ods_file_is_named() {
+    let made = Made::with("exit 1", &["mlir/Dialect/Linalg/IR/LinalgOps.td"]);
+    let (kind, text) = made.refused("linalg");
+    assert_eq!(kind, ErrorKind::Toolchain);
+    assert_snapshot!(text, @r"
+    the dialect `linalg` cannot have Python classes: an ODS file is missing
+       at: [prefix]/include
+      why: the catalogue says that its classes are made from these
+        - mlir/Dialect/Linalg/IR/LinalgRelayoutOps.td
+        - mlir/Dialect/Linalg/IR/LinalgStructuredOps.td
+     help: correct `ods` and `enums` of the dialect in crates/dialects/upstream/dialect.toml, for this LLVM
+    ");
+}
+
+#[test]
+fn what_mlir_tblgen_says_is_quoted() {
+    let made = Made::with("echo 'FuncOps.td:3: unexpected token' >&2; exit 1", &[FUNC]);
+    let (kind, text) = made.refused("func");
+    assert_eq!(kind, ErrorKind::Compile);
+    assert_snapshot!(text, @r"
+    could not make the Python classes of the dialect `func` from mlir/Dialect/Func/IR/FuncOps.td
+       at: [prefix]/bin/mlir-tblgen -gen-python-op-bindings -bind-dialect=func -I [prefix]/include -I [prefix]/include/mlir/Dialect/Func/IR [prefix]/ods/_func_ops_gen.td
+      why: it ended with exit status: 1:
+           FuncOps.td:3: unexpected token
+     help: correct `ods` and `enums` of the dialect in crates/dialects/upstream/dialect.toml, for this LLVM
+    ");
+}
+
+#[test]
+fn a_file_without_the_dialects_operations_is_refused() {
+    let made = Made::with("echo '# nothing'", &[FUNC]);
+    let (kind, text) = made.refused("func");
+    assert_eq!(kind, ErrorKind::Compile);
+    assert!(
+        text.contains("no Python classes of the dialect `func`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_was_generated_is_kept_until_its_source_changes() {
+    let say = "echo x >>\"$(dirname \"$0\")/runs\"; echo 'register_operation(_Dialect)'";
+    let made = Made::with(say, &[FUNC]);
+    let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
+    let plan = plan_of_only("func");
+    let make = || ods(&plan, &made.toolchain(), made.root()).unwrap();
+    let first = make();
+    assert_eq!(make(), first);
+    assert_eq!(runs(), "x\n");
+    fs_err::write(made.root().join("include").join(FUNC), "// changed").unwrap();
+    assert_eq!(make(), first);
+    assert_eq!(runs(), "x\nx\n");
+    for kept in made.root().join("ods").read_dir_utf8().unwrap() {
+        let kept = kept.unwrap().into_path();
+        if kept.extension() == Some("json") {
+            fs_err::write(kept, "{").unwrap();
+        }
+    }
+    assert_eq!(make(), first);
+    assert_eq!(runs(), "x\nx\nx\n");
+}
+
+#[test]
+fn a_dialect_without_a_module_is_passed_over() {
+    let made = Made::with("exit 1", &[]);
+    let modules = ods(&plan_of_only("dlti"), &made.toolchain(), made.root()).unwrap();
+    assert_eq!(modules, DialectModules::default());
+}
+
+#[test]
+fn the_wheel_has_the_modules_of_its_dialects_alone() {
+    let mut modules = DialectModules::default();
+    for module in ["cf", "scf", "gpu"] {
+        modules.plain.insert(module.into(), "plain".into());
+    }
+    modules.generated.insert("_cf_ops_gen".into(), "ops".into());
+    let mut stage = Stage::default();
+    for path in [
+        "r/ir.py",
+        "r/dialects/__init__.py",
+        "r/dialects/_ods_common.py",
+        "r/dialects/scf.py",
+        "r/dialects/tensor.py",
+        "r/dialects/linalg/__init__.py",
+        "r/dialects/gpu/__init__.py",
+    ] {
+        stage.bytes(path, "by hand");
+    }
+    modules.lay_out(&mut stage, "r");
+    let mut paths: Vec<&str> = stage.entries.iter().map(|e| e.path.as_str()).collect();
+    paths.sort_unstable();
+    assert_eq!(
+        paths,
+        [
+            "r/dialects/__init__.py",
+            "r/dialects/_cf_ops_gen.py",
+            "r/dialects/_ods_common.py",
+            "r/dialects/cf.py",
+            "r/dialects/gpu/__init__.py",
+            "r/dialects/scf.py",
+            "r/ir.py",
+        ]
+    );
+}
+
+#[test]
+fn a_plain_module_passes_on_all_that_is_generated() {
+    let plan = plan_of_only("index");
+    assert_snapshot!(plain_module(&plan.dialects[0]), @r#"
+    """The `index` dialect."""
+
+    from ._index_enum_gen import *
+    from ._index_ops_gen import *
+    from ._index_ops_gen import _Dialect
+    "#);
+}
+
+#[test]
+#[ignore = "needs LLVM"]
+fn every_dialect_of_the_catalogue_has_its_classes() {
+    let prefix = std::env::var("MONDO_LLVM_DIR").expect("MONDO_LLVM_DIR is the prefix of an LLVM");
+    let request = Request {
+        llvm_dir: Some(prefix.into()),
+        ..Request::from_environment(22, "no.lock").unwrap()
+    };
+    let toolchain = toolchain::find(&request, &Silent).unwrap();
+    let plan = plan_of("\"@all\"");
+    let work = tempfile::tempdir().unwrap();
+    let work = Utf8Path::from_path(work.path()).unwrap();
+    let modules = ods(&plan, &toolchain, work).unwrap();
+    assert_eq!(
+        modules.plain.len(),
+        plan.dialects.len() - 1,
+        "dlti has none"
+    );
+    let linalg = &modules.generated["_linalg_ops_gen"];
+    for class in ["SoftmaxOp", "MatmulOp", "PackOp"] {
+        assert!(linalg.contains(&format!("class {class}(")), "{class}");
+    }
+    assert!(modules.generated["_arith_enum_gen"].contains("class CmpIPredicate(IntEnum)"));
+    for (module, text) in &modules.generated {
+        assert!(!text.contains(toolchain.prefix.as_str()), "{module}");
+        assert!(!text.contains(work.as_str()), "{module}");
+    }
+    let mut builders = BTreeSet::new();
+    for line in modules.generated.values().flat_map(|text| text.lines()) {
+        if line.starts_with("@register_attribute_builder(") {
+            assert!(builders.insert(line), "{line} would be registered twice");
+        }
+    }
+    assert!(builders.len() > 100);
+    // Not what was kept, but made again.
+    let elsewhere = work.join("elsewhere");
+    fs_err::create_dir_all(&elsewhere).unwrap();
+    assert_eq!(ods(&plan, &toolchain, &elsewhere).unwrap(), modules);
+}

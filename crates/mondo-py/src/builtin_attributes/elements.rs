@@ -1,0 +1,491 @@
+//! `DenseElementsAttr` and its two kinds with numbers.
+
+use std::borrow::Cow;
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyList, PyModule, PyType};
+
+use super::buffer::{FORMAT, STRIDES, View};
+use super::export;
+use crate::arguments::{Int, Ints, attributes_in};
+use crate::attribute::{self, Attribute};
+use crate::casters;
+use crate::context::Context;
+use crate::kinds::{self, Kind, Site, attribute_in, attribute_kind, attribute_of};
+use crate::types::{self, Type};
+
+/// The elements of a tensor or vector.
+#[pyclass(frozen, subclass, extends = Attribute)]
+pub(super) struct DenseElementsAttr;
+
+attribute_kind!(DenseElementsAttr, mlirAttributeIsADenseElements, None, None);
+
+/// What makes an attribute of a type, as `repr` shows a plain one.
+fn plain(r#type: &Bound<'_, Type>) -> PyResult<String> {
+    let text = r#type.get().__str__(r#type.py())?;
+    Ok(format!("Type({text})"))
+}
+
+/// How many elements a type has, or why it cannot have dense ones. `raw` is live.
+fn element_count(raw: MlirType) -> Result<usize, &'static str> {
+    // SAFETY: each function is called on a live type of the kind that it wants.
+    unsafe {
+        if !mlirTypeIsAShaped(raw) || !mlirShapedTypeHasStaticShape(raw) {
+            return Err("it has no static shape");
+        }
+        let element = mlirShapedTypeGetElementType(raw);
+        let is_number = if mlirTypeIsAInteger(element) {
+            mlirIntegerTypeGetWidth(element) > 0
+        } else {
+            mlirTypeIsAIndex(element) || mlirTypeIsAFloat(element) || mlirTypeIsAComplex(element)
+        };
+        if !is_number {
+            return Err("its elements are not numbers");
+        }
+        (0..mlirShapedTypeGetRank(raw))
+            .map(|dim| usize::try_from(mlirShapedTypeGetDimSize(raw, dim as isize)).ok())
+            .try_fold(1usize, |count, size| size.and_then(|size| count.checked_mul(size)))
+            .ok_or("it has more elements than there is memory")
+    }
+}
+
+/// The exception for a type that cannot have dense elements.
+fn no_elements(site: &Site, raw: MlirType, why: &str, py: Python<'_>) -> PyErr {
+    // SAFETY: the type is live in this context.
+    let text = unsafe { types::wrap(py, &site.context, raw) }
+        .and_then(|wrapped| wrapped.bind(py).str().map(|text| text.to_string()))
+        .unwrap_or_default();
+    PyValueError::new_err(format!(
+        "a DenseElementsAttr cannot be of type {text}: {why}"
+    ))
+}
+
+/// The type of a tensor, where the caller gave no shaped type.
+fn tensor(py: Python<'_>, site: &Site, shape: &[i64], element: MlirType) -> PyResult<MlirType> {
+    let none = MlirAttribute {
+        ptr: std::ptr::null(),
+    };
+    let made = site.make_type(py, |location| {
+        // SAFETY: location and element type are live and of one context, and the shape has as many
+        // elements as is said. MLIR checks the rest.
+        unsafe {
+            mlirRankedTensorTypeGetChecked(
+                location,
+                shape.len() as isize,
+                shape.as_ptr(),
+                element,
+                none,
+            )
+        }
+    })?;
+    made.bind(py).cast::<Type>()?.get().get(py)
+}
+
+/// The element type for the elements of a buffer.
+fn inferred(context: MlirContext, view: &View, signless: bool) -> PyResult<MlirType> {
+    let format = view.format();
+    // Native sizes and the byte order of this machine are what everything else is measured in.
+    let code = format.strip_prefix(['@', '=', if cfg!(target_endian = "little") { '<' } else { '>' }]);
+    let width = view.itemsize() as u32 * 8;
+    // SAFETY: the context is live, and MLIR has integers of these widths.
+    unsafe {
+        match (code.unwrap_or(format), width) {
+            ("e", 16) => Ok(mlirF16TypeGet(context)),
+            ("f", 32) => Ok(mlirF32TypeGet(context)),
+            ("d", 64) => Ok(mlirF64TypeGet(context)),
+            ("?", 8) => Ok(mlirIntegerTypeGet(context, 1)),
+            ("b" | "h" | "i" | "l" | "q", 8 | 16 | 32 | 64) if !signless => {
+                Ok(mlirIntegerTypeSignedGet(context, width))
+            }
+            ("B" | "H" | "I" | "L" | "Q", 8 | 16 | 32 | 64) if !signless => {
+                Ok(mlirIntegerTypeUnsignedGet(context, width))
+            }
+            ("b" | "h" | "i" | "l" | "q" | "B" | "H" | "I" | "L" | "Q", 8 | 16 | 32 | 64) => {
+                Ok(mlirIntegerTypeGet(context, width))
+            }
+            _ => Err(PyValueError::new_err(format!(
+                "unimplemented array format conversion from format: {format}"
+            ))),
+        }
+    }
+}
+
+/// One bit for each of the truth values, the first one lowest, as MLIR has them.
+fn pack(values: &[u8]) -> Vec<u8> {
+    values
+        .chunks(8)
+        .map(|eight| {
+            eight
+                .iter()
+                .rev()
+                .fold(0, |byte, &value| byte << 1 | u8::from(value != 0))
+        })
+        .collect()
+}
+
+fn from_buffer(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    signless: bool,
+    r#type: Option<&Bound<'_, Type>>,
+    shape: Option<&Ints>,
+    site: &Site,
+) -> PyResult<Py<PyAny>> {
+    let flags = match r#type {
+        // Who says the type may pass elements for which there is no format.
+        Some(_) => STRIDES,
+        None => STRIDES | FORMAT,
+    };
+    let view = View::of(array, flags)?;
+    let mut data = view.contiguous();
+    let given = r#type.map(|r#type| r#type.get().get_in(py, &site.context)).transpose()?;
+    let element = match given {
+        Some(given) => given,
+        None => inferred(site.context.get().get(py)?, &view, signless)?,
+    };
+    // SAFETY: the type is live.
+    let raw = if unsafe { mlirTypeIsAShaped(element) } {
+        if shape.is_some() {
+            return Err(PyValueError::new_err(
+                "Shape can only be specified explicitly when the type is not a shaped type.",
+            ));
+        }
+        element
+    } else if let Some(shape) = shape {
+        tensor(py, site, shape.as_slice(), element)?
+    } else {
+        let shape: Vec<i64> = view.shape().iter().map(|&size| size as i64).collect();
+        tensor(py, site, &shape, element)?
+    };
+    let count = element_count(raw).map_err(|why| no_elements(site, raw, why, py))?;
+    let truth_values = given.is_none() && view.format().ends_with('?');
+    let mut fits = true;
+    if truth_values {
+        let one_for_all = data.len() == 1 && count > 1;
+        fits = data.len() == count || one_for_all;
+        data = Cow::Owned(if one_for_all {
+            vec![if data[0] == 0 { 0 } else { 0xff }]
+        } else {
+            pack(&data)
+        });
+    } else if count == 0 {
+        // One element would make a splat, of nothing.
+        fits = data.is_empty();
+    }
+    let made = if fits {
+        // SAFETY: the type is one that can have dense elements; MLIR checks the number of bytes, and
+        // copies them.
+        unsafe { mlirDenseElementsAttrRawBufferGet(raw, data.len(), data.as_ptr().cast()) }
+    } else {
+        MlirAttribute {
+            ptr: std::ptr::null(),
+        }
+    };
+    if made.ptr.is_null() {
+        return Err(PyValueError::new_err(
+            "DenseElementsAttr could not be constructed from the given buffer. This may mean that the \
+             Python buffer layout does not match that MLIR expected layout and is a bug.",
+        ));
+    }
+    // SAFETY: the attribute was made in this context.
+    unsafe { attribute::wrap(py, &site.context, made) }
+}
+
+fn from_list(
+    py: Python<'_>,
+    attributes: &Bound<'_, PyList>,
+    r#type: Option<&Bound<'_, Type>>,
+    site: &Site,
+) -> PyResult<Py<PyAny>> {
+    let elements = attributes_in(attributes, &site.context, super::not_an_attribute)?;
+    let Some(&first) = elements.first() else {
+        return Err(PyValueError::new_err("Attributes list must be non-empty."));
+    };
+    let raw = match r#type {
+        Some(given) => {
+            let raw = given.get().get_in(py, &site.context)?;
+            // SAFETY: the type is live, and its shape is asked for only if it is shaped.
+            if !unsafe { mlirTypeIsAShaped(raw) && mlirShapedTypeHasStaticShape(raw) } {
+                return Err(PyValueError::new_err(format!(
+                    "Expected a static ShapedType for the shaped_type parameter: {}",
+                    given.repr()?
+                )));
+            }
+            raw
+        }
+        // SAFETY: the attribute is live.
+        None => tensor(py, site, &[elements.len() as i64], unsafe {
+            mlirAttributeGetType(first)
+        })?,
+    };
+    let count = element_count(raw).map_err(|why| no_elements(site, raw, why, py))?;
+    // SAFETY: the type is live and shaped.
+    let element_type = unsafe { mlirShapedTypeGetElementType(raw) };
+    for &element in &elements {
+        // SAFETY: the attribute is live.
+        let (own, is_number) = unsafe {
+            (
+                mlirAttributeGetType(element),
+                mlirAttributeIsAInteger(element) || mlirAttributeIsAFloat(element),
+            )
+        };
+        if own.ptr != element_type.ptr || !is_number {
+            // SAFETY: both types are live in this context.
+            let (expected, got) = unsafe {
+                (
+                    types::wrap(py, &site.context, raw)?,
+                    types::wrap(py, &site.context, own)?,
+                )
+            };
+            return Err(PyValueError::new_err(format!(
+                "All attributes must be of the same type and match the type parameter: expected={}, \
+                 but got={}",
+                expected.bind(py).repr()?,
+                got.bind(py).repr()?
+            )));
+        }
+    }
+    if elements.len() != count && elements.len() != 1 {
+        return Err(PyValueError::new_err(format!(
+            "there are {} attributes for a type with {count} elements",
+            elements.len()
+        )));
+    }
+    // SAFETY: there is an attribute of the right type for each element, or one for all.
+    unsafe {
+        let made = mlirDenseElementsAttrGet(raw, elements.len() as isize, elements.as_ptr());
+        attribute::wrap(py, &site.context, made)
+    }
+}
+
+#[pymethods]
+impl DenseElementsAttr {
+    /// The attribute of a buffer (an array, bytes), or of a list of attributes.
+    ///
+    /// From a buffer: `get(array, signless=True, type=None, shape=None, context=None)`. Without
+    /// `type` the elements are integers, truth values, or numbers in half, single or double precision,
+    /// as the buffer says; with it, they have the bits that the buffer has. A buffer of one element
+    /// fills any shape. From a list: `get(attrs, type=None, context=None)`, where `type` is the whole
+    /// type.
+    #[staticmethod]
+    #[pyo3(
+        signature = (
+            array = None, signless = None, r#type = None, shape = None, context = None, *, attrs = None
+        ),
+        text_signature = "(array, signless=True, type=None, shape=None, context=None)"
+    )]
+    fn get(
+        py: Python<'_>,
+        array: Option<Bound<'_, PyAny>>,
+        signless: Option<Bound<'_, PyAny>>,
+        r#type: Option<Bound<'_, PyAny>>,
+        shape: Option<Bound<'_, PyAny>>,
+        context: Option<Bound<'_, Context>>,
+        attrs: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let what = match (array, attrs) {
+            (Some(one), None) | (None, Some(one)) => one,
+            _ => {
+                return Err(PyTypeError::new_err(
+                    "get() takes either an array or a list of attributes",
+                ));
+            }
+        };
+        let Ok(list) = what.cast::<PyList>() else {
+            let signless = signless.map_or(Ok(true), |signless| signless.extract())?;
+            let r#type = r#type.as_ref().map(|given| given.cast::<Type>()).transpose()?;
+            let shape: Option<Ints> = shape.map(|shape| shape.extract()).transpose()?;
+            let site = Site::unknown(py, context)?;
+            return from_buffer(py, &what, signless, r#type, shape.as_ref(), &site);
+        };
+        // By position, a list is followed by the type and the context.
+        let mut context = context;
+        let mut whole = None;
+        for given in [signless, r#type].into_iter().flatten() {
+            match given.cast_into::<Type>() {
+                Ok(given) => whole = Some(given),
+                Err(error) => context = Some(error.into_inner().cast_into::<Context>()?),
+            }
+        }
+        if shape.is_some() {
+            return Err(PyTypeError::new_err(
+                "a list of attributes takes a `type`, not a `shape`",
+            ));
+        }
+        from_list(py, list, whole.as_ref(), &Site::unknown(py, context)?)
+    }
+
+    /// The attribute whose elements are all the same.
+    #[staticmethod]
+    fn get_splat(
+        shaped_type: &Bound<'_, Type>,
+        element_attr: &Bound<'_, Attribute>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = shaped_type.py();
+        let site = Site::unknown(py, Some(shaped_type.get().context_of(py)?.into_bound(py)))?;
+        let raw = shaped_type.get().get(py)?;
+        let element = element_attr.get().get_in(py, &site.context)?;
+        let shown = || -> PyResult<String> {
+            let text = element_attr.get().__str__(py)?;
+            Ok(format!("Attribute({text})"))
+        };
+        // SAFETY: the attribute is live.
+        if !unsafe { mlirAttributeIsAInteger(element) || mlirAttributeIsAFloat(element) } {
+            return Err(PyValueError::new_err(format!(
+                "Illegal element type for DenseElementsAttr: {}",
+                shown()?
+            )));
+        }
+        // SAFETY: the type is live, and its shape is asked for only if it is shaped.
+        if !unsafe { mlirTypeIsAShaped(raw) && mlirShapedTypeHasStaticShape(raw) } {
+            return Err(PyValueError::new_err(format!(
+                "Expected a static ShapedType for the shaped_type parameter: {}",
+                plain(shaped_type)?
+            )));
+        }
+        // SAFETY: the type is a live shaped type, and the attribute is live.
+        if unsafe { mlirShapedTypeGetElementType(raw).ptr != mlirAttributeGetType(element).ptr } {
+            return Err(PyValueError::new_err(format!(
+                "Shaped element type and attribute type must be equal: shaped={}, element={}",
+                plain(shaped_type)?,
+                shown()?
+            )));
+        }
+        element_count(raw).map_err(|why| no_elements(&site, raw, why, py))?;
+        // SAFETY: the type can have dense elements, and the attribute is one of its element type.
+        unsafe {
+            let made = mlirDenseElementsAttrSplatGet(raw, element);
+            attribute::wrap(py, &site.context, made)
+        }
+    }
+
+    fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        // SAFETY: the attribute is a live elements attribute.
+        let length = unsafe { mlirElementsAttrGetNumElements(attribute_of(slf)?) };
+        Ok(usize::try_from(length)?)
+    }
+
+    /// Whether all elements are one that is stored once.
+    #[getter]
+    fn is_splat(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        // SAFETY: the attribute is a live dense elements attribute.
+        Ok(unsafe { mlirDenseElementsAttrIsSplat(attribute_of(slf)?) })
+    }
+
+    /// The element of a splat.
+    fn get_splat_value(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let (raw, context) = attribute_in(slf)?;
+        // SAFETY: the attribute is a live dense elements attribute.
+        if !unsafe { mlirDenseElementsAttrIsSplat(raw) } {
+            return Err(PyValueError::new_err(
+                "get_splat_value called on a non-splat attribute",
+            ));
+        }
+        // SAFETY: as above, and it is a splat.
+        unsafe { attribute::wrap(slf.py(), &context, mlirDenseElementsAttrGetSplatValue(raw)) }
+    }
+}
+
+/// The attribute and its element type, if it has an element at `index`.
+fn element_at<K: Kind<Base = Attribute>>(
+    object: &Bound<'_, K>,
+    index: isize,
+) -> PyResult<(MlirAttribute, MlirType)> {
+    let raw = attribute_of(object)?;
+    // SAFETY: the attribute is a live elements attribute, whose type is shaped.
+    unsafe {
+        if (0..mlirElementsAttrGetNumElements(raw)).contains(&(index as i64)) {
+            return Ok((raw, mlirShapedTypeGetElementType(mlirAttributeGetType(raw))));
+        }
+    }
+    Err(PyIndexError::new_err(
+        "attempt to access out of bounds element",
+    ))
+}
+
+/// Dense elements that are integers.
+#[pyclass(frozen, subclass, extends = DenseElementsAttr)]
+pub(super) struct DenseIntElementsAttr;
+
+attribute_kind!(DenseIntElementsAttr, mlirAttributeIsADenseIntElements, None, None);
+
+#[pymethods]
+impl DenseIntElementsAttr {
+    fn __getitem__<'py>(
+        slf: &Bound<'py, Self>,
+        index: Int<isize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let (raw, element) = element_at(slf, index.0)?;
+        let at = index.0;
+        // SAFETY: the attribute has an element at `at`, of the type that each function is for.
+        let number = unsafe {
+            if mlirTypeIsAIndex(element) {
+                mlirDenseElementsAttrGetIndexValue(raw, at).into_pyobject(py)?
+            } else {
+                let unsigned = mlirIntegerTypeIsUnsigned(element);
+                match (mlirIntegerTypeGetWidth(element), unsigned) {
+                    (1, _) => {
+                        u8::from(mlirDenseElementsAttrGetBoolValue(raw, at)).into_pyobject(py)?
+                    }
+                    (8, true) => mlirDenseElementsAttrGetUInt8Value(raw, at).into_pyobject(py)?,
+                    (16, true) => mlirDenseElementsAttrGetUInt16Value(raw, at).into_pyobject(py)?,
+                    (32, true) => mlirDenseElementsAttrGetUInt32Value(raw, at).into_pyobject(py)?,
+                    (64, true) => mlirDenseElementsAttrGetUInt64Value(raw, at).into_pyobject(py)?,
+                    (8, false) => mlirDenseElementsAttrGetInt8Value(raw, at).into_pyobject(py)?,
+                    (16, false) => mlirDenseElementsAttrGetInt16Value(raw, at).into_pyobject(py)?,
+                    (32, false) => mlirDenseElementsAttrGetInt32Value(raw, at).into_pyobject(py)?,
+                    (64, false) => mlirDenseElementsAttrGetInt64Value(raw, at).into_pyobject(py)?,
+                    _ => return Err(PyTypeError::new_err("Unsupported integer type")),
+                }
+            }
+        };
+        Ok(number.into_any())
+    }
+}
+
+/// Dense elements that are floating point numbers.
+#[pyclass(frozen, subclass, extends = DenseElementsAttr)]
+pub(super) struct DenseFPElementsAttr;
+
+attribute_kind!(DenseFPElementsAttr, mlirAttributeIsADenseFPElements, None, None);
+
+#[pymethods]
+impl DenseFPElementsAttr {
+    fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<f64> {
+        let (raw, element) = element_at(slf, index.0)?;
+        // SAFETY: the attribute has an element at the index, of the type that each function is for.
+        unsafe {
+            if mlirTypeIsAF32(element) {
+                Ok(mlirDenseElementsAttrGetFloatValue(raw, index.0).into())
+            } else if mlirTypeIsAF64(element) {
+                Ok(mlirDenseElementsAttrGetDoubleValue(raw, index.0))
+            } else {
+                Err(PyTypeError::new_err("Unsupported floating-point type"))
+            }
+        }
+    }
+}
+
+pub(super) fn install<'py>(
+    ir: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+) -> PyResult<()> {
+    let elements = export::publish(ir, parent)?;
+    kinds::set_up::<DenseElementsAttr>(&elements)?;
+    let floats = kinds::publish::<DenseFPElementsAttr>(ir, &elements)?;
+    let integers = kinds::publish::<DenseIntElementsAttr>(ir, &elements)?;
+    // SAFETY: the function has no precondition.
+    let type_id = unsafe { mlirDenseIntOrFPElementsAttrGetTypeID() };
+    casters::add_choice(
+        type_id,
+        vec![
+            (DenseFPElementsAttr::is, floats.unbind()),
+            (DenseIntElementsAttr::is, integers.unbind()),
+            (DenseElementsAttr::is, elements.unbind()),
+        ],
+    );
+    Ok(())
+}

@@ -1,0 +1,605 @@
+//! Operations: `_OperationBase`, `Operation` and `OpView`.
+//!
+//! Two Python objects stand for an operation: its `Operation`, whose address the operation knows (it
+//! is its *observer*), and its view, of the class that was registered for its name, which refers to
+//! the `Operation`. This file has what is in them and how they are found; the methods are in the
+//! files beside it.
+
+mod base;
+mod create;
+mod edit;
+mod generic;
+mod native;
+mod view;
+mod walk;
+
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::block;
+use crate::context::{self, Context};
+use crate::globals;
+use crate::module::Module;
+use crate::region::Region;
+use crate::running;
+use crate::string::{bytes, to_string};
+use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
+use crate::tree::{Root, RootKind, RootRef, Tree};
+use crate::value::Value;
+
+pub(crate) use create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op};
+pub(crate) use edit::{attach, erase};
+pub(crate) use native::install;
+
+/// What `_OperationBase` objects have in them.
+#[pyclass(frozen, subclass, dict, weakref, name = "_OperationBase")]
+pub(crate) struct OperationBase {
+    inner: Inner,
+}
+
+enum Inner {
+    Operation(Observed),
+    View(View),
+}
+
+/// An `Operation`.
+#[repr(C)]
+pub(crate) struct Observed {
+    /// First, so that MLIR's side finds it.
+    mortal: Mortal,
+    /// None while the object is parked, and once the operation has died.
+    tree: Mutex<Option<Py<Tree>>>,
+    /// If the operation has no parent: which root it is.
+    root: RootRef,
+    /// The view; not a reference.
+    view: AtomicPtr<ffi::PyObject>,
+    others: Mutex<Option<Box<Others>>>,
+}
+
+/// The objects that belong to an operation: not references. Only the interpreter's thread uses them.
+#[derive(Default)]
+struct Others {
+    module: Object,
+    results: Vec<Object>,
+    regions: Vec<Object>,
+}
+
+/// The address of a tied object, or null.
+#[derive(Clone, Copy)]
+struct Object(*mut ffi::PyObject);
+
+impl Default for Object {
+    fn default() -> Self {
+        Self(ptr::null_mut())
+    }
+}
+
+// SAFETY: the addresses are used only with the interpreter attached.
+unsafe impl Send for Object {}
+
+/// A view.
+struct View {
+    tie: Tie,
+    /// None until `__init__`, and while the object is parked.
+    operation: Mutex<Option<Py<OperationBase>>>,
+}
+
+// MLIR's side knows the address of the first field.
+const _: () = assert!(offset_of!(Observed, mortal) == 0);
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Observed {
+    fn new(op: MlirOperation, tree: Option<Py<Tree>>) -> Self {
+        Self {
+            mortal: Mortal::new::<OperationBase>(op.ptr),
+            tree: Mutex::new(tree),
+            root: RootRef::default(),
+            view: AtomicPtr::new(ptr::null_mut()),
+            others: Mutex::default(),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// `op` is live and has an observer.
+    unsafe fn of<'a>(op: MlirOperation) -> Option<&'a Self> {
+        // SAFETY: the caller vouches for the operation; its observer is the first field of an
+        // `Observed` in an object that lives at least as long as the operation.
+        unsafe { mondoOperationGetObserver(op).cast::<Self>().as_ref() }
+    }
+
+    fn set_root(&self, root: Option<Arc<Root>>) {
+        self.root.set(root, &self.mortal);
+    }
+
+    /// The operation, which is live at least until other code runs.
+    fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
+        let ptr = self.mortal.raw();
+        if ptr.is_null() {
+            return Err(self.gone(py));
+        }
+        if context::any_is_running() {
+            self.check_access(py, ptr)?;
+        }
+        Ok(MlirOperation { ptr })
+    }
+
+    #[cold]
+    fn gone(&self, py: Python<'_>) -> PyErr {
+        // What has died keeps nothing alive.
+        let tree = locked(&self.tree).take();
+        drop(tree);
+        self.mortal.gone(py, "operation")
+    }
+
+    #[cold]
+    fn check_access(&self, py: Python<'_>, ptr: *mut c_void) -> PyResult<()> {
+        let tree = self.tree(py)?;
+        tree.get().context().get().check_access(py)?;
+        running::check_pass_access(MlirOperation { ptr })
+    }
+
+    fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+        locked(&self.tree)
+            .as_ref()
+            .map(|tree| tree.clone_ref(py))
+            .ok_or_else(|| self.mortal.gone(py, "operation"))
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        // SAFETY: the operation has died, and objects that are parked with it have no other home.
+        unsafe {
+            tie::free_parked::<OperationBase>(*self.view.get_mut());
+            let others = self
+                .others
+                .get_mut()
+                .unwrap_or_else(PoisonError::into_inner);
+            if let Some(others) = others.take() {
+                tie::free_parked::<Module>(others.module.0);
+                for result in others.results {
+                    tie::free_parked::<Value>(result.0);
+                }
+                for region in others.regions {
+                    tie::free_parked::<Region>(region.0);
+                }
+            }
+        }
+    }
+}
+
+impl Tied for OperationBase {
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
+    }
+
+    fn tie(&self) -> &Tie {
+        match &self.inner {
+            Inner::Operation(observed) => observed.mortal.tie(),
+            Inner::View(view) => &view.tie,
+        }
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        match &self.inner {
+            Inner::Operation(observed) => {
+                let tree = locked(&observed.tree).take();
+                if observed.mortal.raw().is_null() {
+                    return then(Rest::Free);
+                }
+                match &tree {
+                    Some(tree) => then(Rest::Park(tree.get().keep())),
+                    // A keep let it go that ends.
+                    None => then(Rest::Park(&Keep::default())),
+                }
+            }
+            Inner::View(view) => {
+                let operation = locked(&view.operation).take();
+                let Some(observed) = operation.as_ref().and_then(|op| op.get().observed()) else {
+                    return then(Rest::Free);
+                };
+                let canonical = observed.view.load(Ordering::Relaxed) == view.tie.object();
+                match observed.tree(py) {
+                    Ok(tree) if canonical && !observed.mortal.raw().is_null() => {
+                        then(Rest::Park(tree.get().keep()));
+                    }
+                    _ => {
+                        if canonical {
+                            observed.view.store(ptr::null_mut(), Ordering::Relaxed);
+                        }
+                        then(Rest::Free);
+                    }
+                }
+            }
+        }
+    }
+
+    fn construct<'py>(
+        cls: &Bound<'py, PyType>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = (args, kwargs);
+        if !cls.is_subclass(native::opview_class(cls.py())?)? {
+            return Err(PyTypeError::new_err(format!(
+                "{}: no constructor defined",
+                cls.name()?
+            )));
+        }
+        // `__init__` binds it to an operation.
+        Ok(tie::create(cls, Self::blank())?
+            .into_bound(cls.py())
+            .into_any())
+    }
+}
+
+impl OperationBase {
+    fn blank() -> Self {
+        Self {
+            inner: Inner::View(View {
+                tie: Tie::new(),
+                operation: Mutex::default(),
+            }),
+        }
+    }
+
+    fn observed(&self) -> Option<&Observed> {
+        match &self.inner {
+            Inner::Operation(observed) => Some(observed),
+            Inner::View(_) => None,
+        }
+    }
+
+    /// Calls `work` with what is in the `Operation`.
+    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&Observed) -> PyResult<T>) -> PyResult<T> {
+        match &self.inner {
+            Inner::Operation(observed) => work(observed),
+            Inner::View(view) => {
+                let operation = locked(&view.operation).as_ref().map(|op| op.clone_ref(py));
+                match operation.as_ref().and_then(|op| op.get().observed()) {
+                    Some(observed) => work(observed),
+                    None => Err(unbound()),
+                }
+            }
+        }
+    }
+
+    /// The operation, which is live at least until the interpreter runs other code.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
+        self.with(py, |observed| observed.get(py))
+    }
+
+    /// The tree that it is in.
+    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+        self.with(py, |observed| observed.tree(py))
+    }
+
+    /// The context that it is in.
+    pub(crate) fn context_of(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        Ok(self.tree(py)?.get().context().clone_ref(py))
+    }
+
+    /// Whether the operation lives.
+    pub(crate) fn is_alive(&self) -> bool {
+        match &self.inner {
+            Inner::Operation(observed) => !observed.mortal.raw().is_null(),
+            Inner::View(view) => locked(&view.operation)
+                .as_ref()
+                .is_some_and(|op| op.get().is_alive()),
+        }
+    }
+}
+
+/// The `Operation` of a view, or the object itself.
+pub(crate) fn operation_of(object: &Bound<'_, OperationBase>) -> PyResult<Py<OperationBase>> {
+    match &object.get().inner {
+        Inner::Operation(_) => Ok(object.clone().unbind()),
+        Inner::View(view) => locked(&view.operation)
+            .as_ref()
+            .map(|op| op.clone_ref(object.py()))
+            .ok_or_else(unbound),
+    }
+}
+
+fn unbound() -> PyErr {
+    PyRuntimeError::new_err("the view has no operation: its __init__ was not called, or failed")
+}
+
+/// The `Operation` for `op`.
+///
+/// # Safety
+///
+/// `op` is a live operation in `tree`.
+pub(crate) unsafe fn wrap(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    op: MlirOperation,
+) -> PyResult<Py<OperationBase>> {
+    // SAFETY: the operation is live.
+    let observer = unsafe { mondoOperationGetObserver(op) };
+    if observer.is_null() {
+        let class = native::operation_class(py)?;
+        let inner = Inner::Operation(Observed::new(op, Some(tree.clone_ref(py))));
+        let object = tie::create(class, OperationBase { inner })?;
+        if let Some(observed) = object.get().observed() {
+            // SAFETY: the operation is live, and the object lives as long as it.
+            unsafe { mondoOperationSetObserver(op, observed.mortal.observer()) };
+        }
+        return Ok(object);
+    }
+    let wake = |it: &OperationBase| {
+        if let Some(observed) = it.observed() {
+            *locked(&observed.tree) = Some(tree.clone_ref(py));
+        }
+    };
+    // SAFETY: the operation is live, and only this module sets observers of operations.
+    unsafe { tie::fetch::<OperationBase>(py, Mortal::object(observer), wake) }
+        .ok_or_else(tie::being_freed)
+}
+
+/// The view of an operation, as the class that is registered for its name.
+///
+/// # Safety
+///
+/// `op` is a live operation in `tree`.
+pub(crate) unsafe fn view(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    op: MlirOperation,
+) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the operation.
+    let operation = unsafe { wrap(py, tree, op)? };
+    view_of(py, &operation)
+}
+
+/// The view of an `Operation`.
+pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult<Py<PyAny>> {
+    let Some(observed) = operation.get().observed() else {
+        // It is a view.
+        return Ok(operation.clone_ref(py).into_any());
+    };
+    let op = observed.get(py)?;
+    let known = observed.view.load(Ordering::Relaxed);
+    if !known.is_null() {
+        let wake = |it: &OperationBase| {
+            if let Inner::View(view) = &it.inner {
+                *locked(&view.operation) = Some(operation.clone_ref(py));
+            }
+        };
+        // SAFETY: the operation lives, and the pointer is to its view.
+        let view = unsafe { tie::fetch::<OperationBase>(py, known, wake) };
+        return view.map(Py::into_any).ok_or_else(tie::being_freed);
+    }
+    let class = view_class(py, op)?;
+    let view = tie::create(&class, OperationBase::blank())?;
+    bind(py, view.get(), operation);
+    Ok(view.into_any())
+}
+
+/// The class for views of `op`, which is live.
+fn view_class<'py>(py: Python<'py>, op: MlirOperation) -> PyResult<Bound<'py, PyType>> {
+    // SAFETY: the operation is live, and identifiers live as long as the context.
+    let name = unsafe { bytes(mlirIdentifierStr(mlirOperationGetName(op))) };
+    let registered = match std::str::from_utf8(name) {
+        Ok(name) => globals::operation_class(py, name)?,
+        Err(_) => None,
+    };
+    match registered {
+        Some(class) => Ok(class.into_bound(py)),
+        None => native::opview_class(py).cloned(),
+    }
+}
+
+/// Makes a blank view one of `operation`; the first one is what [`view`] finds.
+fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
+    let (Inner::View(view), Some(observed)) = (&view.inner, operation.get().observed()) else {
+        return;
+    };
+    let before = locked(&view.operation).replace(operation.clone_ref(py));
+    drop(before);
+    if observed.view.load(Ordering::Relaxed).is_null() && !observed.mortal.raw().is_null() {
+        observed.view.store(view.tie.object(), Ordering::Relaxed);
+    }
+}
+
+/// Takes ownership of an operation without a parent. `open` says whether it may use values of other
+/// trees.
+///
+/// # Safety
+///
+/// `op` is a live operation of `context`, has no parent, and nobody else destroys it.
+pub(crate) unsafe fn adopt(
+    py: Python<'_>,
+    context: &Py<Context>,
+    op: MlirOperation,
+    open: bool,
+) -> PyResult<Py<OperationBase>> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        let (tree, root) = Tree::adopt(py, context, RootKind::Operation, op.ptr, open)?;
+        let object = wrap(py, &tree, op)?;
+        if let Some(observed) = object.get().observed() {
+            observed.set_root(Some(root));
+            let before = locked(&observed.tree).replace(tree);
+            drop(before);
+        }
+        Ok(object)
+    }
+}
+
+/// Which root an operation without a parent is, if it is one of ours.
+pub(crate) fn root_of(op: MlirOperation) -> Option<Arc<Root>> {
+    // SAFETY: the callers pass live operations; so is what is around them.
+    unsafe {
+        let top = mondoOperationGetRoot(op);
+        let block = mlirOperationGetBlock(top);
+        if block.ptr.is_null() {
+            return Observed::of(top)?.root.get();
+        }
+        block::root_of(block)
+    }
+}
+
+/// The tree of an operation that MLIR or an extension speaks of. Where it is in none, one that owns
+/// nothing.
+///
+/// # Safety
+///
+/// `op` is live.
+pub(crate) unsafe fn tree_of(py: Python<'_>, op: MlirOperation) -> PyResult<Py<Tree>> {
+    if let Some(tree) = root_of(op).and_then(|root| root.tree(py)) {
+        return Ok(tree);
+    }
+    // SAFETY: the operation is live, and so is its context.
+    let context = unsafe { Context::of(py, mlirOperationGetContext(op))? };
+    Tree::borrowed(py, &context)
+}
+
+/// The `Operation` for something that MLIR or an extension speaks of.
+///
+/// # Safety
+///
+/// `op` is live.
+pub(crate) unsafe fn find(py: Python<'_>, op: MlirOperation) -> PyResult<Py<OperationBase>> {
+    // SAFETY: the caller vouches for the operation.
+    unsafe {
+        // The common case: somebody has the object, and so its tree.
+        if let Some(tree) = Observed::of(op).and_then(|it| it.tree(py).ok()) {
+            return wrap(py, &tree, op);
+        }
+        wrap(py, &tree_of(py, op)?, op)
+    }
+}
+
+/// Makes what belongs to `op` belong to `tree`; what it referred to goes to `before`.
+pub(crate) fn retarget(
+    py: Python<'_>,
+    op: MlirOperation,
+    tree: Option<&Py<Tree>>,
+    before: &mut Vec<Py<Tree>>,
+) {
+    // SAFETY: the callers pass live operations.
+    let Some(observed) = (unsafe { Observed::of(op) }) else {
+        return;
+    };
+    let mut held = locked(&observed.tree);
+    if let Some(old) = held.take() {
+        *held = tree.map(|tree| tree.clone_ref(py));
+        before.push(old);
+    }
+    drop(held);
+    let Some(tree) = tree else { return };
+    let keep = tree.get().keep();
+    keep.take_over(observed.mortal.tie().object());
+    keep.take_over(observed.view.load(Ordering::Relaxed));
+    if let Some(others) = &*locked(&observed.others) {
+        keep.take_over(others.module.0);
+        for object in others.results.iter().chain(&others.regions) {
+            keep.take_over(object.0);
+        }
+    }
+}
+
+/// Which of an operation's other objects is meant.
+#[derive(Clone, Copy)]
+pub(crate) enum Other {
+    Module,
+    Result(isize),
+    Region(isize),
+}
+
+impl Others {
+    fn slot(&mut self, which: Other) -> &mut Object {
+        let (list, index) = match which {
+            Other::Module => return &mut self.module,
+            Other::Result(index) => (&mut self.results, index.unsigned_abs()),
+            Other::Region(index) => (&mut self.regions, index.unsigned_abs()),
+        };
+        if list.len() <= index {
+            list.resize(index + 1, Object::default());
+        }
+        &mut list[index]
+    }
+}
+
+impl OperationBase {
+    /// The address of another object of this `Operation`, or null.
+    pub(crate) fn other(&self, which: Other) -> *mut ffi::PyObject {
+        self.observed().map_or(ptr::null_mut(), |observed| {
+            let mut others = locked(&observed.others);
+            others.get_or_insert_default().slot(which).0
+        })
+    }
+
+    /// Remembers another object of this `Operation`, or forgets it with null.
+    pub(crate) fn set_other(&self, which: Other, object: *mut ffi::PyObject) {
+        if let Some(observed) = self.observed() {
+            let mut others = locked(&observed.others);
+            others.get_or_insert_default().slot(which).0 = object;
+        }
+    }
+
+    /// What is to become of another object of this `Operation` that nobody refers to any more.
+    pub(crate) fn rest_other(
+        &self,
+        py: Python<'_>,
+        which: Other,
+        object: *mut ffi::PyObject,
+        then: &mut dyn FnMut(Rest<'_>),
+    ) {
+        let known = self.other(which) == object;
+        match self.observed().map(|it| (it.mortal.raw(), it.tree(py))) {
+            Some((raw, Ok(tree))) if known && !raw.is_null() => {
+                then(Rest::Park(tree.get().keep()));
+            }
+            _ => {
+                if known {
+                    self.set_other(which, ptr::null_mut());
+                }
+                then(Rest::Free);
+            }
+        }
+    }
+}
+
+/// The name of a live operation: `func.return`.
+pub(crate) fn name(op: MlirOperation) -> String {
+    // SAFETY: the callers pass live operations, and identifiers live as long as the context.
+    unsafe { to_string(mlirIdentifierStr(mlirOperationGetName(op))) }
+}
+
+impl OperationBase {
+    /// `__traverse__` of the class.
+    fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Where a lock is taken, an edge that is not shown makes the collector keep more.
+        match &self.inner {
+            Inner::Operation(observed) => observed
+                .tree
+                .try_lock()
+                .map_or(Ok(()), |tree| visit.call(&*tree)),
+            Inner::View(view) => view
+                .operation
+                .try_lock()
+                .map_or(Ok(()), |operation| visit.call(&*operation)),
+        }
+    }
+}

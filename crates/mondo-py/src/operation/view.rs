@@ -1,0 +1,213 @@
+//! `OpView`: its constructor and its class methods.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyList, PyTuple, PyType};
+
+use super::generic::{self, Parts};
+use super::native::OpView;
+use super::{OperationBase, base, bind, name, operation_of, view_of};
+use crate::block::Block;
+use crate::context::Context;
+use crate::location::Location;
+use crate::successors::OpSuccessors;
+use crate::traceback;
+
+/// The arguments of the longer `__init__`, in order. The first is what tells the two apart.
+const ARGUMENTS: [&str; 11] = [
+    "name",
+    "opRegionSpec",
+    "operandSegmentSpecObj",
+    "resultSegmentSpecObj",
+    "results",
+    "operands",
+    "attributes",
+    "successors",
+    "regions",
+    "loc",
+    "ip",
+];
+
+/// `OpView.__init__(operation)` and `OpView.__init__(name, opRegionSpec, …)`.
+pub(super) fn init(
+    this: &Bound<'_, OperationBase>,
+    args: &Bound<'_, PyTuple>,
+    kwargs: Option<&Bound<'_, PyDict>>,
+) -> PyResult<()> {
+    let py = this.py();
+    let alone = match (args.len(), kwargs.map_or(0, |kwargs| kwargs.len())) {
+        (1, 0) => Some(args.get_item(0)?),
+        (0, 1) => kwargs
+            .map(|kwargs| kwargs.get_item("operation"))
+            .transpose()?
+            .flatten(),
+        _ => None,
+    };
+    if let Some(operation) = alone {
+        let operation = operation.cast::<OperationBase>().map_err(|_| {
+            PyTypeError::new_err(format!(
+                "OpView() takes an operation, not {}",
+                operation.get_type()
+            ))
+        })?;
+        let operation = operation_of(operation)?;
+        operation.get().get(py)?;
+        bind(py, this.get(), &operation);
+        return Ok(());
+    }
+    let mut given: [Option<Bound<'_, PyAny>>; ARGUMENTS.len()] = Default::default();
+    if args.len() > ARGUMENTS.len() {
+        return Err(PyTypeError::new_err("OpView() takes at most 11 arguments"));
+    }
+    for (slot, argument) in given.iter_mut().zip(args) {
+        *slot = Some(argument);
+    }
+    for (key, value) in kwargs.into_iter().flatten() {
+        let key: String = key.extract()?;
+        let index = ARGUMENTS.iter().position(|argument| *argument == key);
+        match index.map(|index| &mut given[index]) {
+            Some(slot) if slot.is_none() => *slot = Some(value),
+            Some(_) => {
+                return Err(PyTypeError::new_err(format!(
+                    "OpView() got multiple values for argument '{key}'"
+                )));
+            }
+            None => {
+                return Err(PyTypeError::new_err(format!(
+                    "OpView() got an unexpected keyword argument '{key}'"
+                )));
+            }
+        }
+    }
+    let mut given = given.map(|argument| argument.filter(|argument| !argument.is_none()));
+    let mut take = |index: usize| given[index].take();
+    let missing =
+        |what: &str| PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"));
+    let name: String = take(0).ok_or_else(|| missing("name"))?.extract()?;
+    let regions_spec = take(1).ok_or_else(|| missing("opRegionSpec"))?;
+    let parts = Parts {
+        name: &name,
+        regions_spec: regions_spec.extract()?,
+        operand_segments: take(2).map(|it| it.extract()).transpose()?,
+        result_segments: take(3).map(|it| it.extract()).transpose()?,
+        results: list(take(4))?,
+        operands: list(take(5))?,
+        attributes: take(6).map(Bound::cast_into::<PyDict>).transpose()?,
+        successors: take(7).map(|it| it.extract()).transpose()?,
+        regions: take(8).map(|it| it.extract()).transpose()?,
+    };
+    let location = take(9).map(Bound::cast_into::<Location>).transpose()?;
+    let location = traceback::resolve_location(py, location)?.into_bound(py);
+    let ip = take(10);
+    let operation = generic::build(parts, &location, ip.as_ref())?;
+    bind(py, this.get(), &operation);
+    Ok(())
+}
+
+/// Any sequence as a list.
+fn list<'py>(object: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyList>>> {
+    object
+        .map(|object| match object.cast_into::<PyList>() {
+            Ok(list) => Ok(list),
+            Err(error) => {
+                let object = error.into_inner();
+                PyList::new(
+                    object.py(),
+                    object.try_iter()?.collect::<PyResult<Vec<_>>>()?,
+                )
+            }
+        })
+        .transpose()
+}
+
+#[pymethods]
+impl OpView {
+    /// The operation that this is a view of.
+    #[getter]
+    fn operation(slf: &Bound<'_, Self>) -> PyResult<Py<OperationBase>> {
+        operation_of(slf.as_super())
+    }
+
+    /// The view itself.
+    #[getter]
+    fn opview(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// The blocks that control may go to from here.
+    #[getter]
+    fn successors(slf: &Bound<'_, Self>) -> PyResult<OpSuccessors> {
+        OpSuccessors::new(slf.py(), operation_of(slf.as_super())?)
+    }
+
+    fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        base::text(slf.py(), slf.as_super().get())
+    }
+
+    /// Builds an operation from what the class says of it (`OPERATION_NAME`, `_ODS_REGIONS`,
+    /// `_ODS_OPERAND_SEGMENTS`, `_ODS_RESULT_SEGMENTS`).
+    #[classmethod]
+    #[pyo3(signature = (results = None, operands = None, attributes = None, successors = None,
+                        regions = None, loc = None, ip = None))]
+    #[expect(clippy::too_many_arguments, reason = "upstream's")]
+    fn build_generic<'py>(
+        cls: &Bound<'py, PyType>,
+        results: Option<Bound<'py, PyAny>>,
+        operands: Option<Bound<'py, PyAny>>,
+        attributes: Option<Bound<'py, PyDict>>,
+        successors: Option<Vec<Option<Bound<'py, Block>>>>,
+        regions: Option<usize>,
+        loc: Option<Bound<'py, Location>>,
+        ip: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = cls.py();
+        let name: String = cls.getattr("OPERATION_NAME")?.extract()?;
+        let parts = Parts {
+            name: &name,
+            regions_spec: cls.getattr("_ODS_REGIONS")?.extract()?,
+            operand_segments: cls.getattr("_ODS_OPERAND_SEGMENTS")?.extract()?,
+            result_segments: cls.getattr("_ODS_RESULT_SEGMENTS")?.extract()?,
+            results: list(results)?,
+            operands: list(operands)?,
+            attributes,
+            successors,
+            regions,
+        };
+        let location = traceback::resolve_location(py, loc)?.into_bound(py);
+        let operation = generic::build(parts, &location, ip.as_ref())?;
+        Ok(operation.into_any())
+    }
+
+    /// Parses an operation, which must be of the kind of the class.
+    #[classmethod]
+    #[pyo3(signature = (source, *, source_name = "", context = None))]
+    fn parse(
+        cls: &Bound<'_, PyType>,
+        source: &Bound<'_, PyAny>,
+        source_name: &str,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<Py<PyAny>> {
+        let py = cls.py();
+        let operation = base::parse(py, source, source_name, context)?;
+        let found = name(operation.get().get(py)?);
+        let wanted: String = cls.getattr("OPERATION_NAME")?.extract()?;
+        if wanted != found {
+            return Err(crate::error::plain(
+                py,
+                &format!("Expected a '{wanted}' op, got: '{found}'"),
+            ));
+        }
+        let view = view_of(py, &operation)?;
+        if view.bind(py).is_instance(cls)? {
+            return Ok(view);
+        }
+        // The class is not the one that is registered for the name.
+        cls.call_method1("__new__", (cls,))?
+            .cast_into::<OperationBase>()
+            .map_err(|_| PyValueError::new_err("the class is not derived from OpView"))
+            .map(|made| {
+                bind(py, made.get(), &operation);
+                made.into_any().unbind()
+            })
+    }
+}

@@ -1,0 +1,172 @@
+//! The operations of a block.
+
+use std::sync::{Mutex, PoisonError};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyList, PySlice};
+
+use crate::block::Block;
+use crate::operation::{self, OperationBase};
+
+/// The operations of a block.
+#[pyclass(frozen, sequence)]
+pub(crate) struct OperationList {
+    block: Py<Block>,
+}
+
+impl OperationList {
+    pub(crate) fn new(py: Python<'_>, block: Py<Block>) -> PyResult<Self> {
+        block.get().get(py)?;
+        Ok(Self { block })
+    }
+
+    fn count(&self, py: Python<'_>) -> PyResult<isize> {
+        let mut count = 0;
+        // SAFETY: the block is live, and so are its operations.
+        unsafe {
+            let mut op = mlirBlockGetFirstOperation(self.block.get().get(py)?);
+            while !op.ptr.is_null() {
+                count += 1;
+                op = mlirOperationGetNextInBlock(op);
+            }
+        }
+        Ok(count)
+    }
+
+    /// The view of the operation at an index from 0.
+    fn nth(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
+        // SAFETY: the block is live, and so are its operations, which are in its tree.
+        unsafe {
+            let mut op = mlirBlockGetFirstOperation(self.block.get().get(py)?);
+            for _ in 0..index {
+                if op.ptr.is_null() {
+                    break;
+                }
+                op = mlirOperationGetNextInBlock(op);
+            }
+            if op.ptr.is_null() {
+                return Err(PyIndexError::new_err(
+                    "attempt to access out of bounds operation",
+                ));
+            }
+            operation::view(py, &self.block.get().tree(py)?, op)
+        }
+    }
+}
+
+#[pymethods]
+impl OperationList {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.block)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.count(py)?.unsigned_abs())
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let all = PyList::empty(py);
+            for op in self.__iter__(py)?.rest(py)? {
+                all.append(op)?;
+            }
+            return all.as_any().get_item(slice);
+        }
+        let index: isize = index
+            .extract()
+            .map_err(|_| PyTypeError::new_err("expected integer index or slice"))?;
+        let index = if index < 0 {
+            index.wrapping_add(self.count(py)?)
+        } else {
+            index
+        };
+        if index < 0 {
+            return Err(PyIndexError::new_err(
+                "attempt to access out of bounds operation",
+            ));
+        }
+        Ok(self.nth(py, index)?.into_bound(py))
+    }
+
+    fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
+        OperationIterator::of(py, self.block.get())
+    }
+}
+
+/// Goes through the operations of a block. The one that it gave last may be erased or moved; if that
+/// happens to the next one, it raises.
+#[pyclass(frozen)]
+pub(crate) struct OperationIterator {
+    next: Mutex<Option<Py<OperationBase>>>,
+}
+
+impl OperationIterator {
+    pub(crate) fn of(py: Python<'_>, block: &Block) -> PyResult<Self> {
+        let raw = block.get(py)?;
+        let tree = block.tree(py)?;
+        // SAFETY: the block is live, and its operations are of the same tree.
+        let first = unsafe {
+            let first = mlirBlockGetFirstOperation(raw);
+            (!first.ptr.is_null())
+                .then(|| operation::wrap(py, &tree, first))
+                .transpose()?
+        };
+        Ok(Self {
+            next: Mutex::new(first),
+        })
+    }
+
+    fn step(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
+        let lock = || self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(op) = lock().take() else {
+            return Ok(None);
+        };
+        let raw = op.get().get(py)?;
+        // SAFETY: the operation is live, and so is the one after it, which is of the same tree.
+        let after = unsafe {
+            let after = mlirOperationGetNextInBlock(raw);
+            if after.ptr.is_null() {
+                None
+            } else {
+                Some(operation::wrap(py, &op.get().tree(py)?, after)?)
+            }
+        };
+        *lock() = after;
+        Ok(Some(op))
+    }
+
+    fn rest(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let mut rest = Vec::new();
+        while let Some(op) = self.step(py)? {
+            rest.push(operation::view_of(py, &op)?);
+        }
+        Ok(rest)
+    }
+}
+
+#[pymethods]
+impl OperationIterator {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        self.next
+            .try_lock()
+            .map_or(Ok(()), |next| visit.call(&*next))
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.step(py)?
+            .map(|op| operation::view_of(py, &op))
+            .transpose()
+    }
+}

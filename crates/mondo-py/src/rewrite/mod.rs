@@ -1,0 +1,149 @@
+//! `mlir.rewrite`: patterns written in Python, and what applies them.
+//!
+//! A driver holds pointers to operations that it goes on with. It hears of those that a rewriter
+//! destroys; every other way to take out what is below the operation that it works on is refused
+//! while it runs ([`crate::running`]).
+
+mod config;
+mod drive;
+mod pattern;
+mod pdl;
+mod rewriter;
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyModule;
+
+use crate::context::require_same;
+use crate::enums;
+use crate::modules;
+use crate::operation::OperationBase;
+use crate::running;
+use crate::tie::{self, Cause};
+
+use config::GreedyRewriteConfig;
+use drive::Drive;
+use pattern::FrozenRewritePatternSet;
+
+/// Puts everything into `_mlir.rewrite`.
+pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    enums::install_rewrite(module)?;
+    for class in [
+        py.get_type::<rewriter::PatternRewriter>(),
+        py.get_type::<pattern::RewritePatternSet>(),
+        py.get_type::<FrozenRewritePatternSet>(),
+        py.get_type::<GreedyRewriteConfig>(),
+        py.get_type::<pdl::PDLModule>(),
+        py.get_type::<pdl::PDLResultList>(),
+    ] {
+        modules::add_class(module, class)?;
+    }
+    // Not `add_function`, which makes an `__all__` that the classes would be missing from.
+    module.setattr(
+        "apply_patterns_and_fold_greedily",
+        wrap_pyfunction!(apply_patterns_and_fold_greedily, module)?,
+    )?;
+    module.setattr(
+        "walk_and_apply_patterns",
+        wrap_pyfunction!(walk_and_apply_patterns, module)?,
+    )
+}
+
+/// Runs `driver` on an operation or on what has one (a module).
+fn run(
+    target: &Bound<'_, PyAny>,
+    set: &FrozenRewritePatternSet,
+    is_walk: bool,
+    driver: impl FnOnce(MlirOperation, MlirFrozenRewritePatternSet) -> bool,
+) -> PyResult<bool> {
+    let py = target.py();
+    let owner;
+    let operation = if let Ok(operation) = target.cast::<OperationBase>() {
+        operation
+    } else {
+        owner = target
+            .getattr("operation")
+            .map_err(|_| not_an_operation(target))?;
+        owner
+            .cast::<OperationBase>()
+            .map_err(|_| not_an_operation(target))?
+    };
+    let base = operation.get();
+    let op = base.get(py)?;
+    let context = base.context_of(py)?;
+    if let Some(wanted) = set.context() {
+        require_same(wanted, &context, "operation")?;
+    }
+    running::refuse_run(context.get(), op)?;
+    base.tree(py)?.get().refuse_loose_uses()?;
+    let drive = Drive::enter(op, is_walk);
+    // No other thread may look while Python's patterns let the interpreter go.
+    let result = context.get().run_alone(|| {
+        running::drive(op, || {
+            tie::because(Cause::Rewrite, || driver(op, set.raw()))
+        })
+    });
+    let raised = drive.leave();
+    tie::drain(py);
+    match raised {
+        Some(error) => Err(error),
+        None => Ok(result),
+    }
+}
+
+fn not_an_operation(given: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "expected a Module or an operation, not {}",
+        given.get_type()
+    ))
+}
+
+/// Applies patterns to everything in a module or an operation, and folds, until nothing changes any
+/// more; raises `RuntimeError` if that does not come to an end.
+#[pyfunction]
+#[pyo3(signature = (module = None, set = None, config = None, *, op = None), text_signature = None)]
+fn apply_patterns_and_fold_greedily(
+    module: Option<&Bound<'_, PyAny>>,
+    set: Option<&Bound<'_, FrozenRewritePatternSet>>,
+    config: Option<&Bound<'_, GreedyRewriteConfig>>,
+    op: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let (Some(target), Some(set)) = (module.or(op), set) else {
+        return Err(PyTypeError::new_err(
+            "apply_patterns_and_fold_greedily() takes a module or an operation, and a frozen pattern \
+             set",
+        ));
+    };
+    // Copied, so that a pattern that changes the configuration changes nothing under way.
+    let config = match config {
+        Some(config) => config.get().copy(),
+        None => GreedyRewriteConfig::new(),
+    };
+    let converged = run(target, set.get(), false, |op, set| {
+        // SAFETY: all three are live; `run` keeps away whoever would end one of them.
+        unsafe { mlirApplyPatternsAndFoldGreedilyWithOp(op, set, config.raw()).value != 0 }
+    })?;
+    if converged {
+        Ok(())
+    } else {
+        Err(PyRuntimeError::new_err(
+            "pattern application failed to converge",
+        ))
+    }
+}
+
+/// Applies patterns to everything in an operation, once, in the order of a walk.
+#[pyfunction]
+fn walk_and_apply_patterns(
+    op: &Bound<'_, PyAny>,
+    set: &Bound<'_, FrozenRewritePatternSet>,
+) -> PyResult<()> {
+    run(op, set.get(), true, |op, set| {
+        // SAFETY: both are live; the rewriter destroys only what the walk has reached.
+        unsafe { mlirWalkAndApplyPatterns(op, set) };
+        true
+    })?;
+    Ok(())
+}
