@@ -406,7 +406,7 @@ def attributes_iterator(scene):
 
 @getter("never", "unique")
 def attribute(scene):
-    return scene.victim().attributes["tag"]
+    return scene.victim().attributes["t.tag"]
 
 
 @getter("never", "unique")

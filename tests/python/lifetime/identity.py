@@ -15,7 +15,7 @@ LOOKS = {
     "argument": lambda scene: scene.unused_argument(),
     "result": lambda scene: scene.tagged("inner").results[0],
     "type": lambda scene: scene.tagged("inner").results[0].type,
-    "attribute": lambda scene: scene.victim().attributes["tag"],
+    "attribute": lambda scene: scene.victim().attributes["t.tag"],
     "module": lambda scene: ir.Module._CAPICreate(scene.module._CAPIPtr),
     "context": lambda scene: scene.victim().context,
 }

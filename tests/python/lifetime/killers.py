@@ -151,17 +151,17 @@ def canonicalize(scene):
 
 @killer(scene="loop", cause="pipeline")
 def cse(scene):
-    run(scene, "module(func.func(cse))")
+    run(scene, "builtin.module(func.func(cse))")
 
 
 @killer(cause="pipeline")
 def symbol_dce(scene):
-    run(scene, "module(symbol-dce)")
+    run(scene, "builtin.module(symbol-dce)")
 
 
 @killer(scene="called", effect={"inner": After.ANY, "flow": After.ANY}, cause="pipeline")
 def inline(scene):
-    run(scene, "module(inline)")
+    run(scene, "builtin.module(inline)")
 
 
 @killer(
@@ -199,7 +199,7 @@ def pattern_erases(scene):
     def match(op, rewriter):
         if tag_of(op) != "victim":
             return True
-        rewriter.erase_op(op)
+        rewriter.erase_op(op.operation)
         return None
 
     scene.visit_patterns("scf.for", match)
@@ -211,7 +211,7 @@ def pattern_replaces(scene):
     def match(op, rewriter):
         if tag_of(op) != "victim":
             return True
-        rewriter.replace_op(op, list(op.operands)[3:])
+        rewriter.replace_op(op.operation, list(op.operands)[3:])
         return None
 
     scene.visit_patterns("scf.for", match)

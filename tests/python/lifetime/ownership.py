@@ -125,7 +125,7 @@ def orders_of_dropping(scene):
             other.context,
             other.tagged("inner"),
             other.unused_argument(),
-            other.victim().attributes["tag"],
+            other.victim().attributes["t.tag"],
         ]
         other.drop()
         for number in order:

@@ -8,14 +8,19 @@ from .subject import ir
 
 def name_of(owner) -> str:
     """The name of an operation, view or the owner of a value (where that is a block: of its owner)."""
-    return owner.owner.name if isinstance(owner, ir.Block) else owner.name
+    return (owner.owner if isinstance(owner, ir.Block) else owner).operation.name
 
 
 def text_of(item) -> str:
     """Something that tells an element of a sequence from others."""
-    for attribute in ("name", "type", "blocks", "operand_number"):
-        if hasattr(item, attribute):
-            return f"{attribute} {len(item.blocks) if attribute == 'blocks' else getattr(item, attribute)}"
+    if isinstance(item, ir.Value):
+        return str(item.type)
+    if isinstance(item, ir.Region):
+        return f"a region of {len(item.blocks)}"
+    if isinstance(item, ir.Operation | ir.OpView):
+        return item.operation.name
+    if isinstance(item, ir.OpOperand):
+        return f"use {item.operand_number}"
     return str(item)
 
 
@@ -33,9 +38,9 @@ def walked(op) -> int:
 
 
 OPERATION = {
-    "name": lambda op: op.name,
+    "name": lambda op: op.operation.name,
     "str": lambda op: str(op),
-    "tag": lambda op: str(op.attributes["tag"]),
+    "tag": lambda op: str(op.attributes["t.tag"]),
     "attributes": lambda op: len(op.attributes),
     "regions": lambda op: len(op.regions),
     "results": lambda op: [str(result.type) for result in op.results],
@@ -77,11 +82,11 @@ REGION = {
 }
 MAP = {
     "len": lambda items: len(items),
-    "in": lambda items: "tag" in items,
-    "item": lambda items: str(items["tag"]),
+    "in": lambda items: "t.tag" in items,
+    "item": lambda items: str(items["t.tag"]),
     "keys": lambda items: sorted(items.keys()),
     "values": lambda items: sorted(str(value) for value in items.values()),
-    "set": lambda items: items.__setitem__("tag", items["tag"]),
+    "set": lambda items: items.__setitem__("t.tag", items["t.tag"]),
 }
 UNIQUE = {
     "str": lambda thing: str(thing),

@@ -10,17 +10,17 @@ import gc
 from .subject import ir, rewrite
 
 BODY = """
-  %a = arith.addi %x, %x {tag = "inner"} : i32
-  %b = arith.muli %a, %a {tag = "user"} : i32
+  %a = arith.addi %x, %x {t.tag = "inner"} : i32
+  %b = arith.muli %a, %a {t.tag = "user"} : i32
   scf.execute_region {
-    cf.br ^next {tag = "branch"}
+    cf.br ^next {t.tag = "branch"}
   ^next:
     scf.yield
   }
 """
 
 FUNCTION = f"""
-func.func private @victim(%x: i32, %unused: i32) -> i32 attributes {{tag = "victim"}} {{
+func.func private @victim(%x: i32, %unused: i32) -> i32 attributes {{t.tag = "victim"}} {{
   {BODY}
   return %b : i32
 }}
@@ -34,7 +34,7 @@ func.func @main(%init: i32) {{
   %r = scf.for %i = %zero to %zero step %one iter_args(%x = %init) -> (i32) {{
     {BODY}
     scf.yield %b : i32
-  }} {{tag = "victim"}}
+  }} {{t.tag = "victim"}}
   return
 }}
 """
@@ -46,7 +46,7 @@ func.func @main(%p: i32) -> i32 {
 }
 """
 
-BYSTANDER = 'func.func private @bystander(i32) attributes {tag = "bystander"}\n'
+BYSTANDER = 'func.func private @bystander(i32) attributes {t.tag = "bystander"}\n'
 
 SCRIPT = """
 transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
@@ -71,14 +71,14 @@ def wrap(kind: str) -> str:
     """A module with a module in it that holds the victim."""
     script = SCRIPT if kind == "scripted" else ""
     attributes = " attributes {transform.with_named_sequence}" if script else ""
-    inner = f'module @outer attributes {{tag = "outer"}} {{ {BYSTANDER} {TEXTS[kind]} }}'
+    inner = f'module @outer attributes {{t.tag = "outer"}} {{ {BYSTANDER} {TEXTS[kind]} }}'
     return f"module{attributes} {{ {script} {inner} }}"
 
 
 def tag_of(op) -> str | None:
     """The tag of an operation."""
     attributes = op.attributes
-    return ir.StringAttr(attributes["tag"]).value if "tag" in attributes else None
+    return ir.StringAttr(attributes["t.tag"]).value if "t.tag" in attributes else None
 
 
 def find(op, tag: str):
