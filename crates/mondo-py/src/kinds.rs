@@ -12,13 +12,13 @@ use pyo3::types::{PyAny, PyModule, PyType};
 use crate::attribute::{self, Attribute};
 use crate::casters;
 use crate::context::Context;
+use crate::current;
 use crate::error::ErrorCapture;
 use crate::location::Location;
 use crate::string::to_string;
 use crate::tie;
 use crate::types::{self, Type, TypeID};
 use crate::uniqued::UniquedClass;
-use crate::current;
 
 /// A function of the C API that returns a kind's `TypeID`.
 pub(crate) type GetTypeId = unsafe extern "C" fn() -> MlirTypeID;
@@ -155,7 +155,11 @@ pub(crate) fn type_in<K: Kind<Base = Type>>(
     object: &Bound<'_, K>,
 ) -> PyResult<(MlirType, Py<Context>)> {
     let raw = type_of(object)?;
-    let context = object.as_any().cast::<Type>()?.get().context_of(object.py())?;
+    let context = object
+        .as_any()
+        .cast::<Type>()?
+        .get()
+        .context_of(object.py())?;
     Ok((raw, context))
 }
 
@@ -163,7 +167,11 @@ pub(crate) fn type_in<K: Kind<Base = Type>>(
 pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
     object: &Bound<'_, K>,
 ) -> PyResult<MlirAttribute> {
-    let raw = object.as_any().cast::<Attribute>()?.get().get(object.py())?;
+    let raw = object
+        .as_any()
+        .cast::<Attribute>()?
+        .get()
+        .get(object.py())?;
     if K::is(raw.ptr) {
         Ok(raw)
     } else {

@@ -271,7 +271,7 @@ impl Drop for Tree {
         if roots.is_empty() {
             return;
         }
-        Python::attach(|py| {
+        tie::attached(|py| {
             let nowhere = used_elsewhere.then(|| {
                 Self::hand_over(py, &mut roots);
                 uses::drop_all(roots.iter().map(|it| (it.kind, it.raw())))

@@ -38,11 +38,7 @@ impl AffineExpr {
     }
 
     /// The same, for something that is to be of `context`.
-    pub(crate) fn get_in(
-        &self,
-        py: Python<'_>,
-        context: &Py<Context>,
-    ) -> PyResult<MlirAffineExpr> {
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAffineExpr> {
         require_same(context, &self.context, "affine expression")?;
         self.get(py)
     }
@@ -117,7 +113,9 @@ pub(super) fn extent(expressions: &[MlirAffineExpr]) -> (isize, isize) {
             if mlirAffineExprIsADim(expression) {
                 extent.0 = extent.0.max(mlirAffineDimExprGetPosition(expression) + 1);
             } else if mlirAffineExprIsASymbol(expression) {
-                extent.1 = extent.1.max(mlirAffineSymbolExprGetPosition(expression) + 1);
+                extent.1 = extent
+                    .1
+                    .max(mlirAffineSymbolExprGetPosition(expression) + 1);
             } else if mlirAffineExprIsABinary(expression) {
                 open.push(mlirAffineBinaryOpExprGetLHS(expression));
                 open.push(mlirAffineBinaryOpExprGetRHS(expression));
@@ -157,11 +155,7 @@ fn operand(side: &Bound<'_, PyAny>, context: &Py<Context>) -> PyResult<MlirAffin
 }
 
 /// Applies an operator; at least one side is an expression.
-fn apply(
-    lhs: &Bound<'_, PyAny>,
-    rhs: &Bound<'_, PyAny>,
-    operator: Binary,
-) -> PyResult<Py<PyAny>> {
+fn apply(lhs: &Bound<'_, PyAny>, rhs: &Bound<'_, PyAny>, operator: Binary) -> PyResult<Py<PyAny>> {
     let py = lhs.py();
     let context = match (lhs.cast::<AffineExpr>(), rhs.cast::<AffineExpr>()) {
         (Ok(side), _) | (_, Ok(side)) => side.get().context.clone_ref(py),
@@ -544,14 +538,26 @@ impl AffineBinaryExpr {
     fn lhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let (py, base) = (slf.py(), slf.as_super().get());
         // SAFETY: the constructors make only objects for live binary expressions.
-        unsafe { wrap(py, &base.context, mlirAffineBinaryOpExprGetLHS(base.get(py)?)) }
+        unsafe {
+            wrap(
+                py,
+                &base.context,
+                mlirAffineBinaryOpExprGetLHS(base.get(py)?),
+            )
+        }
     }
 
     #[getter]
     fn rhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let (py, base) = (slf.py(), slf.as_super().get());
         // SAFETY: the constructors make only objects for live binary expressions.
-        unsafe { wrap(py, &base.context, mlirAffineBinaryOpExprGetRHS(base.get(py)?)) }
+        unsafe {
+            wrap(
+                py,
+                &base.context,
+                mlirAffineBinaryOpExprGetRHS(base.get(py)?),
+            )
+        }
     }
 }
 

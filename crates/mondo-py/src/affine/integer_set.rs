@@ -176,8 +176,12 @@ impl IntegerSet {
     ) -> PyResult<Self> {
         let raw = self.handle(py)?;
         // SAFETY: the set is live.
-        let (dims, symbols) =
-            unsafe { (mlirIntegerSetGetNumDims(raw), mlirIntegerSetGetNumSymbols(raw)) };
+        let (dims, symbols) = unsafe {
+            (
+                mlirIntegerSetGetNumDims(raw),
+                mlirIntegerSetGetNumSymbols(raw),
+            )
+        };
         let check = |given: usize, wanted: isize, what: &str, of: &str| {
             if given as isize == wanted {
                 return Ok(());

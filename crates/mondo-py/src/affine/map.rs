@@ -42,7 +42,11 @@ impl AffineMap {
     }
 
     /// The same, for something that is to be of `context`.
-    pub(crate) fn handle_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAffineMap> {
+    pub(crate) fn handle_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<Context>,
+    ) -> PyResult<MlirAffineMap> {
         require_same(context, &self.context, "affine map")?;
         self.handle(py)
     }
@@ -73,9 +77,8 @@ impl AffineMap {
     fn sub_map(&self, py: Python<'_>, places: &mut [isize]) -> PyResult<Self> {
         let raw = self.handle(py)?;
         // SAFETY: the map is live, and callers pass places of results.
-        let raw = unsafe {
-            mlirAffineMapGetSubMap(raw, places.len() as isize, places.as_mut_ptr())
-        };
+        let raw =
+            unsafe { mlirAffineMapGetSubMap(raw, places.len() as isize, places.as_mut_ptr()) };
         Ok(Self {
             raw,
             context: self.context.clone_ref(py),
@@ -149,18 +152,17 @@ impl AffineMap {
         })?;
         // SAFETY: the maps are live.
         let symbols = |map: &MlirAffineMap| unsafe { mlirAffineMapGetNumSymbols(*map) };
-        if maps.windows(2).any(|two| symbols(&two[0]) != symbols(&two[1])) {
+        if maps
+            .windows(2)
+            .any(|two| symbols(&two[0]) != symbols(&two[1]))
+        {
             return Err(PyValueError::new_err(
                 "all maps must have the same number of symbols",
             ));
         }
         let mut compressed = maps.clone();
         if !maps.is_empty() {
-            unsafe extern "C" fn put(
-                maps: *mut std::ffi::c_void,
-                at: isize,
-                map: MlirAffineMap,
-            ) {
+            unsafe extern "C" fn put(maps: *mut std::ffi::c_void, at: isize, map: MlirAffineMap) {
                 // SAFETY: `maps` is the vector above, which has a place for each map.
                 unsafe { maps.cast::<MlirAffineMap>().offset(at).write(map) };
             }
@@ -293,9 +295,8 @@ impl AffineMap {
         }
         let (context, raw) = context_for(py, context)?;
         // SAFETY: the context is live, and the places are a permutation.
-        let raw = unsafe {
-            mlirAffineMapPermutationGet(raw, places.len() as isize, places.as_mut_ptr())
-        };
+        let raw =
+            unsafe { mlirAffineMapPermutationGet(raw, places.len() as isize, places.as_mut_ptr()) };
         Ok(Self { raw, context })
     }
 
@@ -422,7 +423,13 @@ impl AffineExprList {
     fn at(&self, py: Python<'_>, place: isize) -> PyResult<Py<PyAny>> {
         let map = self.map.get();
         // SAFETY: the map is live, and has this result.
-        unsafe { expr::wrap(py, &map.context, mlirAffineMapGetResult(map.handle(py)?, place)) }
+        unsafe {
+            expr::wrap(
+                py,
+                &map.context,
+                mlirAffineMapGetResult(map.handle(py)?, place),
+            )
+        }
     }
 
     fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {

@@ -55,7 +55,11 @@ impl Places {
         let index: isize = key
             .extract()
             .map_err(|_| PyValueError::new_err("expected integer or slice"))?;
-        let index = if index < 0 { index + self.length } else { index };
+        let index = if index < 0 {
+            index + self.length
+        } else {
+            index
+        };
         if (0..self.length).contains(&index) {
             Ok(Picked::One(self.start + index * self.step))
         } else {

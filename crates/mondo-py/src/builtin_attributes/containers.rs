@@ -59,7 +59,11 @@ impl ArrayAttr {
         let (raw, context) = attribute_in(slf)?;
         // SAFETY: the attribute is a live array.
         let length = unsafe { mlirArrayAttrGetNumElements(raw) };
-        let index = if index.0 < 0 { index.0 + length } else { index.0 };
+        let index = if index.0 < 0 {
+            index.0 + length
+        } else {
+            index.0
+        };
         if !(0..length).contains(&index) {
             return Err(PyIndexError::new_err("ArrayAttribute index out of range"));
         }
@@ -229,7 +233,13 @@ impl AffineMapAttr {
         let py = affine_map.py();
         let map = affine_map.get();
         // SAFETY: the map is live, and the attribute is made in its context.
-        unsafe { attribute::wrap(py, &map.context_of(py), mlirAffineMapAttrGet(map.handle(py)?)) }
+        unsafe {
+            attribute::wrap(
+                py,
+                &map.context_of(py),
+                mlirAffineMapAttrGet(map.handle(py)?),
+            )
+        }
     }
 
     #[getter]
@@ -259,7 +269,13 @@ impl IntegerSetAttr {
         let py = integer_set.py();
         let set = integer_set.get();
         // SAFETY: the set is live, and the attribute is made in its context.
-        unsafe { attribute::wrap(py, &set.context_of(py), mlirIntegerSetAttrGet(set.handle(py)?)) }
+        unsafe {
+            attribute::wrap(
+                py,
+                &set.context_of(py),
+                mlirIntegerSetAttrGet(set.handle(py)?),
+            )
+        }
     }
 
     #[getter]
@@ -347,10 +363,7 @@ impl StridedLayoutAttr {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     kinds::publish::<ArrayAttr>(ir, parent)?;
     add_class(ir, ir.py().get_type::<ArrayAttributeIterator>())?;
     kinds::publish::<DictAttr>(ir, parent)?;

@@ -46,7 +46,9 @@ fn element_count(raw: MlirType) -> Result<usize, &'static str> {
         }
         (0..mlirShapedTypeGetRank(raw))
             .map(|dim| usize::try_from(mlirShapedTypeGetDimSize(raw, dim as isize)).ok())
-            .try_fold(1usize, |count, size| size.and_then(|size| count.checked_mul(size)))
+            .try_fold(1usize, |count, size| {
+                size.and_then(|size| count.checked_mul(size))
+            })
             .ok_or("it has more elements than there is memory")
     }
 }
@@ -87,7 +89,15 @@ fn tensor(py: Python<'_>, site: &Site, shape: &[i64], element: MlirType) -> PyRe
 fn inferred(context: MlirContext, view: &View, signless: bool) -> PyResult<MlirType> {
     let format = view.format();
     // Native sizes and the byte order of this machine are what everything else is measured in.
-    let code = format.strip_prefix(['@', '=', if cfg!(target_endian = "little") { '<' } else { '>' }]);
+    let code = format.strip_prefix([
+        '@',
+        '=',
+        if cfg!(target_endian = "little") {
+            '<'
+        } else {
+            '>'
+        },
+    ]);
     let width = view.itemsize() as u32 * 8;
     // SAFETY: the context is live, and MLIR has integers of these widths.
     unsafe {
@@ -140,7 +150,9 @@ fn from_buffer(
     };
     let view = View::of(array, flags)?;
     let mut data = view.contiguous();
-    let given = r#type.map(|r#type| r#type.get().get_in(py, &site.context)).transpose()?;
+    let given = r#type
+        .map(|r#type| r#type.get().get_in(py, &site.context))
+        .transpose()?;
     let element = match given {
         Some(given) => given,
         None => inferred(site.context.get().get(py)?, &view, signless)?,
@@ -295,7 +307,10 @@ impl DenseElementsAttr {
         };
         let Ok(list) = what.cast::<PyList>() else {
             let signless = signless.map_or(Ok(true), |signless| signless.extract())?;
-            let r#type = r#type.as_ref().map(|given| given.cast::<Type>()).transpose()?;
+            let r#type = r#type
+                .as_ref()
+                .map(|given| given.cast::<Type>())
+                .transpose()?;
             let shape: Option<Ints> = shape.map(|shape| shape.extract()).transpose()?;
             let site = Site::unknown(py, context)?;
             return from_buffer(py, &what, signless, r#type, shape.as_ref(), &site);
@@ -409,14 +424,16 @@ fn element_at<K: Kind<Base = Attribute>>(
 #[pyclass(frozen, subclass, extends = DenseElementsAttr)]
 pub(super) struct DenseIntElementsAttr;
 
-attribute_kind!(DenseIntElementsAttr, mlirAttributeIsADenseIntElements, None, None);
+attribute_kind!(
+    DenseIntElementsAttr,
+    mlirAttributeIsADenseIntElements,
+    None,
+    None
+);
 
 #[pymethods]
 impl DenseIntElementsAttr {
-    fn __getitem__<'py>(
-        slf: &Bound<'py, Self>,
-        index: Int<isize>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn __getitem__<'py>(slf: &Bound<'py, Self>, index: Int<isize>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let (raw, element) = element_at(slf, index.0)?;
         let at = index.0;
@@ -450,7 +467,12 @@ impl DenseIntElementsAttr {
 #[pyclass(frozen, subclass, extends = DenseElementsAttr)]
 pub(super) struct DenseFPElementsAttr;
 
-attribute_kind!(DenseFPElementsAttr, mlirAttributeIsADenseFPElements, None, None);
+attribute_kind!(
+    DenseFPElementsAttr,
+    mlirAttributeIsADenseFPElements,
+    None,
+    None
+);
 
 #[pymethods]
 impl DenseFPElementsAttr {
@@ -469,10 +491,7 @@ impl DenseFPElementsAttr {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     let elements = export::publish(ir, parent)?;
     kinds::set_up::<DenseElementsAttr>(&elements)?;
     let floats = kinds::publish::<DenseFPElementsAttr>(ir, &elements)?;

@@ -15,10 +15,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyModule, PyType};
 
 /// Publishes the classes in `ir`; `parent` is `Attribute` as Python sees it.
-pub(crate) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(crate) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     simple::install(ir, parent)?;
     text::install(ir, parent)?;
     containers::install(ir, parent)?;
@@ -28,10 +25,7 @@ pub(crate) fn install<'py>(
 }
 
 /// The attribute as an object of `class`, where the class that fits it best is another one.
-fn exactly(
-    attribute: Bound<'_, PyAny>,
-    class: &PyOnceLock<Py<PyType>>,
-) -> PyResult<Py<PyAny>> {
+fn exactly(attribute: Bound<'_, PyAny>, class: &PyOnceLock<Py<PyType>>) -> PyResult<Py<PyAny>> {
     let py = attribute.py();
     match class.get(py) {
         Some(class) if !attribute.is_instance(class.bind(py))? => class.call1(py, (attribute,)),

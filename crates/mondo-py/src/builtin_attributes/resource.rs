@@ -120,10 +120,7 @@ impl DenseResourceElementsAttr {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     let class = kinds::publish::<DenseResourceElementsAttr>(ir, parent)?;
     // The extension is initialised once; should that ever change, the first class stays.
     let _ = CLASS.set(ir.py(), class.unbind());

@@ -68,7 +68,9 @@ impl IntegerAttr {
         unsafe {
             let r#type = mlirAttributeGetType(raw);
             if mlirTypeIsAIndex(r#type) {
-                return Ok(mlirIntegerAttrGetValueInt(raw).into_pyobject(py)?.into_any());
+                return Ok(mlirIntegerAttrGetValueInt(raw)
+                    .into_pyobject(py)?
+                    .into_any());
             }
             if mlirIntegerTypeGetWidth(r#type) <= 64 {
                 let number = if mlirIntegerTypeIsSignless(r#type) {
@@ -275,10 +277,7 @@ impl UnitAttr {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     let py = ir.py();
     let integer = kinds::publish::<IntegerAttr>(ir, parent)?;
     let boolean = kinds::publish::<BoolAttr>(ir, parent)?;

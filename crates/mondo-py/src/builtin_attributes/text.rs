@@ -84,7 +84,12 @@ impl StringAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct SymbolRefAttr;
 
-attribute_kind!(SymbolRefAttr, mlirAttributeIsASymbolRef, None, Some(mlirSymbolRefAttrGetName));
+attribute_kind!(
+    SymbolRefAttr,
+    mlirAttributeIsASymbolRef,
+    None,
+    Some(mlirSymbolRefAttrGetName)
+);
 
 #[pymethods]
 impl SymbolRefAttr {
@@ -115,8 +120,12 @@ impl SymbolRefAttr {
         // SAFETY: the context is live, MLIR copies the text, and there are as many references as is
         // said.
         let made = unsafe {
-            let raw =
-                mlirSymbolRefAttrGet(raw, string_ref(root), nested.len() as isize, nested.as_ptr());
+            let raw = mlirSymbolRefAttrGet(
+                raw,
+                string_ref(root),
+                nested.len() as isize,
+                nested.as_ptr(),
+            );
             attribute::wrap(py, &context, raw)?
         };
         // The object that stands for a single name is a `FlatSymbolRefAttr`, whose `value` is not a
@@ -166,7 +175,13 @@ impl FlatSymbolRefAttr {
     ) -> PyResult<Py<PyAny>> {
         let (context, raw) = context_for(py, context)?;
         // SAFETY: the context is live, and MLIR copies the text.
-        unsafe { attribute::wrap(py, &context, mlirFlatSymbolRefAttrGet(raw, string_ref(value))) }
+        unsafe {
+            attribute::wrap(
+                py,
+                &context,
+                mlirFlatSymbolRefAttrGet(raw, string_ref(value)),
+            )
+        }
     }
 
     /// The name.
@@ -233,10 +248,7 @@ impl OpaqueAttr {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     kinds::publish::<StringAttr>(ir, parent)?;
     let symbol = kinds::publish::<SymbolRefAttr>(ir, parent)?;
     let flat = kinds::publish::<FlatSymbolRefAttr>(ir, parent)?;

@@ -122,7 +122,9 @@ impl FunctionType {
         let length = unsafe { mlirFunctionTypeGetNumResults(raw) };
         (0..length)
             // SAFETY: as above, and it has this result, which is of the same context.
-            .map(|at| unsafe { types::wrap(slf.py(), &context, mlirFunctionTypeGetResult(raw, at)) })
+            .map(|at| unsafe {
+                types::wrap(slf.py(), &context, mlirFunctionTypeGetResult(raw, at))
+            })
             .collect()
     }
 }
@@ -171,10 +173,7 @@ impl OpaqueType {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     kinds::publish::<TupleType>(ir, parent)?;
     kinds::publish::<FunctionType>(ir, parent)?;
     kinds::publish::<OpaqueType>(ir, parent)?;

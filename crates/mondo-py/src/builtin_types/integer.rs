@@ -173,7 +173,11 @@ fn add_signedness(class: &Bound<'_, PyType>) -> PyResult<()> {
     let options = PyDict::new(py);
     options.set_item("module", class.getattr("__module__")?)?;
     options.set_item("qualname", "IntegerType.Signedness")?;
-    let values: Vec<_> = names.iter().zip(0..).map(|(name, value): (_, u8)| (*name, value)).collect();
+    let values: Vec<_> = names
+        .iter()
+        .zip(0..)
+        .map(|(name, value): (_, u8)| (*name, value))
+        .collect();
     let signedness = py
         .import("enum")?
         .getattr("Enum")?
@@ -213,10 +217,7 @@ impl IndexType {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     add_signedness(&kinds::publish::<IntegerType>(ir, parent)?)?;
     kinds::publish::<IndexType>(ir, parent)?;
     Ok(())

@@ -194,7 +194,9 @@ impl MemRefType {
     fn memory_space(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let (raw, context) = type_in(slf)?;
         // SAFETY: the type is a live memref type.
-        space(slf.py(), &context, unsafe { mlirMemRefTypeGetMemorySpace(raw) })
+        space(slf.py(), &context, unsafe {
+            mlirMemRefTypeGetMemorySpace(raw)
+        })
     }
 }
 
@@ -254,6 +256,8 @@ impl UnrankedMemRefType {
     fn memory_space(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let (raw, context) = type_in(slf)?;
         // SAFETY: the type is a live unranked memref type.
-        space(slf.py(), &context, unsafe { mlirUnrankedMemrefGetMemorySpace(raw) })
+        space(slf.py(), &context, unsafe {
+            mlirUnrankedMemrefGetMemorySpace(raw)
+        })
     }
 }

@@ -15,10 +15,7 @@ use pyo3::types::{PyModule, PyType};
 use crate::kinds::publish;
 
 /// Publishes the classes in `ir`; `parent` is `Type` as Python sees it.
-pub(crate) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(crate) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     integer::install(ir, parent)?;
     float::install(ir, parent)?;
     scalar::install(ir, parent)?;

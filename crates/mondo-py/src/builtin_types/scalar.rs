@@ -66,7 +66,13 @@ impl ComplexType {
             )));
         }
         // SAFETY: MLIR has complex numbers of these types.
-        unsafe { types::wrap(py, &element_type.get().context_of(py)?, mlirComplexTypeGet(raw)) }
+        unsafe {
+            types::wrap(
+                py,
+                &element_type.get().context_of(py)?,
+                mlirComplexTypeGet(raw),
+            )
+        }
     }
 
     /// The type of the real and the imaginary part.
@@ -78,10 +84,7 @@ impl ComplexType {
     }
 }
 
-pub(super) fn install<'py>(
-    ir: &Bound<'py, PyModule>,
-    parent: &Bound<'py, PyType>,
-) -> PyResult<()> {
+pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
     kinds::publish::<NoneType>(ir, parent)?;
     kinds::publish::<ComplexType>(ir, parent)?;
     Ok(())

@@ -67,9 +67,7 @@ fn make(
     site.make_type(py, |location| {
         // SAFETY: location, element type and encoding are live and of one context; the shape has
         // `rank` elements. MLIR checks the rest.
-        unsafe {
-            mlirRankedTensorTypeGetChecked(location, rank, shape.as_ptr(), element, encoding)
-        }
+        unsafe { mlirRankedTensorTypeGetChecked(location, rank, shape.as_ptr(), element, encoding) }
     })
 }
 
@@ -98,7 +96,13 @@ impl RankedTensorType {
         encoding: Option<&Bound<'_, Attribute>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        make(py, &Site::unknown(py, context)?, &shape, element_type, encoding)
+        make(
+            py,
+            &Site::unknown(py, context)?,
+            &shape,
+            element_type,
+            encoding,
+        )
     }
 
     /// How the tensor is laid out, if it says so.

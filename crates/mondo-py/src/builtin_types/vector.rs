@@ -122,7 +122,13 @@ impl VectorType {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
         let flags = scalable_flags(shape.as_slice().len(), scalable, scalable_dims.as_ref())?;
-        make(py, &Site::unknown(py, context)?, &shape, element_type, flags)
+        make(
+            py,
+            &Site::unknown(py, context)?,
+            &shape,
+            element_type,
+            flags,
+        )
     }
 
     /// Whether any dimension is scalable.

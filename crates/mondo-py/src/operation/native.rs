@@ -48,7 +48,7 @@ unsafe extern "C" fn init(
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> std::ffi::c_int {
-    Python::attach(|py| {
+    tie::attached(|py| {
         // SAFETY: the interpreter passes an object of `OpView`, a tuple, and a dictionary or null.
         let (this, args, kwargs) = unsafe {
             (

@@ -145,7 +145,7 @@ unsafe extern "C" fn new<T: Tied>(
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    Python::attach(|py| {
+    super::attached(|py| {
         // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
         let (class, args, kwargs) = unsafe {
             (

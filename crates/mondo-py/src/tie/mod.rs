@@ -208,7 +208,7 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
     // SAFETY: the interpreter calls this with an object of `T` whose last reference went; untracking
     // an untracked object does nothing.
     unsafe { ffi::PyObject_GC_UnTrack(object.cast()) };
-    Python::attach(|py| {
+    attached(|py| {
         // No reference is made: `ManuallyDrop` keeps the count where it is.
         // SAFETY: `object` is an object of `T`.
         let this = ManuallyDrop::new(unsafe { owned::<T>(py, object) });
@@ -266,6 +266,13 @@ fn change(tie: &Tie, state: u8) -> bool {
     tie.state
         .compare_exchange(ACTIVE, state, Ordering::AcqRel, Ordering::Acquire)
         .is_ok()
+}
+
+/// Calls `work` in a function that the interpreter itself calls, and so is attached, even while it
+/// ends: PyO3's `attach` would refuse then.
+pub(crate) fn attached<T>(work: impl for<'py> FnOnce(Python<'py>) -> T) -> T {
+    // SAFETY: the callers are called by the interpreter, in a thread that is attached to it.
+    unsafe { Python::attach_unchecked(work) }
 }
 
 /// Takes over a reference.
