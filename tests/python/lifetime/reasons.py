@@ -1,0 +1,23 @@
+"""Cells of the table that are empty, and why."""
+
+from .getters import Getter
+from .killers import Killer
+
+NO_SYMBOL = "a loop is not a symbol: whatever looks symbols up cannot get at it"
+NO_TEXT = "a loop takes its bounds from outside, so that it cannot be parsed alone"
+NO_PLACE = "the victim is what is moved into the place of the old one, which a call in use forbids"
+ENTERED = "the current insertion point belongs to the thread that runs on in this process"
+
+SYMBOLS = ("symbol",)
+
+
+def reason(getter: Getter, killer: Killer) -> str | None:
+    """Why there is no such scenario; None if there is one."""
+    loop = killer.scene in ("loop", "scripted")
+    if loop and getter.name in SYMBOLS:
+        return NO_SYMBOL
+    if loop and getter.kind == "symbol_table":
+        return NO_SYMBOL
+    if loop and getter.name == "parse":
+        return NO_TEXT
+    return None
