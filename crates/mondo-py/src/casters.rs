@@ -3,9 +3,10 @@
 //! The classes of `ir` are registered natively, by the `TypeID` of what they stand for; dialects
 //! written in Python or C++ register callables (`register_type_caster`, `register_value_caster`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::MlirTypeID;
@@ -65,6 +66,9 @@ type Casters = HashMap<usize, Caster, AddressHash>;
 static OF_TYPES: Mutex<Option<Casters>> = Mutex::new(None);
 /// Of values, by their type.
 static OF_VALUES: Mutex<Option<Casters>> = Mutex::new(None);
+/// For which types there is no caster in which of the two maps, though their dialects' Python modules
+/// were loaded.
+static MISSES: Mutex<Option<HashSet<(usize, usize), AddressHash>>> = Mutex::new(None);
 /// Which types or attributes a native class stands for, by the class's address.
 static TESTS: Mutex<Option<HashMap<usize, Test, AddressHash>>> = Mutex::new(None);
 
@@ -120,17 +124,24 @@ fn register(
     caster: Bound<'_, PyAny>,
     replace: bool,
 ) -> PyResult<()> {
-    let mut casters = locked(casters);
-    let casters = casters.get_or_insert_default();
+    let py = caster.py();
     let key = type_id.ptr as usize;
-    if casters.contains_key(&key) && !replace {
-        return Err(PyRuntimeError::new_err(format!(
-            "{what} caster is already registered with caster: {}",
-            caster.str()?
-        )));
+    let present = locked(casters)
+        .get_or_insert_default()
+        .get(&key)
+        .map(|caster| caster.share(py));
+    if let Some(present) = present.filter(|_| !replace) {
+        let present = match present {
+            Caster::Class(class) => class.bind(py).repr()?.to_string(),
+            Caster::Choice(_) => "a class of this package".to_owned(),
+            Caster::Call(call) => call.bind(py).repr()?.to_string(),
+        };
+        return Err(PyRuntimeError::new_err(format!("{what}: {present}")));
     }
-    let replaced = casters.insert(key, Caster::Call(caster.unbind()));
-    // Casters are functions and classes: dropping one runs no code that comes back here.
+    let replaced = locked(casters)
+        .get_or_insert_default()
+        .insert(key, Caster::Call(caster.unbind()));
+    locked(&MISSES).take();
     drop(replaced);
     Ok(())
 }
@@ -141,7 +152,13 @@ pub(crate) fn register_type_caster(
     caster: Bound<'_, PyAny>,
     replace: bool,
 ) -> PyResult<()> {
-    register(&OF_TYPES, "Type", type_id, caster, replace)
+    register(
+        &OF_TYPES,
+        "Type caster is already registered with caster",
+        type_id,
+        caster,
+        replace,
+    )
 }
 
 /// `register_value_caster`.
@@ -150,7 +167,13 @@ pub(crate) fn register_value_caster(
     caster: Bound<'_, PyAny>,
     replace: bool,
 ) -> PyResult<()> {
-    register(&OF_VALUES, "Value", type_id, caster, replace)
+    register(
+        &OF_VALUES,
+        "Value caster is already registered",
+        type_id,
+        caster,
+        replace,
+    )
 }
 
 fn find_in(
@@ -159,20 +182,33 @@ fn find_in(
     type_id: MlirTypeID,
     dialect: impl FnOnce() -> String,
 ) -> PyResult<Option<Caster>> {
+    let key = type_id.ptr as usize;
     let look = || {
         let casters = locked(casters);
-        let found = casters.as_ref()?.get(&(type_id.ptr as usize))?;
-        Some(found.share(py))
+        Some(casters.as_ref()?.get(&key)?.share(py))
     };
     if let Some(found) = look() {
         return Ok(Some(found));
     }
+    let which = (ptr::from_ref(casters) as usize, key);
+    if locked(&MISSES)
+        .as_ref()
+        .is_some_and(|misses| misses.contains(&which))
+    {
+        return Ok(None);
+    }
     // The dialect's Python module may register one.
-    Ok(if globals::load_dialect_module(py, &dialect())? {
-        look()
-    } else {
-        None
-    })
+    globals::load_dialect_module(py, &dialect())?;
+    let found = look();
+    if found.is_none() {
+        locked(&MISSES).get_or_insert_default().insert(which);
+    }
+    Ok(found)
+}
+
+/// Forgets for what there was no caster: another module may have one.
+pub(crate) fn forget_misses() {
+    locked(&MISSES).take();
 }
 
 /// The caster for types or attributes with `type_id`, of `dialect`.

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyType};
 
 use crate::capsule;
+use crate::casters;
 
 /// One lock for all of it. It is never held while Python code may run.
 static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
@@ -43,6 +44,7 @@ pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
         it.prefixes = Some(prefixes);
         it.missing.clear();
     });
+    casters::forget_misses();
 }
 
 /// Loads the Python module of a dialect, which registers what it has. Returns whether there is one.
