@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
@@ -17,7 +17,7 @@ use crate::callback::{Callback, Callbacks};
 use crate::context::Context;
 use crate::error::ErrorCapture;
 use crate::operation::{self, OperationBase};
-use crate::string::string_ref;
+use crate::string::{string_ref, to_string};
 use crate::types::{self, Type};
 use crate::value::{self, Value};
 
@@ -124,13 +124,22 @@ impl PDLModule {
         if !valid {
             return Err(errors.into_error(py, "Verification failed"));
         }
-        // SAFETY: the operation is live. MLIR takes the copy over, which nobody else knows.
+        // SAFETY: the operation is live.
+        let module = unsafe { mlirModuleFromOperation(op) };
+        if module.ptr.is_null() {
+            return Err(expected());
+        }
+        if !has_patterns(module) {
+            // MLIR would go through patterns that are not there.
+            return Err(PyValueError::new_err(
+                "the module has no pdl.pattern (of the PDL dialect, if the bundle has that)",
+            ));
+        }
+        // SAFETY: the operation is live and a module. MLIR takes the copy over, which nobody else
+        // knows.
         let raw = unsafe {
             let copy = mlirModuleFromOperation(mlirOperationClone(op));
-            if copy.ptr.is_null() {
-                return Err(expected());
-            }
-            mlirPDLPatternModuleFromModule(MlirModule { ptr: copy.ptr })
+            mlirPDLPatternModuleFromModule(copy)
         };
         Ok(Self {
             raw: AtomicPtr::new(raw.ptr),
@@ -170,6 +179,26 @@ impl PDLModule {
     fn register_constraint_function(&self, name: &str, r#fn: Bound<'_, PyAny>) -> PyResult<()> {
         self.register(name, r#fn, mlirPDLPatternModuleRegisterConstraintFunction)
     }
+}
+
+/// Whether a live module has patterns of the PDL dialect, which is loaded.
+fn has_patterns(module: MlirModule) -> bool {
+    let name = "pdl.pattern";
+    // SAFETY: the module is live, and so are its operations and their names.
+    unsafe {
+        let context = mlirModuleGetContext(module);
+        if !mlirContextIsRegisteredOperation(context, string_ref(name)) {
+            return false;
+        }
+        let mut op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+        while !op.ptr.is_null() {
+            if to_string(mlirIdentifierStr(mlirOperationGetName(op))) == name {
+                return true;
+            }
+            op = mlirOperationGetNextInBlock(op);
+        }
+    }
+    false
 }
 
 /// Where a native function puts its results; valid until it returns.
