@@ -659,7 +659,7 @@ impl Context {
     }
 
     /// MLIR forbids some changes of a context while its pipeline runs, even to the pipeline's passes.
-    fn refuse_while_running(&self) -> PyResult<()> {
+    pub(crate) fn refuse_while_running(&self) -> PyResult<()> {
         if self.is_running() {
             return Err(PyRuntimeError::new_err(
                 "this cannot be done while a pass pipeline runs on the context",
