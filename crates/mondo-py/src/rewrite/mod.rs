@@ -6,6 +6,7 @@
 
 mod config;
 mod drive;
+mod native;
 mod pattern;
 mod pdl;
 mod rewriter;
@@ -86,6 +87,7 @@ fn run(
         })
     });
     let raised = drive.leave();
+    drive.clean_up(py);
     tie::drain(py);
     match raised {
         Some(error) => Err(error),
