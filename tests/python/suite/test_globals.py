@@ -39,7 +39,9 @@ def test_module_of_a_dialect(native, package):
 
 def test_dialect_class(ir, native, package, ctx):
     namespace = next(
-        name for name in native._bundle_dialects if not native.globals._check_dialect_module_loaded(name)
+        name
+        for name in native._bundle_dialects
+        if not native.globals._check_dialect_module_loaded(name)
     )
 
     # Whoever looks for the class of a dialect imports its module.
@@ -125,9 +127,15 @@ def test_locations_of_python_code(ir, native, ctx):
     ctx.allow_unregistered_dialects = True
     with ir.loc_tracebacks(max_depth=2):
         location = make(ir).location
-        assert ir.Operation.create("mondo.op", loc=ir.Location.name("mine")).location.name_str == "mine"
+        assert (
+            ir.Operation.create("mondo.op", loc=ir.Location.name("mine")).location.name_str
+            == "mine"
+        )
     assert location.is_a_callsite()
-    for part, name in ((location.callee, "make"), (location.caller, "test_locations_of_python_code")):
+    for part, name in (
+        (location.callee, "make"),
+        (location.caller, "test_locations_of_python_code"),
+    ):
         assert part.name_str == name
         assert part.child_loc.filename == __file__
     assert location.callee.child_loc.start_line == make.__code__.co_firstlineno + 1

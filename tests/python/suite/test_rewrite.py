@@ -157,7 +157,9 @@ def test_no_match_after_erasing_is_a_match(ir, rewrite, ctx, which):
 
 def test_rewriter_ends_with_its_pattern(ir, rewrite, adds):
     kept = []
-    frozen = freeze(rewrite, ("arith.addi", lambda op, rewriter: kept.append((op, rewriter)) or True))
+    frozen = freeze(
+        rewrite, ("arith.addi", lambda op, rewriter: kept.append((op, rewriter)) or True)
+    )
     rewrite.walk_and_apply_patterns(adds.operation, frozen)
     [(op, rewriter)] = kept
     for use in (
@@ -285,7 +287,9 @@ def test_no_convergence(ir, rewrite, adds):
         rewriter.replace_op(op, new)
 
     with pytest.raises(RuntimeError, match="failed to converge"):
-        rewrite.apply_patterns_and_fold_greedily(adds, freeze(rewrite, ("arith.addi", swap)), config)
+        rewrite.apply_patterns_and_fold_greedily(
+            adds, freeze(rewrite, ("arith.addi", swap)), config
+        )
 
 
 def test_config(rewrite):
