@@ -7,6 +7,10 @@ from typing import Any, ClassVar, Protocol, TypeVar, final, overload
 
 from typing_extensions import Self, disjoint_base
 
+from ._affine import *
+from ._builtin_attributes import *
+from ._builtin_types import *
+
 _Default = TypeVar("_Default")
 
 class _BytesWriter(Protocol):
