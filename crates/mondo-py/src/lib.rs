@@ -122,6 +122,18 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         value_lists::OpOperandList,
         value_lists::OpResultList,
     );
+    sequence::describe(
+        &ir,
+        &[
+            ("BlockArgumentList", "BlockArgument"),
+            ("BlockPredecessors", "Block"),
+            ("BlockSuccessors", "Block"),
+            ("OpOperandList", "Value"),
+            ("OpResultList", "OpResult"),
+            ("OpSuccessors", "Block"),
+            ("RegionSequence", "Region"),
+        ],
+    )?;
     current::install(module.py())?;
     debug::install(&ir)?;
     registration::install(module)?;

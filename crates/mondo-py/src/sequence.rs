@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyIterator, PyList, PySlice};
+use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
 
 /// Which elements of the whole list are in a window.
 #[derive(Clone, Copy)]
@@ -94,6 +94,15 @@ impl Span {
         }
         PyList::new(other.py(), all)
     }
+}
+
+/// Says of list classes what their elements are, where generators of stubs look for it.
+pub(crate) fn describe(ir: &Bound<'_, PyModule>, lists: &[(&str, &str)]) -> PyResult<()> {
+    let module = ir.name()?;
+    lists.iter().try_for_each(|(list, element)| {
+        let text = format!("class {list}(collections.abc.Sequence[{module}.{element}])");
+        ir.getattr(*list)?.setattr("__nb_signature__", text)
+    })
 }
 
 /// The exception for an index that other code of Python's made invalid since it was checked.
