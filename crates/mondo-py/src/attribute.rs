@@ -56,6 +56,15 @@ impl UniquedClass for Attribute {
         Self { contents }
     }
 
+    fn plain_repr(contents: &Uniqued) -> String {
+        let raw = MlirAttribute {
+            ptr: contents.address(),
+        };
+        // SAFETY: the callers have just checked the contents; the last two arguments belong together.
+        let text = collect(|callback, data| unsafe { mlirAttributePrint(raw, callback, data) });
+        format!("Attribute({text})")
+    }
+
     fn contents(&self) -> &Uniqued {
         &self.contents
     }

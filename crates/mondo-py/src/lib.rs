@@ -103,6 +103,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         location::Location,
         region::BlockIterator,
         region::BlockList,
+        region::RegionIterator,
         region::RegionSequence,
         registration::AttrBuilder,
         registry::Dialect,
@@ -123,6 +124,18 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         value_lists::OpOperandList,
         value_lists::OpResultList,
     );
+    sequence::describe(
+        &ir,
+        &[
+            ("BlockArgumentList", "BlockArgument"),
+            ("BlockPredecessors", "Block"),
+            ("BlockSuccessors", "Block"),
+            ("OpOperandList", "Value"),
+            ("OpResultList", "OpResult"),
+            ("OpSuccessors", "Block"),
+            ("RegionSequence", "Region"),
+        ],
+    )?;
     current::install(module.py())?;
     debug::install(&ir)?;
     registration::install(module)?;

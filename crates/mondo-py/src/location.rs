@@ -316,9 +316,14 @@ impl Location {
         Ok(unsafe { mlirLocationIsAFused(self.get(py)?) })
     }
 
+    /// The parts of a fused location; none for any other.
     #[getter]
     fn locations(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
-        let raw = self.get_as(py, mlirLocationIsAFused, "FusedLoc")?;
+        let raw = self.get(py)?;
+        // SAFETY: the location is live.
+        if !unsafe { mlirLocationIsAFused(raw) } {
+            return Ok(Vec::new());
+        }
         let nothing = MlirLocation {
             ptr: std::ptr::null(),
         };

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyIterator, PyList, PySlice};
+use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
 
 /// Which elements of the whole list are in a window.
 #[derive(Clone, Copy)]
@@ -96,14 +96,35 @@ impl Span {
     }
 }
 
+/// Says of list classes what their elements are, where generators of stubs look for it.
+pub(crate) fn describe(ir: &Bound<'_, PyModule>, lists: &[(&str, &str)]) -> PyResult<()> {
+    let module = ir.name()?;
+    lists.iter().try_for_each(|(list, element)| {
+        let text = format!("class {list}(collections.abc.Sequence[{module}.{element}])");
+        ir.getattr(*list)?.setattr("__nb_signature__", text)
+    })
+}
+
 /// The exception for an index that other code of Python's made invalid since it was checked.
 pub(crate) fn removed(what: &str) -> PyErr {
     PyIndexError::new_err(format!("the {what} has been removed"))
 }
 
-/// Writes the methods that every list has: `$element(&self, py, index)` is an element by its index in
-/// the whole list, `$cut(&self, py, span)` the same list with another window.
+/// Writes the methods that every list has: `element(&self, py, index)` is an element by its index in
+/// the whole list. `iterated` stands for an `__iter__` over the elements as they are.
 macro_rules! list_methods {
+    (iterated $class:ty { $($more:item)* }) => {
+        crate::sequence::list_methods!($class {
+            fn __iter__<'py>(
+                &self,
+                py: Python<'py>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
+                self.span.iter(py, |index| self.element(py, index))
+            }
+
+            $($more)*
+        });
+    };
     ($class:ty { $($more:item)* }) => {
         #[pymethods]
         impl $class {
@@ -129,13 +150,6 @@ macro_rules! list_methods {
                         Ok(Py::new(py, Self { of: self.of.clone_ref(py), span })?.into_any())
                     }
                 }
-            }
-
-            fn __iter__<'py>(
-                &self,
-                py: Python<'py>,
-            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
-                self.span.iter(py, |index| self.element(py, index))
             }
 
             fn __add__<'py>(

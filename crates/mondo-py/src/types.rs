@@ -55,6 +55,15 @@ impl UniquedClass for Type {
         Self { contents }
     }
 
+    fn plain_repr(contents: &Uniqued) -> String {
+        let raw = MlirType {
+            ptr: contents.address(),
+        };
+        // SAFETY: the callers have just checked the contents; the last two arguments belong together.
+        let text = collect(|callback, data| unsafe { mlirTypePrint(raw, callback, data) });
+        format!("Type({text})")
+    }
+
     fn contents(&self) -> &Uniqued {
         &self.contents
     }

@@ -63,6 +63,8 @@ pub(crate) trait UniquedClass: Tied {
     const WHAT: &'static str;
 
     fn make(contents: Uniqued) -> Self;
+    /// How an object of the class itself prints, whatever its own class is.
+    fn plain_repr(contents: &Uniqued) -> String;
     fn contents(&self) -> &Uniqued;
     fn table(context: &Context) -> &Table;
     /// What casters go by.
@@ -226,7 +228,7 @@ pub(crate) fn construct<'py, T: UniquedClass>(
         return Err(PyValueError::new_err(format!(
             "Cannot cast {} to {name} (from {})",
             T::WHAT,
-            given.repr()?
+            T::plain_repr(contents),
         )));
     }
     if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {

@@ -84,7 +84,12 @@ fn requirements(context: &Context<'_>) -> Utf8PathBuf {
 
 /// ruff over what we write in Python; ruff.toml's patterns are relative to the workspace.
 pub(super) fn lint(context: &Context<'_>) -> Result<()> {
-    const OURS: [&str; 3] = ["bundle/python", "tests/python", "examples"];
+    const OURS: [&str; 4] = [
+        "bundle/python",
+        "tests/conformance",
+        "tests/python",
+        "examples",
+    ];
     let tools = Venv::tools(context)?;
     let ruff = |purpose: &str| {
         tools
