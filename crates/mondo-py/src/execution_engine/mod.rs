@@ -323,8 +323,9 @@ impl ExecutionEngine {
         let raw = self.get()?;
         let api = api()?;
         let address: Option<usize> = callback.getattr("value")?.extract()?;
-        let address = address
-            .ok_or_else(|| PyTypeError::new_err("the callback is a null pointer, not a function"))?;
+        let address = address.ok_or_else(|| {
+            PyTypeError::new_err("the callback is a null pointer, not a function")
+        })?;
         let (defined, may_look) = {
             let parts = self.parts();
             let symbols = parts.symbols.as_ref();
@@ -336,8 +337,8 @@ impl ExecutionEngine {
         // A look-up takes what the process has under that name for good, so that none is made before
         // the code has taken it.
         // SAFETY: the engine is live, and the name is only read.
-        let defined = defined
-            || may_look && unsafe { !(api.lookup)(raw, string_ref(&name)).is_null() };
+        let defined =
+            defined || may_look && unsafe { !(api.lookup)(raw, string_ref(&name)).is_null() };
         if defined {
             return Err(PyValueError::new_err(format!(
                 "the symbol {name:?} is defined already, by the module, by a library or by an earlier \

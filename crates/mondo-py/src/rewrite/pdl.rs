@@ -211,13 +211,23 @@ impl PDLModule {
     /// Makes `fn(rewriter, results, values)` the rewrite function of a name.
     #[pyo3(signature = (name, r#fn))]
     fn register_rewrite_function(&self, name: &str, r#fn: Bound<'_, PyAny>) -> PyResult<()> {
-        self.register(name, r#fn, true, mlirPDLPatternModuleRegisterRewriteFunction)
+        self.register(
+            name,
+            r#fn,
+            true,
+            mlirPDLPatternModuleRegisterRewriteFunction,
+        )
     }
 
     /// Makes `fn(rewriter, results, values)` the constraint of a name.
     #[pyo3(signature = (name, r#fn))]
     fn register_constraint_function(&self, name: &str, r#fn: Bound<'_, PyAny>) -> PyResult<()> {
-        self.register(name, r#fn, false, mlirPDLPatternModuleRegisterConstraintFunction)
+        self.register(
+            name,
+            r#fn,
+            false,
+            mlirPDLPatternModuleRegisterConstraintFunction,
+        )
     }
 }
 
