@@ -23,6 +23,8 @@ pub(crate) struct Attribute {
 }
 
 impl Tied for Attribute {
+    const SIGNATURE: &'static str = "(cast_from_type)";
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -51,6 +53,7 @@ impl Tied for Attribute {
 
 impl UniquedClass for Attribute {
     const WHAT: &'static str = "attribute";
+    const LEAF_SIGNATURE: &'static str = "(cast_from_attr)";
 
     fn make(contents: Uniqued) -> Self {
         Self { contents }

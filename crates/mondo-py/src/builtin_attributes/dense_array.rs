@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicIsize, Ordering};
 
 use mondo_sys::*;
 use pyo3::exceptions::PyIndexError;
-use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::exceptions::PyTypeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 

@@ -150,7 +150,7 @@ impl PatternRewriter {
 
     /// Replaces an operation's results with those of another operation, or with values, and erases it:
     /// `replace_op(op, new_op)`, `replace_op(op, values)`.
-    #[pyo3(signature = (op, new_op = None, *, values = None), text_signature = None)]
+    #[pyo3(signature = (op, new_op = None, *, values = None))]
     fn replace_op(
         &self,
         op: &Bound<'_, OperationBase>,
