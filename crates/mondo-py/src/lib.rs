@@ -103,6 +103,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         location::Location,
         region::BlockIterator,
         region::BlockList,
+        region::RegionIterator,
         region::RegionSequence,
         registration::AttrBuilder,
         registry::Dialect,

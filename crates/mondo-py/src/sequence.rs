@@ -110,9 +110,21 @@ pub(crate) fn removed(what: &str) -> PyErr {
     PyIndexError::new_err(format!("the {what} has been removed"))
 }
 
-/// Writes the methods that every list has: `$element(&self, py, index)` is an element by its index in
-/// the whole list, `$cut(&self, py, span)` the same list with another window.
+/// Writes the methods that every list has: `element(&self, py, index)` is an element by its index in
+/// the whole list. `iterated` stands for an `__iter__` over the elements as they are.
 macro_rules! list_methods {
+    (iterated $class:ty { $($more:item)* }) => {
+        crate::sequence::list_methods!($class {
+            fn __iter__<'py>(
+                &self,
+                py: Python<'py>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
+                self.span.iter(py, |index| self.element(py, index))
+            }
+
+            $($more)*
+        });
+    };
     ($class:ty { $($more:item)* }) => {
         #[pymethods]
         impl $class {
@@ -138,13 +150,6 @@ macro_rules! list_methods {
                         Ok(Py::new(py, Self { of: self.of.clone_ref(py), span })?.into_any())
                     }
                 }
-            }
-
-            fn __iter__<'py>(
-                &self,
-                py: Python<'py>,
-            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
-                self.span.iter(py, |index| self.element(py, index))
             }
 
             fn __add__<'py>(

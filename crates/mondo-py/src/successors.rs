@@ -39,7 +39,7 @@ impl OpSuccessors {
     }
 }
 
-list_methods!(OpSuccessors {
+list_methods!(iterated OpSuccessors {
     /// Makes control go to another block.
     fn __setitem__(&self, py: Python<'_>, index: isize, block: &Bound<'_, Block>) -> PyResult<()> {
         let index = self.span.index(index)?;
@@ -117,7 +117,7 @@ impl BlockSuccessors {
     }
 }
 
-list_methods!(BlockSuccessors {});
+list_methods!(iterated BlockSuccessors {});
 
 /// The blocks that control may come from.
 #[pyclass(frozen, sequence)]
@@ -150,4 +150,4 @@ impl BlockPredecessors {
     }
 }
 
-list_methods!(BlockPredecessors {});
+list_methods!(iterated BlockPredecessors {});

@@ -45,7 +45,7 @@ impl OpOperandList {
     }
 }
 
-list_methods!(OpOperandList {
+list_methods!(iterated OpOperandList {
     /// Makes the operation use another value.
     fn __setitem__(
         &self,
@@ -121,7 +121,7 @@ impl OpResultList {
     }
 }
 
-list_methods!(OpResultList {
+list_methods!(iterated OpResultList {
     /// The types of the results.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
@@ -177,7 +177,7 @@ impl BlockArgumentList {
     }
 }
 
-list_methods!(BlockArgumentList {
+list_methods!(iterated BlockArgumentList {
     /// The types of the arguments.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {

@@ -7,6 +7,10 @@ from typing import Any, ClassVar, Protocol, TypeVar, final, overload
 
 from typing_extensions import Self, disjoint_base
 
+from ._affine import *
+from ._builtin_attributes import *
+from ._builtin_types import *
+
 _Default = TypeVar("_Default")
 
 class _BytesWriter(Protocol):
@@ -320,6 +324,11 @@ class Type:
     @property
     def context(self) -> Context: ...
     def dump(self) -> None: ...
+
+@final
+class TypeID:
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class OpAttributeMap:
