@@ -135,8 +135,10 @@ macro_rules! list_methods {
                 visit.call(&self.of)
             }
 
-            fn __len__(&self) -> usize {
-                self.span.len()
+            fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+                // What is dead has no elements to count.
+                self.of.get().get(py)?;
+                Ok(self.span.len())
             }
 
             fn __getitem__(

@@ -45,7 +45,7 @@ def test_bundle(libs, ir):
 def test_load_on_create(ir):
     context = ir.Context(load_on_create_dialects=["func"])
     assert ir.Context is type(context)
-    with pytest.raises(ValueError, match="nope"):
+    with pytest.raises(IndexError, match="nope"):
         ir.Context(load_on_create_dialects=["nope"])
 
 
