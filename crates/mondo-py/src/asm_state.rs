@@ -127,7 +127,8 @@ impl AsmState {
 impl AsmState {
     /// `AsmState(value)` or `AsmState(op)`.
     #[new]
-    #[pyo3(signature = (value = None, use_local_scope = false, *, op = None))]
+    #[pyo3(signature = (value = None, use_local_scope = false, *, op = None),
+           text_signature = "(value=..., use_local_scope=False, *, op=...)")]
     fn new(
         py: Python<'_>,
         value: Option<&Bound<'_, PyAny>>,

@@ -23,7 +23,8 @@ pub(crate) struct Attribute {
 }
 
 impl Tied for Attribute {
-    const SIGNATURE: &'static str = "(cast_from_type)";
+    // Upstream's derived classes have the other name for it.
+    const SIGNATURE: &'static str = "(cast_from_type=..., *, cast_from_attr=...)";
 
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
@@ -53,7 +54,7 @@ impl Tied for Attribute {
 
 impl UniquedClass for Attribute {
     const WHAT: &'static str = "attribute";
-    const LEAF_SIGNATURE: &'static str = "(cast_from_attr)";
+    const SOURCES: &'static [&'static str] = &["cast_from_type", "cast_from_attr"];
 
     fn make(contents: Uniqued) -> Self {
         Self { contents }

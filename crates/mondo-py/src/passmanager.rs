@@ -184,8 +184,8 @@ impl PassManager {
     ///
     /// The callable gets the operation and an `ExternalPass`.
     #[pyo3(signature = (run = None, name = None, argument = None, description = None,
-                        op_name = None, *, pipeline = None), text_signature = "($self, run=None, name=None, argument='', \
-           description='', op_name='', *, pipeline=None)")]
+                        op_name = None, *, pipeline = None), text_signature = "($self, run=..., name=None, argument='', \
+           description='', op_name='', *, pipeline=...)")]
     #[expect(
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"

@@ -82,6 +82,22 @@ impl Span {
         PyList::new(py, all)?.try_iter()
     }
 
+    /// The elements of another list and those of the window, as a list.
+    pub(crate) fn add_to<'py>(
+        self,
+        other: &Bound<'py, PyAny>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let mut all = Vec::new();
+        for item in other.try_iter()? {
+            all.push(item?.unbind());
+        }
+        for index in self.indices() {
+            all.push(element(index)?);
+        }
+        PyList::new(other.py(), all)
+    }
+
     /// The elements of the window and those of another list, as a list.
     pub(crate) fn add<'py>(
         self,
@@ -159,6 +175,13 @@ macro_rules! list_methods {
                 other: &Bound<'py, pyo3::PyAny>,
             ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
                 self.span.add(other, |index| self.element(other.py(), index))
+            }
+
+            fn __radd__<'py>(
+                &self,
+                other: &Bound<'py, pyo3::PyAny>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                self.span.add_to(other, |index| self.element(other.py(), index))
             }
 
             $($more)*

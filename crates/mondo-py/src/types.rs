@@ -52,7 +52,7 @@ impl Tied for Type {
 
 impl UniquedClass for Type {
     const WHAT: &'static str = "type";
-    const LEAF_SIGNATURE: &'static str = "(cast_from_type)";
+    const SOURCES: &'static [&'static str] = &["cast_from_type"];
 
     fn make(contents: Uniqued) -> Self {
         Self { contents }

@@ -61,8 +61,8 @@ impl Table {
 pub(crate) trait UniquedClass: Tied {
     /// What messages call it: `type`, `attribute`.
     const WHAT: &'static str;
-    /// The parameters of a derived class's constructor.
-    const LEAF_SIGNATURE: &'static str;
+    /// The names of the constructor's parameter.
+    const SOURCES: &'static [&'static str];
 
     fn make(contents: Uniqued) -> Self;
     /// How an object of the class itself prints, whatever its own class is.
@@ -199,12 +199,6 @@ pub(crate) fn wrap<T: UniquedClass>(
     Ok(object.into_any())
 }
 
-/// Whether the only keyword is upstream's, which for attributes is not the same in all classes.
-fn names_the_source<T: UniquedClass>(kwargs: &Bound<'_, PyDict>) -> PyResult<bool> {
-    Ok(kwargs.contains("cast_from_type")?
-        || (T::LEAF_SIGNATURE == "(cast_from_attr)" && kwargs.contains("cast_from_attr")?))
-}
-
 /// What `cls(cast_from)` does: the same thing as an object of exactly `cls`.
 pub(crate) fn construct<'py, T: UniquedClass>(
     cls: &Bound<'py, PyType>,
@@ -215,8 +209,15 @@ pub(crate) fn construct<'py, T: UniquedClass>(
     let name = cls.name()?;
     let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
         (1, None) => args.get_item(0)?,
-        (0, Some(kwargs)) if kwargs.len() == 1 && names_the_source::<T>(kwargs)? => {
-            kwargs.values().get_item(0)?
+        (0, Some(kwargs)) if kwargs.len() == 1 => {
+            let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
+            let key: String = key.extract()?;
+            if !T::SOURCES.contains(&key.as_str()) {
+                return Err(PyTypeError::new_err(format!(
+                    "{name}() got an unexpected keyword argument '{key}'"
+                )));
+            }
+            value
         }
         _ => {
             return Err(PyTypeError::new_err(format!(

@@ -83,8 +83,8 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
             .call1((py.import("types")?.getattr("GenericAlias")?,))?,
     )?;
     // The extension is initialised once; should that ever change, the first classes stay.
-    let _ = OP_RESULT.set(py, tie::leaf::<OpResult>(ir, &value, "")?.unbind());
-    let _ = BLOCK_ARGUMENT.set(py, tie::leaf::<BlockArgument>(ir, &value, "")?.unbind());
+    let _ = OP_RESULT.set(py, tie::leaf::<OpResult>(ir, &value)?.unbind());
+    let _ = BLOCK_ARGUMENT.set(py, tie::leaf::<BlockArgument>(ir, &value)?.unbind());
     Ok(())
 }
 

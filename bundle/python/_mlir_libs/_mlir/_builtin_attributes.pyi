@@ -18,6 +18,7 @@ class IntegerAttr(Attribute):
     def __int__(self) -> int: ...
 
 class BoolAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(value: bool, context: _Context | None = None) -> BoolAttr: ...
     @property
@@ -68,6 +69,7 @@ class StringAttr(Attribute):
     def value_bytes(self) -> bytes: ...
 
 class SymbolRefAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
     def get(symbols: Iterable[str], context: _Context | None = None) -> SymbolRefAttr: ...
@@ -75,6 +77,7 @@ class SymbolRefAttr(Attribute):
     def value(self) -> list[str]: ...
 
 class FlatSymbolRefAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
     def get(value: str, context: _Context | None = None) -> FlatSymbolRefAttr: ...
@@ -151,6 +154,7 @@ class StridedLayoutAttr(Attribute):
     def strides(self) -> list[int]: ...
 
 class DenseBoolArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(values: Iterable[object], context: _Context | None = None) -> DenseBoolArrayAttr: ...
     def __getitem__(self, key: int, /) -> bool: ...
@@ -164,6 +168,7 @@ class DenseBoolArrayIterator(Iterator[bool]):
     def __next__(self) -> bool: ...
 
 class DenseI8ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI8ArrayAttr: ...
     def __getitem__(self, key: int, /) -> int: ...
@@ -177,6 +182,7 @@ class DenseI8ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseI16ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsInt], context: _Context | None = None
@@ -192,6 +198,7 @@ class DenseI16ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseI32ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsInt], context: _Context | None = None
@@ -207,6 +214,7 @@ class DenseI32ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseI64ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsInt], context: _Context | None = None
@@ -222,6 +230,7 @@ class DenseI64ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseF32ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsFloat], context: _Context | None = None
@@ -237,6 +246,7 @@ class DenseF32ArrayIterator(Iterator[float]):
     def __next__(self) -> float: ...
 
 class DenseF64ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsFloat], context: _Context | None = None
@@ -252,6 +262,7 @@ class DenseF64ArrayIterator(Iterator[float]):
     def __next__(self) -> float: ...
 
 class DenseElementsAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @overload
     @staticmethod
     def get(
@@ -264,7 +275,19 @@ class DenseElementsAttr(Attribute):
     @overload
     @staticmethod
     def get(
-        attrs: list[Attribute], type: Type | None = None, context: _Context | None = None
+        array: list[Attribute],
+        signless: Type | None = None,
+        type: _Context | None = None,
+    ) -> DenseElementsAttr: ...
+    @overload
+    @staticmethod
+    def get(
+        array: list[Attribute], *, type: Type | None = None, context: _Context | None = None
+    ) -> DenseElementsAttr: ...
+    @overload
+    @staticmethod
+    def get(
+        *, attrs: list[Attribute], type: Type | None = None, context: _Context | None = None
     ) -> DenseElementsAttr: ...
     @staticmethod
     def get_splat(shaped_type: Type, element_attr: Attribute) -> DenseElementsAttr: ...
@@ -275,12 +298,15 @@ class DenseElementsAttr(Attribute):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 class DenseIntElementsAttr(DenseElementsAttr):
+    static_typeid: ClassVar[TypeID]
     def __getitem__(self, key: int, /) -> int: ...
 
 class DenseFPElementsAttr(DenseElementsAttr):
+    static_typeid: ClassVar[TypeID]
     def __getitem__(self, key: int, /) -> float: ...
 
 class DenseResourceElementsAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
     def get_from_buffer(

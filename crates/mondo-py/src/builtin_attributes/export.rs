@@ -14,10 +14,8 @@ use super::buffer::{
     ANY_ORDER, C_ORDER, F_ORDER, FORMAT, GET_BUFFER, ND, RELEASE_BUFFER, RawView, STRIDES, WRITABLE,
 };
 use super::elements::DenseElementsAttr;
-use crate::attribute::Attribute;
 use crate::kinds::attribute_of;
 use crate::tie;
-use crate::uniqued::UniquedClass;
 
 /// What a view points to, besides the elements.
 struct Shown {
@@ -226,5 +224,5 @@ pub(super) fn publish<'py>(
             pfunc: release_buffer as *mut c_void,
         },
     ];
-    tie::leaf_with::<DenseElementsAttr>(ir, parent, Attribute::LEAF_SIGNATURE, &slots)
+    tie::leaf_with::<DenseElementsAttr>(ir, parent, &slots)
 }

@@ -183,7 +183,7 @@ impl OperationBase {
         text_signature = "($self, large_elements_limit=None, large_resource_limit=None, \
             enable_debug_info=False, pretty_debug_info=False, print_generic_op_form=False, \
             use_local_scope=False, use_name_loc_as_prefix=False, assume_verified=False, file=None, \
-            binary=False, skip_regions=False, *, state=None)")]
+            binary=False, skip_regions=False, *, state=...)")]
     #[expect(
         clippy::too_many_arguments,
         clippy::fn_params_excessive_bools,

@@ -234,39 +234,36 @@ pub(crate) fn publish_over<'py, L: PyClass>(
 pub(crate) fn leaf_with<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
-    signature: &str,
     slots: &[ffi::PyType_Slot],
 ) -> PyResult<Bound<'py, PyType>> {
     let native = L::type_object(module.py());
     let bases = PyTuple::new(module.py(), [parent, &native])?;
     let name = native.name()?.to_string();
-    make::<L>(module, &name, signature, &bases, slots)
+    make::<L>(module, &name, "", &bases, slots)
 }
 
 /// The same without slots: a class as Python code makes it. Its objects have the layout of the
-/// tied class, and its `tp_dealloc` ends in that one's. An empty `signature` is the parent's.
+/// tied class, and its `tp_dealloc` ends in that one's.
 pub(crate) fn leaf<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
-    signature: &str,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
     let native = py.get_type::<L>();
     let name = native.name()?;
     let members = PyDict::new(py);
     members.set_item("__module__", module.name()?)?;
-    members.set_item("__doc__", signed(&name.to_string(), signature))?;
+    members.set_item("__doc__", native.getattr("__doc__")?)?;
     let class = py
         .get_type::<PyType>()
         .call1((&name, (parent, &native), members))?
         .cast_into::<PyType>()?;
-    class.setattr("__doc__", native.getattr("__doc__")?)?;
     module.setattr(name, &class)?;
     Ok(class)
 }
 
 /// What a type's `__text_signature__` is read from: the documentation it is made with. `__doc__` is
-/// another thing afterwards.
+/// another thing afterwards. Without a signature, the parent's counts.
 fn signed(name: &str, signature: &str) -> String {
     if signature.is_empty() {
         String::new()
