@@ -170,6 +170,27 @@ macro_rules! list_methods {
                 }
             }
 
+            /// The index of the first element that is equal to `value`, as of a list.
+            #[pyo3(signature = (value, start = 0, stop = isize::MAX, /))]
+            fn index(
+                &self,
+                value: &Bound<'_, pyo3::PyAny>,
+                start: isize,
+                stop: isize,
+            ) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("index", (value, start, stop))?.extract()
+            }
+
+            /// How many elements are equal to `value`.
+            #[pyo3(signature = (value, /))]
+            fn count(&self, value: &Bound<'_, pyo3::PyAny>) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("count", (value,))?.extract()
+            }
+
             fn __add__<'py>(
                 &self,
                 other: &Bound<'py, pyo3::PyAny>,

@@ -66,6 +66,40 @@ def test_sequences(module):
     assert list(regions[0]) == list(regions[0].blocks) == [regions[0].blocks[0]]
 
 
+def test_lists_are_sequences(find, module):
+    add = find(module.operation, "arith.addi")
+    argument, operands = add.operands[0], add.operands
+    assert operands.index(argument) == 0 and operands.index(argument, 1) == 1
+    assert operands.count(argument) == 2 and operands.count(add.result) == 0
+    with pytest.raises(ValueError):
+        operands.index(add.result)
+    with pytest.raises(ValueError):
+        operands.index(argument, 0, 0)
+    assert operands + [add.result] == [argument, argument, add.result]
+    assert [add.result] + operands == [add.result, argument, argument]
+    assert operands[1:] + add.results == [argument, add.result]
+    with pytest.raises(TypeError):
+        _ = operands + 1
+    with pytest.raises(TypeError):
+        _ = 1 + operands
+
+
+def test_constructors_take_only_their_own_keyword(ir, ctx):
+    i32 = ir.IntegerType.get_signless(32)
+    seven = ir.IntegerAttr.get(i32, 7)
+    assert ir.IntegerType(cast_from_type=i32) is i32
+    assert ir.IntegerAttr(cast_from_attr=seven) is seven == ir.Attribute(cast_from_type=seven)
+    for make in (
+        lambda: ir.IntegerType(other=i32),
+        lambda: ir.IntegerType(cast_from_attr=i32),
+        lambda: ir.IntegerAttr(value=seven),
+        lambda: ir.IntegerType(),
+        lambda: ir.IntegerType(i32, i32),
+    ):
+        with pytest.raises(TypeError):
+            make()
+
+
 def test_blocks(ir, ctx):
     ctx.allow_unregistered_dialects = True
     module = ir.Module.parse(

@@ -1,12 +1,17 @@
 """Part of `ir`: the classes of the builtin attributes."""
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, SupportsFloat, SupportsInt, final, overload
+from typing import Any, ClassVar, Protocol, SupportsFloat, SupportsInt, final, overload
 
 from typing_extensions import Buffer, Self
 
 from ._affine import AffineMap, IntegerSet
 from .ir import Attribute, Location, NamedAttribute, Type, TypeID, _Context
+
+# An array of numpy's, whose stubs know the buffer protocol only from Python 3.12 on.
+class _Array(Protocol):
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
 
 class IntegerAttr(Attribute):
     static_typeid: ClassVar[TypeID]
@@ -266,7 +271,7 @@ class DenseElementsAttr(Attribute):
     @overload
     @staticmethod
     def get(
-        array: Buffer,
+        array: Buffer | _Array,
         signless: bool = True,
         type: Type | None = None,
         shape: Iterable[int] | None = None,
@@ -310,7 +315,7 @@ class DenseResourceElementsAttr(Attribute):
     attr_name: ClassVar[str]
     @staticmethod
     def get_from_buffer(
-        array: Buffer,
+        array: Buffer | _Array,
         name: str,
         type: Type,
         alignment: int | None = None,

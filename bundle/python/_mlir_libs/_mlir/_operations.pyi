@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, ClassVar, Literal, Protocol, overload
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, overload
 
 from typing_extensions import Self, TypeAlias
 
@@ -26,6 +26,9 @@ class _BytesWriter(Protocol):
 
 class _StrWriter(Protocol):
     def write(self, data: str, /) -> object: ...
+
+# A dictionary of attributes of one kind is one of attributes.
+_Attribute = TypeVar("_Attribute", bound=Attribute)
 
 # What stands for a value: itself, or an operation with one result.
 _ValueLike: TypeAlias = Value | _OperationBase
@@ -152,7 +155,7 @@ class Operation(_OperationBase):
         name: str,
         results: Sequence[Type] | None = None,
         operands: Sequence[Value] | None = None,
-        attributes: dict[str, Attribute] | None = None,
+        attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int = 0,
         loc: Location | None = None,
@@ -160,9 +163,7 @@ class Operation(_OperationBase):
         infer_type: bool = False,
     ) -> Operation: ...
     @staticmethod
-    def parse(
-        source: str, *, source_name: str = "", context: _Context | None = None
-    ) -> OpView: ...
+    def parse(source: str, *, source_name: str = "", context: _Context | None = None) -> OpView: ...
     @property
     def name(self) -> str: ...
     @property
@@ -188,7 +189,7 @@ class OpView(_OperationBase):
         resultSegmentSpecObj: Sequence[int] | None = None,
         results: Sequence[Type | Sequence[Type] | None] | None = None,
         operands: Sequence[_ValueLike | Sequence[_ValueLike] | None] | None = None,
-        attributes: dict[str, Attribute] | None = None,
+        attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int | None = None,
         loc: Location | None = None,
@@ -203,7 +204,7 @@ class OpView(_OperationBase):
         cls,
         results: Sequence[Type | Sequence[Type] | None] | None = None,
         operands: Sequence[_ValueLike | Sequence[_ValueLike] | None] | None = None,
-        attributes: dict[str, Attribute] | None = None,
+        attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int | None = None,
         loc: Location | None = None,

@@ -57,7 +57,9 @@ class Block:
     def create_before(
         self, *arg_types: Type, arg_locs: Sequence[Location] | None = None
     ) -> Block: ...
-    def create_after(self, *arg_types: Type, arg_locs: Sequence[Location] | None = None) -> Block: ...
+    def create_after(
+        self, *arg_types: Type, arg_locs: Sequence[Location] | None = None
+    ) -> Block: ...
     def append(self, operation: _OperationBase) -> None: ...
     def append_to(self, region: Region) -> None: ...
     def detach(self) -> Block: ...
@@ -111,7 +113,7 @@ class OperationIterator:
     def __next__(self) -> OpView: ...
 
 @final
-class RegionSequence:
+class RegionSequence(Sequence[Region]):
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -123,7 +125,7 @@ class RegionSequence:
     def __radd__(self, other: Iterable[Region], /) -> list[Region]: ...
 
 @final
-class OpSuccessors:
+class OpSuccessors(Sequence[Block]):
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -136,7 +138,7 @@ class OpSuccessors:
     def __setitem__(self, index: int, block: Block, /) -> None: ...
 
 @final
-class BlockSuccessors:
+class BlockSuccessors(Sequence[Block]):
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -148,7 +150,7 @@ class BlockSuccessors:
     def __radd__(self, other: Iterable[Block], /) -> list[Block]: ...
 
 @final
-class BlockPredecessors:
+class BlockPredecessors(Sequence[Block]):
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload

@@ -82,7 +82,7 @@ class OpOperandIterator:
     def __next__(self) -> OpOperand: ...
 
 @final
-class OpOperandList:
+class OpOperandList(Sequence[Value]):
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -97,7 +97,7 @@ class OpOperandList:
     def __setitem__(self, index: int, value: Value, /) -> None: ...
 
 @final
-class OpResultList:
+class OpResultList(Sequence[OpResult]):
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -113,7 +113,7 @@ class OpResultList:
     def owner(self) -> OpView: ...
 
 @final
-class BlockArgumentList:
+class BlockArgumentList(Sequence[BlockArgument]):
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload

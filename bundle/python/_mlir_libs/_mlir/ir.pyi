@@ -15,6 +15,7 @@ from ._operations import _OperationBase as _OperationBase
 from ._structure import *
 from ._values import *
 
+_Attribute = TypeVar("_Attribute", bound=Attribute)
 _Default = TypeVar("_Default")
 
 class DiagnosticSeverity(enum.Enum):
@@ -58,7 +59,7 @@ class _Context:
         *,
         results: Sequence[Type] | None = None,
         operands: Sequence[Value | _OperationBase] | None = None,
-        attributes: dict[str, Attribute] | None = None,
+        attributes: dict[str, _Attribute] | None = None,
         successors: Sequence[Block] | None = None,
         regions: int | Sequence[Region] | None = None,
         loc: Location | None = None,
