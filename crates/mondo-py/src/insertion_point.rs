@@ -152,7 +152,8 @@ impl InsertionPoint {
     /// `InsertionPoint(block)` is at the end of a block, `InsertionPoint(beforeOperation)` before an
     /// operation.
     #[new]
-    #[pyo3(signature = (block = None, *, beforeOperation = None), text_signature = "(block)")]
+    #[pyo3(signature = (block = None, *, beforeOperation = None),
+           text_signature = "(block=..., *, beforeOperation=...)")]
     #[expect(non_snake_case, reason = "upstream's name of the argument")]
     fn new(
         block: Option<&Bound<'_, PyAny>>,

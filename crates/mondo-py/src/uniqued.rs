@@ -61,6 +61,8 @@ impl Table {
 pub(crate) trait UniquedClass: Tied {
     /// What messages call it: `type`, `attribute`.
     const WHAT: &'static str;
+    /// The names of the constructor's parameter.
+    const SOURCES: &'static [&'static str];
 
     fn make(contents: Uniqued) -> Self;
     /// How an object of the class itself prints, whatever its own class is.
@@ -207,7 +209,16 @@ pub(crate) fn construct<'py, T: UniquedClass>(
     let name = cls.name()?;
     let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
         (1, None) => args.get_item(0)?,
-        (0, Some(kwargs)) if kwargs.len() == 1 => kwargs.values().get_item(0)?,
+        (0, Some(kwargs)) if kwargs.len() == 1 => {
+            let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
+            let key: String = key.extract()?;
+            if !T::SOURCES.contains(&key.as_str()) {
+                return Err(PyTypeError::new_err(format!(
+                    "{name}() got an unexpected keyword argument '{key}'"
+                )));
+            }
+            value
+        }
         _ => {
             return Err(PyTypeError::new_err(format!(
                 "{name}() takes one argument, the {} to cast from",

@@ -89,6 +89,8 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 impl Tied for Value {
+    const SIGNATURE: &'static str = "(value)";
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -145,7 +147,9 @@ impl Tied for Value {
         let py = cls.py();
         let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
             (1, None) => args.get_item(0)?,
-            (0, Some(kwargs)) if kwargs.len() == 1 => kwargs.values().get_item(0)?,
+            (0, Some(kwargs)) if kwargs.len() == 1 && kwargs.contains("value")? => {
+                kwargs.values().get_item(0)?
+            }
             _ => {
                 return Err(PyTypeError::new_err(format!(
                     "{}() takes one argument, the value to cast from",

@@ -203,8 +203,7 @@ pub(crate) fn publish<'py, T: Tied>(
             pfunc: init as *mut c_void,
         },
     ];
-    let class = make(module, name, &bases, &slots)?;
-    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
+    let class = make::<T>(module, name, T::SIGNATURE, &bases, &slots)?;
     T::layout()
         .class
         .set(py, class.clone().unbind())
@@ -213,11 +212,12 @@ pub(crate) fn publish<'py, T: Tied>(
 }
 
 /// Makes the class that Python sees for `L`, a class that PyO3 derived from a tied one, over
-/// `parent`, what Python sees for that. `init` is its `tp_init`.
+/// `parent`, what Python sees for that. `init` is its `tp_init`, which takes what `signature` says.
 pub(crate) fn publish_over<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
     name: &str,
     parent: &Bound<'py, PyType>,
+    signature: &str,
     init: ffi::initproc,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
@@ -227,9 +227,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
         slot: ffi::Py_tp_init,
         pfunc: init as *mut c_void,
     }];
-    let class = make(module, name, &bases, &slots)?;
-    class.setattr("__doc__", native.getattr("__doc__")?)?;
-    Ok(class)
+    make::<L>(module, name, signature, &bases, &slots)
 }
 
 /// The same with other slots than a `tp_init`.
@@ -240,9 +238,8 @@ pub(crate) fn leaf_with<'py, L: PyClass>(
 ) -> PyResult<Bound<'py, PyType>> {
     let native = L::type_object(module.py());
     let bases = PyTuple::new(module.py(), [parent, &native])?;
-    let class = make(module, &native.name()?.to_string(), &bases, slots)?;
-    class.setattr("__doc__", native.getattr("__doc__")?)?;
-    Ok(class)
+    let name = native.name()?.to_string();
+    make::<L>(module, &name, "", &bases, slots)
 }
 
 /// The same without slots: a class as Python code makes it. Its objects have the layout of the
@@ -265,15 +262,31 @@ pub(crate) fn leaf<'py, L: PyClass>(
     Ok(class)
 }
 
-fn make<'py>(
+/// What a type's `__text_signature__` is read from: the documentation it is made with. `__doc__` is
+/// another thing afterwards. Without a signature, the parent's counts.
+fn signed(name: &str, signature: &str) -> String {
+    if signature.is_empty() {
+        String::new()
+    } else {
+        format!("{name}{signature}\n--\n\n")
+    }
+}
+
+fn make<'py, T: PyClass>(
     module: &Bound<'py, PyModule>,
     name: &str,
+    signature: &str,
     bases: &Bound<'py, PyTuple>,
     slots: &[ffi::PyType_Slot],
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
     let full = CString::new(format!("{}.{name}", module.name()?))?;
+    let doc = CString::new(signed(name, signature))?;
     let mut slots = slots.to_vec();
+    slots.push(ffi::PyType_Slot {
+        slot: ffi::Py_tp_doc,
+        pfunc: doc.as_ptr() as *mut c_void,
+    });
     slots.push(ffi::PyType_Slot {
         slot: 0,
         pfunc: ptr::null_mut(),
@@ -296,6 +309,7 @@ fn make<'py>(
         )?
         .cast_into::<PyType>()?
     };
+    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
     module.setattr(name, &class)?;
     Ok(class)
 }

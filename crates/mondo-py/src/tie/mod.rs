@@ -80,6 +80,9 @@ pub(crate) enum Rest<'a> {
 
 /// A class whose objects are tied.
 pub(crate) trait Tied: PyClass<Frozen = True> + Sync {
+    /// The parameters of the constructor, as `inspect.signature` reads them.
+    const SIGNATURE: &'static str = "()";
+
     /// Where the parts of the class's objects lie, and the class that Python sees.
     fn layout() -> &'static Layout;
 
