@@ -27,7 +27,7 @@ use crate::block;
 use crate::context::Context;
 use crate::operation;
 use crate::region::{self, Region};
-use crate::tie::{self, Cause, Keep, Mortal, because, drain};
+use crate::tie::{self, Cause, Keep, Mortal, because, bury};
 use crate::uses;
 
 /// What has no parent, and which tree owns it. Known to the tree and to the object of the root.
@@ -286,7 +286,7 @@ impl Drop for Tree {
                             RootKind::Operation => mlirOperationDestroy(MlirOperation { ptr }),
                             RootKind::Block => mlirBlockDestroy(MlirBlock { ptr }),
                             RootKind::Region => {
-                                tie::free_parked::<Region>(region::forget(ptr));
+                                tie::abandon::<Region>(region::forget(ptr));
                                 mlirRegionDestroy(MlirRegion { ptr });
                             }
                         }
@@ -295,7 +295,7 @@ impl Drop for Tree {
                 }
             });
             drop(nowhere);
-            drain(py);
+            bury(py);
         });
     }
 }

@@ -166,18 +166,18 @@ impl Drop for Observed {
     fn drop(&mut self) {
         // SAFETY: the operation has died, and objects that are parked with it have no other home.
         unsafe {
-            tie::free_parked::<OperationBase>(*self.view.get_mut());
+            tie::abandon::<OperationBase>(*self.view.get_mut());
             let others = self
                 .others
                 .get_mut()
                 .unwrap_or_else(PoisonError::into_inner);
             if let Some(others) = others.take() {
-                tie::free_parked::<Module>(others.module.0);
+                tie::abandon::<Module>(others.module.0);
                 for result in others.results {
-                    tie::free_parked::<Value>(result.0);
+                    tie::abandon::<Value>(result.0);
                 }
                 for region in others.regions {
-                    tie::free_parked::<Region>(region.0);
+                    tie::abandon::<Region>(region.0);
                 }
             }
         }

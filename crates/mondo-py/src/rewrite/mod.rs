@@ -86,7 +86,7 @@ fn run(
         })
     });
     let raised = drive.leave();
-    tie::drain(py);
+    tie::bury(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),

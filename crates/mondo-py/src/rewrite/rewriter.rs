@@ -204,7 +204,7 @@ impl PatternRewriter {
                 mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
             }
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 
@@ -223,7 +223,7 @@ impl PatternRewriter {
             // SAFETY: both are live, and nothing outside uses what is in the operation.
             unsafe { mlirRewriterBaseEraseOp(base, raw) };
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 }
