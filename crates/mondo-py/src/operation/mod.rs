@@ -459,7 +459,15 @@ fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
         return;
     };
     let before = locked(&view.operation).replace(operation.clone_ref(py));
-    drop(before);
+    if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
+        // `__init__` was called again: the other operation has no view now.
+        let _ = old.view.compare_exchange(
+            view.tie.object(),
+            ptr::null_mut(),
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
+    }
     if observed.view.load(Ordering::Relaxed).is_null() && !observed.mortal.raw().is_null() {
         observed.view.store(view.tie.object(), Ordering::Relaxed);
     }

@@ -115,6 +115,19 @@ pub(crate) trait Tied: PyClass<Frozen = True> + Sync {
     }
 }
 
+/// Does `work` without the garbage collector, which could run code that destroys what the caller has a
+/// pointer to. (Since Python 3.12 it never runs where an object is made.)
+pub(crate) fn uncollected<T>(_py: Python<'_>, work: impl FnOnce() -> T) -> T {
+    // SAFETY: the interpreter is attached, and the collector is switched on again if it was on.
+    let collects = unsafe { ffi::PyGC_Disable() } != 0;
+    let result = work();
+    if collects {
+        // SAFETY: as above.
+        unsafe { ffi::PyGC_Enable() };
+    }
+    result
+}
+
 /// Makes an object of `class`, which is the class that Python sees or one derived from it.
 pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResult<Py<T>> {
     let py = class.py();
@@ -124,13 +137,7 @@ pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResul
     // memory is zero but for the header, which is what PyO3 leaves beside the contents (`Layout`
     // checks that), so that writing the contents makes it a whole object of `T`.
     unsafe {
-        // A collection could run code that destroys what the caller has a pointer to. (Since Python
-        // 3.12 none runs here.)
-        let collects = ffi::PyGC_Disable() != 0;
-        let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
-        if collects {
-            ffi::PyGC_Enable();
-        }
+        let object = uncollected(py, || ffi::PyType_GenericAlloc(class.as_type_ptr(), 0));
         if object.is_null() {
             return Err(PyErr::fetch(py));
         }
