@@ -88,7 +88,7 @@ fn run(
     });
     let raised = drive.leave();
     drive.clean_up(py);
-    tie::drain(py);
+    tie::bury(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),

@@ -218,7 +218,7 @@ impl PatternRewriter {
                 mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
             }
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 
@@ -237,7 +237,7 @@ impl PatternRewriter {
             // SAFETY: both are live, and nothing outside uses what is in the operation.
             unsafe { mlirRewriterBaseEraseOp(base, raw) };
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 }
