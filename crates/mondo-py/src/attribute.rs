@@ -23,6 +23,9 @@ pub(crate) struct Attribute {
 }
 
 impl Tied for Attribute {
+    // Upstream's derived classes have the other name for it.
+    const SIGNATURE: &'static str = "(cast_from_type=..., *, cast_from_attr=...)";
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -51,9 +54,19 @@ impl Tied for Attribute {
 
 impl UniquedClass for Attribute {
     const WHAT: &'static str = "attribute";
+    const SOURCES: &'static [&'static str] = &["cast_from_type", "cast_from_attr"];
 
     fn make(contents: Uniqued) -> Self {
         Self { contents }
+    }
+
+    fn plain_repr(contents: &Uniqued) -> String {
+        let raw = MlirAttribute {
+            ptr: contents.address(),
+        };
+        // SAFETY: the callers have just checked the contents; the last two arguments belong together.
+        let text = collect(|callback, data| unsafe { mlirAttributePrint(raw, callback, data) });
+        format!("Attribute({text})")
     }
 
     fn contents(&self) -> &Uniqued {

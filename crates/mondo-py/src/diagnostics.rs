@@ -204,13 +204,14 @@ struct Shared {
     /// Weak: the context owns this, by way of MLIR.
     context: Py<PyWeakrefReference>,
     had_error: AtomicBool,
+    /// Whether MLIR is done with it: it was detached, or its context ended.
+    released: AtomicBool,
 }
 
-/// A handler that was attached to a context.
+/// A handler that was attached to a context, which it does not keep alive.
 #[pyclass(frozen)]
 pub(crate) struct DiagnosticHandler {
     shared: Arc<Shared>,
-    context: Py<Context>,
     /// None once detached.
     id: Mutex<Option<MlirDiagnosticHandlerID>>,
 }
@@ -226,6 +227,7 @@ impl DiagnosticHandler {
             callback: Callback::new(callback.unbind()),
             context: PyWeakrefReference::new(context.as_any())?.unbind(),
             had_error: AtomicBool::new(false),
+            released: AtomicBool::new(false),
         });
         let raw = context.get().get_outside_handlers(py)?;
         if context.get().is_running() && context.get().is_multithreaded() {
@@ -245,7 +247,6 @@ impl DiagnosticHandler {
             py,
             Self {
                 shared,
-                context: context.clone().unbind(),
                 id: Mutex::new(Some(id)),
             },
         )
@@ -258,13 +259,15 @@ impl DiagnosticHandler {
 
 #[pymethods]
 impl DiagnosticHandler {
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.context)
-    }
-
-    /// Takes the handler off its context; a second call does nothing.
+    /// Takes the handler off its context; does nothing if that is done, or if the context has ended.
     fn detach(&self, py: Python<'_>) -> PyResult<()> {
-        let raw = self.context.get().get_outside_handlers(py)?;
+        let Some(context) = self.shared.context.bind(py).upgrade() else {
+            return Ok(());
+        };
+        let raw = context
+            .cast_into::<Context>()?
+            .get()
+            .get_outside_handlers(py)?;
         let id = self.id().take();
         if let Some(id) = id {
             // SAFETY: the context is live and the handler is still attached.
@@ -275,7 +278,7 @@ impl DiagnosticHandler {
 
     #[getter]
     fn attached(&self) -> bool {
-        self.id().is_some()
+        self.id().is_some() && !self.shared.released.load(Ordering::Acquire)
     }
 
     /// Whether the callback raised.
@@ -350,5 +353,9 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
 unsafe extern "C" fn release(data: *mut c_void) {
     // SAFETY: `data` is the `Shared` that `attach` leaked; MLIR calls this once. Python objects in
     // it may be released without the interpreter: PyO3 defers that.
-    drop(unsafe { Arc::from_raw(data.cast::<Shared>()) });
+    let shared = unsafe { Arc::from_raw(data.cast::<Shared>()) };
+    shared.released.store(true, Ordering::Release);
+    // The garbage collector saw the callable through the context; the Python object of the handler
+    // would keep it alive unseen.
+    shared.callback.clear();
 }

@@ -1,6 +1,7 @@
 //! What Python modules of dialects register, for the whole process.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyModuleNotFoundError, PyRuntimeError};
@@ -12,6 +13,9 @@ use crate::casters;
 
 /// One lock for all of it. It is never held while Python code may run.
 static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
+
+/// How often a class was registered for operations.
+static REPLACED: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Default)]
 struct Registered {
@@ -106,8 +110,15 @@ pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -
         }
         Ok(it.operations.insert(name.to_owned(), class))
     })?;
+    // Views that were made before this registration may be of another class.
+    REPLACED.fetch_add(1, Ordering::Relaxed);
     drop(replaced);
     Ok(())
+}
+
+/// A number that changes with every class that is registered for operations.
+pub(crate) fn replaced_classes() -> u64 {
+    REPLACED.load(Ordering::Relaxed)
 }
 
 /// The class for operations of this name (`func.return`).

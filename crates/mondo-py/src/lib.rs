@@ -20,6 +20,7 @@ mod debug;
 mod diagnostics;
 mod enums;
 mod error;
+mod execution_engine;
 mod external_pass;
 mod globals;
 mod insertion_point;
@@ -84,6 +85,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     tie::publish::<module::Module>(&ir, "Module")?;
     operation::install(&ir)?;
     value::install(&ir)?;
+    registry::install(&ir)?;
     enums::install_ir(&ir)?;
     add_classes!(
         &ir,
@@ -102,6 +104,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         location::Location,
         region::BlockIterator,
         region::BlockList,
+        region::RegionIterator,
         region::RegionSequence,
         registration::AttrBuilder,
         registry::Dialect,
@@ -122,6 +125,18 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         value_lists::OpOperandList,
         value_lists::OpResultList,
     );
+    sequence::describe(
+        &ir,
+        &[
+            ("BlockArgumentList", "BlockArgument"),
+            ("BlockPredecessors", "Block"),
+            ("BlockSuccessors", "Block"),
+            ("OpOperandList", "Value"),
+            ("OpResultList", "OpResult"),
+            ("OpSuccessors", "Block"),
+            ("RegionSequence", "Region"),
+        ],
+    )?;
     current::install(module.py())?;
     debug::install(&ir)?;
     registration::install(module)?;
@@ -137,6 +152,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
     let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
     rewrite::install(&rewrite)?;
+    execution_engine::install(module)?;
     // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
     module.delattr("__all__")
 }

@@ -196,7 +196,7 @@ impl Location {
     /// `file(filename, start_line, start_col, end_line, end_col)`.
     #[staticmethod]
     #[pyo3(signature = (filename, *args, line = None, col = None, start_line = None,
-                        start_col = None, end_line = None, end_col = None, context = None), text_signature = None)]
+                        start_col = None, end_line = None, end_col = None, context = None))]
     #[expect(
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"
@@ -316,9 +316,14 @@ impl Location {
         Ok(unsafe { mlirLocationIsAFused(self.get(py)?) })
     }
 
+    /// The parts of a fused location; none for any other.
     #[getter]
     fn locations(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
-        let raw = self.get_as(py, mlirLocationIsAFused, "FusedLoc")?;
+        let raw = self.get(py)?;
+        // SAFETY: the location is live.
+        if !unsafe { mlirLocationIsAFused(raw) } {
+            return Ok(Vec::new());
+        }
         let nothing = MlirLocation {
             ptr: std::ptr::null(),
         };

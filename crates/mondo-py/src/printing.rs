@@ -105,7 +105,8 @@ pub(crate) fn object_of<'py>(py: Python<'py>, text: &str, binary: bool) -> Bound
 
 type Setter = unsafe extern "C" fn(MlirOpPrintingFlags);
 
-/// Writes the bytecode of `op`, which the caller has just checked, to a Python file.
+/// Writes the bytecode of `op`, which the caller has just checked, to a Python file or to the file of a
+/// name.
 pub(crate) fn write_bytecode(
     py: Python<'_>,
     op: MlirOperation,
@@ -133,6 +134,14 @@ pub(crate) fn write_bytecode(
             "Unable to honor desired bytecode version {version}"
         )));
     }
-    file.call_method1("write", (PyBytes::new(py, &bytes),))?;
-    Ok(())
+    let bytes = PyBytes::new(py, &bytes);
+    if file.hasattr("write")? {
+        file.call_method1("write", (bytes,))?;
+        return Ok(());
+    }
+    // Else it is the name of one.
+    let file = py.import("io")?.call_method1("open", (file, "wb"))?;
+    let written = file.call_method1("write", (bytes,));
+    file.call_method0("close")?;
+    written.map(drop)
 }

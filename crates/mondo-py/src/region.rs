@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ptr;
-use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
@@ -344,7 +344,7 @@ impl Region {
             drop(tree::move_block(py, raw, Some(&target)));
         }
         drop(from);
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 }
@@ -417,7 +417,45 @@ impl RegionSequence {
     }
 }
 
-list_methods!(RegionSequence {});
+list_methods!(RegionSequence {
+    fn __iter__(&self, py: Python<'_>) -> RegionIterator {
+        RegionIterator {
+            of: self.of.clone_ref(py),
+            span: self.span,
+            next: AtomicUsize::new(0),
+        }
+    }
+});
+
+/// Goes through the regions of an operation.
+#[pyclass(frozen)]
+pub(crate) struct RegionIterator {
+    of: Py<OperationBase>,
+    span: Span,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl RegionIterator {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.of)
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<Region>>> {
+        let index = self.next.load(Ordering::Relaxed);
+        if index >= self.span.len() {
+            return Ok(None);
+        }
+        self.next.store(index + 1, Ordering::Relaxed);
+        self.of.get().get(py)?;
+        // The number of regions never changes.
+        of(py, &self.of, self.span.index(index as isize)?).map(Some)
+    }
+}
 
 /// The blocks of a region.
 #[pyclass(frozen, sequence)]

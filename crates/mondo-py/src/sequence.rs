@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyIterator, PyList, PySlice};
+use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
 
 /// Which elements of the whole list are in a window.
 #[derive(Clone, Copy)]
@@ -82,6 +82,22 @@ impl Span {
         PyList::new(py, all)?.try_iter()
     }
 
+    /// The elements of another list and those of the window, as a list.
+    pub(crate) fn add_to<'py>(
+        self,
+        other: &Bound<'py, PyAny>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let mut all = Vec::new();
+        for item in other.try_iter()? {
+            all.push(item?.unbind());
+        }
+        for index in self.indices() {
+            all.push(element(index)?);
+        }
+        PyList::new(other.py(), all)
+    }
+
     /// The elements of the window and those of another list, as a list.
     pub(crate) fn add<'py>(
         self,
@@ -96,14 +112,35 @@ impl Span {
     }
 }
 
+/// Says of list classes what their elements are, where generators of stubs look for it.
+pub(crate) fn describe(ir: &Bound<'_, PyModule>, lists: &[(&str, &str)]) -> PyResult<()> {
+    let module = ir.name()?;
+    lists.iter().try_for_each(|(list, element)| {
+        let text = format!("class {list}(collections.abc.Sequence[{module}.{element}])");
+        ir.getattr(*list)?.setattr("__nb_signature__", text)
+    })
+}
+
 /// The exception for an index that other code of Python's made invalid since it was checked.
 pub(crate) fn removed(what: &str) -> PyErr {
     PyIndexError::new_err(format!("the {what} has been removed"))
 }
 
-/// Writes the methods that every list has: `$element(&self, py, index)` is an element by its index in
-/// the whole list, `$cut(&self, py, span)` the same list with another window.
+/// Writes the methods that every list has: `element(&self, py, index)` is an element by its index in
+/// the whole list. `iterated` stands for an `__iter__` over the elements as they are.
 macro_rules! list_methods {
+    (iterated $class:ty { $($more:item)* }) => {
+        crate::sequence::list_methods!($class {
+            fn __iter__<'py>(
+                &self,
+                py: Python<'py>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
+                self.span.iter(py, |index| self.element(py, index))
+            }
+
+            $($more)*
+        });
+    };
     ($class:ty { $($more:item)* }) => {
         #[pymethods]
         impl $class {
@@ -114,8 +151,10 @@ macro_rules! list_methods {
                 visit.call(&self.of)
             }
 
-            fn __len__(&self) -> usize {
-                self.span.len()
+            fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+                // What is dead has no elements to count.
+                self.of.get().get(py)?;
+                Ok(self.span.len())
             }
 
             fn __getitem__(
@@ -131,11 +170,25 @@ macro_rules! list_methods {
                 }
             }
 
-            fn __iter__<'py>(
+            /// The index of the first element that is equal to `value`, as of a list.
+            #[pyo3(signature = (value, start = 0, stop = isize::MAX, /))]
+            fn index(
                 &self,
-                py: Python<'py>,
-            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
-                self.span.iter(py, |index| self.element(py, index))
+                value: &Bound<'_, pyo3::PyAny>,
+                start: isize,
+                stop: isize,
+            ) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("index", (value, start, stop))?.extract()
+            }
+
+            /// How many elements are equal to `value`.
+            #[pyo3(signature = (value, /))]
+            fn count(&self, value: &Bound<'_, pyo3::PyAny>) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("count", (value,))?.extract()
             }
 
             fn __add__<'py>(
@@ -143,6 +196,13 @@ macro_rules! list_methods {
                 other: &Bound<'py, pyo3::PyAny>,
             ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
                 self.span.add(other, |index| self.element(other.py(), index))
+            }
+
+            fn __radd__<'py>(
+                &self,
+                other: &Bound<'py, pyo3::PyAny>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                self.span.add_to(other, |index| self.element(other.py(), index))
             }
 
             $($more)*

@@ -22,6 +22,8 @@ pub(crate) struct Type {
 }
 
 impl Tied for Type {
+    const SIGNATURE: &'static str = "(cast_from_type)";
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -50,9 +52,19 @@ impl Tied for Type {
 
 impl UniquedClass for Type {
     const WHAT: &'static str = "type";
+    const SOURCES: &'static [&'static str] = &["cast_from_type"];
 
     fn make(contents: Uniqued) -> Self {
         Self { contents }
+    }
+
+    fn plain_repr(contents: &Uniqued) -> String {
+        let raw = MlirType {
+            ptr: contents.address(),
+        };
+        // SAFETY: the callers have just checked the contents; the last two arguments belong together.
+        let text = collect(|callback, data| unsafe { mlirTypePrint(raw, callback, data) });
+        format!("Type({text})")
     }
 
     fn contents(&self) -> &Uniqued {

@@ -45,7 +45,7 @@ impl OpOperandList {
     }
 }
 
-list_methods!(OpOperandList {
+list_methods!(iterated OpOperandList {
     /// Makes the operation use another value.
     fn __setitem__(
         &self,
@@ -78,11 +78,12 @@ list_methods!(OpOperandList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        let op = self.of.get().get(py)?;
         self.span
             .indices()
-            // SAFETY: the operation is live, and the index is checked against the count.
+            // SAFETY: the operation is live (a caster may have run since the last one), and the index
+            // is checked against the count.
             .map(|index| unsafe {
+                let op = self.of.get().get(py)?;
                 if index >= mlirOperationGetNumOperands(op) {
                     return Err(removed("operand"));
                 }
@@ -121,16 +122,17 @@ impl OpResultList {
     }
 }
 
-list_methods!(OpResultList {
+list_methods!(iterated OpResultList {
     /// The types of the results.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        let op = self.of.get().get(py)?;
         self.span
             .indices()
-            // SAFETY: the operation is live, and the number of its results never changes.
+            // SAFETY: the operation is live (a caster may have run since the last one), and the number
+            // of its results never changes.
             .map(|index| unsafe {
+                let op = self.of.get().get(py)?;
                 let raw = mlirValueGetType(mlirOperationGetResult(op, index));
                 types::wrap(py, tree.get().context(), raw)
             })
@@ -177,16 +179,17 @@ impl BlockArgumentList {
     }
 }
 
-list_methods!(BlockArgumentList {
+list_methods!(iterated BlockArgumentList {
     /// The types of the arguments.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        let block = self.of.get().get(py)?;
         self.span
             .indices()
-            // SAFETY: the block is live, and the index is checked against the count.
+            // SAFETY: the block is live (a caster may have run since the last one), and the index is
+            // checked against the count.
             .map(|index| unsafe {
+                let block = self.of.get().get(py)?;
                 if index >= mlirBlockGetNumArguments(block) {
                     return Err(removed("block argument"));
                 }

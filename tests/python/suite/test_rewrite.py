@@ -347,3 +347,12 @@ def test_patterns_are_freed(rewrite, ctx):
     del pattern
     gc.collect()
     assert gone() is None
+
+
+def test_pdl_needs_patterns(ir, rewrite, adds):
+    with pytest.raises(ValueError, match=r"no pdl\.pattern"):
+        rewrite.PDLModule(adds)
+    with pytest.raises(TypeError, match="expected a Module"):
+        rewrite.PDLModule(body(adds).operations[0])
+    with pytest.raises(TypeError, match="expected a Module"):
+        rewrite.PDLModule(1)

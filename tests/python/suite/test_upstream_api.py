@@ -67,7 +67,7 @@ def read_list():
         known = others if home is None else home.members
         member = known.setdefault(path, Member(path, kind or "method"))
         if rest.startswith("("):
-            member.signatures.append(rest.replace("(cls, ", "(", 1))
+            member.signatures.append(re.sub(r"^\(cls(: object)?, ", "(", rest))
         elif rest.startswith(" = "):
             member.kind, member.value = "constant", rest[3:]
     return classes, others
@@ -203,7 +203,9 @@ def compare_member(member, cls, problems):
     if not callable(function):
         problems.append(f"{member.path}: is called, ours is {type(raw).__name__}")
         return
-    if isinstance(raw, staticmethod | classmethod) and member.kind == "method":
+    # Upstream has it as a method that is called on the class, with the capsule for its `self`.
+    is_factory = member.name == "_CAPICreate"
+    if isinstance(raw, staticmethod | classmethod) and member.kind == "method" and not is_factory:
         problems.append(f"{member.path}: is called on an instance, ours on the class")
         return
     if inspect.ismethoddescriptor(raw) and DUNDER.match(member.name) and member.kind == "method":
@@ -278,6 +280,8 @@ def test_function_or_builder(root, path, ir):
         if not ir.AttrBuilder.contains(kind):
             problems.append(f"{path}: no such builder")
         else:
+            # They are called with the value by position; nobody names that parameter.
+            member.signatures = [text.replace("(x, ", "(x, /, ") for text in member.signatures]
             compare_signature(member, ir.AttrBuilder.get(kind), problems)
     else:
         function = resolve(root, path)

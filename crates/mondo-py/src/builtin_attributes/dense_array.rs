@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicIsize, Ordering};
 
 use mondo_sys::*;
 use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
@@ -93,7 +94,7 @@ macro_rules! arrays {
                 ) -> PyResult<Py<PyAny>> {
                     let (context, _) = context_for(py, context)?;
                     let mut elements = Vec::with_capacity(values.len().unwrap_or(0));
-                    Self::extend(&mut elements, values)?;
+                    Self::extend(&mut elements, values).map_err(|error| incompatible(py, &error))?;
                     Self::make(py, &context, &elements)
                 }
 
@@ -196,4 +197,12 @@ arrays! {
     DenseF64ArrayAttr, DenseF64ArrayIterator: f64, f64, double, mlirDenseF64ArrayGet,
         mlirDenseF64ArrayGetElement, mlirAttributeIsADenseF64Array,
         "An array of numbers in double precision.";
+}
+
+/// The exception for values that do not fit; it begins as upstream's does.
+fn incompatible(py: Python<'_>, error: &PyErr) -> PyErr {
+    PyTypeError::new_err(format!(
+        "get(): incompatible function arguments: {}",
+        error.value(py)
+    ))
 }

@@ -40,7 +40,7 @@ impl DenseElementsAttr {
         signature = (
             array = None, signless = None, r#type = None, shape = None, context = None, *, attrs = None
         ),
-        text_signature = "(array, signless=True, type=None, shape=None, context=None)"
+        text_signature = "(array=..., signless=True, type=None, shape=None, context=None, *, attrs=...)"
     )]
     fn get(
         py: Python<'_>,
@@ -51,13 +51,10 @@ impl DenseElementsAttr {
         context: Option<Bound<'_, Context>>,
         attrs: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        let what = match (array, attrs) {
-            (Some(one), None) | (None, Some(one)) => one,
-            _ => {
-                return Err(PyTypeError::new_err(
-                    "get() takes either an array or a list of attributes",
-                ));
-            }
+        let ((Some(what), None) | (None, Some(what))) = (array, attrs) else {
+            return Err(PyTypeError::new_err(
+                "get() takes either an array or a list of attributes",
+            ));
         };
         let Ok(list) = what.cast::<PyList>() else {
             let signless = signless.map_or(Ok(true), |signless| signless.extract())?;

@@ -89,8 +89,19 @@ fn make(
             // The C API takes an attribute for a layout without asking. The parser asks.
             let text = Terminated::new(&assembly(py, shape, element_type, layout, memory_space)?);
             let raw_context = site.context.get().get(py)?;
-            // SAFETY: the context is live, and the text is only read.
-            return site.make_type(py, |_| unsafe { mlirTypeParseGet(raw_context, text.get()) });
+            return site.make_type(py, |_| {
+                // SAFETY: the context is live, the text is only read, and what it says is a memref.
+                unsafe {
+                    let parsed = mlirTypeParseGet(raw_context, text.get());
+                    // What is no layout may have been read as a memory space.
+                    if parsed.ptr.is_null() || mlirMemRefTypeGetLayout(parsed).ptr == raw_layout.ptr
+                    {
+                        parsed
+                    } else {
+                        MlirType { ptr: ptr::null() }
+                    }
+                }
+            });
         }
     }
     site.make_type(py, |location| {

@@ -16,7 +16,7 @@ mod walk;
 use std::ffi::c_void;
 use std::mem::offset_of;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
@@ -92,6 +92,8 @@ struct View {
     tie: Tie,
     /// None until `__init__`, and while the object is parked.
     operation: Mutex<Option<Py<OperationBase>>>,
+    /// How many classes had been replaced when the object's class was last looked at.
+    replaced: AtomicU64,
 }
 
 // MLIR's side knows the address of the first field.
@@ -164,18 +166,18 @@ impl Drop for Observed {
     fn drop(&mut self) {
         // SAFETY: the operation has died, and objects that are parked with it have no other home.
         unsafe {
-            tie::free_parked::<OperationBase>(*self.view.get_mut());
+            tie::abandon::<OperationBase>(*self.view.get_mut());
             let others = self
                 .others
                 .get_mut()
                 .unwrap_or_else(PoisonError::into_inner);
             if let Some(others) = others.take() {
-                tie::free_parked::<Module>(others.module.0);
+                tie::abandon::<Module>(others.module.0);
                 for result in others.results {
-                    tie::free_parked::<Value>(result.0);
+                    tie::abandon::<Value>(result.0);
                 }
                 for region in others.regions {
-                    tie::free_parked::<Region>(region.0);
+                    tie::abandon::<Region>(region.0);
                 }
             }
         }
@@ -258,6 +260,7 @@ impl OperationBase {
             inner: Inner::View(View {
                 tie: Tie::new(),
                 operation: Mutex::default(),
+                replaced: AtomicU64::new(globals::replaced_classes()),
             }),
         }
     }
@@ -267,6 +270,18 @@ impl OperationBase {
             Inner::Operation(observed) => Some(observed),
             Inner::View(_) => None,
         }
+    }
+
+    /// Whether a view of `op` is of the class that is registered now.
+    fn is_up_to_date(&self, this: &Bound<'_, Self>, op: MlirOperation) -> PyResult<bool> {
+        let Inner::View(view) = &self.inner else {
+            return Ok(true);
+        };
+        let replaced = globals::replaced_classes();
+        if view.replaced.swap(replaced, Ordering::Relaxed) == replaced {
+            return Ok(true);
+        }
+        Ok(this.get_type().is(&view_class(this.py(), op)?))
     }
 
     /// Calls `work` with what is in the `Operation`.
@@ -411,7 +426,12 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
         };
         // SAFETY: the operation lives, and the pointer is to its view.
         let view = unsafe { tie::fetch::<OperationBase>(py, known, wake) };
-        return view.map(Py::into_any).ok_or_else(tie::being_freed);
+        let view = view.ok_or_else(tie::being_freed)?;
+        if view.get().is_up_to_date(view.bind(py), op)? {
+            return Ok(view.into_any());
+        }
+        // Another class was registered for the name since: the object goes on by itself.
+        observed.view.store(ptr::null_mut(), Ordering::Relaxed);
     }
     let class = view_class(py, op)?;
     let view = tie::create(&class, OperationBase::blank())?;
@@ -439,7 +459,15 @@ fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
         return;
     };
     let before = locked(&view.operation).replace(operation.clone_ref(py));
-    drop(before);
+    if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
+        // `__init__` was called again: the other operation has no view now.
+        let _ = old.view.compare_exchange(
+            view.tie.object(),
+            ptr::null_mut(),
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
+    }
     if observed.view.load(Ordering::Relaxed).is_null() && !observed.mortal.raw().is_null() {
         observed.view.store(view.tie.object(), Ordering::Relaxed);
     }

@@ -6,6 +6,7 @@
 
 mod config;
 mod drive;
+mod native;
 mod pattern;
 mod pdl;
 mod rewriter;
@@ -86,7 +87,8 @@ fn run(
         })
     });
     let raised = drive.leave();
-    tie::drain(py);
+    drive.clean_up(py);
+    tie::bury(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),
@@ -103,7 +105,8 @@ fn not_an_operation(given: &Bound<'_, PyAny>) -> PyErr {
 /// Applies patterns to everything in a module or an operation, and folds, until nothing changes any
 /// more; raises `RuntimeError` if that does not come to an end.
 #[pyfunction]
-#[pyo3(signature = (module = None, set = None, config = None, *, op = None), text_signature = None)]
+#[pyo3(signature = (module = None, set = None, config = None, *, op = None),
+         text_signature = "(module=..., set=..., config=None, *, op=...)")]
 fn apply_patterns_and_fold_greedily(
     module: Option<&Bound<'_, PyAny>>,
     set: Option<&Bound<'_, FrozenRewritePatternSet>>,
