@@ -21,6 +21,7 @@ passmanager = importlib.import_module(f"{ROOT}.passmanager")
 
 # Above this many operations, what is made is taken away again.
 MANY = 150
+TWO = int(os.environ.get("TWO", "2"))
 
 
 def expect(truth: bool, what: str) -> None:
@@ -212,7 +213,7 @@ class World:
     def new_regions(self, op: Op, a: int, b: int) -> list:
         """Regions with blocks, as the model's operation has them too."""
         made = []
-        for number in range((0, 0, 0, 1, 1, 2)[a % 6]):
+        for number in range((0, 0, 0, 1, 1, TWO)[a % 6]):
             region = self.context.new_region()
             op.regions.append([])
             for _ in range((b >> number) % 3):
@@ -380,7 +381,19 @@ class World:
         copy = self.copy(op, handle, values)
         for mine, its in zip(everything(op), everything(copy), strict=True):
             if isinstance(mine, Op):
-                its.use([values.get(value, value) for value in mine.operands])
+                its.use(self.cloned_operands(mine, its, values))
+
+    def cloned_operands(self, mine: Op, its: Op, values: dict[Value, Value]) -> list[Value]:
+        """What a copy uses: the twins of what the original uses, or, where the twin came later than
+        the copy, just that."""
+        operands = []
+        for value, found in zip(mine.operands, self.hold(its).operands, strict=True):
+            twin = values.get(value, value)
+            if found is not self.value(twin):
+                twin = value
+                expect(found is self.value(value), "the operand of a clone")
+            operands.append(twin)
+        return operands
 
     def copy(self, op: Op, handle, values) -> Op:
         """The model's side of a clone; every copy gets a number of its own."""
@@ -413,7 +426,8 @@ class World:
         family = set(everything(op))
         self.hold(op.root())
         handle = self.hold(op)
-        if used_from_outside(family):
+        # Its own results must have no uses at all, not even in its own regions.
+        if used_from_outside(family) or any(value.uses for value in op.results):
             try:
                 handle.erase()
             except RuntimeError:
@@ -480,7 +494,8 @@ class World:
             return
         expect(not block.arguments[number].uses, "an argument in use was erased")
         del block.arguments[number]
-        self.dead.append(argument)
+        # Not among the dead: its wrapper keeps the block, as it did before.
+        self.is_dead(argument)
         for place, its in enumerate(later):
             expect(its.arg_number == number + place, "the number of an argument that moved up")
 
@@ -576,7 +591,11 @@ class World:
                     expect(op.name == "arith.constant", "a pass erased something else")
                     expect(not op.results[0].uses, "a pass erased something in use")
                     block.ops.remove(op)
+                    wrapper, op.handle = op.handle, None
                     self.bury(op)
+                    if wrapper is not None:
+                        # Not among the dead: nobody told it to let go of its tree.
+                        self.is_dead(wrapper)
 
     def end(self) -> None:
         """Lets go of everything, and makes sure that nothing is left."""
