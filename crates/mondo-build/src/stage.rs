@@ -106,7 +106,12 @@ mod tests {
         .unwrap();
         let soname = "libacme_mlir_mondo.so";
         run(Command::new("cc")
-            .args(["-shared", "-fPIC", "-Wl,-soname,libacme_mlir_mondo.so", "-o"])
+            .args([
+                "-shared",
+                "-fPIC",
+                "-Wl,-soname,libacme_mlir_mondo.so",
+                "-o",
+            ])
             .arg(libs.join(soname))
             .arg(at("lib.c")));
         let script = libs.join(LINKER_SCRIPT);

@@ -262,7 +262,10 @@ fn a_linker_script_stands_for_the_image_beside_it() {
     let bytes = wheel_of(
         &[
             ("acme/libacme.so", &library),
-            ("acme/libalias.so", b"/* why */\n/* and how */ INPUT( libacme.so )\n"),
+            (
+                "acme/libalias.so",
+                b"/* why */\n/* and how */ INPUT( libacme.so )\n",
+            ),
             ("acme/libelsewhere.so", b"INPUT(../libacme.so)"),
             ("acme/libmore.so", b"INPUT(libacme.so) OUTPUT_ARCH(i386)"),
             ("acme/libopen.so", b"/* INPUT(libacme.so)"),
@@ -277,7 +280,12 @@ fn a_linker_script_stands_for_the_image_beside_it() {
         .filter(|finding| finding.rule == RuleId::Format)
         .map(|finding| finding.image.as_str())
         .collect();
-    let refused = ["acme/libelsewhere.so", "acme/libmore.so", "acme/libopen.so", "libacme2.so"];
+    let refused = [
+        "acme/libelsewhere.so",
+        "acme/libmore.so",
+        "acme/libopen.so",
+        "libacme2.so",
+    ];
     assert_eq!(named, refused);
 }
 
