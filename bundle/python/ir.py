@@ -64,6 +64,10 @@ def _integer(type_of: Callable[[_ir.Context | None], Any]) -> _Builder:
     return lambda value, context: _ir.IntegerAttr.get(type_of(context), value)
 
 
+def _signless(width: int) -> Callable[[_ir.Context | None], Any]:
+    return lambda context: _ir.IntegerType.get_signless(width, context=context)
+
+
 def _of_width(signedness: str, width: int) -> _Builder:
     def type_of(context: _ir.Context | None) -> Any:
         return getattr(_ir.IntegerType, f"get_{signedness}")(width, context=context)
@@ -91,9 +95,8 @@ def _elements(dtype: str, type_of: Callable[[_ir.Context | None], Any]) -> _Buil
         # Only here: importing numpy takes longer than all of this package.
         import numpy
 
-        return _ir.DenseElementsAttr.get(
-            numpy.array(values, dtype=dtype), type=type_of(context), context=context
-        )
+        array = numpy.array(values, dtype=dtype)
+        return _ir.DenseElementsAttr.get(array, type=type_of(context), context=context)
 
     return build
 
@@ -141,10 +144,7 @@ def _register_default_builders() -> None:
     builders["F64ElementsAttr"] = _elements("float64", lambda it: _ir.F64Type.get(context=it))
     builders["IndexElementsAttr"] = _elements("int64", lambda it: _ir.IndexType.get(context=it))
     for width in (32, 64):
-        builders[f"I{width}ElementsAttr"] = _elements(
-            f"int{width}",
-            lambda it, width=width: _ir.IntegerType.get_signless(width, context=it),
-        )
+        builders[f"I{width}ElementsAttr"] = _elements(f"int{width}", _signless(width))
     for kind, builder in builders.items():
         _ir.AttrBuilder.insert(kind, builder)
 

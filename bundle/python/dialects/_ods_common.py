@@ -6,7 +6,7 @@ The names are upstream's: generators out there write modules that import them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from .._mlir_libs import _mlir as _cext
 from ..ir import (
@@ -39,6 +39,7 @@ ResultValueTypeTuple = (Operation, OpView, Value)
 ResultValueT = Operation | OpView | Value
 VariadicResultValueT = ResultValueT | Sequence[ResultValueT]
 SubClassValueT = TypeVar("SubClassValueT", bound=Value)
+_ValueLike = TypeVar("_ValueLike", bound=OpView | Operation | Value)
 
 StaticIntLike = int | IntegerAttr
 ValueLike = Operation | OpView | Value
@@ -112,9 +113,11 @@ def get_op_result_or_value(arg: OpView | Operation | Value | OpResultList) -> Va
     return arg
 
 
-def get_op_results_or_values(
-    arg: OpView | Operation | Sequence[OpView | Operation | Value],
-) -> Sequence[OpView | Operation | Value] | OpResultList:
+@overload
+def get_op_results_or_values(arg: OpView | Operation) -> OpResultList: ...
+@overload
+def get_op_results_or_values(arg: Sequence[_ValueLike]) -> Sequence[_ValueLike]: ...
+def get_op_results_or_values(arg: Any) -> Any:
     """The results of an operation, or what was given, where that is no operation."""
     if isinstance(arg, OpView):
         return arg.operation.results
@@ -207,12 +210,14 @@ def _get_value_list(sequence_or_array_attr: Iterable[Any]) -> list[Any]:
     return [_get_value_or_attribute_value(element) for element in sequence_or_array_attr]
 
 
-def _get_int_array_attr(values: ArrayAttr | IntOrAttrList | None) -> ArrayAttr | None:
-    """Integers, in whatever form, as an array of 64-bit integer attributes."""
-    if values is None:
-        return None
+def _integers(values: Iterable[Any]) -> ArrayAttr:
     i64 = IntegerType.get_signless(64)
     return ArrayAttr.get([IntegerAttr.get(i64, value) for value in _get_value_list(values)])
+
+
+def _get_int_array_attr(values: ArrayAttr | IntOrAttrList | None) -> ArrayAttr | None:
+    """Integers, in whatever form, as an array of 64-bit integer attributes."""
+    return None if values is None else _integers(values)
 
 
 def _get_int_array_array_attr(
@@ -222,4 +227,4 @@ def _get_int_array_array_attr(
     if values is None:
         return None
     lists = [_get_value_list(nested) for nested in _get_value_list(values)]
-    return ArrayAttr.get([_get_int_array_attr(nested) for nested in lists])
+    return ArrayAttr.get([_integers(nested) for nested in lists])

@@ -49,7 +49,7 @@ class AffineForOp(_gen.AffineForOp):
         lower_bound: int | _ResultValueT | AffineMap,
         upper_bound: int | _ResultValueT | AffineMap | None,
         step: int | Attribute | None = None,
-        iter_args: _ResultValueT | Sequence[Value] | None = None,
+        iter_args: Operation | OpView | Sequence[Value] | None = None,
         *,
         lower_bound_operands: _VariadicResultValueT | None = None,
         upper_bound_operands: _VariadicResultValueT | None = None,

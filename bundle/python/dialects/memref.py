@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir import IntegerAttr, MemRefType, OpResult, ShapedType, StridedLayoutAttr, Value
+from ..ir import Block, IntegerAttr, MemRefType, OpResult, ShapedType, StridedLayoutAttr, Value
 from . import _memref_ops_gen as _gen
 from ._memref_ops_gen import *
 from ._memref_ops_gen import _Dialect
@@ -17,10 +17,10 @@ def _constant(value: Any) -> int | None:
     if not isinstance(value, Value):
         return None
     # Asked for by name, so that a bundle without that dialect's module can have this one.
-    operation = value.owner
-    if getattr(operation, "name", None) != "arith.constant":
+    owner = value.owner
+    if isinstance(owner, Block) or owner.operation.name != "arith.constant":
         return None
-    attribute = operation.attributes["value"]
+    attribute = owner.attributes["value"]
     return attribute.value if isinstance(attribute, IntegerAttr) else None
 
 

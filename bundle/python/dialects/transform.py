@@ -76,7 +76,7 @@ _register_types(
 
 
 @register_attribute_builder("ParamOperandAttr")
-def _param_operand(index: int, context: Context) -> Attribute:
+def _param_operand(index: int, context: Context | None) -> Attribute:
     return Attribute.parse(f"#transform.param_operand<index={index}>", context=context)
 
 

@@ -128,7 +128,7 @@ impl AsmState {
     /// `AsmState(value)` or `AsmState(op)`.
     #[new]
     #[pyo3(signature = (value = None, use_local_scope = false, *, op = None),
-           text_signature = "(value, use_local_scope=False)")]
+           text_signature = "(value=..., use_local_scope=False, *, op=...)")]
     fn new(
         py: Python<'_>,
         value: Option<&Bound<'_, PyAny>>,

@@ -23,6 +23,9 @@ pub(crate) struct Attribute {
 }
 
 impl Tied for Attribute {
+    // Upstream's derived classes have the other name for it.
+    const SIGNATURE: &'static str = "(cast_from_type=..., *, cast_from_attr=...)";
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -51,6 +54,7 @@ impl Tied for Attribute {
 
 impl UniquedClass for Attribute {
     const WHAT: &'static str = "attribute";
+    const SOURCES: &'static [&'static str] = &["cast_from_type", "cast_from_attr"];
 
     fn make(contents: Uniqued) -> Self {
         Self { contents }

@@ -81,6 +81,8 @@ pub(crate) struct Context {
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
+    /// Whether the table of contexts has this object, without which there might be a second one.
+    known: AtomicBool,
     /// How many diagnostics are being emitted that a handler written in Python may see.
     handling: AtomicU64,
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
@@ -192,6 +194,11 @@ impl Context {
     /// The context, for a call that reads or changes it.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
         self.check_access(py)?;
+        if !self.known.load(Ordering::Acquire) {
+            return Err(PyRuntimeError::new_err(
+                "the context was not initialised: Context.__init__ was not called",
+            ));
+        }
         Ok(self.raw)
     }
 
@@ -236,6 +243,7 @@ impl Context {
             live_modules: AtomicU64::new(0),
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
+            known: AtomicBool::new(false),
             handling: AtomicU64::new(0),
             callbacks: Callbacks::default(),
             pool: Mutex::default(),
@@ -299,6 +307,7 @@ impl Context {
         objects()
             .get_or_insert_default()
             .insert(address, slf.as_ptr() as usize);
+        slf.get().known.store(true, Ordering::Release);
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {

@@ -140,7 +140,7 @@ impl PythonPass {
                 .get()
                 .raw
                 .store(std::ptr::null_mut(), Ordering::Release);
-            tie::drain(py);
+            tie::bury(py);
             result.map(drop)?;
             // What the pass detached may use what later passes destroy.
             context

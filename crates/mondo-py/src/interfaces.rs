@@ -278,8 +278,7 @@ impl ShapedTypeComponents {
 
     /// `get(element_type)`, `get(shape, element_type)`, `get(shape, element_type, attribute)`.
     #[staticmethod]
-    #[pyo3(signature = (*args, shape = None, element_type = None, attribute = None),
-           text_signature = None)]
+    #[pyo3(signature = (*args, shape = None, element_type = None, attribute = None))]
     fn get(
         args: &Bound<'_, PyTuple>,
         shape: Option<Bound<'_, PyList>>,

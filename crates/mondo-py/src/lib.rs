@@ -85,6 +85,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     tie::publish::<module::Module>(&ir, "Module")?;
     operation::install(&ir)?;
     value::install(&ir)?;
+    registry::install(&ir)?;
     enums::install_ir(&ir)?;
     add_classes!(
         &ir,

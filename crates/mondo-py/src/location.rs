@@ -196,7 +196,7 @@ impl Location {
     /// `file(filename, start_line, start_col, end_line, end_col)`.
     #[staticmethod]
     #[pyo3(signature = (filename, *args, line = None, col = None, start_line = None,
-                        start_col = None, end_line = None, end_col = None, context = None), text_signature = None)]
+                        start_col = None, end_line = None, end_col = None, context = None))]
     #[expect(
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"

@@ -184,7 +184,8 @@ impl PassManager {
     ///
     /// The callable gets the operation and an `ExternalPass`.
     #[pyo3(signature = (run = None, name = None, argument = None, description = None,
-                        op_name = None, *, pipeline = None), text_signature = None)]
+                        op_name = None, *, pipeline = None), text_signature = "($self, run=..., name=None, argument='', \
+           description='', op_name='', *, pipeline=...)")]
     #[expect(
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"
@@ -290,7 +291,7 @@ impl PassManager {
             })
         });
         let Run { raised, .. } = std::mem::take(&mut *external_pass::lock(&self.run));
-        tie::drain(py);
+        tie::bury(py);
         let (value, errors) = outcome?;
         if let Some(error) = raised {
             return Err(error);
@@ -316,7 +317,7 @@ impl PassManager {
     }
 
     /// Prints the statistics of passes, to standard error.
-    #[pyo3(signature = (displayMode = None))]
+    #[pyo3(signature = (displayMode = None), text_signature = "($self, displayMode=...)")]
     #[expect(non_snake_case, reason = "upstream's name of the argument")]
     fn enable_statistics(
         &self,

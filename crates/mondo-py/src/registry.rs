@@ -7,7 +7,7 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyModule};
 
 use crate::capsule;
 use crate::context::Context;
@@ -159,6 +159,13 @@ impl Dialect {
     }
 }
 
+/// Gives [`Dialects`] its `__getattr__`.
+pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    let class = ir.py().get_type::<Dialects>();
+    class.setattr("__getattr__", class.getattr("_getattr")?)?;
+    class.delattr("_getattr")
+}
+
 /// The dialects of a context; asking for one loads it.
 #[pyclass(frozen)]
 pub(crate) struct Dialects {
@@ -195,7 +202,10 @@ impl Dialects {
             .ok_or_else(|| PyIndexError::new_err(format!("Dialect '{name}' not found")))
     }
 
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+    /// `__getattr__`, under a name that `install` replaces: as a slot it would show as
+    /// `__getattribute__`.
+    #[pyo3(name = "_getattr")]
+    fn getattr(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
         self.find(py, name)?
             .ok_or_else(|| PyAttributeError::new_err(format!("Dialect '{name}' not found")))
     }

@@ -82,6 +82,22 @@ impl Span {
         PyList::new(py, all)?.try_iter()
     }
 
+    /// The elements of another list and those of the window, as a list.
+    pub(crate) fn add_to<'py>(
+        self,
+        other: &Bound<'py, PyAny>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let mut all = Vec::new();
+        for item in other.try_iter()? {
+            all.push(item?.unbind());
+        }
+        for index in self.indices() {
+            all.push(element(index)?);
+        }
+        PyList::new(other.py(), all)
+    }
+
     /// The elements of the window and those of another list, as a list.
     pub(crate) fn add<'py>(
         self,
@@ -135,8 +151,10 @@ macro_rules! list_methods {
                 visit.call(&self.of)
             }
 
-            fn __len__(&self) -> usize {
-                self.span.len()
+            fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+                // What is dead has no elements to count.
+                self.of.get().get(py)?;
+                Ok(self.span.len())
             }
 
             fn __getitem__(
@@ -152,11 +170,39 @@ macro_rules! list_methods {
                 }
             }
 
+            /// The index of the first element that is equal to `value`, as of a list.
+            #[pyo3(signature = (value, start = 0, stop = isize::MAX, /))]
+            fn index(
+                &self,
+                value: &Bound<'_, pyo3::PyAny>,
+                start: isize,
+                stop: isize,
+            ) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("index", (value, start, stop))?.extract()
+            }
+
+            /// How many elements are equal to `value`.
+            #[pyo3(signature = (value, /))]
+            fn count(&self, value: &Bound<'_, pyo3::PyAny>) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("count", (value,))?.extract()
+            }
+
             fn __add__<'py>(
                 &self,
                 other: &Bound<'py, pyo3::PyAny>,
             ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
                 self.span.add(other, |index| self.element(other.py(), index))
+            }
+
+            fn __radd__<'py>(
+                &self,
+                other: &Bound<'py, pyo3::PyAny>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                self.span.add_to(other, |index| self.element(other.py(), index))
             }
 
             $($more)*

@@ -63,26 +63,14 @@ list_methods!(iterated OpSuccessors {
     }
 });
 
-/// Blocks beside a block, which MLIR finds by number.
-unsafe fn neighbour(
-    py: Python<'_>,
-    of: &Py<Block>,
-    index: isize,
-    count: unsafe extern "C" fn(MlirBlock) -> isize,
-    nth: unsafe extern "C" fn(MlirBlock, isize) -> MlirBlock,
-) -> PyResult<Py<PyAny>> {
-    let raw = of.get().get(py)?;
-    // SAFETY: the block is live, and the index is checked against the count.
+/// The blocks that control may come from to `block`, which is live; a terminator that is in no block
+/// (detached, cloned) comes from none.
+fn predecessors(block: MlirBlock) -> impl Iterator<Item = MlirBlock> {
+    // SAFETY: the block is live, and the indices are below the count.
     unsafe {
-        if index >= count(raw) {
-            return Err(removed("neighbour"));
-        }
-        let block = nth(raw, index);
-        if block.ptr.is_null() {
-            // A terminator that is in no block (detached, cloned).
-            return Ok(py.None());
-        }
-        block::wrap_in(py, &of.get().tree(py)?, block)
+        (0..mlirBlockGetNumPredecessors(block))
+            .map(move |index| mlirBlockGetPredecessor(block, index))
+            .filter(|block| !block.ptr.is_null())
     }
 }
 
@@ -104,15 +92,14 @@ impl BlockSuccessors {
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        // SAFETY: the functions are those of the C API for successors.
+        let raw = self.of.get().get(py)?;
+        // SAFETY: the block is live, the index is checked against the count, and successors are live.
         unsafe {
-            neighbour(
-                py,
-                &self.of,
-                index,
-                mlirBlockGetNumSuccessors,
-                mlirBlockGetSuccessor,
-            )
+            if index >= mlirBlockGetNumSuccessors(raw) {
+                return Err(removed("successor"));
+            }
+            let block = mlirBlockGetSuccessor(raw, index);
+            block::wrap_in(py, &self.of.get().tree(py)?, block)
         }
     }
 }
@@ -128,8 +115,7 @@ pub(crate) struct BlockPredecessors {
 
 impl BlockPredecessors {
     pub(crate) fn new(py: Python<'_>, of: Py<Block>) -> PyResult<Self> {
-        // SAFETY: the block is live.
-        let count = unsafe { mlirBlockGetNumPredecessors(of.get().get(py)?) };
+        let count = predecessors(of.get().get(py)?).count() as isize;
         Ok(Self {
             of,
             span: Span::all(count),
@@ -137,16 +123,12 @@ impl BlockPredecessors {
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        // SAFETY: the functions are those of the C API for predecessors.
-        unsafe {
-            neighbour(
-                py,
-                &self.of,
-                index,
-                mlirBlockGetNumPredecessors,
-                mlirBlockGetPredecessor,
-            )
-        }
+        let raw = self.of.get().get(py)?;
+        let block = predecessors(raw)
+            .nth(index.unsigned_abs())
+            .ok_or_else(|| removed("predecessor"))?;
+        // SAFETY: what goes to a live block is live, and so is the block that it is in.
+        unsafe { block::wrap_in(py, &self.of.get().tree(py)?, block) }
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Type {
 }
 
 impl Tied for Type {
+    const SIGNATURE: &'static str = "(cast_from_type)";
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -50,6 +52,7 @@ impl Tied for Type {
 
 impl UniquedClass for Type {
     const WHAT: &'static str = "type";
+    const SOURCES: &'static [&'static str] = &["cast_from_type"];
 
     fn make(contents: Uniqued) -> Self {
         Self { contents }

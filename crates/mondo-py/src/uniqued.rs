@@ -52,7 +52,7 @@ impl Table {
         let map = std::mem::take(&mut *self.map());
         for object in map.into_values() {
             // SAFETY: the caller vouches for the objects, and the table is gone.
-            unsafe { tie::free_parked::<T>(object as *mut ffi::PyObject) };
+            unsafe { tie::abandon::<T>(object as *mut ffi::PyObject) };
         }
     }
 }
@@ -61,6 +61,8 @@ impl Table {
 pub(crate) trait UniquedClass: Tied {
     /// What messages call it: `type`, `attribute`.
     const WHAT: &'static str;
+    /// The names of the constructor's parameter.
+    const SOURCES: &'static [&'static str];
 
     fn make(contents: Uniqued) -> Self;
     /// How an object of the class itself prints, whatever its own class is.
@@ -113,7 +115,7 @@ impl Uniqued {
         if context::any_is_running() {
             self.context(py)?.get().check_access(py)?;
         }
-        if self.raw.is_null() {
+        if self.raw.is_null() || !self.tie.is_active() {
             return Err(PyRuntimeError::new_err("the object was not initialised"));
         }
         Ok(self.raw)
@@ -207,7 +209,16 @@ pub(crate) fn construct<'py, T: UniquedClass>(
     let name = cls.name()?;
     let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
         (1, None) => args.get_item(0)?,
-        (0, Some(kwargs)) if kwargs.len() == 1 => kwargs.values().get_item(0)?,
+        (0, Some(kwargs)) if kwargs.len() == 1 => {
+            let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
+            let key: String = key.extract()?;
+            if !T::SOURCES.contains(&key.as_str()) {
+                return Err(PyTypeError::new_err(format!(
+                    "{name}() got an unexpected keyword argument '{key}'"
+                )));
+            }
+            value
+        }
         _ => {
             return Err(PyTypeError::new_err(format!(
                 "{name}() takes one argument, the {} to cast from",

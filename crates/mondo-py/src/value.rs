@@ -89,6 +89,8 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 impl Tied for Value {
+    const SIGNATURE: &'static str = "(value)";
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -145,7 +147,9 @@ impl Tied for Value {
         let py = cls.py();
         let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
             (1, None) => args.get_item(0)?,
-            (0, Some(kwargs)) if kwargs.len() == 1 => kwargs.values().get_item(0)?,
+            (0, Some(kwargs)) if kwargs.len() == 1 && kwargs.contains("value")? => {
+                kwargs.values().get_item(0)?
+            }
             _ => {
                 return Err(PyTypeError::new_err(format!(
                     "{}() takes one argument, the value to cast from",
@@ -187,7 +191,7 @@ impl Tied for Value {
 impl Drop for Value {
     fn drop(&mut self) {
         // SAFETY: nothing refers to this object, and what is parked with it has no other home.
-        unsafe { tie::free_parked::<Self>(*self.cast.get_mut()) };
+        unsafe { tie::abandon::<Self>(*self.cast.get_mut()) };
     }
 }
 
@@ -287,7 +291,7 @@ impl Value {
         let base = self.base(this);
         let cast = base.get().cast.swap(ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: the object was in the slot, and is in none now. An active one goes on by itself.
-        unsafe { tie::free_parked::<Self>(cast) };
+        unsafe { tie::abandon::<Self>(cast) };
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {

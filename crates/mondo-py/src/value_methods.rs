@@ -120,7 +120,7 @@ impl Value {
 
     /// The name under which the value is printed as an operand: `%0`.
     #[pyo3(signature = (use_local_scope = None, use_name_loc_as_prefix = false, *, state = None),
-           text_signature = "($self, use_local_scope=False, use_name_loc_as_prefix=False)")]
+           text_signature = "($self, use_local_scope=False, use_name_loc_as_prefix=False, *, state=...)")]
     fn get_name(
         &self,
         py: Python<'_>,

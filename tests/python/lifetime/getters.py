@@ -111,9 +111,7 @@ def iterate(scene):
 @getter("victim", "operation")
 def index(scene):
     operations = scene.victim().operation.block.operations
-    return next(
-        operations[i] for i in range(len(operations)) if tag_of(operations[i]) == "victim"
-    )
+    return next(operations[i] for i in range(len(operations)) if tag_of(operations[i]) == "victim")
 
 
 @getter("victim", "operation")

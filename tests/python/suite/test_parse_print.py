@@ -88,7 +88,9 @@ def test_binary_asm(module):
 
 def test_operation_parse(ir, ctx):
     op = ir.Operation.parse("func.func private @f()", source_name="here.mlir")
-    assert op.name == "func.func" and op.parent is None and not op.attached
+    assert op.operation.name == "func.func" and not op.attached
+    with pytest.raises(ValueError, match="Detached operations have no parent"):
+        _ = op.parent
     assert 'loc("here.mlir":1:1)' in op.get_asm(enable_debug_info=True)
 
 

@@ -282,7 +282,7 @@ def test_pipeline_within_a_python_pass(ir, passmanager, ctx):
     seen = []
 
     def visit(op, pass_):
-        function = op.regions[0].blocks[0].operations[0]
+        function = op.regions[0].blocks[0].operations[0].operation
         dead = function.regions[0].blocks[0].operations[0]
         passmanager.PassManager.parse("func.func(cse)").run(function)
         with pytest.raises(ir.InvalidatedError, match="destroyed by a pass pipeline"):

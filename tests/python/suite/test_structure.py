@@ -6,7 +6,9 @@ import pytest
 def test_module(ir, module, ctx, root):
     assert module.context is ctx
     assert module.operation.name == "builtin.module"
-    assert module.operation.parent is None and module.operation.block is None
+    assert module.operation.parent is None
+    with pytest.raises(ValueError, match="Detached operations have no parent"):
+        _ = module.operation.block
     assert module.body.owner == module.operation
     assert module == module and hash(module) == hash(module)
     assert module != ir.Module.parse(str(module)) and module != 1
@@ -22,7 +24,7 @@ def test_operation(ir, module, find):
     assert len(add.operands) == 2 and len(add.results) == 1 and len(add.regions) == 0
     assert add.result == add.results[0] and add.result.owner == add
     assert add.operands[0] == add.operands[1] == function.regions[0].blocks[0].arguments[0]
-    assert add.successors == []
+    assert len(add.successors) == 0 and list(add.successors) == []
     with pytest.raises(ValueError, match="0 results"):
         _ = function.result
 
@@ -42,7 +44,7 @@ def test_values(ir, module, find):
     assert argument.arg_number == 0 and add.result.result_number == 0
     assert str(argument.type) == "i32" and argument.type == add.result.type
     assert argument.get_name() == "%arg0" and add.result.get_name() == "%0"
-    assert str(argument) == "Value(<block argument> of type 'i32' at index: 0)"
+    assert str(argument) == "BlockArgument(<block argument> of type 'i32' at index: 0)"
     assert hash(argument) == hash(add.operands[1]) and argument != add.result
     assert argument.owner == add.block
     assert [str(t) for t in add.results.types] == ["i32"]
@@ -64,6 +66,40 @@ def test_sequences(module):
     assert list(regions[0]) == list(regions[0].blocks) == [regions[0].blocks[0]]
 
 
+def test_lists_are_sequences(find, module):
+    add = find(module.operation, "arith.addi")
+    argument, operands = add.operands[0], add.operands
+    assert operands.index(argument) == 0 and operands.index(argument, 1) == 1
+    assert operands.count(argument) == 2 and operands.count(add.result) == 0
+    with pytest.raises(ValueError):
+        operands.index(add.result)
+    with pytest.raises(ValueError):
+        operands.index(argument, 0, 0)
+    assert operands + [add.result] == [argument, argument, add.result]
+    assert [add.result] + operands == [add.result, argument, argument]
+    assert operands[1:] + add.results == [argument, add.result]
+    with pytest.raises(TypeError):
+        _ = operands + 1
+    with pytest.raises(TypeError):
+        _ = 1 + operands
+
+
+def test_constructors_take_only_their_own_keyword(ir, ctx):
+    i32 = ir.IntegerType.get_signless(32)
+    seven = ir.IntegerAttr.get(i32, 7)
+    assert ir.IntegerType(cast_from_type=i32) is i32
+    assert ir.IntegerAttr(cast_from_attr=seven) is seven == ir.Attribute(cast_from_type=seven)
+    for make in (
+        lambda: ir.IntegerType(other=i32),
+        lambda: ir.IntegerType(cast_from_attr=i32),
+        lambda: ir.IntegerAttr(value=seven),
+        lambda: ir.IntegerType(),
+        lambda: ir.IntegerType(i32, i32),
+    ):
+        with pytest.raises(TypeError):
+            make()
+
+
 def test_blocks(ir, ctx):
     ctx.allow_unregistered_dialects = True
     module = ir.Module.parse(
@@ -75,8 +111,8 @@ def test_blocks(ir, ctx):
     )
     blocks = module.body.operations[0].regions[0].blocks
     assert len(blocks) == 2 and blocks[-1] == blocks[1] != blocks[0]
-    assert blocks[0].successors == [blocks[1]] and set(blocks[1].predecessors) == set(blocks)
-    assert blocks[0].operations[0].successors == [blocks[1]]
+    assert list(blocks[0].successors) == [blocks[1]] and set(blocks[1].predecessors) == set(blocks)
+    assert list(blocks[0].operations[0].successors) == [blocks[1]]
     assert str(blocks[0]).strip().startswith('"x.jump"') or str(blocks[0]).startswith("^bb0")
 
 
@@ -105,7 +141,7 @@ def test_attributes_of_operation(ir, module, find):
 def test_types_and_attributes(ir, ctx):
     a, b = ir.Type.parse("tensor<2xf32>"), ir.Type.parse("tensor<2xf32>")
     assert a == b and hash(a) == hash(b) and a != ir.Type.parse("f32") and a != 1
-    assert str(a) == "tensor<2xf32>" and repr(a) == "Type(tensor<2xf32>)"
+    assert str(a) == "tensor<2xf32>" and repr(a) == "RankedTensorType(tensor<2xf32>)"
     assert a.context is ctx and ir.Type(a) == a
     c, d = ir.Attribute.parse("7 : i8"), ir.Attribute.parse("7 : i8")
     assert c == d and hash(c) == hash(d) and c != ir.Attribute.parse("8 : i8") and c != 1
@@ -182,9 +218,9 @@ def test_detach_clone_erase_move(ir, module):
     assert list(module.body) == [second, first] == [second, first]
     second.move_after(first)
     assert list(module.body) == [first, second]
-    with pytest.raises(RuntimeError, match="itself"):
+    with pytest.raises(ValueError, match="itself"):
         first.move_after(first)
-    with pytest.raises(RuntimeError, match="itself"):
+    with pytest.raises(ValueError, match="itself"):
         first.move_after(first.regions[0].blocks[0].operations[0])
     copy = first.clone()
     assert copy != first and not copy.attached and str(copy).strip() == str(first)

@@ -81,18 +81,72 @@ def test_erase_what_was_reached(ir, module, order):
 
 
 @pytest.mark.parametrize("order", ["PRE_ORDER", "POST_ORDER"])
-@pytest.mark.parametrize("take_out", ["erase", "detach_from_parent"])
-def test_taking_out_anything_else_is_refused(ir, module, order, take_out):
-    first, second = module.body.operations
+def test_what_was_erased_before_its_turn_is_left_out(ir, module, order):
+    """A walk visits what was there when it began and still lives."""
+    first, second = (view.operation for view in module.body.operations)
+    seen = []
 
     def visit(op):
-        if op == first:
-            getattr(second, take_out)()
+        seen.append(op.name)
+        if op is first:
+            second.erase()
         return ir.WalkResult.ADVANCE
 
-    with pytest.raises(RuntimeError, match="that the walk has reached"):
-        module.operation.walk(visit, ir.WalkOrder[order])
-    assert len(module.body.operations) == 2
+    module.operation.walk(visit, ir.WalkOrder[order])
+    assert seen.count("func.func") == 1
+    assert list(module.body) == [first]
+    with pytest.raises(ir.InvalidatedError, match="erased"):
+        _ = second.name
+
+
+@pytest.mark.parametrize("order", ["PRE_ORDER", "POST_ORDER"])
+def test_what_was_detached_before_its_turn_is_visited(ir, module, order):
+    first, second = (view.operation for view in module.body.operations)
+    seen = []
+
+    def visit(op):
+        seen.append(op)
+        if op is first:
+            second.detach_from_parent()
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit, ir.WalkOrder[order])
+    assert sum(op is second for op in seen) == 1 and len(seen) == 5
+    assert list(module.body) == [first] and not second.attached
+
+
+@pytest.mark.parametrize("order", ["PRE_ORDER", "POST_ORDER"])
+def test_what_was_inserted_meanwhile_is_not_visited(ir, module, order):
+    seen = []
+
+    def visit(op):
+        seen.append(op)
+        if op.name == "func.func":
+            module.body.append(op.clone())
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit, ir.WalkOrder[order])
+    assert len(seen) == 5 and len(module.body.operations) == 4
+
+
+def test_a_walk_whose_root_is_erased_ends(ir, module):
+    seen = []
+
+    def visit(op):
+        seen.append(op.name)
+        module.body.operations[0].operation.erase()
+        return ir.WalkResult.ADVANCE
+
+    module.body.operations[0].walk(visit, ir.WalkOrder.PRE_ORDER)
+    assert seen == ["func.func"] and len(module.body.operations) == 1
+
+
+def test_the_same_objects_in_every_walk(ir, module):
+    seen = []
+    for order in ir.WalkOrder:
+        module.operation.walk(lambda op: (seen.append(op), ir.WalkResult.ADVANCE)[1], order)
+    first, second = seen[:5], seen[5:]
+    assert {id(op) for op in first} == {id(op) for op in second} and len(seen) == 10
 
 
 def test_detach_what_was_reached(ir, module):
@@ -104,24 +158,22 @@ def test_detach_what_was_reached(ir, module):
 
 
 def test_walks_of_two_threads(ir, module):
-    """What one walk has reached, the walk of another thread may still need."""
+    """What the walk of another thread destroys, the first one does not visit any more."""
     import threading
 
-    first = module.body.operations[0]
-    errors = []
+    first = module.body.operations[0].operation
+    seen = []
 
     def other():
         def visit(op):
-            if op == first:
-                try:
-                    first.erase()
-                except RuntimeError as error:
-                    errors.append(str(error))
+            if op is first:
+                first.erase()
             return ir.WalkResult.ADVANCE
 
         module.operation.walk(visit)
 
     def visit(op):
+        seen.append(op.name)
         if op.name == "arith.addi":
             thread = threading.Thread(target=other)
             thread.start()
@@ -129,7 +181,9 @@ def test_walks_of_two_threads(ir, module):
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)
-    assert len(errors) == 1 and first.name == "func.func"
+    assert seen == ["arith.addi", "func.func", "builtin.module"]
+    with pytest.raises(ir.InvalidatedError, match="erased"):
+        _ = first.name
 
 
 def test_nested_walks(ir, module):

@@ -1,12 +1,17 @@
 """Part of `ir`: the classes of the builtin attributes."""
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, SupportsFloat, SupportsInt, final, overload
+from typing import Any, ClassVar, Protocol, SupportsFloat, SupportsInt, final, overload
 
 from typing_extensions import Buffer, Self
 
 from ._affine import AffineMap, IntegerSet
 from .ir import Attribute, Location, NamedAttribute, Type, TypeID, _Context
+
+# An array of numpy's, whose stubs know the buffer protocol only from Python 3.12 on.
+class _Array(Protocol):
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
 
 class IntegerAttr(Attribute):
     static_typeid: ClassVar[TypeID]
@@ -18,6 +23,7 @@ class IntegerAttr(Attribute):
     def __int__(self) -> int: ...
 
 class BoolAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(value: bool, context: _Context | None = None) -> BoolAttr: ...
     @property
@@ -68,6 +74,7 @@ class StringAttr(Attribute):
     def value_bytes(self) -> bytes: ...
 
 class SymbolRefAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
     def get(symbols: Iterable[str], context: _Context | None = None) -> SymbolRefAttr: ...
@@ -75,6 +82,7 @@ class SymbolRefAttr(Attribute):
     def value(self) -> list[str]: ...
 
 class FlatSymbolRefAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
     def get(value: str, context: _Context | None = None) -> FlatSymbolRefAttr: ...
@@ -151,6 +159,7 @@ class StridedLayoutAttr(Attribute):
     def strides(self) -> list[int]: ...
 
 class DenseBoolArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(values: Iterable[object], context: _Context | None = None) -> DenseBoolArrayAttr: ...
     def __getitem__(self, key: int, /) -> bool: ...
@@ -164,6 +173,7 @@ class DenseBoolArrayIterator(Iterator[bool]):
     def __next__(self) -> bool: ...
 
 class DenseI8ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI8ArrayAttr: ...
     def __getitem__(self, key: int, /) -> int: ...
@@ -177,6 +187,7 @@ class DenseI8ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseI16ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsInt], context: _Context | None = None
@@ -192,6 +203,7 @@ class DenseI16ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseI32ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsInt], context: _Context | None = None
@@ -207,6 +219,7 @@ class DenseI32ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseI64ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsInt], context: _Context | None = None
@@ -222,6 +235,7 @@ class DenseI64ArrayIterator(Iterator[int]):
     def __next__(self) -> int: ...
 
 class DenseF32ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsFloat], context: _Context | None = None
@@ -237,6 +251,7 @@ class DenseF32ArrayIterator(Iterator[float]):
     def __next__(self) -> float: ...
 
 class DenseF64ArrayAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
         values: Iterable[SupportsFloat], context: _Context | None = None
@@ -252,10 +267,11 @@ class DenseF64ArrayIterator(Iterator[float]):
     def __next__(self) -> float: ...
 
 class DenseElementsAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     @overload
     @staticmethod
     def get(
-        array: Buffer,
+        array: Buffer | _Array,
         signless: bool = True,
         type: Type | None = None,
         shape: Iterable[int] | None = None,
@@ -264,7 +280,19 @@ class DenseElementsAttr(Attribute):
     @overload
     @staticmethod
     def get(
-        attrs: list[Attribute], type: Type | None = None, context: _Context | None = None
+        array: list[Attribute],
+        signless: Type | None = None,
+        type: _Context | None = None,
+    ) -> DenseElementsAttr: ...
+    @overload
+    @staticmethod
+    def get(
+        array: list[Attribute], *, type: Type | None = None, context: _Context | None = None
+    ) -> DenseElementsAttr: ...
+    @overload
+    @staticmethod
+    def get(
+        *, attrs: list[Attribute], type: Type | None = None, context: _Context | None = None
     ) -> DenseElementsAttr: ...
     @staticmethod
     def get_splat(shaped_type: Type, element_attr: Attribute) -> DenseElementsAttr: ...
@@ -275,16 +303,19 @@ class DenseElementsAttr(Attribute):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 class DenseIntElementsAttr(DenseElementsAttr):
+    static_typeid: ClassVar[TypeID]
     def __getitem__(self, key: int, /) -> int: ...
 
 class DenseFPElementsAttr(DenseElementsAttr):
+    static_typeid: ClassVar[TypeID]
     def __getitem__(self, key: int, /) -> float: ...
 
 class DenseResourceElementsAttr(Attribute):
+    static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
     def get_from_buffer(
-        array: Buffer,
+        array: Buffer | _Array,
         name: str,
         type: Type,
         alignment: int | None = None,

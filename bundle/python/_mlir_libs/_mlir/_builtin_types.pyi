@@ -42,6 +42,7 @@ class IntegerType(Type):
     def is_unsigned(self) -> bool: ...
 
 class FloatType(Type):
+    static_typeid: ClassVar[TypeID]
     @property
     def width(self) -> int: ...
 
@@ -162,6 +163,7 @@ class ComplexType(Type):
     def element_type(self) -> Type: ...
 
 class ShapedType(Type):
+    static_typeid: ClassVar[TypeID]
     @property
     def element_type(self) -> Type: ...
     @property

@@ -23,9 +23,11 @@ class PatternRewriter:
     @property
     def ip(self) -> ir.InsertionPoint: ...
     @overload
-    def replace_op(self, op: ir._OperationBase, new_op: ir._OperationBase) -> None: ...
+    def replace_op(
+        self, op: ir._OperationBase, new_op: ir._OperationBase | Sequence[ir.Value]
+    ) -> None: ...
     @overload
-    def replace_op(self, op: ir._OperationBase, values: Sequence[ir.Value]) -> None: ...
+    def replace_op(self, op: ir._OperationBase, *, values: Sequence[ir.Value]) -> None: ...
     def erase_op(self, op: ir._OperationBase) -> None: ...
 
 @final
@@ -70,12 +72,13 @@ class PDLModule:
 
 @overload
 def apply_patterns_and_fold_greedily(
-    module: ir.Module,
+    module: ir.Module | ir._OperationBase,
     set: FrozenRewritePatternSet,
     config: GreedyRewriteConfig | None = None,
 ) -> None: ...
 @overload
 def apply_patterns_and_fold_greedily(
+    *,
     op: ir._OperationBase,
     set: FrozenRewritePatternSet,
     config: GreedyRewriteConfig | None = None,

@@ -270,7 +270,7 @@ impl AffineExpr {
     }
 
     /// The expression with the dimensions from `offset` to `num_dims` moved up by `shift`.
-    #[pyo3(signature = (num_dims, shift, offset = Int(0)))]
+    #[pyo3(signature = (num_dims, shift, offset = Int(0)), text_signature = "($self, num_dims, shift, offset=0)")]
     fn shift_dims(
         &self,
         py: Python<'_>,
@@ -286,7 +286,7 @@ impl AffineExpr {
     }
 
     /// The expression with the symbols from `offset` to `num_symbols` moved up by `shift`.
-    #[pyo3(signature = (num_symbols, shift, offset = Int(0)))]
+    #[pyo3(signature = (num_symbols, shift, offset = Int(0)), text_signature = "($self, num_symbols, shift, offset=0)")]
     fn shift_symbols(
         &self,
         py: Python<'_>,

@@ -40,7 +40,7 @@ impl DenseElementsAttr {
         signature = (
             array = None, signless = None, r#type = None, shape = None, context = None, *, attrs = None
         ),
-        text_signature = "(array, signless=True, type=None, shape=None, context=None)"
+        text_signature = "(array=..., signless=True, type=None, shape=None, context=None, *, attrs=...)"
     )]
     fn get(
         py: Python<'_>,

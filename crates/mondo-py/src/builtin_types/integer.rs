@@ -110,7 +110,7 @@ impl IntegerType {
     #[staticmethod]
     #[pyo3(
         signature = (width, signedness = None, context = None),
-        text_signature = "(width, signedness=Signedness.SIGNLESS, context=None)"
+        text_signature = "(width, signedness=..., context=None)"
     )]
     fn get(
         py: Python<'_>,

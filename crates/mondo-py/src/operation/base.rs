@@ -183,7 +183,7 @@ impl OperationBase {
         text_signature = "($self, large_elements_limit=None, large_resource_limit=None, \
             enable_debug_info=False, pretty_debug_info=False, print_generic_op_form=False, \
             use_local_scope=False, use_name_loc_as_prefix=False, assume_verified=False, file=None, \
-            binary=False, skip_regions=False)")]
+            binary=False, skip_regions=False, *, state=...)")]
     #[expect(
         clippy::too_many_arguments,
         clippy::fn_params_excessive_bools,
@@ -341,7 +341,7 @@ impl OperationBase {
     /// Calls `callback` with this operation and every one below it that was there when the walk began,
     /// until it returns `WalkResult.INTERRUPT`. `WalkResult.SKIP` leaves out what is below.
     #[pyo3(signature = (callback, walk_order = None),
-           text_signature = "($self, callback, walk_order=WalkOrder.POST_ORDER)")]
+           text_signature = "($self, callback, walk_order=...)")]
     fn walk(
         &self,
         py: Python<'_>,

@@ -77,7 +77,7 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     let base = tie::publish::<OperationBase>(ir, "_OperationBase")?;
     let operation = tie::leaf::<Operation>(ir, &base)?;
-    let opview = tie::publish_over::<OpView>(ir, "OpView", &base, init)?;
+    let opview = tie::publish_over::<OpView>(ir, "OpView", &base, view::SIGNATURE, init)?;
     opview.setattr("_ODS_REGIONS", (0, true))?;
     opview.setattr("_ODS_OPERAND_SEGMENTS", py.None())?;
     opview.setattr("_ODS_RESULT_SEGMENTS", py.None())?;

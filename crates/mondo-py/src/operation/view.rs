@@ -28,6 +28,11 @@ const ARGUMENTS: [&str; 11] = [
     "ip",
 ];
 
+/// Both forms of `__init__` as one signature; `operation` may be given by position as well.
+pub(super) const SIGNATURE: &str = "(name=..., opRegionSpec=..., operandSegmentSpecObj=None, \
+    resultSegmentSpecObj=None, results=None, operands=None, attributes=None, successors=None, \
+    regions=None, loc=None, ip=None, *, operation=...)";
+
 /// `OpView.__init__(operation)` and `OpView.__init__(name, opRegionSpec, …)`.
 pub(super) fn init(
     this: &Bound<'_, OperationBase>,

@@ -88,7 +88,7 @@ fn run(
     });
     let raised = drive.leave();
     drive.clean_up(py);
-    tie::drain(py);
+    tie::bury(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),
@@ -105,7 +105,8 @@ fn not_an_operation(given: &Bound<'_, PyAny>) -> PyErr {
 /// Applies patterns to everything in a module or an operation, and folds, until nothing changes any
 /// more; raises `RuntimeError` if that does not come to an end.
 #[pyfunction]
-#[pyo3(signature = (module = None, set = None, config = None, *, op = None), text_signature = None)]
+#[pyo3(signature = (module = None, set = None, config = None, *, op = None),
+         text_signature = "(module=..., set=..., config=None, *, op=...)")]
 fn apply_patterns_and_fold_greedily(
     module: Option<&Bound<'_, PyAny>>,
     set: Option<&Bound<'_, FrozenRewritePatternSet>>,

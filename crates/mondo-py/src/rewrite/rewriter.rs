@@ -163,7 +163,8 @@ impl PatternRewriter {
 
     /// Replaces an operation's results with those of another operation, or with values, and erases it:
     /// `replace_op(op, new_op)`, `replace_op(op, values)`.
-    #[pyo3(signature = (op, new_op = None, *, values = None), text_signature = None)]
+    #[pyo3(signature = (op, new_op = None, *, values = None),
+           text_signature = "($self, op, new_op=..., *, values=...)")]
     fn replace_op(
         &self,
         op: &Bound<'_, OperationBase>,
@@ -217,7 +218,7 @@ impl PatternRewriter {
                 mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
             }
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 
@@ -236,7 +237,7 @@ impl PatternRewriter {
             // SAFETY: both are live, and nothing outside uses what is in the operation.
             unsafe { mlirRewriterBaseEraseOp(base, raw) };
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 }

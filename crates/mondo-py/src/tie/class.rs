@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use pyo3::exceptions::{PyRuntimeError, PySystemError};
+use pyo3::exceptions::{PyRuntimeError, PySystemError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
@@ -181,6 +181,33 @@ unsafe extern "C" fn init(
     0
 }
 
+/// The getter of `__class__`.
+unsafe extern "C" fn class_of(
+    object: *mut ffi::PyObject,
+    _closure: *mut c_void,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter passes an object, which has a class.
+    unsafe {
+        let class = ffi::Py_TYPE(object).cast();
+        ffi::Py_INCREF(class);
+        class
+    }
+}
+
+/// The setter of `__class__`: the class says what an object stands for (a block argument, an integer
+/// type), and its methods rely on that.
+unsafe extern "C" fn refuse_class(
+    _object: *mut ffi::PyObject,
+    _value: *mut ffi::PyObject,
+    _closure: *mut c_void,
+) -> c_int {
+    super::attached(|py| {
+        PyTypeError::new_err("__class__ assignment is not supported: cast with the class instead")
+            .restore(py);
+        -1
+    })
+}
+
 /// Makes the class that Python sees for `T`, and puts it into `module`.
 pub(crate) fn publish<'py, T: Tied>(
     module: &Bound<'py, PyModule>,
@@ -189,7 +216,23 @@ pub(crate) fn publish<'py, T: Tied>(
     let py = module.py();
     T::layout().measure::<T>(py)?;
     let bases = PyTuple::new(py, [py.get_type::<T>()])?;
+    // Python 3.10 and 3.11 keep pointers to the definitions.
+    let properties = Box::leak(Box::new([
+        ffi::PyGetSetDef {
+            name: c"__class__".as_ptr(),
+            get: Some(class_of),
+            set: Some(refuse_class),
+            doc: ptr::null(),
+            closure: ptr::null_mut(),
+        },
+        // SAFETY: an entry of zeros is the end.
+        unsafe { std::mem::zeroed() },
+    ]));
     let slots = [
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_getset,
+            pfunc: properties.as_mut_ptr().cast(),
+        },
         ffi::PyType_Slot {
             slot: ffi::Py_tp_dealloc,
             pfunc: dealloc::<T> as *mut c_void,
@@ -203,8 +246,7 @@ pub(crate) fn publish<'py, T: Tied>(
             pfunc: init as *mut c_void,
         },
     ];
-    let class = make(module, name, &bases, &slots)?;
-    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
+    let class = make::<T>(module, name, T::SIGNATURE, &bases, &slots)?;
     T::layout()
         .class
         .set(py, class.clone().unbind())
@@ -213,11 +255,12 @@ pub(crate) fn publish<'py, T: Tied>(
 }
 
 /// Makes the class that Python sees for `L`, a class that PyO3 derived from a tied one, over
-/// `parent`, what Python sees for that. `init` is its `tp_init`.
+/// `parent`, what Python sees for that. `init` is its `tp_init`, which takes what `signature` says.
 pub(crate) fn publish_over<'py, L: PyClass>(
     module: &Bound<'py, PyModule>,
     name: &str,
     parent: &Bound<'py, PyType>,
+    signature: &str,
     init: ffi::initproc,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
@@ -227,9 +270,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
         slot: ffi::Py_tp_init,
         pfunc: init as *mut c_void,
     }];
-    let class = make(module, name, &bases, &slots)?;
-    class.setattr("__doc__", native.getattr("__doc__")?)?;
-    Ok(class)
+    make::<L>(module, name, signature, &bases, &slots)
 }
 
 /// The same with other slots than a `tp_init`.
@@ -240,9 +281,8 @@ pub(crate) fn leaf_with<'py, L: PyClass>(
 ) -> PyResult<Bound<'py, PyType>> {
     let native = L::type_object(module.py());
     let bases = PyTuple::new(module.py(), [parent, &native])?;
-    let class = make(module, &native.name()?.to_string(), &bases, slots)?;
-    class.setattr("__doc__", native.getattr("__doc__")?)?;
-    Ok(class)
+    let name = native.name()?.to_string();
+    make::<L>(module, &name, "", &bases, slots)
 }
 
 /// The same without slots: a class as Python code makes it. Its objects have the layout of the
@@ -265,15 +305,31 @@ pub(crate) fn leaf<'py, L: PyClass>(
     Ok(class)
 }
 
-fn make<'py>(
+/// What a type's `__text_signature__` is read from: the documentation it is made with. `__doc__` is
+/// another thing afterwards. Without a signature, the parent's counts.
+fn signed(name: &str, signature: &str) -> String {
+    if signature.is_empty() {
+        String::new()
+    } else {
+        format!("{name}{signature}\n--\n\n")
+    }
+}
+
+fn make<'py, T: PyClass>(
     module: &Bound<'py, PyModule>,
     name: &str,
+    signature: &str,
     bases: &Bound<'py, PyTuple>,
     slots: &[ffi::PyType_Slot],
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
     let full = CString::new(format!("{}.{name}", module.name()?))?;
+    let doc = CString::new(signed(name, signature))?;
     let mut slots = slots.to_vec();
+    slots.push(ffi::PyType_Slot {
+        slot: ffi::Py_tp_doc,
+        pfunc: doc.as_ptr() as *mut c_void,
+    });
     slots.push(ffi::PyType_Slot {
         slot: 0,
         pfunc: ptr::null_mut(),
@@ -296,6 +352,7 @@ fn make<'py>(
         )?
         .cast_into::<PyType>()?
     };
+    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
     module.setattr(name, &class)?;
     Ok(class)
 }
