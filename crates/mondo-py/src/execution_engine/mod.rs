@@ -227,7 +227,7 @@ impl ExecutionEngine {
                 )
             }
         });
-        tie::drain(py);
+        tie::bury(py);
         if engine.ptr.is_null() {
             return Err(PyRuntimeError::new_err(
                 "Failure while creating the ExecutionEngine.",
