@@ -13,6 +13,20 @@ use crate::wheel::Stage;
 /// The folder of the native parts, below the import root.
 pub const NATIVE_DIR: &str = "_mlir_libs";
 
+/// The file by which linkers find the library under the name that MLIR's Python packages give it:
+/// `-lMLIRPythonCAPI`, or a CMake `find_library(… MLIRPythonCAPI)`.
+pub const LINKER_SCRIPT: &str = "libMLIRPythonCAPI.so";
+
+/// The text of [`LINKER_SCRIPT`]. A wheel cannot hold a symbolic link, and a copy would be a second
+/// library with a second state.
+fn linker_script(soname: &str) -> String {
+    format!(
+        "/* A linker script, no library: -lMLIRPythonCAPI links against the library beside this file,\n\
+         \x20  which is what the program then needs when it runs (give it an rpath to this folder). */\n\
+         INPUT({soname})\n"
+    )
+}
+
 /// Lays out the wheel of `plan`.
 pub fn stage(
     plan: &Plan,
@@ -32,6 +46,10 @@ pub fn stage(
         format!("{native}/{}", plan.identity.soname),
         &linked.library,
         true,
+    );
+    stage.bytes(
+        format!("{native}/{LINKER_SCRIPT}"),
+        linker_script(&plan.identity.soname),
     );
     stage.file(
         format!("{native}/{EXTENSION_FILE}"),
@@ -59,4 +77,59 @@ pub fn stage(
         stage.tree(folder, "")?;
     }
     Ok(stage)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    fn run(program: &mut Command) {
+        let output = program.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{program:?}: {said}");
+    }
+
+    /// By name with -L, and by path, as CMake does it; from another folder either way.
+    #[test]
+    fn a_program_that_is_linked_by_upstreams_name_runs_with_ours() {
+        let dir = tempfile::tempdir().unwrap();
+        let libs = dir.path().join("libs");
+        fs_err::create_dir(&libs).unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs_err::write(at("lib.c"), "int answer(void) { return 42; }").unwrap();
+        fs_err::write(
+            at("main.c"),
+            "int answer(void); int main(void) { return answer() - 42; }",
+        )
+        .unwrap();
+        let soname = "libacme_mlir_mondo.so";
+        run(Command::new("cc")
+            .args([
+                "-shared",
+                "-fPIC",
+                "-Wl,-soname,libacme_mlir_mondo.so",
+                "-o",
+            ])
+            .arg(libs.join(soname))
+            .arg(at("lib.c")));
+        let script = libs.join(LINKER_SCRIPT);
+        fs_err::write(&script, linker_script(soname)).unwrap();
+        for way in ["name", "path"] {
+            let program = at(way);
+            let mut link = Command::new("cc");
+            link.current_dir(dir.path())
+                .arg("-o")
+                .arg(&program)
+                .arg(at("main.c"));
+            if way == "name" {
+                link.arg("-L").arg(&libs).arg("-lMLIRPythonCAPI");
+            } else {
+                link.arg(&script);
+            }
+            run(&mut link);
+            run(Command::new(&program).env("LD_LIBRARY_PATH", &libs));
+        }
+    }
 }

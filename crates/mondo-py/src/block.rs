@@ -20,7 +20,7 @@ use crate::region::{self, Region};
 use crate::running;
 use crate::string::collect;
 use crate::successors::{BlockPredecessors, BlockSuccessors};
-use crate::tie::{self, Cause, Keep, Layout, Mortal, Rest, Tie, Tied, because, drain};
+use crate::tie::{self, Cause, Keep, Layout, Mortal, Rest, Tie, Tied, because, bury};
 use crate::tree::{self, Root, RootKind, RootRef, Tree};
 use crate::types::Type;
 use crate::uses;
@@ -458,7 +458,7 @@ impl Block {
                 .map_err(|_| pyo3::exceptions::PyIndexError::new_err("index out of range"))?;
             because(Cause::Erased, || mlirBlockEraseArgument(block, index));
         }
-        drain(py);
+        bury(py);
         Ok(())
     }
 
@@ -596,7 +596,7 @@ impl Block {
                 mlirBlockDestroy(block);
             }
         });
-        drain(py);
+        bury(py);
         drop((before, tree));
         Ok(())
     }

@@ -52,18 +52,23 @@ pub(crate) fn create(
         clone: Some(python_pass::clone),
         run: Some(python_pass::run),
     };
-    let data = Arc::into_raw(Arc::new(PythonPass { callback, run }))
-        .cast_mut()
-        .cast();
-    // SAFETY: MLIR copies the texts, and `destruct` releases `data` with the pass. No dependent
-    // dialects need no array.
+    let pass = Arc::new(PythonPass {
+        callback,
+        run,
+        op_name: texts.op_name.to_owned(),
+    });
+    let op_name = string_ref(&pass.op_name);
+    let data = Arc::into_raw(pass).cast_mut().cast();
+    // SAFETY: MLIR copies the texts but for the operation's name, which `data` holds. `destruct`
+    // releases `data` with the pass, and each clone has a reference of its own. No dependent dialects
+    // need no array.
     unsafe {
         mlirCreateExternalPass(
             new_type_id(),
             string_ref(texts.name),
             string_ref(texts.argument),
             string_ref(texts.description),
-            string_ref(texts.op_name),
+            op_name,
             0,
             std::ptr::null_mut(),
             callbacks,
@@ -97,6 +102,8 @@ impl ExternalPass {
 struct PythonPass {
     callback: Arc<Callback>,
     run: Arc<Mutex<Run>>,
+    /// MLIR has a pointer to it.
+    op_name: String,
 }
 
 impl PythonPass {
@@ -133,7 +140,7 @@ impl PythonPass {
                 .get()
                 .raw
                 .store(std::ptr::null_mut(), Ordering::Release);
-            tie::drain(py);
+            tie::bury(py);
             result.map(drop)?;
             // What the pass detached may use what later passes destroy.
             context

@@ -9,7 +9,7 @@ use pyo3::types::PyAny;
 use crate::block::{self, Block};
 use crate::context::{Context, require_same};
 use crate::current;
-use crate::operation::{self, OperationBase, ValueLike, operation_of};
+use crate::operation::{self, OperationBase, operation_of};
 use crate::running;
 use crate::tree::Tree;
 
@@ -34,9 +34,9 @@ impl Place {
         running::refuse_change(self.tree.get().context().get())
     }
 
-    /// Whether a value is in the tree that the place is in.
-    pub(crate) fn is_in_tree_of(&self, py: Python<'_>, value: &ValueLike<'_>) -> PyResult<bool> {
-        Ok(value.tree(py)?.is(&self.tree))
+    /// Whether the place is in `tree`.
+    pub(crate) fn is_in(&self, tree: &Py<Tree>) -> bool {
+        tree.is(&self.tree)
     }
 
     /// The operation around the place, or null.

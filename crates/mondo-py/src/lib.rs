@@ -20,6 +20,7 @@ mod debug;
 mod diagnostics;
 mod enums;
 mod error;
+mod execution_engine;
 mod external_pass;
 mod globals;
 mod insertion_point;
@@ -151,6 +152,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
     let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
     rewrite::install(&rewrite)?;
+    execution_engine::install(module)?;
     // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
     module.delattr("__all__")
 }

@@ -251,10 +251,21 @@ impl Module {
     /// The block of the module.
     #[getter]
     fn body(&self, py: Python<'_>) -> PyResult<Py<Block>> {
-        let raw = self.get(py)?;
-        let tree = self.operation_of(py)?.get().tree(py)?;
-        // SAFETY: the module is live, and its body is a block of the same tree.
-        unsafe { block::wrap(py, &tree, mlirModuleGetBody(raw)) }
+        let operation = self.operation_of(py)?;
+        let raw = operation.get().get(py)?;
+        let tree = operation.get().tree(py)?;
+        // SAFETY: the module is live, the index is below the count, and the block is of the same tree.
+        unsafe {
+            // Somebody may have erased it, or made a module without.
+            let body = if mlirOperationGetNumRegions(raw) == 0 {
+                None
+            } else {
+                let block = mlirRegionGetFirstBlock(mlirOperationGetRegion(raw, 0));
+                (!block.ptr.is_null()).then_some(block)
+            };
+            let body = body.ok_or_else(|| PyRuntimeError::new_err("the module has no body"))?;
+            block::wrap(py, &tree, body)
+        }
     }
 
     /// Prints the module to standard error.

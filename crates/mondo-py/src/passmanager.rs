@@ -291,7 +291,7 @@ impl PassManager {
             })
         });
         let Run { raised, .. } = std::mem::take(&mut *external_pass::lock(&self.run));
-        tie::drain(py);
+        tie::bury(py);
         let (value, errors) = outcome?;
         if let Some(error) = raised {
             return Err(error);

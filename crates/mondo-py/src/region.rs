@@ -344,7 +344,7 @@ impl Region {
             drop(tree::move_block(py, raw, Some(&target)));
         }
         drop(from);
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 }

@@ -38,19 +38,40 @@ impl Drop for Transient {
 
 impl Transient {
     fn of(op: MlirOperation) -> PyResult<Self> {
-        // SAFETY: the callers pass live operations.
-        let table = unsafe { mlirSymbolTableCreate(op) };
-        if table.ptr.is_null() {
-            return Err(PyTypeError::new_err("Operation is not a Symbol Table."));
-        }
-        Ok(Self(table))
+        // MLIR does not survive a symbol table without a block.
+        first_block(op)
+            // SAFETY: the callers pass live operations, and MLIR finds the block that it looks for.
+            .map(|_| unsafe { mlirSymbolTableCreate(op) })
+            .filter(|table| !table.ptr.is_null())
+            .map(Self)
+            .ok_or_else(|| PyTypeError::new_err("Operation is not a Symbol Table."))
     }
 }
 
-/// The attribute with a live operation's symbol name, or null.
+/// The block of a live operation that its symbols are in.
+fn first_block(op: MlirOperation) -> Option<MlirBlock> {
+    // SAFETY: the callers pass live operations, and the index is below the count.
+    unsafe {
+        if mlirOperationGetNumRegions(op) == 0 {
+            return None;
+        }
+        let block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+        (!block.ptr.is_null()).then_some(block)
+    }
+}
+
+/// The attribute with a live operation's symbol name, or null. What is no string is no name.
 fn name_attribute(op: MlirOperation) -> MlirAttribute {
     // SAFETY: the operation is live, and the attribute's name is static.
-    unsafe { mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName()) }
+    unsafe {
+        let name = mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName());
+        if name.ptr.is_null() || mlirAttributeIsAString(name) {
+            return name;
+        }
+        MlirAttribute {
+            ptr: std::ptr::null_mut(),
+        }
+    }
 }
 
 /// Whether a live operation has this symbol name.
@@ -58,9 +79,7 @@ fn is_named(op: MlirOperation, name: &str) -> bool {
     let attribute = name_attribute(op);
     // SAFETY: the attribute is live, and its text lives as long as the context.
     unsafe {
-        !attribute.ptr.is_null()
-            && mlirAttributeIsAString(attribute)
-            && bytes(mlirStringAttrGetValue(attribute)) == name.as_bytes()
+        !attribute.ptr.is_null() && bytes(mlirStringAttrGetValue(attribute)) == name.as_bytes()
     }
 }
 
@@ -89,13 +108,9 @@ impl SymbolTable {
         // SAFETY: the table is live, and what has a symbol table has one region with one block, or an
         // empty one.
         let symbol = unsafe {
-            if mlirOperationGetNumRegions(table) == 0 {
+            let Some(block) = first_block(table) else {
                 return Ok(None);
-            }
-            let block = mlirRegionGetFirstBlock(mlirOperationGetRegion(table, 0));
-            if block.ptr.is_null() {
-                return Ok(None);
-            }
+            };
             let mut op = mlirBlockGetFirstOperation(block);
             while !op.ptr.is_null() && !is_named(op, name) {
                 op = mlirOperationGetNextInBlock(op);
@@ -169,18 +184,6 @@ impl SymbolTable {
         // SAFETY: the symbol is live.
         let detached = unsafe { mlirOperationGetBlock(raw).ptr.is_null() };
         if detached {
-            // SAFETY: the table is live, and so is what is in it.
-            unsafe {
-                if mlirOperationGetNumRegions(table) == 0
-                    || mlirRegionGetFirstBlock(mlirOperationGetRegion(table, 0))
-                        .ptr
-                        .is_null()
-                {
-                    return Err(PyValueError::new_err(
-                        "the operation with the symbol table has no block to insert into",
-                    ));
-                }
-            }
             let transient = Transient::of(table)?;
             let tree = self.op.get().tree(py)?;
             operation::attach(operation, &tree, table, |op| {

@@ -27,7 +27,7 @@ use crate::block;
 use crate::context::Context;
 use crate::operation;
 use crate::region::{self, Region};
-use crate::tie::{self, Cause, Keep, Mortal, because, drain};
+use crate::tie::{self, Cause, Keep, Mortal, because, bury};
 use crate::uses;
 
 /// What has no parent, and which tree owns it. Known to the tree and to the object of the root.
@@ -136,7 +136,7 @@ impl Tree {
             open: AtomicBool::new(open),
             context: context.clone_ref(py),
         };
-        Py::new(py, tree)
+        tie::uncollected(py, || Py::new(py, tree))
     }
 
     /// A tree that owns `raw`. `open` says whether something in it may use what is in other trees.
@@ -286,7 +286,7 @@ impl Drop for Tree {
                             RootKind::Operation => mlirOperationDestroy(MlirOperation { ptr }),
                             RootKind::Block => mlirBlockDestroy(MlirBlock { ptr }),
                             RootKind::Region => {
-                                tie::free_parked::<Region>(region::forget(ptr));
+                                tie::abandon::<Region>(region::forget(ptr));
                                 mlirRegionDestroy(MlirRegion { ptr });
                             }
                         }
@@ -295,7 +295,7 @@ impl Drop for Tree {
                 }
             });
             drop(nowhere);
-            drain(py);
+            bury(py);
         });
     }
 }
@@ -403,23 +403,25 @@ pub(crate) fn move_block(
     before
 }
 
-/// Whether something in `op` or below it uses a value that is defined in another tree than `root` is
-/// the top of.
+/// Whether something in `op` or below it uses a value or a block that is defined in another tree than
+/// `root` is the top of.
 pub(crate) fn uses_other_trees(op: MlirOperation, root: *mut c_void) -> bool {
     let mut found = false;
     for_each_op(op, &mut |op| {
-        // SAFETY: the walk stays within live operations, whose operands are live, and the indices are
-        // below the count.
+        // SAFETY: the walk stays within live operations, whose operands and successors are live, and
+        // the indices are below the counts.
         unsafe {
             found = found
                 || (0..mlirOperationGetNumOperands(op))
-                    .any(|index| top_of(mlirOperationGetOperand(op, index)) != root);
+                    .any(|index| top_of(mlirOperationGetOperand(op, index)) != root)
+                || (0..mlirOperationGetNumSuccessors(op))
+                    .any(|index| top_of_block(mlirOperationGetSuccessor(op, index)) != root);
         }
     });
     found
 }
 
-/// Whether something in a live block uses a value that is defined in another tree.
+/// Whether something in a live block uses a value or a block that is defined in another tree.
 pub(crate) fn block_uses_other_trees(block: MlirBlock) -> bool {
     // SAFETY: the callers pass live blocks.
     let root = unsafe { top_of_block(block) };

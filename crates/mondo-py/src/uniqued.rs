@@ -52,7 +52,7 @@ impl Table {
         let map = std::mem::take(&mut *self.map());
         for object in map.into_values() {
             // SAFETY: the caller vouches for the objects, and the table is gone.
-            unsafe { tie::free_parked::<T>(object as *mut ffi::PyObject) };
+            unsafe { tie::abandon::<T>(object as *mut ffi::PyObject) };
         }
     }
 }
@@ -115,7 +115,7 @@ impl Uniqued {
         if context::any_is_running() {
             self.context(py)?.get().check_access(py)?;
         }
-        if self.raw.is_null() {
+        if self.raw.is_null() || !self.tie.is_active() {
             return Err(PyRuntimeError::new_err("the object was not initialised"));
         }
         Ok(self.raw)

@@ -89,20 +89,16 @@ pub(crate) fn user_of(value: MlirValue, family: &[*mut c_void]) -> Option<MlirOp
 }
 
 fn user_of_block(block: MlirBlock, family: &[*mut c_void]) -> Option<MlirOperation> {
-    // SAFETY: the block is live, and the indices are below the counts.
+    // SAFETY: the block is live, and so are its users; the indices are below the count.
     unsafe {
         (0..mlirBlockGetNumArguments(block))
             .find_map(|index| user_of(mlirBlockGetArgument(block, index), family))
             .or_else(|| {
-                (0..mlirBlockGetNumPredecessors(block)).find_map(|index| {
-                    let from = mlirBlockGetPredecessor(block, index);
-                    if from.ptr.is_null() {
-                        // A terminator that is in no block: nobody can say which.
-                        return None;
-                    }
-                    let user = mlirBlockGetTerminator(from);
-                    (!user.ptr.is_null() && !is_within(user, family)).then_some(user)
-                })
+                // It need not be a terminator, nor be in a block.
+                (0..)
+                    .map(|index| mondoBlockGetUser(block, index))
+                    .take_while(|user| !user.ptr.is_null())
+                    .find(|user| !is_within(*user, family))
             })
     }
 }

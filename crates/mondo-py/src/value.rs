@@ -191,7 +191,7 @@ impl Tied for Value {
 impl Drop for Value {
     fn drop(&mut self) {
         // SAFETY: nothing refers to this object, and what is parked with it has no other home.
-        unsafe { tie::free_parked::<Self>(*self.cast.get_mut()) };
+        unsafe { tie::abandon::<Self>(*self.cast.get_mut()) };
     }
 }
 
@@ -291,7 +291,7 @@ impl Value {
         let base = self.base(this);
         let cast = base.get().cast.swap(ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: the object was in the slot, and is in none now. An active one goes on by itself.
-        unsafe { tie::free_parked::<Self>(cast) };
+        unsafe { tie::abandon::<Self>(cast) };
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {

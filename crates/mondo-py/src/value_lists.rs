@@ -78,11 +78,12 @@ list_methods!(iterated OpOperandList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        let op = self.of.get().get(py)?;
         self.span
             .indices()
-            // SAFETY: the operation is live, and the index is checked against the count.
+            // SAFETY: the operation is live (a caster may have run since the last one), and the index
+            // is checked against the count.
             .map(|index| unsafe {
+                let op = self.of.get().get(py)?;
                 if index >= mlirOperationGetNumOperands(op) {
                     return Err(removed("operand"));
                 }
@@ -126,11 +127,12 @@ list_methods!(iterated OpResultList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        let op = self.of.get().get(py)?;
         self.span
             .indices()
-            // SAFETY: the operation is live, and the number of its results never changes.
+            // SAFETY: the operation is live (a caster may have run since the last one), and the number
+            // of its results never changes.
             .map(|index| unsafe {
+                let op = self.of.get().get(py)?;
                 let raw = mlirValueGetType(mlirOperationGetResult(op, index));
                 types::wrap(py, tree.get().context(), raw)
             })
@@ -182,11 +184,12 @@ list_methods!(iterated BlockArgumentList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        let block = self.of.get().get(py)?;
         self.span
             .indices()
-            // SAFETY: the block is live, and the index is checked against the count.
+            // SAFETY: the block is live (a caster may have run since the last one), and the index is
+            // checked against the count.
             .map(|index| unsafe {
+                let block = self.of.get().get(py)?;
                 if index >= mlirBlockGetNumArguments(block) {
                     return Err(removed("block argument"));
                 }

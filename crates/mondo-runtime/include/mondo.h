@@ -112,6 +112,10 @@ MLIR_CAPI_EXPORTED MlirOperation mondoRegionGetParentOperation(MlirRegion region
 /// The index of the region in its operation; -1 for a region that belongs to none.
 MLIR_CAPI_EXPORTED intptr_t mondoRegionGetNumber(MlirRegion region);
 
+/// The operation with the `index`-th use of the block as a successor, wherever that operation is; null
+/// if there are not so many.
+MLIR_CAPI_EXPORTED MlirOperation mondoBlockGetUser(MlirBlock block, intptr_t index);
+
 /// The region that the block is in; null for a block that is in none.
 MLIR_CAPI_EXPORTED MlirRegion mondoBlockGetParentRegionOrNull(MlirBlock block);
 

@@ -28,6 +28,13 @@ extern "C" intptr_t mondoRegionGetNumber(MlirRegion region) {
   return cppRegion->getParentOp() ? static_cast<intptr_t>(cppRegion->getRegionNumber()) : -1;
 }
 
+extern "C" MlirOperation mondoBlockGetUser(MlirBlock block, intptr_t index) {
+  auto use = unwrap(block)->use_begin(), end = unwrap(block)->use_end();
+  for (; use != end && index > 0; --index)
+    ++use;
+  return wrap(use == end ? nullptr : use->getOwner());
+}
+
 extern "C" MlirRegion mondoBlockGetParentRegionOrNull(MlirBlock block) {
   return wrap(unwrap(block)->getParent());
 }

@@ -16,3 +16,5 @@
 )]
 
 include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
+
+pub mod optional;

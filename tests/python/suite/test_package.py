@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import os
+import subprocess
 
 import pytest
 
@@ -71,3 +72,23 @@ def test_import_leaves_other_packages_alone(python, root):
         "print([n for n in ('numpy', 'typing_extensions', 'ml_dtypes') if n in sys.modules])"
     )
     assert out.out == "[]\n"
+
+
+C_PROGRAM = """
+#include <mlir-c/IR.h>
+int main(void) {
+  MlirContext context = mlirContextCreate();
+  int null = mlirContextIsNull(context);
+  mlirContextDestroy(context);
+  return null;
+}
+"""
+
+
+def test_c_programs_link_against_the_library_by_upstreams_name(libs, tmp_path):
+    """What the folders are for: headers to include, and a library to link."""
+    (tmp_path / "x.c").write_text(C_PROGRAM)
+    (lib,), (include,) = libs.get_lib_dirs(), libs.get_include_dirs()
+    link = ["cc", "x.c", "-o", "x", f"-I{include}", f"-L{lib}", "-lMLIRPythonCAPI"]
+    subprocess.run([*link, f"-Wl,-rpath,{lib}"], cwd=tmp_path, check=True)
+    subprocess.run([tmp_path / "x"], check=True, timeout=60)

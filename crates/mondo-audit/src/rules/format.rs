@@ -1,5 +1,6 @@
 //! `format`: images in a wheel that nothing here can read are named, not passed over.
 
+use crate::read::wheel::Entry;
 use crate::{Finding, ReadError, Rule, RuleId, Severity, Wheel, read};
 
 pub(crate) const RULE: Rule = Rule {
@@ -16,7 +17,7 @@ pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
     wheel
         .entries
         .iter()
-        .filter(|entry| !read::is_elf(&entry.bytes))
+        .filter(|entry| !read::is_elf(&entry.bytes) && !stands_for_an_image(entry, wheel))
         .filter_map(|entry| {
             let looks = IMAGE_SUFFIXES
                 .iter()
@@ -32,6 +33,30 @@ pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
             ))
         })
         .collect()
+}
+
+/// Whether the file is a linker script that only names an image beside it, which is audited itself.
+fn stands_for_an_image(entry: &Entry, wheel: &Wheel) -> bool {
+    let Some(target) = linker_script_input(&entry.bytes) else {
+        return false;
+    };
+    let folder = entry.name.rfind('/').map_or("", |end| &entry.name[..=end]);
+    let path = format!("{folder}{target}");
+    let mut entries = wheel.entries.iter();
+    entries.any(|other| other.name == path && read::is_elf(&other.bytes))
+}
+
+/// The file name in a GNU linker script that is `INPUT(<file name>)`, after comments, and nothing
+/// else.
+fn linker_script_input(bytes: &[u8]) -> Option<&str> {
+    let mut text = std::str::from_utf8(bytes).ok()?.trim();
+    while let Some(comment) = text.strip_prefix("/*") {
+        text = comment.split_once("*/")?.1.trim_start();
+    }
+    let input = text.strip_prefix("INPUT")?.trim_start();
+    let name = input.strip_prefix('(')?.strip_suffix(')')?.trim();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+    (!name.is_empty() && !name.starts_with('-') && name.chars().all(plain)).then_some(name)
 }
 
 /// An ELF file of a wheel that is no linked image, or a broken one.

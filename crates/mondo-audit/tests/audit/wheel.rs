@@ -254,6 +254,41 @@ fn images_that_cannot_be_read_are_named() {
     assert_eq!(named, ["a.pyd", "b.dylib", "c.so", "d.so"]);
 }
 
+/// A linker script is what it says, as long as it names an image of the same folder.
+#[test]
+fn a_linker_script_stands_for_the_image_beside_it() {
+    let case = linked::link(&linked::fixtures().join("clean"));
+    let library = fs_err::read(&case.images[0]).expect("the library");
+    let bytes = wheel_of(
+        &[
+            ("acme/libacme.so", &library),
+            (
+                "acme/libalias.so",
+                b"/* why */\n/* and how */ INPUT( libacme.so )\n",
+            ),
+            ("acme/libelsewhere.so", b"INPUT(../libacme.so)"),
+            ("acme/libmore.so", b"INPUT(libacme.so) OUTPUT_ARCH(i386)"),
+            ("acme/libopen.so", b"/* INPUT(libacme.so)"),
+            ("libacme2.so", b"INPUT(libacme.so)"),
+        ],
+        WHEEL,
+    );
+    let audit = audit_wheel(NAME, &bytes, &Policy::default()).expect("readable");
+    let named: Vec<&str> = audit
+        .findings
+        .iter()
+        .filter(|finding| finding.rule == RuleId::Format)
+        .map(|finding| finding.image.as_str())
+        .collect();
+    let refused = [
+        "acme/libelsewhere.so",
+        "acme/libmore.so",
+        "acme/libopen.so",
+        "libacme2.so",
+    ];
+    assert_eq!(named, refused);
+}
+
 #[test]
 fn build_paths_are_found_in_any_file() {
     let policy = Policy {

@@ -182,7 +182,7 @@ pub(crate) fn new_op<'py>(
             return Err(PyValueError::new_err("the operand is of another context"));
         }
         if let Some(place) = &place {
-            uses_others |= !place.is_in_tree_of(py, operand)?;
+            uses_others |= !place.is_in(&operand.tree(py)?);
         }
         operands.push(value);
     }
@@ -193,6 +193,9 @@ pub(crate) fn new_op<'py>(
     let mut successors = Vec::with_capacity(recipe.successors.len());
     for successor in &recipe.successors {
         successors.push(successor.get().get_in(py, context)?);
+        if let Some(place) = &place {
+            uses_others |= !place.is_in(&successor.get().tree(py)?);
+        }
     }
     let mut attributes = Vec::with_capacity(recipe.attributes.0.len());
     for (name, attribute) in &recipe.attributes.0 {

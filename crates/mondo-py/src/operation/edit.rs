@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use super::{OperationBase, operation_of};
 use crate::context::require_same;
 use crate::running;
-use crate::tie::{Cause, because, drain};
+use crate::tie::{Cause, because, bury};
 use crate::tree::{self, RootKind, Tree};
 use crate::uses;
 
@@ -58,7 +58,7 @@ pub(crate) fn attach(
             drop(tree::move_operation(py, op, Some(target)));
         }
         drop(from);
-        drain(py);
+        bury(py);
         Ok(())
     })
 }
@@ -122,7 +122,7 @@ pub(crate) fn erase_with(
         // What has died keeps nothing alive; `tree` does until the end.
         let before = tree::move_operation(py, op, None);
         because(Cause::Erased, || destroy(op));
-        drain(py);
+        bury(py);
         drop(before);
         Ok(())
     })

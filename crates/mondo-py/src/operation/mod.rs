@@ -166,18 +166,18 @@ impl Drop for Observed {
     fn drop(&mut self) {
         // SAFETY: the operation has died, and objects that are parked with it have no other home.
         unsafe {
-            tie::free_parked::<OperationBase>(*self.view.get_mut());
+            tie::abandon::<OperationBase>(*self.view.get_mut());
             let others = self
                 .others
                 .get_mut()
                 .unwrap_or_else(PoisonError::into_inner);
             if let Some(others) = others.take() {
-                tie::free_parked::<Module>(others.module.0);
+                tie::abandon::<Module>(others.module.0);
                 for result in others.results {
-                    tie::free_parked::<Value>(result.0);
+                    tie::abandon::<Value>(result.0);
                 }
                 for region in others.regions {
-                    tie::free_parked::<Region>(region.0);
+                    tie::abandon::<Region>(region.0);
                 }
             }
         }
@@ -459,7 +459,15 @@ fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
         return;
     };
     let before = locked(&view.operation).replace(operation.clone_ref(py));
-    drop(before);
+    if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
+        // `__init__` was called again: the other operation has no view now.
+        let _ = old.view.compare_exchange(
+            view.tie.object(),
+            ptr::null_mut(),
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
+    }
     if observed.view.load(Ordering::Relaxed).is_null() && !observed.mortal.raw().is_null() {
         observed.view.store(view.tie.object(), Ordering::Relaxed);
     }

@@ -4,8 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
 
-use mondo_sys::MlirOperation;
+use mondo_sys::{MlirOperation, mlirOperationDestroy};
 use pyo3::prelude::*;
+
+use crate::operation::OperationBase;
+use crate::tie::{self, Cause};
+use crate::uses;
 
 thread_local! {
     /// The drivers of this thread, the innermost last.
@@ -20,6 +24,8 @@ pub(super) struct Drive {
     pub(super) is_walk: bool,
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
+    /// What was made in the place of results that a function failed to give.
+    stand_ins: RefCell<Vec<Py<OperationBase>>>,
 }
 
 impl Drive {
@@ -29,9 +35,28 @@ impl Drive {
             root: op.ptr,
             is_walk,
             raised: Cell::new(None),
+            stand_ins: RefCell::default(),
         });
         DRIVES.with_borrow_mut(|drives| drives.push(Rc::clone(&drive)));
         drive
+    }
+
+    /// Remembers an operation that nobody wanted.
+    pub(super) fn remember(&self, stand_in: Option<Py<OperationBase>>) {
+        self.stand_ins.borrow_mut().extend(stand_in);
+    }
+
+    /// Destroys those of them that nothing uses, after the driver.
+    pub(super) fn clean_up(&self, py: Python<'_>) {
+        for stand_in in self.stand_ins.take() {
+            let Ok(op) = stand_in.get().get(py) else {
+                continue;
+            };
+            if !uses::is_used_outside(op) {
+                // SAFETY: the operation is live and in a block, and nothing uses it.
+                tie::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op) });
+            }
+        }
     }
 
     /// Ends. Returns what a pattern raised.

@@ -6,6 +6,7 @@
 
 mod config;
 mod drive;
+mod native;
 mod pattern;
 mod pdl;
 mod rewriter;
@@ -86,7 +87,8 @@ fn run(
         })
     });
     let raised = drive.leave();
-    tie::drain(py);
+    drive.clean_up(py);
+    tie::bury(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),

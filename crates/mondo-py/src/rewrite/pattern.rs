@@ -21,6 +21,7 @@ use crate::operation::{self, OperationBase};
 use crate::string::string_ref;
 
 use super::drive::Drive;
+use super::pdl::Native;
 use super::rewriter::PatternRewriter;
 
 /// The capsules of frozen sets.
@@ -254,7 +255,7 @@ struct Frozen {
     raw: MlirFrozenRewritePatternSet,
     callbacks: Callbacks,
     /// Callables that MLIR has a bare pointer to.
-    functions: Vec<Arc<Callback>>,
+    functions: Vec<Arc<Native>>,
     context: Option<Py<Context>>,
 }
 
@@ -288,7 +289,7 @@ impl FrozenRewritePatternSet {
     pub(super) fn own(
         raw: MlirFrozenRewritePatternSet,
         callbacks: Callbacks,
-        functions: Vec<Arc<Callback>>,
+        functions: Vec<Arc<Native>>,
         context: Option<Py<Context>>,
     ) -> Self {
         let shared = Arc::new(Frozen {
@@ -324,14 +325,14 @@ impl FrozenRewritePatternSet {
         }
         visit.call(&self.shared.context)?;
         for function in &self.shared.functions {
-            function.traverse(&visit)?;
+            function.callback().traverse(&visit)?;
         }
         self.shared.callbacks.traverse(&visit)
     }
 
     fn __clear__(&self) {
         for function in &self.shared.functions {
-            function.clear();
+            function.callback().clear();
         }
         self.shared.callbacks.clear();
     }

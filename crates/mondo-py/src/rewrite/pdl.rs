@@ -12,16 +12,17 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use crate::attribute::{self, Attribute};
+use crate::attribute;
 use crate::callback::{Callback, Callbacks};
 use crate::context::Context;
 use crate::error::ErrorCapture;
 use crate::operation::{self, OperationBase};
 use crate::string::{string_ref, to_string};
-use crate::types::{self, Type};
-use crate::value::{self, Value};
+use crate::types;
+use crate::value;
 
 use super::drive::Drive;
+use super::native::{self, Calls, Given, Kind, Place};
 use super::pattern::{FrozenRewritePatternSet, freeze};
 use super::rewriter::PatternRewriter;
 
@@ -31,7 +32,9 @@ pub(super) struct PDLModule {
     /// Null once frozen.
     raw: AtomicPtr<c_void>,
     /// What MLIR has bare pointers to.
-    functions: Mutex<Vec<Arc<Callback>>>,
+    functions: Mutex<Vec<Arc<Native>>>,
+    /// What has to be registered.
+    calls: Calls,
     context: Py<Context>,
 }
 
@@ -45,8 +48,8 @@ impl Drop for PDLModule {
     }
 }
 
-/// What MLIR calls for a native function, and what it is given for the result.
-type Native = unsafe extern "C" fn(
+/// What MLIR calls for a native function.
+type Function = unsafe extern "C" fn(
     MlirPatternRewriter,
     MlirPDLResultList,
     usize,
@@ -55,10 +58,10 @@ type Native = unsafe extern "C" fn(
 ) -> MlirLogicalResult;
 
 type Register =
-    unsafe extern "C" fn(MlirPDLPatternModule, MlirStringRef, Option<Native>, *mut c_void);
+    unsafe extern "C" fn(MlirPDLPatternModule, MlirStringRef, Option<Function>, *mut c_void);
 
 impl PDLModule {
-    fn functions(&self) -> MutexGuard<'_, Vec<Arc<Callback>>> {
+    fn functions(&self) -> MutexGuard<'_, Vec<Arc<Native>>> {
         self.functions
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -73,17 +76,50 @@ impl PDLModule {
         Ok(MlirPDLPatternModule { ptr })
     }
 
-    fn register(&self, name: &str, function: Bound<'_, PyAny>, register: Register) -> PyResult<()> {
+    fn register(
+        &self,
+        name: &str,
+        function: Bound<'_, PyAny>,
+        is_rewrite: bool,
+        register: Register,
+    ) -> PyResult<()> {
         if !function.is_callable() {
             return Err(PyTypeError::new_err("the fn argument must be callable"));
         }
         let raw = self.get(function.py())?;
-        let callback = Callback::new(function.unbind());
-        let data = Arc::as_ptr(&callback).cast_mut().cast();
-        self.functions().push(callback);
+        let Some(results) = self.calls.of_kind(is_rewrite).get(name) else {
+            // No pattern calls it.
+            return Ok(());
+        };
+        let native = Arc::new(Native {
+            callback: Callback::new(function.unbind()),
+            name: name.to_owned(),
+            results: results.clone(),
+            is_rewrite,
+        });
+        let data = Arc::as_ptr(&native).cast_mut().cast();
+        self.functions().push(native);
         // SAFETY: the patterns are live, and MLIR copies the name. What `data` points to is kept by
         // this object and by the frozen set.
         unsafe { register(raw, string_ref(name), Some(call_native), data) };
+        Ok(())
+    }
+
+    /// Fails if a function that the patterns call was not registered: MLIR would call another one.
+    fn check_complete(&self) -> PyResult<()> {
+        let functions = self.functions();
+        for (is_rewrite, what) in [(false, "constraint"), (true, "rewrite")] {
+            let missing = self.calls.of_kind(is_rewrite).keys().find(|name| {
+                let mut known = functions.iter().filter(|it| it.is_rewrite == is_rewrite);
+                known.all(|it| it.name != **name)
+            });
+            if let Some(name) = missing {
+                return Err(PyValueError::new_err(format!(
+                    "the patterns call the {what} function {name:?}, which was not registered \
+                     (register_{what}_function)"
+                )));
+            }
+        }
         Ok(())
     }
 }
@@ -97,13 +133,13 @@ impl PDLModule {
         };
         functions
             .iter()
-            .try_for_each(|function| function.traverse(&visit))
+            .try_for_each(|function| function.callback.traverse(&visit))
     }
 
     fn __clear__(&self) {
         let functions = self.functions().clone();
         for function in functions {
-            function.clear();
+            function.callback.clear();
         }
     }
 
@@ -135,6 +171,8 @@ impl PDLModule {
                 "the module has no pdl.pattern (of the PDL dialect, if the bundle has that)",
             ));
         }
+        // SAFETY: the operation is live and valid.
+        let calls = unsafe { Calls::of(op)? };
         // SAFETY: the operation is live and a module. MLIR takes the copy over, which nobody else
         // knows.
         let raw = unsafe {
@@ -144,6 +182,7 @@ impl PDLModule {
         Ok(Self {
             raw: AtomicPtr::new(raw.ptr),
             functions: Mutex::default(),
+            calls,
             context,
         })
     }
@@ -151,6 +190,7 @@ impl PDLModule {
     /// Makes the patterns ready to be applied. Nothing can be registered afterwards.
     fn freeze(&self, py: Python<'_>) -> PyResult<FrozenRewritePatternSet> {
         let raw = self.get(py)?;
+        self.check_complete()?;
         self.raw.store(ptr::null_mut(), Ordering::Release);
         // SAFETY: the patterns are live, and nobody else has them any more. Moving them into a set
         // leaves a shell, which is to be destroyed.
@@ -171,13 +211,23 @@ impl PDLModule {
     /// Makes `fn(rewriter, results, values)` the rewrite function of a name.
     #[pyo3(signature = (name, r#fn))]
     fn register_rewrite_function(&self, name: &str, r#fn: Bound<'_, PyAny>) -> PyResult<()> {
-        self.register(name, r#fn, mlirPDLPatternModuleRegisterRewriteFunction)
+        self.register(
+            name,
+            r#fn,
+            true,
+            mlirPDLPatternModuleRegisterRewriteFunction,
+        )
     }
 
     /// Makes `fn(rewriter, results, values)` the constraint of a name.
     #[pyo3(signature = (name, r#fn))]
     fn register_constraint_function(&self, name: &str, r#fn: Bound<'_, PyAny>) -> PyResult<()> {
-        self.register(name, r#fn, mlirPDLPatternModuleRegisterConstraintFunction)
+        self.register(
+            name,
+            r#fn,
+            false,
+            mlirPDLPatternModuleRegisterConstraintFunction,
+        )
     }
 }
 
@@ -201,55 +251,62 @@ fn has_patterns(module: MlirModule) -> bool {
     false
 }
 
+/// A Python function that patterns call.
+pub(super) struct Native {
+    callback: Arc<Callback>,
+    name: String,
+    /// What the patterns take of it.
+    results: Vec<Kind>,
+    is_rewrite: bool,
+}
+
+impl Native {
+    pub(super) fn callback(&self) -> &Callback {
+        &self.callback
+    }
+}
+
 /// Where a native function puts its results; valid until it returns.
 #[pyclass(frozen)]
 pub(super) struct PDLResultList {
-    /// Null once the function has returned.
-    raw: AtomicPtr<c_void>,
+    /// None once the function has returned.
+    objects: Mutex<Option<Vec<Py<PyAny>>>>,
     context: Py<Context>,
+}
+
+impl PDLResultList {
+    fn objects(&self) -> MutexGuard<'_, Option<Vec<Py<PyAny>>>> {
+        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[pymethods]
 impl PDLResultList {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.context)
+        visit.call(&self.context)?;
+        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        let Ok(objects) = self.objects.try_lock() else {
+            return Ok(());
+        };
+        let mut objects = objects.iter().flatten();
+        objects.try_for_each(|object| visit.call(object))
     }
 
     /// Appends a value, an operation, a type or an attribute.
     fn append(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = value.py();
-        let ptr = self.raw.load(Ordering::Acquire);
-        if ptr.is_null() {
-            return Err(PyRuntimeError::new_err(
+        Given::of(value, &self.context)?;
+        let mut objects = self.objects();
+        let objects = objects.as_mut().ok_or_else(|| {
+            PyRuntimeError::new_err(
                 "the result list is invalid (used outside of the function it was made for)",
-            ));
-        }
-        let list = MlirPDLResultList { ptr };
-        // SAFETY: the list is live until the function returns, and everything is checked to be alive.
-        unsafe {
-            if let Ok(value) = value.cast::<Value>() {
-                mlirPDLResultListPushBackValue(list, value.get().get(py)?);
-            } else if let Ok(operation) = value.cast::<OperationBase>() {
-                mlirPDLResultListPushBackOperation(list, operation.get().get(py)?);
-            } else if let Ok(ty) = value.cast::<Type>() {
-                mlirPDLResultListPushBackType(list, ty.get().get_in(py, &self.context)?);
-            } else if let Ok(attribute) = value.cast::<Attribute>() {
-                mlirPDLResultListPushBackAttribute(
-                    list,
-                    attribute.get().get_in(py, &self.context)?,
-                );
-            } else {
-                return Err(PyTypeError::new_err(format!(
-                    "expected a Value, an operation, a Type or an Attribute, not {}",
-                    value.get_type()
-                )));
-            }
-        }
+            )
+        })?;
+        objects.push(value.clone().unbind());
         Ok(())
     }
 }
 
-/// What MLIR calls for a native function, whose data is a [`Callback`].
+/// What MLIR calls for a native function, whose data is a [`Native`].
 unsafe extern "C" fn call_native(
     rewriter: MlirPatternRewriter,
     results: MlirPDLResultList,
@@ -257,76 +314,139 @@ unsafe extern "C" fn call_native(
     values: *mut MlirPDLValue,
     data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the frozen set, which is being applied, keeps the callback.
-    let callback = unsafe { &*data.cast::<Callback>() };
+    // SAFETY: the frozen set, which is being applied, keeps the function.
+    let native = unsafe { &*data.cast::<Native>() };
     let values: &[MlirPDLValue] = if count == 0 {
         &[]
     } else {
         // SAFETY: MLIR passes as many values as it says.
         unsafe { std::slice::from_raw_parts(values, count) }
     };
-    let succeeded = catch_unwind(AssertUnwindSafe(|| {
+    // SAFETY: the rewriter is live, and nothing was done yet. MLIR sets where it inserts before
+    // rewrites; what it had before may be gone when it matches.
+    let mut place = unsafe { Place::of(rewriter, native.is_rewrite) };
+    let attached = catch_unwind(AssertUnwindSafe(|| {
         Python::try_attach(|py| {
+            let block = place.block(py);
             let drive = Drive::current();
-            if drive.as_ref().is_some_and(|drive| drive.has_raised()) {
-                return false;
+            let drive = drive.as_deref();
+            if drive.is_some_and(Drive::has_raised) {
+                return native.fail(py, &place, results, drive);
             }
-            let result = call(py, callback, rewriter, results, values, drive.as_deref());
-            result.unwrap_or_else(|error| {
-                match drive {
-                    Some(drive) => drive.raise(error),
-                    None => error.write_unraisable(py, None),
-                }
-                false
-            })
+            let error = match native.call(py, rewriter, results, values, drive) {
+                Ok(true) => return true,
+                Ok(false) if !native.is_rewrite => return false,
+                Ok(false) => PyRuntimeError::new_err(format!(
+                    "the rewrite function {:?} failed, and what its pattern did cannot be undone",
+                    native.name
+                )),
+                Err(error) => error,
+            };
+            match drive {
+                Some(drive) => drive.raise(error),
+                None => error.write_unraisable(py, None),
+            }
+            if block.is_none_or(|block| block.get().get(py).is_err()) {
+                place.forget_block();
+            }
+            native.fail(py, &place, results, drive)
         })
-    }))
-    .ok()
-    .flatten()
-    .unwrap_or(false);
+    }));
+    let succeeded = match attached {
+        Ok(Some(succeeded)) => succeeded,
+        // The interpreter is ending.
+        Ok(None) => native.fail_without_python(&place, results),
+        Err(_) => {
+            place.forget_block();
+            native.fail_without_python(&place, results)
+        }
+    };
     MlirLogicalResult {
         value: i8::from(succeeded),
     }
 }
 
-fn call(
-    py: Python<'_>,
-    callback: &Callback,
-    rewriter: MlirPatternRewriter,
-    results: MlirPDLResultList,
-    values: &[MlirPDLValue],
-    drive: Option<&Drive>,
-) -> PyResult<bool> {
-    let callable = callback.get(py).ok_or_else(|| {
-        PyRuntimeError::new_err("the function was freed by the garbage collector")
-    })?;
-    // SAFETY: the rewriter is live during this call.
-    let context = unsafe {
-        let raw = mlirRewriterBaseGetContext(mlirPatternRewriterAsBase(rewriter));
-        Context::of(py, raw)?
-    };
-    let values = values
-        .iter()
-        .map(|value| object(py, &context, *value))
-        .collect::<PyResult<Vec<_>>>()?;
-    let list = Py::new(
-        py,
-        PDLResultList {
-            raw: AtomicPtr::new(results.ptr),
-            context: context.clone_ref(py),
-        },
-    )?;
-    // SAFETY: as above.
-    let rewriter = unsafe { PatternRewriter::open(py, rewriter, context, None, drive) }?;
-    let arguments = (
-        rewriter.clone_ref(py),
-        list.clone_ref(py),
-        PyList::new(py, values)?,
-    );
-    let result = callable.call1(py, arguments);
-    rewriter.get().close();
-    list.get().raw.store(ptr::null_mut(), Ordering::Release);
-    Ok(!result?.bind(py).is_truthy()?)
+impl Native {
+    /// Fails if that can be, and otherwise goes on with stand-ins. The list is empty.
+    fn fail(
+        &self,
+        py: Python<'_>,
+        place: &Place,
+        results: MlirPDLResultList,
+        drive: Option<&Drive>,
+    ) -> bool {
+        if self.is_rewrite {
+            // SAFETY: MLIR waits for the results, of which there are none yet; the block is live, or
+            // was forgotten.
+            let made = unsafe { place.give_stand_ins(&self.results, results) };
+            if let Some(drive) = drive {
+                for op in made {
+                    // SAFETY: the operation was just made.
+                    drive.remember(unsafe { operation::find(py, op) }.ok());
+                }
+            }
+        }
+        self.is_rewrite
+    }
+
+    fn fail_without_python(&self, place: &Place, results: MlirPDLResultList) -> bool {
+        if self.is_rewrite {
+            // SAFETY: as in `fail`.
+            unsafe { place.give_stand_ins(&self.results, results) };
+        }
+        self.is_rewrite
+    }
+
+    /// Calls the function. Returns whether it succeeded; if so, its results are in the list.
+    fn call(
+        &self,
+        py: Python<'_>,
+        rewriter: MlirPatternRewriter,
+        results: MlirPDLResultList,
+        values: &[MlirPDLValue],
+        drive: Option<&Drive>,
+    ) -> PyResult<bool> {
+        let callable = self.callback.get(py).ok_or_else(|| {
+            PyRuntimeError::new_err("the function was freed by the garbage collector")
+        })?;
+        // SAFETY: the rewriter is live during this call.
+        let context = unsafe {
+            let raw = mlirRewriterBaseGetContext(mlirPatternRewriterAsBase(rewriter));
+            Context::of(py, raw)?
+        };
+        let values = values
+            .iter()
+            .map(|value| object(py, &context, *value))
+            .collect::<PyResult<Vec<_>>>()?;
+        let list = Py::new(
+            py,
+            PDLResultList {
+                objects: Mutex::new(Some(Vec::new())),
+                context: context.clone_ref(py),
+            },
+        )?;
+        // SAFETY: as above.
+        let rewriter =
+            unsafe { PatternRewriter::open(py, rewriter, context.clone_ref(py), None, drive) }?;
+        if !self.is_rewrite {
+            rewriter.get().only_look();
+        }
+        let arguments = (
+            rewriter.clone_ref(py),
+            list.clone_ref(py),
+            PyList::new(py, values)?,
+        );
+        let result = callable.call1(py, arguments);
+        rewriter.get().close();
+        let objects = list.get().objects().take().unwrap_or_default();
+        if result?.bind(py).is_truthy()? {
+            return Ok(false);
+        }
+        let objects: Vec<_> = objects.into_iter().map(|it| it.into_bound(py)).collect();
+        // SAFETY: MLIR waits for the results, of which there are none yet.
+        unsafe { native::give(&self.name, &self.results, &objects, &context, results) }?;
+        Ok(true)
+    }
 }
 
 /// The object for something that a native function is given.

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -33,6 +33,8 @@ pub(super) struct PatternRewriter {
     is_walk: bool,
     /// The operation that matched; none in functions of PDL patterns.
     matched: Option<Py<OperationBase>>,
+    /// Whether it is a constraint's: MLIR goes on with everything that was there.
+    only_looks: AtomicBool,
     context: Py<Context>,
 }
 
@@ -55,9 +57,15 @@ impl PatternRewriter {
                 // Somebody else's driver may be of either kind.
                 is_walk: drive.is_none_or(|drive| drive.is_walk),
                 matched: matched.map(|matched| matched.clone_ref(py)),
+                only_looks: AtomicBool::new(false),
                 context,
             },
         )
+    }
+
+    /// Says that nothing may be changed, and that there is no place for new operations.
+    pub(super) fn only_look(&self) {
+        self.only_looks.store(true, Ordering::Release);
     }
 
     /// Says that the pattern has returned.
@@ -71,6 +79,11 @@ impl PatternRewriter {
         if ptr.is_null() {
             return Err(PyRuntimeError::new_err(
                 "the rewriter is invalid (used outside of the pattern it was made for)",
+            ));
+        }
+        if self.only_looks.load(Ordering::Acquire) {
+            return Err(PyRuntimeError::new_err(
+                "a constraint can only look at operations, not insert, replace or erase any",
             ));
         }
         // SAFETY: the rewriter is live until the pattern returns.
@@ -205,7 +218,7 @@ impl PatternRewriter {
                 mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
             }
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 
@@ -224,7 +237,7 @@ impl PatternRewriter {
             // SAFETY: both are live, and nothing outside uses what is in the operation.
             unsafe { mlirRewriterBaseEraseOp(base, raw) };
         });
-        tie::drain(py);
+        tie::bury(py);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use pyo3::exceptions::{PyRuntimeError, PySystemError};
+use pyo3::exceptions::{PyRuntimeError, PySystemError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
@@ -181,6 +181,33 @@ unsafe extern "C" fn init(
     0
 }
 
+/// The getter of `__class__`.
+unsafe extern "C" fn class_of(
+    object: *mut ffi::PyObject,
+    _closure: *mut c_void,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter passes an object, which has a class.
+    unsafe {
+        let class = ffi::Py_TYPE(object).cast();
+        ffi::Py_INCREF(class);
+        class
+    }
+}
+
+/// The setter of `__class__`: the class says what an object stands for (a block argument, an integer
+/// type), and its methods rely on that.
+unsafe extern "C" fn refuse_class(
+    _object: *mut ffi::PyObject,
+    _value: *mut ffi::PyObject,
+    _closure: *mut c_void,
+) -> c_int {
+    super::attached(|py| {
+        PyTypeError::new_err("__class__ assignment is not supported: cast with the class instead")
+            .restore(py);
+        -1
+    })
+}
+
 /// Makes the class that Python sees for `T`, and puts it into `module`.
 pub(crate) fn publish<'py, T: Tied>(
     module: &Bound<'py, PyModule>,
@@ -189,7 +216,23 @@ pub(crate) fn publish<'py, T: Tied>(
     let py = module.py();
     T::layout().measure::<T>(py)?;
     let bases = PyTuple::new(py, [py.get_type::<T>()])?;
+    // Python 3.10 and 3.11 keep pointers to the definitions.
+    let properties = Box::leak(Box::new([
+        ffi::PyGetSetDef {
+            name: c"__class__".as_ptr(),
+            get: Some(class_of),
+            set: Some(refuse_class),
+            doc: ptr::null(),
+            closure: ptr::null_mut(),
+        },
+        // SAFETY: an entry of zeros is the end.
+        unsafe { std::mem::zeroed() },
+    ]));
     let slots = [
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_getset,
+            pfunc: properties.as_mut_ptr().cast(),
+        },
         ffi::PyType_Slot {
             slot: ffi::Py_tp_dealloc,
             pfunc: dealloc::<T> as *mut c_void,

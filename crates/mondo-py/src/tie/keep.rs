@@ -1,14 +1,13 @@
 //! Objects that nobody refers to, but whose attributes must not be lost.
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::{ACTIVE, HELD, Tie};
+use super::{DEAD, Tie};
 
 /// Which keep holds which object.
 static WHERE: Mutex<Option<HashMap<usize, Keep>>> = Mutex::new(None);
@@ -43,9 +42,11 @@ impl Keep {
         !locked(&self.0).closed
     }
 
-    /// Holds `object`, whose tie says already that it is held.
+    /// Holds `object`, whose tie says already that it is held. Lets it go at once if it has ended.
     pub(super) fn hold(&self, object: Py<PyAny>, tie: &Tie) {
-        self.put(Held { object, tie });
+        if self.is_open() {
+            self.put(Held { object, tie });
+        }
     }
 
     fn put(&self, held: Held) {
@@ -64,11 +65,8 @@ impl Keep {
         drop(objects);
         for (address, held) in held {
             forget(address);
-            // SAFETY: the object is alive until the end of this block, and its tie with it.
-            let tie = unsafe { &*held.tie };
-            let _ = tie
-                .state
-                .compare_exchange(HELD, ACTIVE, Ordering::AcqRel, Ordering::Acquire);
+            // It is still said to be held, by which `dealloc` knows that it had its rest.
+            drop(held);
         }
     }
 
@@ -105,6 +103,19 @@ fn remove(object: *mut ffi::PyObject) -> Option<Held> {
 /// Takes an object out of the keep that holds it.
 pub(super) fn take(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
     remove(object).map(|held| held.object)
+}
+
+/// The same, if what is at the address is an object that a keep holds, and what it stood for has died.
+pub(super) fn take_dead(address: usize) -> Option<Py<PyAny>> {
+    let keep = locked(&WHERE).as_ref()?.get(&address)?.clone();
+    let mut objects = locked(&keep.0);
+    let tie = objects.held.get(&address)?.tie;
+    // SAFETY: the keep refers to the object that the tie is a part of.
+    if unsafe { &*tie }.state() != DEAD {
+        return None;
+    }
+    forget(address);
+    objects.held.remove(&address).map(|held| held.object)
 }
 
 /// Whether any keep holds anything.

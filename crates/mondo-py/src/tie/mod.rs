@@ -33,13 +33,15 @@ use pyo3::{PyClass, ffi};
 
 pub(crate) use class::{Layout, leaf, leaf_with, publish, publish_over};
 pub(crate) use keep::{Keep, some_are_held};
-pub(crate) use mortal::{Cause, Mortal, because, drain, install};
+use mortal::drain;
+pub(crate) use mortal::{Cause, Mortal, because, bury, install};
 
 /// Somebody has a reference to the object.
 const ACTIVE: u8 = 0;
 /// Nobody has; the memory stays. Its reference count is 0, and the collector does not know it.
 const PARKED: u8 = 1;
-/// Nobody has but a [`Keep`].
+/// Nobody has but a [`Keep`]. Like a parked one it keeps nothing alive, and whoever knows it may find
+/// it again.
 const HELD: u8 = 2;
 /// What it stood for has died.
 const DEAD: u8 = 3;
@@ -62,6 +64,12 @@ impl Tie {
     /// The object that this is a part of, for a table that brings it back with [`fetch`].
     pub(crate) fn object(&self) -> *mut ffi::PyObject {
         self.object.load(Ordering::Relaxed)
+    }
+
+    /// Whether the object keeps alive what it needs: somebody refers to it who did not get it from the
+    /// garbage collector.
+    pub(crate) fn is_active(&self) -> bool {
+        self.state() == ACTIVE
     }
 
     fn state(&self) -> u8 {
@@ -110,6 +118,19 @@ pub(crate) trait Tied: PyClass<Frozen = True> + Sync {
     }
 }
 
+/// Does `work` without the garbage collector, which could run code that destroys what the caller has a
+/// pointer to. (Since Python 3.12 it never runs where an object is made.)
+pub(crate) fn uncollected<T>(_py: Python<'_>, work: impl FnOnce() -> T) -> T {
+    // SAFETY: the interpreter is attached, and the collector is switched on again if it was on.
+    let collects = unsafe { ffi::PyGC_Disable() } != 0;
+    let result = work();
+    if collects {
+        // SAFETY: as above.
+        unsafe { ffi::PyGC_Enable() };
+    }
+    result
+}
+
 /// Makes an object of `class`, which is the class that Python sees or one derived from it.
 pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResult<Py<T>> {
     let py = class.py();
@@ -119,13 +140,7 @@ pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResul
     // memory is zero but for the header, which is what PyO3 leaves beside the contents (`Layout`
     // checks that), so that writing the contents makes it a whole object of `T`.
     unsafe {
-        // A collection could run code that destroys what the caller has a pointer to. (Since Python
-        // 3.12 none runs here.)
-        let collects = ffi::PyGC_Disable() != 0;
-        let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
-        if collects {
-            ffi::PyGC_Enable();
-        }
+        let object = uncollected(py, || ffi::PyType_GenericAlloc(class.as_type_ptr(), 0));
         if object.is_null() {
             return Err(PyErr::fetch(py));
         }
@@ -179,30 +194,39 @@ pub(crate) unsafe fn fetch<T: Tied>(
             Some(unsafe { owned(py, object) })
         }
         HELD => {
-            let held = keep::take(object)?;
+            let held = match keep::take(object) {
+                // SAFETY: the keep's reference was to an object of `T`, and is ours now.
+                Some(held) => unsafe { owned(py, held.into_ptr()) },
+                // The keep let it go while somebody had it from the garbage collector.
+                // SAFETY: then there is a reference, or the object is just being freed.
+                None if unsafe { ffi::Py_REFCNT(object) } > 0 => unsafe { borrowed(py, object) },
+                None => return None,
+            };
             contents.tie().state.store(ACTIVE, Ordering::Release);
             wake(contents);
-            // SAFETY: the keep's reference was to an object of `T`, and is ours now.
-            Some(unsafe { owned(py, held.into_ptr()) })
+            Some(held)
         }
         _ => None,
     }
 }
 
-/// Frees an object that is parked, now that what it stood for has died.
+/// Says that what an object stood for has died. Frees the object if it is parked; a keep that holds it
+/// lets it go soon, and whoever else has it frees it at the end.
 ///
 /// # Safety
 ///
 /// `object` is null or an object of `T` that no table has any more.
-pub(crate) unsafe fn free_parked<T: Tied>(object: *mut ffi::PyObject) {
+pub(crate) unsafe fn abandon<T: Tied>(object: *mut ffi::PyObject) {
     if object.is_null() {
         return;
     }
     // SAFETY: the caller vouches for the object.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
-    if contents.tie().state() == PARKED {
+    match contents.tie().state.swap(DEAD, Ordering::AcqRel) {
         // SAFETY: its reference count is 0, as PyO3's `tp_dealloc` wants it.
-        unsafe { T::layout().free(object) };
+        PARKED => unsafe { T::layout().free(object) },
+        HELD => mortal::note_held(object),
+        _ => {}
     }
 }
 
@@ -216,13 +240,19 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
         // SAFETY: `object` is an object of `T`.
         let this = ManuallyDrop::new(unsafe { owned::<T>(py, object) });
         let contents = this.get();
-        contents.rest(py, &mut |rest| match rest {
-            // SAFETY: nobody has a reference to the object, and nothing is tied to it.
-            Rest::Free => unsafe { T::layout().free(object) },
-            // SAFETY: as above.
-            Rest::Park(keep) => unsafe { park::<T>(py, object, contents, keep) },
-        });
-        drain(py);
+        if contents.tie().state() == HELD {
+            // The keep that held it has ended. It had its rest: what knows it frees it.
+            // SAFETY: nobody has a reference to the object.
+            unsafe { park::<T>(py, object, contents, HELD) };
+        } else {
+            contents.rest(py, &mut |rest| match rest {
+                // SAFETY: nobody has a reference to the object, and nothing is tied to it.
+                Rest::Free => unsafe { T::layout().free(object) },
+                // SAFETY: as above.
+                Rest::Park(keep) => unsafe { lay_down::<T>(py, object, contents, keep) },
+            });
+        }
+        bury(py);
     });
 }
 
@@ -231,28 +261,41 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
 /// # Safety
 ///
 /// `object` is an object of `T`, these are its contents, and its last reference went.
-unsafe fn park<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, keep: &Keep) {
-    let tie = contents.tie();
-    // SAFETY: the object is whole.
-    if unsafe { T::layout().has_attributes(object) } && keep.is_open() {
-        // SAFETY: as in `fetch`: the object kept its reference to its class.
-        let again = unsafe {
-            let class = ffi::Py_TYPE(object);
-            ffi::PyObject_Init(object, class);
-            ffi::Py_DECREF(class.cast());
-            ffi::PyObject_GC_Track(object.cast());
-            Bound::<PyAny>::from_owned_ptr(py, object)
-        };
-        if change(tie, HELD) {
-            keep.hold(again.unbind(), tie);
+unsafe fn lay_down<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, keep: &Keep) {
+    // SAFETY: the object is whole, and nobody has a reference.
+    unsafe {
+        if !T::layout().has_attributes(object) || !keep.is_open() {
+            return park::<T>(py, object, contents, ACTIVE);
         }
-        // Else what it stood for died in this moment, and the object is freed when `again` goes.
-        return;
+        // Python code must not get at an object that is held: it would not keep its tree alive. The
+        // callbacks run here, and may add to the attributes.
+        ffi::PyObject_ClearWeakRefs(object);
     }
+    // SAFETY: as in `fetch`: the object kept its reference to its class.
+    let again = unsafe {
+        let class = ffi::Py_TYPE(object);
+        ffi::PyObject_Init(object, class);
+        ffi::Py_DECREF(class.cast());
+        ffi::PyObject_GC_Track(object.cast());
+        Bound::<PyAny>::from_owned_ptr(py, object)
+    };
+    let tie = contents.tie();
+    if change(tie, ACTIVE, HELD) {
+        keep.hold(again.unbind(), tie);
+    }
+    // Else what it stood for died in this moment, and the object is freed when `again` goes.
+}
+
+/// Parks an object whose state is `from`, without its attributes.
+///
+/// # Safety
+///
+/// `object` is an object of `T`, these are its contents, and its last reference went.
+unsafe fn park<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, from: u8) {
     // The collector does not see into what is parked.
     // SAFETY: the object is whole, and nobody has a reference.
     let attributes = unsafe { T::layout().take_attributes(py, object) };
-    if change(tie, PARKED) {
+    if change(contents.tie(), from, PARKED) {
         // SAFETY: the count is 0. Callbacks of weak references run here and may even bring the object
         // back, so that nothing below touches it.
         unsafe { ffi::PyObject_ClearWeakRefs(object) };
@@ -264,10 +307,10 @@ unsafe fn park<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T
     drop(attributes);
 }
 
-/// Goes from `ACTIVE` to `state`, unless what the object stood for has died.
-fn change(tie: &Tie, state: u8) -> bool {
+/// Goes from one state to another, unless what the object stood for has died.
+fn change(tie: &Tie, from: u8, to: u8) -> bool {
     tie.state
-        .compare_exchange(ACTIVE, state, Ordering::AcqRel, Ordering::Acquire)
+        .compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire)
         .is_ok()
 }
 

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyModule, PyType};
 
-use super::{DEAD, PARKED, Tie, Tied};
+use super::{DEAD, HELD, PARKED, Tie, Tied, keep};
 
 /// By what something died.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -157,10 +157,14 @@ impl Mortal {
         let object = mortal.tie.object();
         let free = mortal.free;
         // From here on another thread may free the object.
-        if mortal.tie.state.swap(DEAD, Ordering::AcqRel) == PARKED {
-            let mut graves = GRAVES.lock().unwrap_or_else(PoisonError::into_inner);
-            graves.push(Grave { object, free });
-            SOME_GRAVES.store(true, Ordering::Release);
+        match mortal.tie.state.swap(DEAD, Ordering::AcqRel) {
+            PARKED => {
+                let mut graves = GRAVES.lock().unwrap_or_else(PoisonError::into_inner);
+                graves.push(Grave { object, free });
+                SOME_GRAVES.store(true, Ordering::Release);
+            }
+            HELD => note_held(object),
+            _ => {}
         }
     }
 }
@@ -177,8 +181,38 @@ unsafe impl Send for Grave {}
 static GRAVES: Mutex<Vec<Grave>> = Mutex::new(Vec::new());
 static SOME_GRAVES: AtomicBool = AtomicBool::new(false);
 
-/// Frees what has died while it was parked.
-pub(crate) fn drain(_py: Python<'_>) {
+/// Objects that died while a keep held them, by address; those that the keep has let go by itself since
+/// then are among them.
+static HELD_DEAD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+static SOME_HELD_DEAD: AtomicBool = AtomicBool::new(false);
+
+/// Remembers to let go of an object that a keep holds: this moment is not one for Python code.
+pub(super) fn note_held(object: *mut ffi::PyObject) {
+    let mut dead = HELD_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
+    dead.push(object as usize);
+    SOME_HELD_DEAD.store(true, Ordering::Release);
+}
+
+/// Frees what has died while nobody referred to it. Python code runs here, where that had attributes
+/// of its own: not to be called by one who has a pointer into MLIR's objects.
+pub(crate) fn bury(py: Python<'_>) {
+    drain(py);
+    if !SOME_HELD_DEAD.load(Ordering::Acquire) {
+        return;
+    }
+    let dead = {
+        let mut dead = HELD_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
+        SOME_HELD_DEAD.store(false, Ordering::Release);
+        std::mem::take(&mut *dead)
+    };
+    for object in dead {
+        drop(keep::take_dead(object));
+    }
+    drain(py);
+}
+
+/// Frees what has died while it was parked. No Python code runs.
+pub(super) fn drain(_py: Python<'_>) {
     if !SOME_GRAVES.load(Ordering::Acquire) {
         return;
     }

@@ -1,0 +1,113 @@
+//! Functions of the C API that not every bundle has.
+//!
+//! One compiled extension serves every bundle, so it must not refer to them by name: the loader would
+//! refuse it beside a library without them. They are looked up in that library instead, by name, once
+//! the extension is loaded.
+
+use std::ffi::{CStr, c_int, c_void};
+use std::mem::MaybeUninit;
+use std::sync::OnceLock;
+
+use crate::{
+    MlirExecutionEngine, MlirModule, MlirStringRef, mlirContextDestroy, mlirExecutionEngineCreate,
+    mlirExecutionEngineDestroy, mlirExecutionEngineDumpToObjectFile, mlirExecutionEngineInitialize,
+    mlirExecutionEngineLookup, mlirExecutionEngineLookupPacked, mlirExecutionEngineRegisterSymbol,
+};
+
+/// A table of functions that a bundle has all of, or none.
+macro_rules! optional {
+    (
+        $(#[$doc:meta])*
+        $table:ident, $get:ident {
+            $($(#[$field_doc:meta])* $field:ident = $function:ident: $type:ty;)+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $table {
+            $($(#[$field_doc])* pub $field: $type,)+
+        }
+
+        // The headers' own declarations have these types. A constant that nothing uses leaves no
+        // reference in the object file.
+        $(const _: $type = $function;)+
+
+        /// The functions, if the bundle has them.
+        pub fn $get() -> Option<&'static $table> {
+            static FOUND: OnceLock<Option<$table>> = OnceLock::new();
+            FOUND.get_or_init(|| {
+                let library = library()?;
+                Some($table {
+                    $($field: {
+                        let name = CStr::from_bytes_with_nul(
+                            concat!(stringify!($function), "\0").as_bytes(),
+                        );
+                        let address = find(library, name.ok()?)?;
+                        // SAFETY: the library was made with the header whose declaration of this
+                        // function has the same type, as is checked above. It is never unloaded
+                        // while we are here, since we need it.
+                        unsafe { std::mem::transmute::<*mut c_void, $type>(address) }
+                    },)+
+                })
+            })
+            .as_ref()
+        }
+    };
+}
+
+optional! {
+    /// The functions of `mlir-c/ExecutionEngine.h`.
+    ExecutionEngineApi, execution_engine {
+        /// Compiles a module; null if that fails.
+        create = mlirExecutionEngineCreate: unsafe extern "C" fn(
+            MlirModule, c_int, c_int, *const MlirStringRef, bool, bool,
+        ) -> MlirExecutionEngine;
+        /// Runs the global constructors, once.
+        initialize = mlirExecutionEngineInitialize: unsafe extern "C" fn(MlirExecutionEngine);
+        /// Destroys an engine and its code.
+        destroy = mlirExecutionEngineDestroy: unsafe extern "C" fn(MlirExecutionEngine);
+        /// The address of a function that takes its arguments packed; null if there is none.
+        lookup_packed = mlirExecutionEngineLookupPacked: unsafe extern "C" fn(
+            MlirExecutionEngine, MlirStringRef,
+        ) -> *mut c_void;
+        /// The address of a symbol; null if there is none.
+        lookup = mlirExecutionEngineLookup: unsafe extern "C" fn(
+            MlirExecutionEngine, MlirStringRef,
+        ) -> *mut c_void;
+        /// Gives a symbol that is defined nowhere an address.
+        register_symbol = mlirExecutionEngineRegisterSymbol: unsafe extern "C" fn(
+            MlirExecutionEngine, MlirStringRef, *mut c_void,
+        );
+        /// Writes the compiled code to a file.
+        dump_to_object_file = mlirExecutionEngineDumpToObjectFile: unsafe extern "C" fn(
+            MlirExecutionEngine, MlirStringRef,
+        );
+    }
+}
+
+/// The loader's handle of the library that our other functions come from: another library of the
+/// process may export the same names.
+fn library() -> Option<*mut c_void> {
+    let ours = mlirContextDestroy as *const c_void;
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: `info` is written if the address is one of a loaded file, and read only then. The name
+    // stays as long as the file is loaded. RTLD_NOLOAD loads nothing; the reference that it counts
+    // stays for good, so that the library does too.
+    let handle = unsafe {
+        if libc::dladdr(ours, info.as_mut_ptr()) == 0 {
+            return None;
+        }
+        libc::dlopen(
+            info.assume_init().dli_fname,
+            libc::RTLD_LAZY | libc::RTLD_NOLOAD,
+        )
+    };
+    (!handle.is_null()).then_some(handle)
+}
+
+/// The address of a function of `library`.
+fn find(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
+    // SAFETY: the handle is of a loaded library, and the name ends with a NUL.
+    let address = unsafe { libc::dlsym(library, name.as_ptr()) };
+    (!address.is_null()).then_some(address)
+}

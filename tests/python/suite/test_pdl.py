@@ -1,0 +1,319 @@
+"""Patterns in the PDL dialect, and Python functions that they call."""
+
+import gc
+import importlib
+import weakref
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def rewrite(root):
+    return importlib.import_module(f"{root}.rewrite")
+
+
+@pytest.fixture
+def pdl(ir, ctx):
+    ctx.allow_unregistered_dialects = True
+    return ir.Module.parse
+
+
+REPLACE = """
+pdl.pattern @p : benefit(1) {
+  %ty = pdl.type : i32
+  %op = pdl.operation "t.old" -> (%ty : !pdl.type)
+  pdl.rewrite %op {
+    %result = pdl.apply_native_rewrite "make"(%op : !pdl.operation) : !pdl.KIND
+    USE
+  }
+}
+"""
+
+USES = {
+    "value": "pdl.replace %op with (%result : !pdl.value)",
+    "operation": "pdl.replace %op with %result",
+    "attribute": (
+        '%new = pdl.operation "t.new" {"it" = %result} -> (%ty : !pdl.type)\n'
+        "pdl.replace %op with %new"
+    ),
+    "type": (
+        '%new = pdl.operation "t.new" -> (%result : !pdl.type)\npdl.replace %op with %new'
+    ),
+}
+
+TARGET = '%0 = "t.old"() : () -> i32\n"t.use"(%0) : (i32) -> ()'
+
+
+def pattern(kind):
+    return REPLACE.replace("KIND", kind).replace("USE", USES[kind])
+
+
+def frozen(rewrite, module, **functions):
+    patterns = rewrite.PDLModule(module)
+    for name, function in functions.items():
+        patterns.register_rewrite_function(name, function)
+    return patterns.freeze()
+
+
+def make(ir, kind, op, rewriter):
+    if kind == "attribute":
+        return ir.StringAttr.get("here")
+    if kind == "type":
+        return ir.IntegerType.get_signless(32)
+    with rewriter.ip, op.location:
+        made = ir.Operation.create("t.new", results=[ir.IntegerType.get_signless(32)])
+        return made if kind == "operation" else made.result
+
+
+def drivers(rewrite):
+    return [
+        lambda module, set: rewrite.apply_patterns_and_fold_greedily(module, set),
+        lambda module, set: rewrite.walk_and_apply_patterns(module.operation, set),
+    ]
+
+
+@pytest.mark.parametrize("kind", USES)
+@pytest.mark.parametrize("driver", range(2))
+def test_a_result_of_each_kind(ir, pdl, rewrite, kind, driver):
+    def function(rewriter, results, values):
+        results.append(make(ir, kind, values[0], rewriter))
+
+    module = pdl(TARGET)
+    drivers(rewrite)[driver](module, frozen(rewrite, pdl(pattern(kind)), make=function))
+    assert module.operation.verify()
+    names = [op.name for op in module.body]
+    assert names == ["t.new", "t.use"]
+
+
+def raises(ir, kind, rewriter, results, op):
+    raise LookupError("not today")
+
+
+def returns_true(ir, kind, rewriter, results, op):
+    return True
+
+
+def too_few(ir, kind, rewriter, results, op):
+    pass
+
+
+def too_many(ir, kind, rewriter, results, op):
+    for _ in range(2):
+        results.append(make(ir, kind, op, rewriter))
+
+
+def wrong_kind(ir, kind, rewriter, results, op):
+    results.append(ir.UnitAttr.get() if kind != "attribute" else ir.NoneType.get())
+
+
+def raises_late(ir, kind, rewriter, results, op):
+    wrong_kind(ir, kind, rewriter, results, op)
+    raise LookupError("not today")
+
+
+def dead(ir, kind, rewriter, results, op):
+    made = make(ir, "operation", op, rewriter)
+    results.append(made)
+    rewriter.erase_op(made)
+
+
+FAULTS = {
+    raises: (LookupError, "not today"),
+    raises_late: (LookupError, "not today"),
+    returns_true: (RuntimeError, '"make" failed'),
+    too_few: (ValueError, "gave 0 results, where the pattern takes 1"),
+    too_many: (ValueError, "gave 2 results, where the pattern takes 1"),
+    wrong_kind: (TypeError, "result 0 of the native function \"make\" is"),
+    dead: (RuntimeError, "erased|invalid|by a walk"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("kind", USES)
+@pytest.mark.parametrize("driver", range(2))
+def test_a_rewrite_function_that_fails_raises(ir, pdl, rewrite, fault, kind, driver):
+    """MLIR would end the process, or read what is not there."""
+    calls = []
+
+    def function(rewriter, results, values):
+        calls.append(values[0].name)
+        return fault(ir, kind, rewriter, results, values[0])
+
+    module = pdl(TARGET + "\n" + TARGET.replace("%0", "%1"))
+    error, match = FAULTS[fault]
+    with pytest.raises(error, match=match):
+        drivers(rewrite)[driver](module, frozen(rewrite, pdl(pattern(kind)), make=function))
+    assert calls == ["t.old"]
+    # What is left can be looked at, and is freed.
+    assert str(module)
+    for op in module.body:
+        assert op.name in ("t.old", "t.use", "t.new", "builtin.unrealized_conversion_cast")
+
+
+def test_a_failure_leaves_nothing_that_is_not_used(ir, pdl, rewrite):
+    def function(rewriter, results, values):
+        raise LookupError
+
+    text = pattern("value").replace(USES["value"], "pdl.erase %op")
+    module = pdl('%0 = "t.old"() : () -> i32')
+    with pytest.raises(LookupError):
+        rewrite.apply_patterns_and_fold_greedily(
+            module, frozen(rewrite, pdl(text), make=function)
+        )
+    assert list(module.body) == []
+
+
+def test_functions_without_results(ir, pdl, rewrite):
+    """A `pdl.rewrite` with a name leaves everything to the function."""
+    text = """
+    pdl.pattern : benefit(1) {
+      %op = pdl.operation "t.gone"
+      pdl.rewrite %op with "finish"
+    }
+    """
+    seen = []
+
+    def finish(rewriter, results, values):
+        seen.append(values[0].name)
+        rewriter.erase_op(values[0])
+
+    module = pdl('"t.gone"() : () -> ()')
+    rewrite.apply_patterns_and_fold_greedily(module, frozen(rewrite, pdl(text), finish=finish))
+    assert seen == ["t.gone"] and list(module.body) == []
+
+    def fails(rewriter, results, values):
+        raise LookupError
+
+    module = pdl('"t.gone"() : () -> ()\n"t.gone"() : () -> ()')
+    with pytest.raises(LookupError):
+        rewrite.apply_patterns_and_fold_greedily(module, frozen(rewrite, pdl(text), finish=fails))
+    assert len(list(module.body)) == 2
+
+
+CONSTRAINED = """
+pdl.pattern : benefit(1) {
+  %op = pdl.operation "t.old"
+  %attr = pdl.apply_native_constraint "judge"(%op : !pdl.operation) : !pdl.attribute
+  pdl.rewrite %op {
+    %new = pdl.operation "t.new" {"it" = %attr}
+    pdl.replace %op with %new
+  }
+}
+"""
+
+
+def test_constraints(ir, pdl, rewrite):
+    def judge(rewriter, results, values):
+        if "keep" in values[0].attributes:
+            return True
+        results.append(ir.StringAttr.get("judged"))
+
+    patterns = rewrite.PDLModule(pdl(CONSTRAINED))
+    patterns.register_constraint_function("judge", judge)
+    module = pdl('"t.old"() {keep} : () -> ()\n"t.old"() : () -> ()')
+    rewrite.apply_patterns_and_fold_greedily(module, patterns.freeze())
+    first, second = module.body
+    assert first.name == "t.old" and second.attributes["it"] == ir.StringAttr.get("judged")
+
+
+def test_a_constraint_only_looks(ir, pdl, rewrite):
+    def judge(rewriter, results, values):
+        for change in (
+            lambda: rewriter.ip,
+            lambda: rewriter.erase_op(values[0]),
+            lambda: rewriter.replace_op(values[0], []),
+        ):
+            with pytest.raises(RuntimeError, match="can only look"):
+                change()
+        return True
+
+    patterns = rewrite.PDLModule(pdl(CONSTRAINED))
+    patterns.register_constraint_function("judge", judge)
+    module = pdl('"t.old"() : () -> ()')
+    rewrite.apply_patterns_and_fold_greedily(module, patterns.freeze())
+    assert [op.name for op in module.body] == ["t.old"]
+
+
+@pytest.mark.parametrize(
+    ("give", "error"),
+    [
+        ([], ValueError),
+        (["attribute", "attribute"], ValueError),
+        (["type"], TypeError),
+        (["nonsense"], TypeError),
+    ],
+)
+def test_constraints_with_wrong_results(ir, pdl, rewrite, give, error):
+    def judge(rewriter, results, values):
+        for kind in give:
+            results.append(
+                object() if kind == "nonsense" else make(ir, kind, values[0], rewriter)
+            )
+
+    patterns = rewrite.PDLModule(pdl(CONSTRAINED))
+    patterns.register_constraint_function("judge", judge)
+    module = pdl('"t.old"() : () -> ()')
+    with pytest.raises(error):
+        rewrite.apply_patterns_and_fold_greedily(module, patterns.freeze())
+    assert [op.name for op in module.body] == ["t.old"]
+
+
+def test_functions_that_are_missing(ir, pdl, rewrite):
+    """MLIR would call another function, or none."""
+    patterns = rewrite.PDLModule(pdl(pattern("value")))
+    patterns.register_constraint_function("make", print)
+    with pytest.raises(ValueError, match='the rewrite function "make", which was not registered'):
+        patterns.freeze()
+    patterns.register_rewrite_function("make", print)
+    patterns.register_rewrite_function("nobody calls it", print)
+    patterns.freeze()
+    with pytest.raises(ValueError, match='the constraint function "judge"'):
+        rewrite.PDLModule(pdl(CONSTRAINED)).freeze()
+
+
+def test_what_python_functions_cannot_give(ir, pdl, rewrite):
+    ranges = """
+    pdl.pattern : benefit(1) {
+      %op = pdl.operation "t.old"
+      pdl.rewrite %op {
+        %r = pdl.apply_native_rewrite "make"(%op : !pdl.operation) : !pdl.range<value>
+        pdl.erase %op
+      }
+    }
+    """
+    with pytest.raises(ValueError, match="is to give a !pdl.range<value>"):
+        rewrite.PDLModule(pdl(ranges))
+    both = pattern("value") + pattern("type").replace("@p", "@q")
+    with pytest.raises(ValueError, match='"make" is called for different kinds of results'):
+        rewrite.PDLModule(pdl(both))
+
+
+def test_the_list_is_for_the_call_only(ir, pdl, rewrite):
+    kept = []
+
+    def function(rewriter, results, values):
+        kept.append(results)
+        results.append(make(ir, "value", values[0], rewriter))
+
+    rewrite.apply_patterns_and_fold_greedily(
+        pdl(TARGET), frozen(rewrite, pdl(pattern("value")), make=function)
+    )
+    with pytest.raises(RuntimeError, match="outside of the function"):
+        kept[0].append(ir.UnitAttr.get())
+
+
+def test_functions_live_as_long_as_the_patterns(ir, pdl, rewrite):
+    class Function:
+        def __call__(self, rewriter, results, values):
+            results.append(make(ir, "value", values[0], rewriter))
+
+    function = Function()
+    gone = weakref.ref(function)
+    patterns = frozen(rewrite, pdl(pattern("value")), make=function)
+    del function
+    gc.collect()
+    rewrite.apply_patterns_and_fold_greedily(pdl(TARGET), patterns)
+    assert gone() is not None
+    del patterns
+    gc.collect()
+    assert gone() is None
