@@ -138,7 +138,7 @@ impl Value {
             return state.get().name_of(py, self, raw);
         }
         let flags = PrintOptions {
-            use_local_scope: use_local_scope.map_or(Ok(false), |given| given.extract())?,
+            use_local_scope: use_local_scope.map_or(Ok(false), PyAnyMethods::extract)?,
             use_name_loc_as_prefix,
             ..PrintOptions::default()
         }
