@@ -79,8 +79,7 @@ fn is_named(op: MlirOperation, name: &str) -> bool {
     let attribute = name_attribute(op);
     // SAFETY: the attribute is live, and its text lives as long as the context.
     unsafe {
-        !attribute.ptr.is_null()
-            && bytes(mlirStringAttrGetValue(attribute)) == name.as_bytes()
+        !attribute.ptr.is_null() && bytes(mlirStringAttrGetValue(attribute)) == name.as_bytes()
     }
 }
 

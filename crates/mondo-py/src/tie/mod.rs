@@ -33,8 +33,8 @@ use pyo3::{PyClass, ffi};
 
 pub(crate) use class::{Layout, leaf, leaf_with, publish, publish_over};
 pub(crate) use keep::{Keep, some_are_held};
-pub(crate) use mortal::{Cause, Mortal, because, bury, install};
 use mortal::drain;
+pub(crate) use mortal::{Cause, Mortal, because, bury, install};
 
 /// Somebody has a reference to the object.
 const ACTIVE: u8 = 0;
@@ -258,12 +258,7 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
 /// # Safety
 ///
 /// `object` is an object of `T`, these are its contents, and its last reference went.
-unsafe fn lay_down<T: Tied>(
-    py: Python<'_>,
-    object: *mut ffi::PyObject,
-    contents: &T,
-    keep: &Keep,
-) {
+unsafe fn lay_down<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, keep: &Keep) {
     // SAFETY: the object is whole, and nobody has a reference.
     unsafe {
         if !T::layout().has_attributes(object) || !keep.is_open() {
