@@ -274,17 +274,17 @@ def insertion_after(scene):
 # The region, the block and the arguments.
 
 
-@getter("body", "region")
+@getter("region", "region")
 def region(scene):
     return scene.victim().regions[0]
 
 
-@getter("body", "sequence")
+@getter("region", "sequence")
 def regions(scene):
     return scene.victim().regions
 
 
-@getter("body", "iterator")
+@getter("region", "iterator")
 def regions_iterator(scene):
     return iter(scene.victim().regions)
 
@@ -309,12 +309,12 @@ def insertion_block(scene):
     return ir.InsertionPoint(scene.tagged("inner")).block
 
 
-@getter("body", "sequence")
+@getter("region", "sequence")
 def blocks(scene):
     return scene.victim().regions[0].blocks
 
 
-@getter("body", "iterator")
+@getter("region", "iterator")
 def blocks_iterator(scene):
     return iter(scene.victim().regions[0].blocks)
 
@@ -324,7 +324,7 @@ def operations(scene):
     return scene.body().operations
 
 
-@getter("body", "iterator")
+@getter("inner", "iterator")
 def operations_iterator(scene):
     iterator = iter(scene.body().operations)
     next(iterator)
@@ -341,7 +341,7 @@ def insertion_end(scene):
     return ir.InsertionPoint(scene.body())
 
 
-@getter("body", "insertion_point")
+@getter("inner", "insertion_point")
 def insertion_begin(scene):
     return ir.InsertionPoint.at_block_begin(scene.body())
 
@@ -353,6 +353,8 @@ def insertion_terminator(scene):
 
 @getter("body", "current_insertion_point")
 def insertion_current(scene):
+    if scene.undo is not None:
+        scene.undo()
     point = ir.InsertionPoint(scene.body())
     point.__enter__()
     scene.undo = lambda: point.__exit__(None, None, None)
@@ -397,7 +399,7 @@ def attribute_map(scene):
     return scene.victim().attributes
 
 
-@getter("victim", "iterator")
+@getter("snapshot", "iterator")
 def attributes_iterator(scene):
     return iter(scene.victim().attributes)
 

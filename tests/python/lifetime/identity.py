@@ -68,9 +68,17 @@ def own_attributes(scene, look, _kind):
     look(scene).noted = "kept"
     gc.collect()
     assert look(scene).noted == "kept"
+
+
+@of_each
+def attributes_in_a_cycle(scene, look, kind):
     look(scene).myself = look(scene)
+    held = look(scene)
     gc.collect()
-    assert look(scene).myself is look(scene)
+    assert held.myself is held
+    del held
+    gc.collect()
+    assert look(scene) is look(scene), kind
 
 
 @of_each

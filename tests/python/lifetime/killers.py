@@ -23,6 +23,7 @@ class After(Enum):
 ALL = {
     "victim": After.DIES,
     "inner": After.DIES,
+    "region": After.DIES,
     "body": After.DIES,
     "argument": After.DIES,
     "flow": After.DIES,
@@ -30,6 +31,8 @@ ALL = {
     "module": After.SAME,
     "never": After.SAME,
     "always": After.DIES,
+    # Iterating over attributes goes over their names as they were when it began.
+    "snapshot": After.ANY,
 }
 NOTHING = {anchor: After.SAME for anchor in ALL} | {"always": After.DIES}
 
@@ -126,6 +129,8 @@ def erase_module(scene):
 @killer(effect=NOTHING | {"argument": After.DIES, "victim": After.ANY, "body": After.ANY})
 def erase_argument(scene):
     scene.body().erase_argument(1)
+    with scene.context:
+        scene.victim().attributes["function_type"] = ir.TypeAttr.parse("(i32) -> i32")
 
 
 @killer(cause="erased")
@@ -149,7 +154,8 @@ def canonicalize(scene):
     run(scene, "canonicalize")
 
 
-@killer(scene="loop", cause="pipeline")
+# It runs in a thread of the pool, which does not know for whom.
+@killer(scene="loop", cause="a pass")
 def cse(scene):
     run(scene, "builtin.module(func.func(cse))")
 
@@ -166,6 +172,7 @@ def inline(scene):
 
 @killer(
     effect={
+        "region": After.ANY,
         "body": After.ANY,
         "argument": After.ANY,
         "flow": After.ANY,
@@ -261,7 +268,7 @@ def c_api_destroy(scene):
 
 
 @killer(
-    effect={"victim": After.ANY, "table": After.SAME},
+    effect={"victim": After.ANY, "region": After.ANY, "table": After.SAME},
     cause="MLIR",
 )
 def c_api_destroy_block(scene):
@@ -311,7 +318,7 @@ def detach_and_drop_rest(scene):
     gc.collect()
 
 
-@killer(cause="", effect={anchor: After.ANY for anchor in ALL} | {"module": After.SAME})
+@killer(cause="", effect={anchor: After.ANY for anchor in ALL} | {"module": After.SAME, "always": After.DIES})
 def detach_and_drop_it(scene):
     scene.victim().operation.detach_from_parent()
     gc.collect()

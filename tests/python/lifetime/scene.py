@@ -164,9 +164,9 @@ class Scene:
         first = ir.Module.parse(text, context)
         self.others += [first]
         self.others += [ir.Module.parse(text, context) for _ in range(4)]
-        self.others += [first.operation.clone() for _ in range(16)]
+        self.others += [first.operation.clone(ip=False) for _ in range(16)]
         decoy = find(first.operation, "decoy")
-        self.others += [decoy.operation.clone() for _ in range(16)]
+        self.others += [decoy.operation.clone(ip=False) for _ in range(16)]
 
     def end(self) -> None:
         """Lets go of everything."""
