@@ -1,8 +1,8 @@
 """mypy's stubtest over an installed wheel's extension: ``check_stubs.py MODULE [OPTION…]``.
 
-The stubs of ``ir`` are in several files, as they are too long for one; at run time it is one module.
-stubtest would look for a module for each file, or leave out what is in it. So each part gets one: the
-classes of ``ir`` that the part describes.
+The stubs of ``ir`` are in several files, as they are too long for one; at run time it is one
+module. stubtest would look for a module for each file, or leave out what is in it. So each part
+gets one: the classes of ``ir`` that the part describes.
 """
 
 import ast

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -55,6 +55,17 @@ impl Drop for AsmState {
     }
 }
 
+/// Whether MLIR can name a live value, which takes an operation around it.
+pub(crate) fn can_number(value: MlirValue) -> bool {
+    // SAFETY: the callers pass live values; so is what defines them.
+    unsafe {
+        !mlirValueIsABlockArgument(value)
+            || !mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                .ptr
+                .is_null()
+    }
+}
+
 impl Subject {
     fn number(&self, py: Python<'_>, flags: &PrintFlags) -> PyResult<Numbering> {
         // SAFETY: what is numbered is live, and the flags outlive the state.
@@ -68,7 +79,13 @@ impl Subject {
                 Self::Value(value) => {
                     let tree = value.get().tree(py)?;
                     tree.get().context().get().get_for_printing(py)?;
-                    mlirAsmStateCreateForValue(value.get().get(py)?, flags.get())
+                    let raw = value.get().get(py)?;
+                    if !can_number(raw) {
+                        return Err(PyValueError::new_err(
+                            "the value is an argument of a block that is in no operation",
+                        ));
+                    }
+                    mlirAsmStateCreateForValue(raw, flags.get())
                 }
             };
             Ok(Numbering { state, deaths })

@@ -1,5 +1,7 @@
 //! `Block`.
 
+mod arguments;
+
 use std::mem::offset_of;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +14,6 @@ use pyo3::types::{PyAny, PyTuple};
 
 use crate::capsule;
 use crate::context::{self, Context, require_same};
-use crate::current;
 use crate::location::Location;
 use crate::operation::{self, OperationBase};
 use crate::operation_list::{OperationIterator, OperationList};
@@ -26,6 +27,8 @@ use crate::types::Type;
 use crate::uses;
 use crate::value;
 use crate::value_lists::BlockArgumentList;
+
+pub(crate) use arguments::Arguments;
 
 /// A block.
 #[pyclass(frozen, subclass, dict, weakref)]
@@ -287,80 +290,6 @@ pub(crate) fn retarget(
     }
 }
 
-/// Types and locations of a new block's arguments, checked.
-pub(crate) struct Arguments {
-    types: Vec<MlirType>,
-    locations: Vec<MlirLocation>,
-}
-
-impl Arguments {
-    /// Without locations, the current one is everybody's.
-    pub(crate) fn of(
-        py: Python<'_>,
-        context: &Py<Context>,
-        types: &Bound<'_, PyAny>,
-        locations: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let types: Vec<Bound<'_, Type>> = types
-            .try_iter()?
-            .map(|item| Ok(item?.cast_into::<Type>()?))
-            .collect::<PyResult<_>>()?;
-        let locations = locations
-            .map(|locations| {
-                locations
-                    .try_iter()?
-                    .map(|item| Ok(item?.cast_into::<Location>()?))
-                    .collect::<PyResult<Vec<_>>>()
-            })
-            .transpose()?;
-        Self::new(py, context, &types, locations.as_deref())
-    }
-
-    /// The same from lists. Without locations, the current one is everybody's, or none.
-    pub(crate) fn new(
-        py: Python<'_>,
-        context: &Py<Context>,
-        types: &[Bound<'_, Type>],
-        locations: Option<&[Bound<'_, Location>]>,
-    ) -> PyResult<Self> {
-        let types = types
-            .iter()
-            .map(|item| item.get().get_in(py, context))
-            .collect::<PyResult<Vec<_>>>()?;
-        let locations = match locations {
-            Some(locations) => locations
-                .iter()
-                .map(|item| item.get().get_in(py, context))
-                .collect::<PyResult<Vec<_>>>()?,
-            None if types.is_empty() => Vec::new(),
-            None => {
-                let location = current::resolve_location(py, None)?;
-                vec![location.get().get_in(py, context)?; types.len()]
-            }
-        };
-        if types.len() != locations.len() {
-            return Err(PyValueError::new_err(format!(
-                "Expected {} locations, got: {}",
-                types.len(),
-                locations.len()
-            )));
-        }
-        Ok(Self { types, locations })
-    }
-
-    /// A block that belongs to the caller.
-    pub(crate) fn block(&self) -> MlirBlock {
-        // SAFETY: everything is live, and both arrays have as many elements as is said.
-        unsafe {
-            mlirBlockCreate(
-                self.types.len() as isize,
-                self.types.as_ptr(),
-                self.locations.as_ptr(),
-            )
-        }
-    }
-}
-
 #[pymethods]
 impl Block {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -525,13 +454,10 @@ impl Block {
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         self.tree(py)?.get().context().get().get_for_printing(py)?;
         let raw = self.get(py)?;
-        // SAFETY: the block is live; the last two arguments belong together.
-        let print = || {
-            collect(|callback, data| unsafe {
-                mlirBlockPrint(raw, callback, data);
-            })
-        };
-        Ok(print())
+        Ok(collect(|callback, data| {
+            // SAFETY: the block is live; the last two arguments belong together.
+            unsafe { mlirBlockPrint(raw, callback, data) };
+        }))
     }
 
     /// Moves an operation to the end of the block.

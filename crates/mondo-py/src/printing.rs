@@ -8,6 +8,7 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 use crate::error::succeeded;
 use crate::operation::OperationBase;
 use crate::string::{collect, collect_bytes};
+use crate::uses;
 
 /// Upstream's keyword arguments of `print` and `get_asm`.
 #[derive(Default)]
@@ -113,6 +114,12 @@ pub(crate) fn write_bytecode(
     file: &Bound<'_, PyAny>,
     desired_version: Option<i64>,
 ) -> PyResult<()> {
+    if uses::reaches_outside(op) {
+        return Err(PyValueError::new_err(
+            "the operation uses values or blocks that are outside of it, or the other way round; \
+             bytecode cannot express that",
+        ));
+    }
     let mut written = true;
     // SAFETY: the operation is live, and so is the configuration until it is destroyed; the
     // callback and its data belong together.

@@ -507,11 +507,12 @@ impl BlockList {
         args: &Bound<'_, PyTuple>,
         arg_locs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Block>> {
-        if args.len() == 1 && arg_locs.is_none() {
-            if let Ok(block) = args.get_item(0)?.cast_into::<Block>() {
-                self.region.get().put(&block, None)?;
-                return Ok(block.unbind());
-            }
+        if args.len() == 1
+            && arg_locs.is_none()
+            && let Ok(block) = args.get_item(0)?.cast_into::<Block>()
+        {
+            self.region.get().put(&block, None)?;
+            return Ok(block.unbind());
         }
         self.region.get().new_block(py, -1, args, arg_locs)
     }

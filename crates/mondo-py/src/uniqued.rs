@@ -161,14 +161,20 @@ pub(crate) fn wrap<T: UniquedClass>(
     raw: *const c_void,
 ) -> PyResult<Py<PyAny>> {
     let key = raw as usize;
-    let known = T::table(context.get()).map().get(&key).copied();
+    let look = || T::table(context.get()).map().get(&key).copied();
+    let mut caster = None;
+    let mut known = look();
+    if known.is_none() {
+        caster = casters::find(py, T::type_id(raw), || T::dialect_of(raw))?;
+        // A dialect's module may have looked at the same thing.
+        known = look();
+    }
     if let Some(object) = known {
         let wake = |it: &T| *it.contents().holder() = Some(context.clone_ref(py));
         // SAFETY: the table has objects of `T`, and the context of `raw` is alive.
         let object = unsafe { tie::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
         return object.map(Py::into_any).ok_or_else(tie::being_freed);
     }
-    let caster = casters::find(py, T::type_id(raw), || T::dialect_of(raw))?;
     let fresh = |canonical| T::make(Uniqued::new(raw, Some(context.clone_ref(py)), canonical));
     let object = match caster {
         Some(Caster::Class(class)) => tie::create(class.bind(py), fresh(true))?,

@@ -67,7 +67,43 @@ pub(crate) fn is_used_outside(root: MlirOperation) -> bool {
     find_user_outside(RootKind::Operation, root.ptr, &[root.ptr]).is_some()
 }
 
-/// The same for a block that is to be erased or moved away.
+/// Whether anything below `root`, which is live, uses a value or a block that is not, or the other way
+/// round.
+pub(crate) fn reaches_outside(root: MlirOperation) -> bool {
+    let mut reaches = is_used_outside(root);
+    for_each_op(root, &mut |op| {
+        // SAFETY: the operation is live, so are its operands and successors, and the indices are below
+        // the counts.
+        unsafe {
+            reaches = reaches
+                || (0..mlirOperationGetNumOperands(op))
+                    .any(|index| !is_defined_in(mlirOperationGetOperand(op, index), root))
+                || (0..mlirOperationGetNumSuccessors(op)).any(|index| {
+                    let block = mlirOperationGetSuccessor(op, index);
+                    !is_within(mlirBlockGetParentOperation(block), &[root.ptr])
+                });
+        }
+    });
+    reaches
+}
+
+/// Whether a live value is defined by `root` or something below it.
+fn is_defined_in(value: MlirValue, root: MlirOperation) -> bool {
+    // SAFETY: the value is live, and so is what defines it.
+    unsafe {
+        let owner = if value.ptr.is_null() {
+            return false;
+        } else if mlirValueIsABlockArgument(value) {
+            mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+        } else {
+            mlirOpResultGetOwner(value)
+        };
+        is_within(owner, &[root.ptr])
+    }
+}
+
+/// Whether anything outside of a live block, which is to be erased or moved away, uses it or a value in
+/// it.
 pub(crate) fn block_is_used_outside(block: MlirBlock) -> bool {
     find_user_outside(RootKind::Block, block.ptr, &[block.ptr]).is_some()
 }
@@ -103,9 +139,12 @@ fn user_of_block(block: MlirBlock, family: &[*mut c_void]) -> Option<MlirOperati
     }
 }
 
-/// Whether `op`, which is live, is in a root of `family`.
+/// Whether `op`, which is live or null, is in a root of `family`.
 fn is_within(op: MlirOperation, family: &[*mut c_void]) -> bool {
     let mut op = op;
+    if op.ptr.is_null() {
+        return false;
+    }
     // SAFETY: `op` is live, and so is everything around it.
     unsafe {
         loop {

@@ -164,24 +164,24 @@ impl Tied for Value {
         // SAFETY: the value is live.
         let argument = unsafe { mlirValueIsABlockArgument(raw) };
         for (class, fits) in [(&OP_RESULT, !argument), (&BLOCK_ARGUMENT, argument)] {
-            if let Some(class) = class.get(py).filter(|_| !fits) {
-                if cls.is_subclass(class.bind(py))? {
-                    return Err(pyo3::exceptions::PyValueError::new_err(format!(
-                        "Cannot cast value to {} (from {})",
-                        cls.name()?,
-                        from.repr()?
-                    )));
-                }
+            if let Some(class) = class.get(py).filter(|_| !fits)
+                && cls.is_subclass(class.bind(py))?
+            {
+                return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                    "Cannot cast value to {} (from {})",
+                    cls.name()?,
+                    from.repr()?
+                )));
             }
         }
         if from.get_type().is(cls) {
             return Ok(given);
         }
         let base = from.get().base(from);
-        if let Some(known) = cast_of(py, &base)? {
-            if known.bind(py).get_type().is(cls) {
-                return Ok(known.into_bound(py).into_any());
-            }
+        if let Some(known) = cast_of(py, &base)?
+            && known.bind(py).get_type().is(cls)
+        {
+            return Ok(known.into_bound(py).into_any());
         }
         let other = Self::new(Kind::Other, ptr::null_mut(), Some(Holder::Value(base)));
         Ok(tie::create(cls, other)?.into_bound(py).into_any())

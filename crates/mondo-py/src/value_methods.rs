@@ -6,7 +6,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use crate::asm_state::AsmState;
+use crate::asm_state::{self, AsmState};
 use crate::block::{self, Block};
 use crate::capsule;
 use crate::context::{Context, require_same};
@@ -138,7 +138,7 @@ impl Value {
             return state.get().name_of(py, self, raw);
         }
         let flags = PrintOptions {
-            use_local_scope: use_local_scope.map_or(Ok(false), |given| given.extract())?,
+            use_local_scope: use_local_scope.map_or(Ok(false), PyAnyMethods::extract)?,
             use_name_loc_as_prefix,
             ..PrintOptions::default()
         }
@@ -146,6 +146,9 @@ impl Value {
         // SAFETY: the value, the flags and the state are live; the last two arguments of the
         // printing function belong together.
         unsafe {
+            if !asm_state::can_number(raw) {
+                return Ok("<<UNKNOWN SSA VALUE>>".to_owned());
+            }
             let state = mlirAsmStateCreateForValue(raw, flags.get());
             let name =
                 collect(|callback, data| mlirValuePrintAsOperand(raw, state, callback, data));
@@ -212,6 +215,10 @@ impl Value {
             except.push(operation.get().get(py)?);
         }
         let (from, to) = (self.get(py)?, with.get().get(py)?);
+        if from.ptr == to.ptr {
+            // MLIR would go on for ever.
+            return Ok(());
+        }
         if !tree.is(&other) {
             tree.get().open();
             other.get().open();

@@ -197,6 +197,7 @@ void destroyBlock(mlir::Block *block) {
   mondo_block_destructor(block);
   if (void *observer = tables().blocks.take(block))
     announceDeath(observer);
+  countDeath();
 }
 
 } // namespace

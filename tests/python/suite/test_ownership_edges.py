@@ -227,6 +227,36 @@ PROGRAMS = {
             refused(lambda: ir.Location.unknown(context), RuntimeError)
             refused(lambda: context.new_region(), RuntimeError)
     """,
+    "a_value_replaced_by_itself": """
+        module = parse(FUNCTION)
+        block = parts(module)[3]
+        argument, text = block.arguments[0], str(module)
+        argument.replace_all_uses_with(argument)
+        argument.replace_all_uses_except(argument, block.operations[0])
+        block.operations[0].operation.replace_uses_of_with(argument, argument)
+        assert str(module) == text
+    """,
+    "names_of_values_around_which_is_no_operation": """
+        context = ir.Context()
+        i32 = ir.IntegerType.get_signless(32, context)
+        block = context.new_block([i32], [ir.Location.unknown(context)])
+        assert block.arguments[0].get_name() == "<<UNKNOWN SSA VALUE>>"
+        refused(lambda: ir.AsmState(block.arguments[0]), ValueError)
+    """,
+    "bytecode_of_what_reaches_outside": """
+        import io
+
+        module = parse(FUNCTION)
+        write = lambda operation: operation.write_bytecode(io.BytesIO())
+        write(module.operation)
+        add = parts(module)[3].operations[0].operation
+        refused(lambda: write(add), ValueError)
+        other = add.clone(ip=False).operation
+        refused(lambda: write(other), ValueError)
+        refused(lambda: write(module.operation), ValueError)
+        other.erase()
+        write(module.operation)
+    """,
     "classes_stay": """
         class One(ir.OpResult):
             pass

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, ClassVar, Literal, Protocol, TypeVar, overload
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, overload
 
-from typing_extensions import Self, TypeAlias
+from typing_extensions import Self
 
-from ._structure import Block, OpSuccessors, Region, RegionSequence
+from ._structure import Block, OpSuccessors, RegionSequence
 from ._values import OpOperandList, OpResult, OpResultList, Value
 from .ir import (
     AsmState,

@@ -1,7 +1,7 @@
 """Part of `ir`: modules, regions and blocks, and what is in them in order."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, final, overload
+from typing import final, overload
 
 from ._operations import Operation, OpView, _OperationBase
 from ._values import BlockArgument, BlockArgumentList

@@ -6,7 +6,7 @@ from typing import Generic, final, overload
 
 from typing_extensions import TypeVar
 
-from ._operations import Operation, OpView, _OperationBase
+from ._operations import OpView, _OperationBase
 from ._structure import Block
 from .ir import AsmState, Context, Location, Type
 

@@ -9,11 +9,31 @@ from typing_extensions import Self, disjoint_base
 
 from ._affine import *
 from ._builtin_attributes import *
+from ._builtin_attributes import StringAttr as StringAttr
 from ._builtin_types import *
-from ._operations import *
+from ._operations import Operation as Operation
+from ._operations import OpView as OpView
 from ._operations import _OperationBase as _OperationBase
-from ._structure import *
-from ._values import *
+from ._structure import Block as Block
+from ._structure import BlockIterator as BlockIterator
+from ._structure import BlockList as BlockList
+from ._structure import BlockPredecessors as BlockPredecessors
+from ._structure import BlockSuccessors as BlockSuccessors
+from ._structure import Module as Module
+from ._structure import OperationIterator as OperationIterator
+from ._structure import OperationList as OperationList
+from ._structure import OpSuccessors as OpSuccessors
+from ._structure import Region as Region
+from ._structure import RegionIterator as RegionIterator
+from ._structure import RegionSequence as RegionSequence
+from ._values import BlockArgument as BlockArgument
+from ._values import BlockArgumentList as BlockArgumentList
+from ._values import OpOperand as OpOperand
+from ._values import OpOperandIterator as OpOperandIterator
+from ._values import OpOperandList as OpOperandList
+from ._values import OpResult as OpResult
+from ._values import OpResultList as OpResultList
+from ._values import Value as Value
 
 _Attribute = TypeVar("_Attribute", bound=Attribute)
 _Default = TypeVar("_Default")
@@ -44,8 +64,14 @@ class _Context:
     allow_unregistered_dialects: bool
     emit_error_diagnostics: bool
     def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
+    @property
+    def _CAPIPtr(self) -> object: ...
+    @staticmethod
+    def _CAPICreate(capsule: object) -> Context: ...
     @staticmethod
     def _get_live_count() -> int: ...
+    def _get_live_module_count(self) -> int: ...
+    def _get_context_again(self) -> Context: ...
     def __enter__(self) -> Self: ...
     def __exit__(
         self,

@@ -457,8 +457,8 @@ impl Operation {
     }
 
     /// The operation itself.
-    #[getter]
-    fn operation(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+    #[getter(operation)]
+    fn itself(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
 

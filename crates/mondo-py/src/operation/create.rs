@@ -84,7 +84,7 @@ pub(crate) struct Attributes(Vec<(String, Py<Attribute>)>);
 impl Attributes {
     /// Those in a dictionary, for an operation of this name.
     pub(crate) fn of(dict: Option<&Bound<'_, PyDict>>, operation: &str) -> PyResult<Self> {
-        let mut attributes = Vec::with_capacity(dict.map_or(0, |dict| dict.len()));
+        let mut attributes = Vec::with_capacity(dict.map_or(0, PyDictMethods::len));
         for (key, value) in dict.into_iter().flatten() {
             let key: String = key.cast::<PyString>().map_err(|error| {
                 PyTypeError::new_err(format!(

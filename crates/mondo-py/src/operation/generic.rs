@@ -177,7 +177,9 @@ fn unpack<'py, T>(
         let before = out.len();
         match segment {
             0 | 1 if !item.is_none() => {
-                out.push(convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))?)
+                out.push(
+                    convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))?,
+                );
             }
             1 => {
                 return Err(PyValueError::new_err(format!(

@@ -10,6 +10,7 @@ mod create;
 mod edit;
 mod generic;
 mod native;
+mod others;
 mod view;
 mod walk;
 
@@ -40,6 +41,8 @@ use crate::value::Value;
 pub(crate) use create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op};
 pub(crate) use edit::{attach, erase};
 pub(crate) use native::install;
+pub(crate) use others::Other;
+use others::Others;
 
 /// What `_OperationBase` objects have in them.
 #[pyclass(frozen, subclass, dict, weakref, name = "_OperationBase")]
@@ -65,27 +68,6 @@ pub(crate) struct Observed {
     view: AtomicPtr<ffi::PyObject>,
     others: Mutex<Option<Box<Others>>>,
 }
-
-/// The objects that belong to an operation: not references. Only the interpreter's thread uses them.
-#[derive(Default)]
-struct Others {
-    module: Object,
-    results: Vec<Object>,
-    regions: Vec<Object>,
-}
-
-/// The address of a tied object, or null.
-#[derive(Clone, Copy)]
-struct Object(*mut ffi::PyObject);
-
-impl Default for Object {
-    fn default() -> Self {
-        Self(ptr::null_mut())
-    }
-}
-
-// SAFETY: the addresses are used only with the interpreter attached.
-unsafe impl Send for Object {}
 
 /// A view.
 struct View {
@@ -567,68 +549,6 @@ pub(crate) fn retarget(
         keep.take_over(others.module.0);
         for object in others.results.iter().chain(&others.regions) {
             keep.take_over(object.0);
-        }
-    }
-}
-
-/// Which of an operation's other objects is meant.
-#[derive(Clone, Copy)]
-pub(crate) enum Other {
-    Module,
-    Result(isize),
-    Region(isize),
-}
-
-impl Others {
-    fn slot(&mut self, which: Other) -> &mut Object {
-        let (list, index) = match which {
-            Other::Module => return &mut self.module,
-            Other::Result(index) => (&mut self.results, index.unsigned_abs()),
-            Other::Region(index) => (&mut self.regions, index.unsigned_abs()),
-        };
-        if list.len() <= index {
-            list.resize(index + 1, Object::default());
-        }
-        &mut list[index]
-    }
-}
-
-impl OperationBase {
-    /// The address of another object of this `Operation`, or null.
-    pub(crate) fn other(&self, which: Other) -> *mut ffi::PyObject {
-        self.observed().map_or(ptr::null_mut(), |observed| {
-            let mut others = locked(&observed.others);
-            others.get_or_insert_default().slot(which).0
-        })
-    }
-
-    /// Remembers another object of this `Operation`, or forgets it with null.
-    pub(crate) fn set_other(&self, which: Other, object: *mut ffi::PyObject) {
-        if let Some(observed) = self.observed() {
-            let mut others = locked(&observed.others);
-            others.get_or_insert_default().slot(which).0 = object;
-        }
-    }
-
-    /// What is to become of another object of this `Operation` that nobody refers to any more.
-    pub(crate) fn rest_other(
-        &self,
-        py: Python<'_>,
-        which: Other,
-        object: *mut ffi::PyObject,
-        then: &mut dyn FnMut(Rest<'_>),
-    ) {
-        let known = self.other(which) == object;
-        match self.observed().map(|it| (it.mortal.raw(), it.tree(py))) {
-            Some((raw, Ok(tree))) if known && !raw.is_null() => {
-                then(Rest::Park(tree.get().keep()));
-            }
-            _ => {
-                if known {
-                    self.set_other(which, ptr::null_mut());
-                }
-                then(Rest::Free);
-            }
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn init(
     kwargs: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<()> {
     let py = this.py();
-    let alone = match (args.len(), kwargs.map_or(0, |kwargs| kwargs.len())) {
+    let alone = match (args.len(), kwargs.map_or(0, PyDictMethods::len)) {
         (1, 0) => Some(args.get_item(0)?),
         (0, 1) => kwargs
             .map(|kwargs| kwargs.get_item("operation"))
@@ -134,8 +134,8 @@ impl OpView {
     }
 
     /// The view itself.
-    #[getter]
-    fn opview(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+    #[getter(opview)]
+    fn itself(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
 

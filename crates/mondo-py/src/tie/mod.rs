@@ -177,7 +177,7 @@ pub(crate) unsafe fn fetch<T: Tied>(
                 return None;
             }
             // SAFETY: somebody holds a reference, so that there can be another one.
-            return Some(unsafe { borrowed(py, object) });
+            Some(unsafe { borrowed(py, object) })
         }
         PARKED => {
             // SAFETY: nobody has a reference, and the collector does not know the object. It kept

@@ -1,0 +1,93 @@
+//! The objects that belong to an operation: its module, results and regions.
+
+use std::ptr;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use crate::tie::Rest;
+
+use super::{OperationBase, locked};
+
+/// The objects that belong to an operation: not references. Only the interpreter's thread uses them.
+#[derive(Default)]
+pub(super) struct Others {
+    pub(super) module: Object,
+    pub(super) results: Vec<Object>,
+    pub(super) regions: Vec<Object>,
+}
+
+/// The address of a tied object, or null.
+#[derive(Clone, Copy)]
+pub(super) struct Object(pub(super) *mut ffi::PyObject);
+
+impl Default for Object {
+    fn default() -> Self {
+        Self(ptr::null_mut())
+    }
+}
+
+// SAFETY: the addresses are used only with the interpreter attached.
+unsafe impl Send for Object {}
+
+/// Which of an operation's other objects is meant.
+#[derive(Clone, Copy)]
+pub(crate) enum Other {
+    Module,
+    Result(isize),
+    Region(isize),
+}
+
+impl Others {
+    fn slot(&mut self, which: Other) -> &mut Object {
+        let (list, index) = match which {
+            Other::Module => return &mut self.module,
+            Other::Result(index) => (&mut self.results, index.unsigned_abs()),
+            Other::Region(index) => (&mut self.regions, index.unsigned_abs()),
+        };
+        if list.len() <= index {
+            list.resize(index + 1, Object::default());
+        }
+        &mut list[index]
+    }
+}
+
+impl OperationBase {
+    /// The address of another object of this `Operation`, or null.
+    pub(crate) fn other(&self, which: Other) -> *mut ffi::PyObject {
+        self.observed().map_or(ptr::null_mut(), |observed| {
+            let mut others = locked(&observed.others);
+            others.get_or_insert_default().slot(which).0
+        })
+    }
+
+    /// Remembers another object of this `Operation`, or forgets it with null.
+    pub(crate) fn set_other(&self, which: Other, object: *mut ffi::PyObject) {
+        if let Some(observed) = self.observed() {
+            let mut others = locked(&observed.others);
+            others.get_or_insert_default().slot(which).0 = object;
+        }
+    }
+
+    /// What is to become of another object of this `Operation` that nobody refers to any more.
+    pub(crate) fn rest_other(
+        &self,
+        py: Python<'_>,
+        which: Other,
+        object: *mut ffi::PyObject,
+        then: &mut dyn FnMut(Rest<'_>),
+    ) {
+        let known = self.other(which) == object;
+        match self.observed().map(|it| (it.mortal.raw(), it.tree(py))) {
+            Some((raw, Ok(tree))) if known && !raw.is_null() => {
+                then(Rest::Park(tree.get().keep()));
+            }
+            _ => {
+                if known {
+                    self.set_other(which, ptr::null_mut());
+                }
+                then(Rest::Free);
+            }
+        }
+    }
+}

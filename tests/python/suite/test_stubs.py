@@ -1,0 +1,72 @@
+"""The stubs name every member that the native classes have.
+
+stubtest compares what a class itself has; the members of tied classes are in the classes behind
+them.
+"""
+
+import ast
+import enum
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+# What every class has, or what is not for type checkers.
+UNLISTED = {*dir(object), "__dict__", "__weakref__", "__module__", "__nb_signature__"}
+# What is of the implementation of the package, which alone uses it.
+INTERNAL = {"_remember"}
+# A slot of the type object stands for both, whichever of the two does something.
+TWINS = [
+    {"__add__", "__radd__"},
+    {"__setitem__", "__delitem__"},
+    {"__set__", "__delete__"},
+]
+
+
+def stubs(native):
+    """The classes of all stubs: their members and the names of their bases."""
+    classes = {}
+    for path in (Path(native.__file__).parent / native.__name__.rpartition(".")[2]).glob("*.pyi"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                members = set()
+                for item in node.body:
+                    if isinstance(item, ast.FunctionDef | ast.ClassDef):
+                        members.add(item.name)
+                    elif isinstance(item, ast.AnnAssign):
+                        members.add(item.target.id)
+                    elif isinstance(item, ast.Assign):
+                        members.update(target.id for target in item.targets)
+                bases = [
+                    base.value if isinstance(base, ast.Subscript) else base for base in node.bases
+                ]
+                classes[node.name] = members, [getattr(base, "id", "") for base in bases]
+    return classes
+
+
+def described(classes, name):
+    """What the stubs say that a class has, with what it inherits from other classes of theirs."""
+    members, bases = classes.get(name, (set(), []))
+    inherited = set(dir(Sequence)) if "Sequence" in bases else set()
+    return members.union(inherited, *(described(classes, base) for base in bases))
+
+
+@pytest.mark.parametrize("module", ["ir", "passmanager", "rewrite"])
+def test_every_member(root, module):
+    native = importlib.import_module(f"{root}._mlir_libs._mlir")
+    classes = stubs(native)
+    missing = []
+    for name, cls in vars(getattr(native, module)).items():
+        if not isinstance(cls, type):
+            continue
+        known = described(classes, name)
+        for base in (Exception, enum.Enum):
+            if issubclass(cls, base):
+                known.update(dir(base), dir(type(base)), ("name", "value"))
+        for twins in TWINS:
+            if twins & known:
+                known |= twins
+        unknown = {*dir(cls)} - UNLISTED - known - INTERNAL
+        missing += [f"{name}.{member}" for member in sorted(unknown)]
+    assert not missing, "\n".join(missing)
