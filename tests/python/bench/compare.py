@@ -125,8 +125,12 @@ def main() -> None:
         print(f"{name:<24}{times}{item['ratio']:8.2f}{aim:6.2f}{mark}")
     print(f"geometric mean of the ratios {mean:.3f} (aim {MEAN})")
     milliseconds = found["import"]["ours"] * 1e3
-    print(f"import {milliseconds:.1f} ms (aim {IMPORT_SECONDS * 1e3:.0f} ms), brings numpy:", end=" ")
-    print(f"{'yes' if numpy['ours'] else 'no'} (aim no), the peer: {'yes' if numpy['peer'] else 'no'}")
+    print(
+        f"import {milliseconds:.1f} ms (aim {IMPORT_SECONDS * 1e3:.0f} ms), brings numpy:", end=" "
+    )
+    print(
+        f"{'yes' if numpy['ours'] else 'no'} (aim no), the peer: {'yes' if numpy['peer'] else 'no'}"
+    )
     print(f"medians of {TURNS} turns, {time.monotonic() - start:.0f} s")
 
 

@@ -26,7 +26,10 @@ def text(operations: int) -> str:
     """A module of functions of twenty operations, most of which fold or repeat."""
     lines = []
     for number in range(operations // 20):
-        lines += [f"func.func @f{number}(%x: i32, %y: i32) -> i32 {{", "  %c = arith.constant 1 : i32"]
+        lines += [
+            f"func.func @f{number}(%x: i32, %y: i32) -> i32 {{",
+            "  %c = arith.constant 1 : i32",
+        ]
         last = "%c"
         for at in range(17):
             kind = ("addi", "muli", "subi")[at % 3]
@@ -189,9 +192,7 @@ def build_generically():
     value = arith.ConstantOp(i32, 1, ip=ir.InsertionPoint(made.body)).result
     create = ir.Operation.create
     with ir.InsertionPoint(made.body):
-        return times(
-            10_000, lambda: create("arith.addi", results=[i32], operands=[value, value])
-        )
+        return times(10_000, lambda: create("arith.addi", results=[i32], operands=[value, value]))
 
 
 @item
