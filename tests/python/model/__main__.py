@@ -50,7 +50,7 @@ def memcheck(steps: int, seed: int) -> int:
         "--leak-check=full",
         "--errors-for-leak-kinds=definite",
         "--show-leak-kinds=definite",
-        "--num-callers=30",
+        "--num-callers=120",
         f"--suppressions={HERE / 'cpython.supp'}",
         sys.executable,
         "-m",
