@@ -177,4 +177,6 @@ pub(crate) struct BenchArgs {
 pub(crate) enum Bench {
     /// Link, rebuild and audit times against the bare linker command.
     Bundle,
+    /// The Python layer against upstream's bindings as iree-base-compiler ships them.
+    Bindings,
 }

@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: times against the peer that each line names, from one run on one machine.
 
+mod bindings;
+
 use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
@@ -17,8 +19,9 @@ use crate::say;
 const RUNS: usize = 5;
 
 /// Runs the benchmark `what`.
-pub(crate) fn run(what: Bench, workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
+pub(crate) fn run(what: Bench, workspace: &Utf8Path, json: bool, sink: &dyn Sink) -> Result<()> {
     match what {
+        Bench::Bindings => bindings::times(workspace, json, sink),
         Bench::Bundle => bundle_times(workspace, sink),
     }
 }

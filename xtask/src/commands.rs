@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             };
             conformance::run(conformance, &workspace, output, sink)
         }
-        Command::Bench(bench) => bench::run(bench.what, &workspace, sink),
+        Command::Bench(bench) => bench::run(bench.what, &workspace, json, sink),
     }
 }
 

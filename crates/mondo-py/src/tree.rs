@@ -283,7 +283,12 @@ impl Drop for Tree {
                     // outside uses what is in it.
                     unsafe {
                         match root.kind {
-                            RootKind::Operation => mlirOperationDestroy(MlirOperation { ptr }),
+                            RootKind::Operation => {
+                                let op = MlirOperation { ptr };
+                                let apart = uses::part_regions(op);
+                                mlirOperationDestroy(op);
+                                drop(apart);
+                            }
                             RootKind::Block => mlirBlockDestroy(MlirBlock { ptr }),
                             RootKind::Region => {
                                 tie::abandon::<Region>(region::forget(ptr));

@@ -178,6 +178,14 @@ impl Drop for Nowhere {
     }
 }
 
+/// Takes apart what the regions of `op` use of one another, before it is destroyed. MLIR destroys one
+/// region after the other, and an operation in a later one would look at values that are gone.
+pub(crate) fn part_regions(op: MlirOperation) -> Option<Nowhere> {
+    // SAFETY: the callers pass live operations.
+    let several = unsafe { mlirOperationGetNumRegions(op) > 1 };
+    several.then(|| drop_all(std::iter::once((RootKind::Operation, op.ptr))))
+}
+
 /// Makes everything in live roots use nothing, so that they can be destroyed in any order. The result
 /// has to outlive them.
 pub(crate) fn drop_all(roots: impl Iterator<Item = (RootKind, *mut c_void)>) -> Nowhere {

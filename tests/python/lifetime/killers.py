@@ -318,7 +318,10 @@ def detach_and_drop_rest(scene):
     gc.collect()
 
 
-@killer(cause="", effect={anchor: After.ANY for anchor in ALL} | {"module": After.SAME, "always": After.DIES})
+@killer(
+    cause="",
+    effect={anchor: After.ANY for anchor in ALL} | {"module": After.SAME, "always": After.DIES},
+)
 def detach_and_drop_it(scene):
     scene.victim().operation.detach_from_parent()
     gc.collect()

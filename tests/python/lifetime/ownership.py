@@ -31,7 +31,8 @@ def refused(action, *classes) -> None:
     """Makes sure that ``action`` raises, and not by a mistake in here."""
     try:
         action()
-    except classes or (ValueError, RuntimeError):
+    except Exception as error:
+        assert isinstance(error, classes or (ValueError, RuntimeError)), repr(error)
         return
     raise AssertionError("it was not refused")
 

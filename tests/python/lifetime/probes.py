@@ -7,7 +7,7 @@ from .subject import ir
 
 
 def name_of(owner) -> str:
-    """The name of an operation, view or the owner of a value (where that is a block: of its owner)."""
+    """The name of the operation that owns a value, or whose block does."""
     return (owner.owner if isinstance(owner, ir.Block) else owner).operation.name
 
 

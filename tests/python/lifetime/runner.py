@@ -5,7 +5,6 @@ import os
 import select
 import signal
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Iterable, Iterator
@@ -65,7 +64,7 @@ class Child:
     def __init__(self, name: str) -> None:
         self.name = name
         self.started = time.monotonic()
-        self.noise = tempfile.TemporaryFile()
+        self.noise = open(os.memfd_create("noise"), "w+b")  # noqa: SIM115
         self.pipe, write = os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()

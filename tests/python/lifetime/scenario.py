@@ -13,7 +13,7 @@ from .scene import Scene
 from .subject import INVALIDATED, STRICT, ir
 
 # What messages about the dead say first.
-SUBJECTS = r"operation|block|region|argument|value|result|module|insertion point|symbol|diagnostic|rewriter|state|iterator|attribute"
+SUBJECTS = "operation|block|region|argument|value|module|insertion point|symbol|state|attribute"
 
 
 # What else uses of the dead may raise.

@@ -1,6 +1,7 @@
 """The lifetime scenarios as tests: those that are selected run at once, some at a time."""
 
 import pytest
+
 from lifetime import runner
 from lifetime.getters import GETTERS
 from lifetime.killers import KILLERS

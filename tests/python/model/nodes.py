@@ -23,7 +23,17 @@ class Value:
 class Op:
     """An operation. ``handle`` is the wrapper, while somebody holds it."""
 
-    __slots__ = ("alive", "block", "handle", "name", "operands", "regions", "results", "slot", "uid")
+    __slots__ = (
+        "alive",
+        "block",
+        "handle",
+        "name",
+        "operands",
+        "regions",
+        "results",
+        "slot",
+        "uid",
+    )
 
     def __init__(self, name: str, uid: int, results: int) -> None:
         self.name = name
@@ -97,4 +107,3 @@ def values_of(node: Op | Block) -> list[Value]:
 def used_from_outside(family: set[Op | Block]) -> bool:
     """Whether something else uses a value that is defined in the family."""
     return any(user not in family for node in family for v in values_of(node) for user in v.uses)
-

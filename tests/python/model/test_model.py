@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from model.__main__ import drive
-from model.world import World
+from model.edits import Edits
 
 NUMBER = st.integers(0, 2**16 - 1)
 STEP = st.tuples(NUMBER, NUMBER, NUMBER, NUMBER)
@@ -19,7 +20,7 @@ STEP = st.tuples(NUMBER, NUMBER, NUMBER, NUMBER)
 )
 @given(st.lists(STEP, max_size=60))
 def test_program(steps):
-    world = World()
+    world = Edits()
     for step in steps:
         world.step(*step)
     world.check_all()

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone.
 
 mod downstream;
+mod lifetime;
 pub(crate) mod python;
 mod reproducible;
 mod rust;
@@ -36,6 +37,8 @@ pub(crate) enum Group {
     Wheel,
     /// pytest and stubtest over each wheel, installed in a fresh venv.
     Python,
+    /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
+    Lifetime,
     /// Two builds in two folders give the same bytes.
     Reproducible,
     /// A downstream workspace outside this one.
@@ -139,6 +142,7 @@ impl Group {
                 .try_for_each(|name| context.bundle(name).map(drop)),
             Self::Wheel => wheel::check(context),
             Self::Python => python::suites(context),
+            Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),
             Self::Downstream => downstream::check(context),
             Self::BadInput => rust::bad_input(context),

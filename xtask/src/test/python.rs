@@ -78,7 +78,7 @@ impl Venv {
     }
 }
 
-fn requirements(context: &Context<'_>) -> Utf8PathBuf {
+pub(super) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
     context.workspace.join("tests/python/requirements.txt")
 }
 
@@ -138,7 +138,12 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
     pytest(context, &venv, &[], "side_by_side")
 }
 
-fn pytest(context: &Context<'_>, venv: &Venv, env: &[(&str, &str)], folder: &str) -> Result<()> {
+pub(super) fn pytest(
+    context: &Context<'_>,
+    venv: &Venv,
+    env: &[(&str, &str)],
+    folder: &str,
+) -> Result<()> {
     let tests = context.workspace.join("tests/python").join(folder);
     let mut tool = venv
         .python("pass pytest")

@@ -121,7 +121,9 @@ pub(crate) fn erase_with(
         refuse_used(op)?;
         // What has died keeps nothing alive; `tree` does until the end.
         let before = tree::move_operation(py, op, None);
+        let apart = uses::part_regions(op);
         because(Cause::Erased, || destroy(op));
+        drop(apart);
         bury(py);
         drop(before);
         Ok(())

@@ -1,0 +1,138 @@
+"""Times the items of ``items.py`` on two packages in turn, each in a process of its own, and prints
+both and their ratios: ``python compare.py PEER-PYTHON PEER-ROOT OUR-PYTHON OUR-ROOT [--json]``."""
+
+import argparse
+import json
+import math
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TURNS = 7
+IMPORTS = 9
+
+# How much slower each may be; the mean of all ratios is to be MEAN at most.
+MEAN = 0.33
+AIMS = {"canonicalize_and_cse": 1.05, "destroy": 1.05}
+IMPORT_SECONDS = 0.060
+
+IMPORT = """
+import sys, time
+start = time.perf_counter()
+import {root}.ir
+print(time.perf_counter() - start, "numpy" in sys.modules)
+"""
+
+
+class Package:
+    """A package under an interpreter."""
+
+    def __init__(self, python: str, root: str) -> None:
+        self.python = python
+        self.root = root
+        self.process = subprocess.Popen(
+            [python, str(HERE / "items.py"), root],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.items = json.loads(self.process.stdout.readline())
+
+    def time(self, item: str) -> float:
+        """The seconds for one of the things that an item does."""
+        self.process.stdin.write(f"{item}\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit(f"{self.root} ended in {item}")
+        seconds, count = json.loads(answer)
+        return seconds / count
+
+    def import_time(self) -> tuple[float, bool]:
+        """The seconds of an import in a fresh process, and whether it brought numpy."""
+        script = IMPORT.format(root=self.root)
+        done = subprocess.run(
+            [self.python, "-c", script], capture_output=True, text=True, check=True
+        )
+        seconds, numpy = done.stdout.split()
+        return float(seconds), numpy == "True"
+
+    def end(self) -> None:
+        """Lets the process end."""
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def shown(seconds: float) -> str:
+    """Seconds in a unit that suits them."""
+    for unit, factor in (("s ", 1), ("ms", 1e3), ("us", 1e6)):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:8.2f} {unit}"
+    return f"{seconds * 1e9:8.0f} ns"
+
+
+def measure(peer: Package, ours: Package) -> dict[str, dict[str, float]]:
+    """The medians of each item, and of the ratios turn by turn."""
+    found = {}
+    for item in peer.items:
+        pairs = []
+        # The first turn warms up.
+        for turn in range(TURNS + 1):
+            first, second = (peer, ours) if turn % 2 else (ours, peer)
+            times = {first: first.time(item), second: second.time(item)}
+            if turn:
+                pairs.append((times[peer], times[ours]))
+        found[item.rstrip("_")] = row(pairs)
+    pairs = [(peer.import_time()[0], ours.import_time()[0]) for _ in range(IMPORTS)]
+    found["import"] = row(pairs)
+    return found
+
+
+def row(pairs: list[tuple[float, float]]) -> dict[str, float]:
+    """The medians of pairs of times."""
+    return {
+        "peer": statistics.median(peer for peer, _ in pairs),
+        "ours": statistics.median(ours for _, ours in pairs),
+        "ratio": statistics.median(ours / peer for peer, ours in pairs),
+    }
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("peer_python", "peer_root", "our_python", "our_root"):
+        parser.add_argument(name)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    start = time.monotonic()
+    peer = Package(args.peer_python, args.peer_root)
+    ours = Package(args.our_python, args.our_root)
+    found = measure(peer, ours)
+    numpy = {"peer": peer.import_time()[1], "ours": ours.import_time()[1]}
+    peer.end()
+    ours.end()
+    mean = math.exp(statistics.fmean(math.log(item["ratio"]) for item in found.values()))
+    if args.json:
+        print(json.dumps({"items": found, "geometric_mean": mean, "numpy": numpy}, indent=2))
+        return
+    print(f"{'item':<24}{args.peer_root:>15}{args.our_root:>13}   ratio   aim")
+    for name, item in found.items():
+        aim = AIMS.get(name, 1.0)
+        mark = "" if item["ratio"] <= aim else "   missed"
+        times = f"{shown(item['peer']):>15}{shown(item['ours']):>13}"
+        print(f"{name:<24}{times}{item['ratio']:8.2f}{aim:6.2f}{mark}")
+    print(f"geometric mean of the ratios {mean:.3f} (aim {MEAN})")
+    milliseconds = found["import"]["ours"] * 1e3
+    print(
+        f"import {milliseconds:.1f} ms (aim {IMPORT_SECONDS * 1e3:.0f} ms), brings numpy:", end=" "
+    )
+    print(
+        f"{'yes' if numpy['ours'] else 'no'} (aim no), the peer: {'yes' if numpy['peer'] else 'no'}"
+    )
+    print(f"medians of {TURNS} turns, {time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

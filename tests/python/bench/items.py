@@ -1,0 +1,255 @@
+"""What is timed, on one package. ``python items.py ROOT`` answers requests on its standard input: a
+line with an item's name gets a line with the seconds of one run and the number of things done."""
+
+import gc
+import importlib
+import json
+import sys
+import time
+
+ROOT = sys.argv[1]
+ir = importlib.import_module(f"{ROOT}.ir")
+passmanager = importlib.import_module(f"{ROOT}.passmanager")
+arith = importlib.import_module(f"{ROOT}.dialects.arith")
+
+OPERATIONS = 20_000
+SHARE = 1_000
+
+context = ir.Context()
+context.allow_unregistered_dialects = True
+location = ir.Location.unknown(context)
+context.__enter__()
+location.__enter__()
+
+
+def text(operations: int) -> str:
+    """A module of functions of twenty operations, most of which fold or repeat."""
+    lines = []
+    for number in range(operations // 20):
+        lines += [
+            f"func.func @f{number}(%x: i32, %y: i32) -> i32 {{",
+            "  %c = arith.constant 1 : i32",
+        ]
+        last = "%c"
+        for at in range(17):
+            kind = ("addi", "muli", "subi")[at % 3]
+            lines.append(f"  %v{at} = arith.{kind} {last}, {'%x' if at % 2 else '%y'} : i32")
+            last = f"%v{at}" if at % 4 else "%x"
+        lines += [f"  return {last} : i32", "}"]
+    return "\n".join(lines)
+
+
+TEXT = text(OPERATIONS)
+module = ir.Module.parse(TEXT)
+functions = [op.operation for op in module.body.operations][:SHARE]
+blocks = [function.regions[0].blocks[0] for function in functions]
+operations = [op.operation for block in blocks for op in block.operations]
+adds = [op for op in operations if op.name == "arith.addi"]
+values = [op.results[0] for op in adds]
+i32 = ir.IntegerType.get_signless(32)
+note = ir.StringAttr.get("note")
+ITEMS = {}
+
+
+def item(function):
+    """Enters an item, which returns the seconds and how many things were done."""
+    ITEMS[function.__name__] = function
+    return function
+
+
+def timed(work) -> float:
+    """The seconds that ``work`` takes; the collector keeps out of it."""
+    gc.disable()
+    start = time.perf_counter()
+    work()
+    seconds = time.perf_counter() - start
+    gc.enable()
+    return seconds
+
+
+def each(things, use):
+    """Times ``use`` for each of the things."""
+
+    def work():
+        for thing in things:
+            use(thing)
+
+    return timed(work), len(things)
+
+
+def times(count: int, use):
+    """Times ``use`` so many times."""
+
+    def work():
+        for _ in range(count):
+            use()
+
+    return timed(work), count
+
+
+@item
+def parse():
+    return timed(lambda: ir.Module.parse(TEXT)), 1
+
+
+@item
+def print_():
+    return timed(lambda: str(module)), 1
+
+
+@item
+def iterate_first_time():
+    fresh = ir.Module.parse(TEXT)
+
+    def work():
+        for function in fresh.body.operations:
+            for op in function.regions[0].blocks[0].operations:
+                op  # noqa: B018
+
+    return timed(work), OPERATIONS
+
+
+@item
+def iterate_again():
+    def work():
+        for block in blocks:
+            for op in block.operations:
+                op  # noqa: B018
+
+    return timed(work), len(operations)
+
+
+@item
+def op_name():
+    return each(operations, lambda op: op.name)
+
+
+@item
+def operands():
+    return each(adds, lambda op: (op.operands[0], op.operands[1]))
+
+
+@item
+def result_types():
+    return each(adds, lambda op: op.results[0].type)
+
+
+@item
+def owner():
+    return each(values, lambda value: value.owner)
+
+
+@item
+def parent():
+    return each(operations, lambda op: op.parent)
+
+
+@item
+def attribute_set():
+    return each(adds, lambda op: op.attributes.__setitem__("note", note))
+
+
+@item
+def attribute_get():
+    for op in adds:
+        op.attributes["note"] = note
+    return each(adds, lambda op: op.attributes["note"])
+
+
+@item
+def location_of():
+    return each(operations, lambda op: op.location)
+
+
+@item
+def walk_with_callback():
+    advance = ir.WalkResult.ADVANCE
+    return timed(lambda: module.operation.walk(lambda _op: advance)), OPERATIONS
+
+
+@item
+def uses():
+    return each(values, lambda value: list(value.uses))
+
+
+@item
+def refetch():
+    block = blocks[0]
+    return times(20_000, lambda: block.operations[0])
+
+
+@item
+def build_op_view():
+    made = ir.Module.create()
+    value = arith.ConstantOp(i32, 1, ip=ir.InsertionPoint(made.body)).result
+    with ir.InsertionPoint(made.body):
+        return times(10_000, lambda: arith.AddIOp(value, value))
+
+
+@item
+def build_generically():
+    made = ir.Module.create()
+    value = arith.ConstantOp(i32, 1, ip=ir.InsertionPoint(made.body)).result
+    create = ir.Operation.create
+    with ir.InsertionPoint(made.body):
+        return times(10_000, lambda: create("arith.addi", results=[i32], operands=[value, value]))
+
+
+@item
+def integer_type_get():
+    get = ir.IntegerType.get_signless
+    return times(20_000, lambda: get(32))
+
+
+@item
+def ranked_tensor_type_get():
+    get = ir.RankedTensorType.get
+    return times(20_000, lambda: get([2, 3], i32))
+
+
+@item
+def integer_attr_get():
+    get = ir.IntegerAttr.get
+    return times(20_000, lambda: get(i32, 7))
+
+
+@item
+def isinstance_and_equal():
+    kind, other = ir.IntegerType, values[0].type
+    return each(values, lambda value: isinstance(value.type, kind) and value.type == other)
+
+
+@item
+def verify():
+    return timed(lambda: module.operation.verify()), 1
+
+
+@item
+def clone():
+    kept = []
+    seconds = timed(lambda: kept.append(module.operation.clone()))
+    return seconds, 1
+
+
+@item
+def destroy():
+    held = [ir.Module.parse(TEXT)]
+    gc.collect()
+    return timed(held.clear), 1
+
+
+@item
+def canonicalize_and_cse():
+    fresh = ir.Module.parse(TEXT)
+    manager = passmanager.PassManager.parse("builtin.module(func.func(canonicalize,cse))")
+    return timed(lambda: manager.run(fresh.operation)), 1
+
+
+def main() -> None:
+    """Answers requests until there are no more."""
+    print(json.dumps(list(ITEMS)), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(ITEMS[line.strip()]()), flush=True)
+
+
+main()
