@@ -4,8 +4,9 @@ try:
     from ._mlir.execution_engine import ExecutionEngine
 except ImportError:
     raise ImportError(
-        "this bundle was made without the execution engine; to have it, set `execution-engine = true` "
-        'under `[contents]` of its manifest, and "native" among `llvm.targets`',
+        "this bundle was made without the execution engine; to have it, set "
+        "`execution-engine = true` under `[contents]` of its manifest, and "
+        '"native" among `llvm.targets`',
         name=__name__,
     ) from None
 

@@ -1,8 +1,8 @@
 """NumPy arrays as memrefs, and memrefs as NumPy arrays.
 
-A descriptor is what compiled code takes for a memref: pointers, an offset, sizes and strides. One that
-was made from an array keeps the array; an array that was made from a descriptor does not keep what
-the descriptor points to.
+A descriptor is what compiled code takes for a memref: pointers, an offset, sizes and strides. One
+that was made from an array keeps the array; an array that was made from a descriptor does not keep
+what the descriptor points to.
 """
 
 import ctypes
@@ -68,7 +68,8 @@ class F8E5M2(ctypes.Structure):
     _fields_ = [("f8E5M2", ctypes.c_int8)]
 
 
-# The types that ctypes has no word for: NumPy's name, ours, and whether ml_dtypes brings the former.
+# The types that ctypes has no word for: NumPy's name, ours, and whether ml_dtypes brings the
+# former.
 _STRUCTURES = (
     ("complex128", C128, False),
     ("complex64", C64, False),
@@ -176,9 +177,7 @@ def _array(descriptor: Any) -> np.ndarray:
         return to_numpy(np.ctypeslib.as_array(first, shape=(1,)).reshape(()))
     contiguous = np.ctypeslib.as_array(first, shape=tuple(descriptor.shape))
     strides = [stride * contiguous.itemsize for stride in descriptor.strides]
-    return to_numpy(
-        np.lib.stride_tricks.as_strided(contiguous, tuple(descriptor.shape), strides)
-    )
+    return to_numpy(np.lib.stride_tricks.as_strided(contiguous, tuple(descriptor.shape), strides))
 
 
 def unranked_memref_to_numpy(unranked_memref: Any, np_dtype: Any) -> np.ndarray:

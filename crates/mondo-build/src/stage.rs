@@ -14,7 +14,7 @@ use crate::wheel::Stage;
 pub const NATIVE_DIR: &str = "_mlir_libs";
 
 /// The file by which linkers find the library under the name that MLIR's Python packages give it:
-/// `-lMLIRPythonCAPI`, or a CMake `find_library(… MLIRPythonCAPI)`.
+/// `-lMLIRPythonCAPI`, or a `CMake` `find_library(… MLIRPythonCAPI)`.
 pub const LINKER_SCRIPT: &str = "libMLIRPythonCAPI.so";
 
 /// The text of [`LINKER_SCRIPT`]. A wheel cannot hold a symbolic link, and a copy would be a second

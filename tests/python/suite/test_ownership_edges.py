@@ -190,7 +190,8 @@ PROGRAMS = {
                 other.body.append(first.operations[0])
             else:
                 with context, ir.Location.unknown():
-                    ir.Operation.create("t.br", successors=[second], ip=ir.InsertionPoint(other.body))
+                    end = ir.InsertionPoint(other.body)
+                    ir.Operation.create("t.br", successors=[second], ip=end)
             del module, first, second
             gc.collect()
             junk = reuse()

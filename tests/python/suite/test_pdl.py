@@ -36,9 +36,7 @@ USES = {
         '%new = pdl.operation "t.new" {"it" = %result} -> (%ty : !pdl.type)\n'
         "pdl.replace %op with %new"
     ),
-    "type": (
-        '%new = pdl.operation "t.new" -> (%result : !pdl.type)\npdl.replace %op with %new'
-    ),
+    "type": ('%new = pdl.operation "t.new" -> (%result : !pdl.type)\npdl.replace %op with %new'),
 }
 
 TARGET = '%0 = "t.old"() : () -> i32\n"t.use"(%0) : (i32) -> ()'
@@ -123,7 +121,7 @@ FAULTS = {
     returns_true: (RuntimeError, '"make" failed'),
     too_few: (ValueError, "gave 0 results, where the pattern takes 1"),
     too_many: (ValueError, "gave 2 results, where the pattern takes 1"),
-    wrong_kind: (TypeError, "result 0 of the native function \"make\" is"),
+    wrong_kind: (TypeError, 'result 0 of the native function "make" is'),
     dead: (RuntimeError, "erased|invalid|by a walk"),
 }
 
@@ -157,9 +155,7 @@ def test_a_failure_leaves_nothing_that_is_not_used(ir, pdl, rewrite):
     text = pattern("value").replace(USES["value"], "pdl.erase %op")
     module = pdl('%0 = "t.old"() : () -> i32')
     with pytest.raises(LookupError):
-        rewrite.apply_patterns_and_fold_greedily(
-            module, frozen(rewrite, pdl(text), make=function)
-        )
+        rewrite.apply_patterns_and_fold_greedily(module, frozen(rewrite, pdl(text), make=function))
     assert list(module.body) == []
 
 
@@ -246,9 +242,7 @@ def test_a_constraint_only_looks(ir, pdl, rewrite):
 def test_constraints_with_wrong_results(ir, pdl, rewrite, give, error):
     def judge(rewriter, results, values):
         for kind in give:
-            results.append(
-                object() if kind == "nonsense" else make(ir, kind, values[0], rewriter)
-            )
+            results.append(object() if kind == "nonsense" else make(ir, kind, values[0], rewriter))
 
     patterns = rewrite.PDLModule(pdl(CONSTRAINED))
     patterns.register_constraint_function("judge", judge)

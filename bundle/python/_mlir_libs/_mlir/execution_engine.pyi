@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from typing_extensions import Self
+from typing_extensions import Self, disjoint_base
 
 from . import ir
 
+@disjoint_base
 class ExecutionEngine:
     def __new__(
         cls,
         module: ir.Module,
         opt_level: int = 2,
-        shared_libs: Sequence[str] = [],
+        shared_libs: Sequence[str] = ...,
         enable_object_dump: bool = True,
         enable_pic: bool = False,
     ) -> Self: ...
