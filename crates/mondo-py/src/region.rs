@@ -499,7 +499,7 @@ impl BlockList {
         BlockIterator::of(py, self.region.get())
     }
 
-    /// Appends a new block, with its arguments' types; or a block that exists.
+    /// Appends a new block, with its arguments' types; or one that exists and is in no region.
     #[pyo3(signature = (*args, arg_locs = None))]
     fn append(
         &self,
@@ -511,26 +511,35 @@ impl BlockList {
             && arg_locs.is_none()
             && let Ok(block) = args.get_item(0)?.cast_into::<Block>()
         {
+            refuse_attached(py, &block)?;
             self.region.get().put(&block, None)?;
             return Ok(block.unbind());
         }
         self.region.get().new_block(py, -1, args, arg_locs)
     }
 
-    /// Inserts a block, which may be somewhere else now, before the one at an index.
+    /// Inserts a block that is in no region before the one at an index.
     fn insert(&self, py: Python<'_>, index: isize, block: &Bound<'_, Block>) -> PyResult<()> {
         let count = self.count(py)?;
         // As for lists, whose `insert` takes any number.
         let index = if index < 0 { index + count } else { index };
         let index = index.clamp(0, count);
-        // SAFETY: the block is live.
-        let here = unsafe { mondoBlockGetParentRegionOrNull(block.get().get(py)?) };
-        if here.ptr == self.region.get().get(py)?.ptr {
-            return Err(PyValueError::new_err("the block is in this region already"));
-        }
+        refuse_attached(py, block)?;
         let last = index == count;
         self.region.get().put(block, (!last).then_some(index))
     }
+}
+
+/// Fails if a block is in a region: what takes it in as new is no way to move it.
+fn refuse_attached(py: Python<'_>, block: &Bound<'_, Block>) -> PyResult<()> {
+    // SAFETY: the block is live.
+    let region = unsafe { mondoBlockGetParentRegionOrNull(block.get().get(py)?) };
+    if region.ptr.is_null() {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(
+        "the block is in a region already; `Block.append_to` moves one",
+    ))
 }
 
 /// Goes through the blocks of a region. The one that it gave last may be erased or moved; if that

@@ -297,7 +297,11 @@ def inserting_an_attached_op(scene):
 def inserting_an_attached_block(scene):
     before = text(scene)
     region, block = scene.tagged("victim").regions[0], scene.body()
-    refused(lambda: region.blocks.append(block))
+    apart = scene.context.new_region()
+    for target in (region, apart):
+        refused(lambda target=target: target.blocks.append(block))
+        refused(lambda target=target: target.blocks.insert(0, block))
+    assert len(apart.blocks) == 0
     assert text(scene) == before
 
 
@@ -350,7 +354,8 @@ def mixing_contexts(scene):
     other = Scene("function")
     before = text(scene), text(other)
     refused(lambda: scene.victim().move_before(other.victim()), ValueError, RuntimeError)
-    refused(lambda: ir.InsertionPoint(scene.body()).insert(new_op(other)), ValueError, RuntimeError)
+    point = ir.InsertionPoint(scene.tagged("user"))
+    refused(lambda: point.insert(new_op(other)), ValueError, RuntimeError)
     refused(lambda: new_op(scene, results=[i32(other)]), ValueError, RuntimeError)
     operand = other.tagged("inner").results[0]
     refused(lambda: new_op(scene, operands=[operand]), ValueError, RuntimeError)
@@ -359,12 +364,6 @@ def mixing_contexts(scene):
     refused(lambda: region.blocks.append(block), ValueError, RuntimeError)
     assert (text(scene), text(other)) == before
     other.end()
-
-
-@scenario
-def new_op_of_an_unknown_name(scene):
-    scene.context.allow_unregistered_dialects = False
-    refused(lambda: new_op(scene), ir.MLIRError, ValueError, RuntimeError)
 
 
 # Erasing.
