@@ -81,17 +81,10 @@ pub fn stage(
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
+    use crate::exec::Tool;
 
-    fn run(program: &mut Command) {
-        let output = program.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{program:?}: {said}");
-    }
-
-    /// By name with -L, and by path, as CMake does it; from another folder either way.
+    /// By name with -L, and by path, as `CMake` does it; from another folder either way.
     #[test]
     fn a_program_that_is_linked_by_upstreams_name_runs_with_ours() {
         let dir = tempfile::tempdir().unwrap();
@@ -105,31 +98,32 @@ mod tests {
         )
         .unwrap();
         let soname = "libacme_mlir_mondo.so";
-        run(Command::new("cc")
-            .args([
-                "-shared",
-                "-fPIC",
-                "-Wl,-soname,libacme_mlir_mondo.so",
-                "-o",
-            ])
-            .arg(libs.join(soname))
-            .arg(at("lib.c")));
+        let cc = || Tool::new("cc", "link by upstream's name");
+        cc().args([
+            "-shared",
+            "-fPIC",
+            "-Wl,-soname,libacme_mlir_mondo.so",
+            "-o",
+        ])
+        .arg(libs.join(soname))
+        .arg(at("lib.c"))
+        .output()
+        .unwrap();
         let script = libs.join(LINKER_SCRIPT);
         fs_err::write(&script, linker_script(soname)).unwrap();
         for way in ["name", "path"] {
             let program = at(way);
-            let mut link = Command::new("cc");
-            link.current_dir(dir.path())
-                .arg("-o")
-                .arg(&program)
-                .arg(at("main.c"));
-            if way == "name" {
-                link.arg("-L").arg(&libs).arg("-lMLIRPythonCAPI");
+            let link = cc().arg("-o").arg(&program).arg(at("main.c"));
+            let link = if way == "name" {
+                link.arg("-L").arg(&libs).arg("-lMLIRPythonCAPI")
             } else {
-                link.arg(&script);
-            }
-            run(&mut link);
-            run(Command::new(&program).env("LD_LIBRARY_PATH", &libs));
+                link.arg(&script)
+            };
+            link.output().unwrap();
+            Tool::new(&program, "run what was linked")
+                .env("LD_LIBRARY_PATH", &libs)
+                .output()
+                .unwrap();
         }
     }
 }
