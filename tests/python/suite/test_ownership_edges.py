@@ -190,8 +190,8 @@ PROGRAMS = {
                 other.body.append(first.operations[0])
             else:
                 with context, ir.Location.unknown():
-                    end = ir.InsertionPoint(other.body)
-                    ir.Operation.create("t.br", successors=[second], ip=end)
+                    at = ir.InsertionPoint
+                    ir.Operation.create("t.br", successors=[second], ip=at(other.body))
             del module, first, second
             gc.collect()
             junk = reuse()

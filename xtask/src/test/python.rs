@@ -158,7 +158,8 @@ pub(super) fn pytest(
         ])
         .arg(&tests)
         .arg(&tests)
-        .env("MONDO_EXAMPLES", context.workspace.join("examples"));
+        .env("MONDO_EXAMPLES", context.workspace.join("examples"))
+        .env("MONDO_LLVM_DIR", &context.toolchain.prefix);
     for (key, value) in env {
         tool = tool.env(key, value);
     }
