@@ -1,6 +1,7 @@
 """``python -m lifetime``: every scenario, and the table."""
 
 import argparse
+import json
 import sys
 import time
 
@@ -14,7 +15,12 @@ def main() -> int:
     parser.add_argument("only", nargs="*", help="scenarios whose name contains one of these")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--here", action="store_true", help="play in this process, for a debugger")
+    parser.add_argument("--lines", action="store_true", help="names from stdin, outcomes as JSON")
     args = parser.parse_args()
+    if args.lines:
+        for outcome in runner.run(sys.stdin.read().split(), args.jobs):
+            print(json.dumps(vars(outcome)), flush=True)
+        return 0
     chosen = [
         name for name in runner.names() if not args.only or any(part in name for part in args.only)
     ]

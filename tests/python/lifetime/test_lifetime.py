@@ -1,5 +1,11 @@
 """The lifetime scenarios as tests: those that are selected run at once, some at a time."""
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from lifetime import runner
@@ -15,7 +21,18 @@ def outcomes(request):
         for item in request.session.items
         if item.name.startswith("test_scenario[")
     ]
-    return {outcome.name: outcome for outcome in runner.run(chosen)}
+    # Not forked from here: a scenario may be about the end of its interpreter.
+    done = subprocess.run(
+        [sys.executable, "-m", "lifetime", "--lines"],
+        input="\n".join(chosen),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+    )
+    assert done.returncode == 0, done.stderr
+    outcomes = [runner.Outcome(**json.loads(line)) for line in done.stdout.splitlines()]
+    return {outcome.name: outcome for outcome in outcomes}
 
 
 @pytest.mark.parametrize("name", runner.names())
