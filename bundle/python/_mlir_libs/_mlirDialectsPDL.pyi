@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from ._mlir.ir import Type, TypeID, _Context
 
-class PDLType(Type): ...
+class PDLType(Type):
+    static_typeid: ClassVar[TypeID]
 
 class AttributeType(Type):
     static_typeid: ClassVar[TypeID]

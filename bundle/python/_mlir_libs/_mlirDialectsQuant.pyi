@@ -7,6 +7,7 @@ from ._mlir.ir import Attribute, DenseElementsAttr, Type, TypeID, _Context
 
 class QuantizedType(Type):
     FLAG_SIGNED: ClassVar[int]
+    static_typeid: ClassVar[TypeID]
     @staticmethod
     def default_minimum_for_integer(is_signed: bool, integral_width: int) -> int: ...
     @staticmethod
