@@ -17,7 +17,7 @@ fn plan_of(dialects: &str) -> Plan {
          [contents]\ndialects = [{dialects}]\n"
     );
     let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
-    plan::resolve(&manifest, &Catalogue::upstream().unwrap(), "x86_64").unwrap()
+    plan::resolve(&manifest, &Catalogue::upstream().unwrap(), &[], "x86_64").unwrap()
 }
 
 /// The plan of a bundle with this dialect, without those that are in every bundle.
