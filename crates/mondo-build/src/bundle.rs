@@ -200,13 +200,13 @@ impl Build<'_> {
         let mut timed = |name: &str, elapsed| phases.push(PhaseReport::new(name, elapsed));
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
-            let compiled = compile(plan, toolchain, source, &linker.cxx, work)?;
+            let compiled = compile(plan, toolchain, source, linker, work)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
         timed("compile", elapsed);
 
         let (collected, elapsed) = progress::phase(sink, "collect", "MLIR's archives", || {
-            let collected = collect(plan, toolchain)?;
+            let collected = collect(plan, toolchain, &compiled)?;
             let outcome = format!(
                 "{} whole, {} by need",
                 collected.whole.len(),
