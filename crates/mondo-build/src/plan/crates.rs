@@ -255,6 +255,7 @@ impl<'a> Crates<'a> {
                     ods: dialect.ods.clone(),
                     enums: dialect.enums.clone(),
                     python: dialect.python.as_ref().map(|it| it.get_ref().clone()),
+                    native: Vec::new(),
                 }
             })
             .collect()
