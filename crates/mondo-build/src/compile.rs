@@ -21,7 +21,10 @@ pub struct Compiled {
 }
 
 /// The crates whose code ships.
-pub const SHIPPED_CRATES: &[&str] = &["mondo-bundle", "mondo-py"];
+pub const SHIPPED_CRATES: &[&str] = &["mondo-bundle", EXTENSION_CRATE];
+
+/// The crate of the extension, whose features are its code for single dialects.
+const EXTENSION_CRATE: &str = "mondo-py";
 
 /// What `bundle/build.rs` reads: the registration calls and the entry points to leave out.
 #[derive(Debug, Serialize)]
@@ -44,9 +47,9 @@ pub fn compile(
 ) -> Result<Compiled> {
     let target_dir = work.join("cargo");
     let registration = registration_file(plan, work)?;
-    cargo_build(source, toolchain, cxx, &target_dir, &registration)?;
-    // The staticlib's name carries no hash of the registration, so the next manifest's build
-    // replaces it; it is linked under the work folder's lock, before anyone else can.
+    cargo_build(plan, source, toolchain, cxx, &target_dir, &registration)?;
+    // The staticlibs' names carry no hash of registration and features, so the next manifest's build
+    // replaces them; they are linked under the work folder's lock, before anyone else can.
     let profile = target_dir.join("bundle");
     Ok(Compiled {
         bundle: profile.join("libmondo_bundle.a"),
@@ -69,6 +72,7 @@ pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
 }
 
 fn cargo_build(
+    plan: &Plan,
     source: &Source,
     toolchain: &Toolchain,
     cxx: &str,
@@ -92,6 +96,10 @@ fn cargo_build(
         .env("CXX", cxx);
     for name in SHIPPED_CRATES {
         tool = tool.args(["--package", name]);
+    }
+    for feature in &plan.extension_features {
+        tool = tool.arg("--features");
+        tool = tool.arg(format!("{EXTENSION_CRATE}/{feature}"));
     }
     for (key, value) in environment(toolchain) {
         tool = tool.env(key, value);

@@ -33,6 +33,7 @@ pub(crate) fn inputs(
     let mut state = Sha256::new();
     contents_into(&mut state, plan, toolchain)?;
     state.update(to_json(&plan.identity)?);
+    state.update(to_json(&plan.extension_features)?);
     state.update(to_json(&plan.metadata)?);
     state.update(to_json(linker)?);
     state.update(extra);

@@ -37,6 +37,9 @@ pub struct Plan {
     pub headers_without_functions: Vec<String>,
     /// What `mondoRegisterBundle` does when the library is first used.
     pub registration: Registration,
+    /// The features of the extension's crate (`dialect-llvm`): its code for single dialects and
+    /// translations. Sorted.
+    pub extension_features: Vec<String>,
     /// LLVM code generators that stay in, by LLVM's component name (`X86`), sorted. Empty: none.
     pub llvm_targets: Vec<String>,
     /// LLVM code generators whose entry points become no-ops, sorted.
@@ -119,6 +122,8 @@ pub struct PlannedDialect {
     pub enums: Option<String>,
     /// Its module in the package's `dialects`, if it has one.
     pub python: Option<String>,
+    /// The modules of the package's native part that the extension has for it.
+    pub native: Vec<String>,
 }
 
 /// Registration calls, by the argument that the C function takes.

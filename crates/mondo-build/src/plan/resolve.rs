@@ -83,6 +83,7 @@ impl<'a> Planner<'a> {
             identity: identity(manifest),
             llvm: manifest.llvm.clone(),
             registration: self.registration(&dialects, &groups, &translations),
+            extension_features: self.extension_features(&dialects, &translations),
             dialects: dialects
                 .names
                 .iter()
@@ -94,6 +95,7 @@ impl<'a> Planner<'a> {
                     ods: dialect.ods.clone(),
                     enums: dialect.enums.clone(),
                     python: dialect.python.clone(),
+                    native: dialect.native.clone(),
                 })
                 .collect(),
             pass_groups: owned(&groups.names),
@@ -263,6 +265,32 @@ impl<'a> Planner<'a> {
             passes: sorted(passes),
             contexts: sorted(contexts),
         }
+    }
+
+    /// What of the extension's code depends on what the bundle has, by the catalogue's names.
+    fn extension_features(
+        &self,
+        dialects: &Selection<'a>,
+        translations: &Selection<'a>,
+    ) -> Vec<String> {
+        let release = &self.release;
+        let of_dialects = dialects
+            .names
+            .iter()
+            .filter(|name| {
+                let dialect = release.dialects.get(*name);
+                dialect.is_some_and(|dialect| !dialect.native.is_empty())
+            })
+            .map(|name| format!("dialect-{name}"));
+        let of_translations = translations
+            .names
+            .iter()
+            .filter(|name| {
+                let entry = release.translations.get(*name);
+                entry.is_some_and(|entry| entry.native)
+            })
+            .map(|name| format!("translation-{name}"));
+        sorted(of_dialects.chain(of_translations).collect())
     }
 
     fn targets(&self, host_arch: &str) -> Result<BTreeSet<&'a str>> {

@@ -30,6 +30,21 @@ fn refused(llvm: &str, contents: &str) -> String {
     error.to_string()
 }
 
+/// The extension's crate has exactly the features that plans can ask for.
+#[test]
+fn the_extension_has_a_feature_for_what_the_catalogue_says_is_native() {
+    let plan = with("dialects = [\"@all\"]\ntranslations = [\"@all\"]");
+    assert!(plan.extension_features.contains(&"dialect-llvm".to_owned()));
+    let manifest: toml::Table =
+        toml::from_str(include_str!("../../../mondo-py/Cargo.toml")).unwrap();
+    let mut features: Vec<&String> = manifest["features"].as_table().unwrap().keys().collect();
+    features.sort();
+    assert_eq!(plan.extension_features.iter().collect::<Vec<_>>(), features);
+    let small = with("dialects = [\"@core\", \"llvm\"]");
+    assert_eq!(small.extension_features, ["dialect-llvm"]);
+    assert!(with("dialects = [\"@core\"]").extension_features.is_empty());
+}
+
 #[test]
 fn a_small_plan_has_only_what_it_names() {
     let plan = with("dialects = [\"@core\"]\npasses = [\"transforms\"]");
@@ -56,7 +71,8 @@ fn a_small_plan_has_only_what_it_names() {
             "mlir/Dialect/Arith/IR/ArithOps.td"
           ],
           "enums": "mlir/Dialect/Arith/IR/ArithOps.td",
-          "python": "arith"
+          "python": "arith",
+          "native": []
         },
         {
           "name": "builtin",
@@ -66,7 +82,8 @@ fn a_small_plan_has_only_what_it_names() {
             "mlir/IR/BuiltinOps.td"
           ],
           "enums": null,
-          "python": "builtin"
+          "python": "builtin",
+          "native": []
         },
         {
           "name": "func",
@@ -76,7 +93,8 @@ fn a_small_plan_has_only_what_it_names() {
             "mlir/Dialect/Func/IR/FuncOps.td"
           ],
           "enums": null,
-          "python": "func"
+          "python": "func",
+          "native": []
         }
       ],
       "archives": [
