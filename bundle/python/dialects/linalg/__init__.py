@@ -62,7 +62,7 @@ def _iterator_types(types, context):
     return ArrayAttr.get([_iteratortypeenum(each, context) for each in types])
 
 
-class GenericOp_(GenericOp):  # noqa: N801: upstream's name
+class GenericOp_(GenericOp):
     """Any structured operation; its results follow from its outputs."""
 
     def __init__(
@@ -150,7 +150,7 @@ def contract(
     return _contraction(ContractOp, ins, outs, indexing_maps, cast)
 
 
-class ElementwiseOp_(ElementwiseOp):  # noqa: N801: upstream's name
+class ElementwiseOp_(ElementwiseOp):
     """A function of elements; without maps each operand is indexed as the output is."""
 
     def __init__(

@@ -27,7 +27,7 @@ class TensorExpression:
         """Calls back with this expression and then with each that it is made of."""
         callback(self)
 
-    # Each `collect_…` adds what it finds to a set, or to the keys of a dict, which keep their order.
+    # What is collected goes into a set, or becomes the keys of a dict, which keep their order.
 
     def collect_dim_uses(self, uses: Any) -> None:
         """Collects the dimensions that tensors are indexed with."""
@@ -186,7 +186,7 @@ class TensorReduceFn(TensorExpression):
         return f"{self.reduce_use!r}({', '.join(map(repr, self.args))})"
 
 
-class const(TensorExpression):  # noqa: N801: the language's word
+class const(TensorExpression):
     """A number: a float of 64 bits, or an integer of as many."""
 
     def __init__(self, value: float):
@@ -210,7 +210,7 @@ class const(TensorExpression):  # noqa: N801: the language's word
         return f"const({self.value})"
 
 
-class index(TensorExpression):  # noqa: N801: the language's word
+class index(TensorExpression):
     """The position in a dimension."""
 
     def __init__(self, dim: DimDef):

@@ -38,8 +38,8 @@ def _elementwise(
 
 @linalg_structured_op
 def copy(
-    I=TensorDef(T1),  # noqa: E741: upstream's name
-    O=TensorDef(U, output=True),  # noqa: E741: upstream's name
+    I=TensorDef(T1),
+    O=TensorDef(U, output=True),
     cast=TypeFnAttrDef(default=TypeFn.cast_signed),
 ):
     """Copies a tensor, element by element, and converts each to the output's type."""
@@ -76,7 +76,7 @@ def select(
     cond=TensorDef(U),
     lhs=TensorDef(T1),
     rhs=TensorDef(T1),
-    O=TensorDef(T1, output=True),  # noqa: E741: upstream's name
+    O=TensorDef(T1, output=True),
 ):
     """Takes each element from ``lhs`` where ``cond`` holds, and from ``rhs`` elsewhere."""
     O[None] = TernaryFn.select(cond[None], lhs[None], rhs[None])
@@ -433,7 +433,7 @@ pooling_ndhwc_min = _pooling("pooling_ndhwc_min", *_NDHWC, *_MIN)
 
 
 @linalg_structured_op
-def fill(value=ScalarDef(T), O=TensorDef(T, output=True)):  # noqa: E741: upstream's name
+def fill(value=ScalarDef(T), O=TensorDef(T, output=True)):
     """Makes every element the value, whatever the output's rank."""
     implements(FillOpInterface)
     defines(Canonicalizer)
@@ -445,7 +445,7 @@ def fill_rng_2d(
     min=ScalarDef(F64),
     max=ScalarDef(F64),
     seed=ScalarDef(I32),
-    O=TensorDef(T, S.M, S.N, output=True),  # noqa: E741: upstream's name
+    O=TensorDef(T, S.M, S.N, output=True),
 ):
     """Fills a matrix with pseudo-random numbers between ``min`` and ``max``.
 
