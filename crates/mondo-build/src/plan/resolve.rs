@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use super::{Identity, Plan, PlannedDialect, Registration};
-use crate::catalogue::{Catalogue, Release};
+use super::{Identity, Plan, PlannedDialect, PlannedExtension, Registration};
+use crate::catalogue::{Catalogue, Dialect, Release};
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
@@ -96,6 +96,7 @@ impl<'a> Planner<'a> {
                     enums: dialect.enums.clone(),
                     python: dialect.python.clone(),
                     native: dialect.native.clone(),
+                    extensions: extensions(dialect, &dialects),
                 })
                 .collect(),
             pass_groups: owned(&groups.names),
@@ -383,4 +384,19 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// What the dialects of a bundle bring to one of them.
+fn extensions(dialect: &Dialect, picked: &Selection<'_>) -> Vec<PlannedExtension> {
+    let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
+    let extensions = dialect.extensions.iter();
+    extensions
+        .filter(|extension| extension.depends.iter().all(is_there))
+        .map(|extension| PlannedExtension {
+            name: extension.name.clone(),
+            python: extension.python.clone(),
+            ods: extension.ods.clone(),
+            enums: extension.enums.clone(),
+        })
+        .collect()
 }
