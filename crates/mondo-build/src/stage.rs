@@ -135,6 +135,7 @@ mod tests {
             enums: None,
             python: None,
             native: vec!["_mlirDialectsLLVM".into()],
+            extensions: Vec::new(),
         };
         native_modules(&[llvm], &mut stage, "r/_mlir_libs");
         let paths: Vec<&str> = stage.entries.iter().map(|it| it.path.as_str()).collect();

@@ -256,6 +256,7 @@ impl<'a> Crates<'a> {
                     enums: dialect.enums.clone(),
                     python: dialect.python.as_ref().map(|it| it.get_ref().clone()),
                     native: Vec::new(),
+                    extensions: Vec::new(),
                 }
             })
             .collect()

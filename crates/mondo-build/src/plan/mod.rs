@@ -145,6 +145,21 @@ pub struct PlannedDialect {
     pub python: Option<String>,
     /// The modules of the package's native part that the extension has for it.
     pub native: Vec<String>,
+    /// What other dialects of the bundle bring to it.
+    pub extensions: Vec<PlannedDialectExtension>,
+}
+
+/// Operations that other dialects of the plan bring to one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedDialectExtension {
+    /// Upstream's name of it: `structured_transform`.
+    pub name: String,
+    /// Its module in the dialect's own: `structured`.
+    pub python: String,
+    /// The ODS files of its operations, relative to the include folder.
+    pub ods: Vec<String>,
+    /// The ODS file of its enums, where Python has them.
+    pub enums: Option<String>,
 }
 
 /// A wheel beside the bundle's own: a crate's Python extensions and its Python sources.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::crates::Crates;
-use super::{Identity, Plan, PlannedDialect, Registration};
-use crate::catalogue::{Catalogue, Release};
+use super::{Identity, Plan, PlannedDialect, PlannedDialectExtension, Registration};
+use crate::catalogue::{Catalogue, Dialect, Release};
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
@@ -111,6 +111,7 @@ impl<'a> Planner<'a> {
                 enums: dialect.enums.clone(),
                 python: dialect.python.clone(),
                 native: dialect.native.clone(),
+                extensions: extensions(dialect, &dialects),
             })
             .collect();
         let of_crates = crates.planned(&dialects.names);
@@ -444,4 +445,19 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// What the dialects of a bundle bring to one of them.
+fn extensions(dialect: &Dialect, picked: &Selection<'_>) -> Vec<PlannedDialectExtension> {
+    let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
+    let extensions = dialect.extensions.iter();
+    extensions
+        .filter(|extension| extension.depends.iter().all(is_there))
+        .map(|extension| PlannedDialectExtension {
+            name: extension.name.clone(),
+            python: extension.python.clone(),
+            ods: extension.ods.clone(),
+            enums: extension.enums.clone(),
+        })
+        .collect()
 }

@@ -72,7 +72,8 @@ fn a_small_plan_has_only_what_it_names() {
           ],
           "enums": "mlir/Dialect/Arith/IR/ArithOps.td",
           "python": "arith",
-          "native": []
+          "native": [],
+          "extensions": []
         },
         {
           "name": "builtin",
@@ -83,7 +84,8 @@ fn a_small_plan_has_only_what_it_names() {
           ],
           "enums": null,
           "python": "builtin",
-          "native": []
+          "native": [],
+          "extensions": []
         },
         {
           "name": "func",
@@ -94,7 +96,8 @@ fn a_small_plan_has_only_what_it_names() {
           ],
           "enums": null,
           "python": "func",
-          "native": []
+          "native": [],
+          "extensions": []
         }
       ],
       "archives": [

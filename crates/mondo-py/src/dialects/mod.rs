@@ -4,8 +4,12 @@
 //! Python sees a module each, by upstream's name of it, in the package that `_mlir` is in. It gets its
 //! contents when it is first imported.
 
+#[cfg(feature = "dialect-linalg")]
+mod linalg;
 #[cfg(feature = "dialect-llvm")]
 mod llvm;
+#[cfg(feature = "dialect-transform")]
+mod transform;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -18,6 +22,14 @@ type Fill = fn(&Bound<'_, PyModule>) -> PyResult<()>;
 const MODULES: &[(&str, Fill)] = &[
     #[cfg(feature = "dialect-llvm")]
     ("_mlirDialectsLLVM", llvm::fill),
+    #[cfg(feature = "dialect-linalg")]
+    ("_mlirDialectsLinalg", linalg::fill),
+    #[cfg(feature = "dialect-transform")]
+    ("_mlirDialectsTransform", transform::fill),
+    #[cfg(feature = "dialect-linalg")]
+    ("_mlirLinalgPasses", linalg::fill_passes),
+    #[cfg(feature = "dialect-transform")]
+    ("_mlirTransformInterpreter", transform::fill_interpreter),
 ];
 
 /// Gives a module what it consists of. The package has a file for each, which calls this.
