@@ -74,15 +74,15 @@ impl Layout {
     /// # Safety
     ///
     /// As for `has_attributes`.
-    pub(super) unsafe fn take_attributes(
+    pub(super) unsafe fn take_attributes<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         object: *mut ffi::PyObject,
-    ) -> Option<Py<PyAny>> {
+    ) -> Option<Bound<'py, PyAny>> {
         // SAFETY: the slot owns its reference, which moves to the caller.
         unsafe {
             let dict = self.dict(object).replace(ptr::null_mut());
-            Bound::from_owned_ptr_or_opt(py, dict).map(Bound::unbind)
+            Bound::from_owned_ptr_or_opt(py, dict)
         }
     }
 

@@ -200,6 +200,11 @@ pub(super) fn note_held(object: *mut ffi::PyObject) {
     SOME_HELD_DEAD.store(true, Ordering::Release);
 }
 
+/// Whether [`bury`] has anything to do.
+pub(super) fn some_are_dead() -> bool {
+    SOME_GRAVES.load(Ordering::Acquire) || SOME_HELD_DEAD.load(Ordering::Acquire)
+}
+
 /// Frees what has died while nobody referred to it. Python code runs here, where that had attributes
 /// of its own: not to be called by one who has a pointer into MLIR's objects.
 pub(crate) fn bury(py: Python<'_>) {
