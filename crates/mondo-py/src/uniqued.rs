@@ -214,6 +214,7 @@ pub(crate) fn construct<'py, T: UniquedClass>(
     let name = cls.name()?;
     let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
         (1, None) => args.get_item(0)?,
+        (1.., _) if tie::has_own_init(cls) => args.get_item(0)?,
         (0, Some(kwargs)) if kwargs.len() == 1 => {
             let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
             let key: String = key.extract()?;

@@ -165,6 +165,7 @@ impl Tied for Value {
         let py = cls.py();
         let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
             (1, None) => args.get_item(0)?,
+            (1.., _) if tie::has_own_init(cls) => args.get_item(0)?,
             (0, Some(kwargs)) if kwargs.len() == 1 && kwargs.contains("value")? => {
                 kwargs.values().get_item(0)?
             }

@@ -172,6 +172,14 @@ unsafe extern "C" fn new<T: Tied>(
     })
 }
 
+/// Whether a class derived from a tied one takes its arguments itself: then the constructor has the
+/// first one, what to cast from, and the others are for its `__init__`.
+pub(crate) fn has_own_init(cls: &Bound<'_, PyType>) -> bool {
+    // SAFETY: the object is a class, and any class has that slot.
+    let slot = unsafe { ffi::PyType_GetSlot(cls.as_type_ptr(), ffi::Py_tp_init) };
+    slot != init as *mut c_void
+}
+
 /// `tp_init` of a tied class: `tp_new` did it all. A derived class may call it with the arguments.
 unsafe extern "C" fn init(
     _object: *mut ffi::PyObject,

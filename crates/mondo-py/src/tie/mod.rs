@@ -30,7 +30,7 @@ use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
-pub(crate) use class::{Layout, leaf, leaf_with, publish, publish_over};
+pub(crate) use class::{Layout, has_own_init, leaf, leaf_with, publish, publish_over};
 pub(crate) use keep::{Keep, some_are_held};
 use mortal::drain;
 pub(crate) use mortal::{Cause, Mortal, because, bury, install};

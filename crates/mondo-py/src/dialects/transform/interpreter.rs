@@ -178,6 +178,8 @@ fn apply_named_sequence(
         Some(options) => RawOptions::of(options.get()),
         None => RawOptions::new(),
     };
+    // SAFETY: the function has no precondition. A script may call passes by their names.
+    unsafe { mondoRegisterBundlePasses() };
     let job = Job(script, payload, options);
     let outcome = listen(py, context.get(), || {
         // The context is taken before the interpreter is let go, and given back after.

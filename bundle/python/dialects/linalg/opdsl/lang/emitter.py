@@ -64,6 +64,7 @@ def _prepare(
         raise ValueError(f"Expected {len(outputs)} outputs but got {len(outs)} for {config}")
     if not outs:
         raise NotImplementedError("Output tensor inference not yet supported for structured ops")
+    indexing_maps = _indexing_maps(config, attrs)
     types: dict[str, Type] = {
         "F32": F32Type.get(),
         "F64": F64Type.get(),
@@ -84,7 +85,7 @@ def _prepare(
         outputs,
         [value.type for value in outs if isinstance(value.type, RankedTensorType)],
         types,
-        _indexing_maps(config, attrs),
+        indexing_maps,
         index_attributes,
         {
             it.name: (_function(it, attrs), it.kind)
