@@ -129,10 +129,13 @@ mod tests {
             name: "llvm".into(),
             archive: None,
             handle: None,
+            register: None,
+            of_crate: None,
             ods: Vec::new(),
             enums: None,
             python: None,
             native: vec!["_mlirDialectsLLVM".into()],
+            extensions: Vec::new(),
         };
         native_modules(&[llvm], &mut stage, "r/_mlir_libs");
         let paths: Vec<&str> = stage.entries.iter().map(|it| it.path.as_str()).collect();

@@ -106,6 +106,9 @@ fn ods_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
         .dialects
         .iter()
         .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
+    let extensions = plan.dialects.iter().flat_map(|it| &it.extensions);
+    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
+    let files = files.chain(extensions);
     let files = files.map(|file| prefix.join("include").join(file));
     for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
         // A missing file is the ods phase's to report.

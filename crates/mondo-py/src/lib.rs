@@ -24,6 +24,7 @@ mod error;
 mod execution_engine;
 mod external_pass;
 mod globals;
+mod guarded;
 mod insertion_point;
 mod interfaces;
 mod kinds;

@@ -17,7 +17,7 @@ fn text(package: &str, llvm: &str, contents: &str) -> String {
 fn resolved(package: &str, llvm: &str, contents: &str) -> Result<Plan> {
     let text = text(package, llvm, contents);
     let manifest = manifest::parse(&text, "m.toml".into())?;
-    resolve(&manifest, &Catalogue::upstream()?, "x86_64")
+    resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
 }
 
 fn with(contents: &str) -> Plan {
@@ -74,7 +74,8 @@ fn a_small_plan_has_only_what_it_names() {
           ],
           "enums": "mlir/Dialect/Arith/IR/ArithOps.td",
           "python": "arith",
-          "native": []
+          "native": [],
+          "extensions": []
         },
         {
           "name": "builtin",
@@ -85,7 +86,8 @@ fn a_small_plan_has_only_what_it_names() {
           ],
           "enums": null,
           "python": "builtin",
-          "native": []
+          "native": [],
+          "extensions": []
         },
         {
           "name": "func",
@@ -96,7 +98,8 @@ fn a_small_plan_has_only_what_it_names() {
           ],
           "enums": null,
           "python": "func",
-          "native": []
+          "native": [],
+          "extensions": []
         }
       ],
       "archives": [
@@ -230,7 +233,7 @@ fn native_is_the_machines_own_target() {
     );
     let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
     let catalogue = Catalogue::upstream().unwrap();
-    let plan = resolve(&manifest, &catalogue, "aarch64").unwrap();
+    let plan = resolve(&manifest, &catalogue, &[], "aarch64").unwrap();
     assert_eq!(plan.llvm_targets, ["AArch64", "NVPTX"]);
     assert!(
         plan.left_out_entry_points
@@ -245,7 +248,7 @@ fn native_is_the_machines_own_target() {
         plan.archives
             .contains(&"MLIRCAPIExecutionEngine".to_owned())
     );
-    assert_snapshot!(resolve(&manifest, &catalogue, "s390x").unwrap_err(), @r#"
+    assert_snapshot!(resolve(&manifest, &catalogue, &[], "s390x").unwrap_err(), @r#"
     no LLVM target is native to `s390x`
        at: m.toml:8:12
      help: name the target, or remove `native`
@@ -360,7 +363,7 @@ fn plans_of_one_manifest_are_the_same_text() {
         let text = fs_err::read_to_string(folder.join("default.toml")).unwrap();
         let text: Vec<&str> = text.lines().filter(|line| !line.contains("../")).collect();
         let manifest = manifest::parse(&text.join("\n"), "m.toml".into()).unwrap();
-        let plan = resolve(&manifest, &Catalogue::upstream().unwrap(), "x86_64").unwrap();
+        let plan = resolve(&manifest, &Catalogue::upstream().unwrap(), &[], "x86_64").unwrap();
         assert_eq!(plan.archives.len(), 58);
         assert_eq!(plan.llvm_targets, ["X86"]);
         serde_json::to_string_pretty(&plan).unwrap()

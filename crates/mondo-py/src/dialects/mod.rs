@@ -12,6 +12,8 @@ mod r#async;
 mod gpu;
 #[cfg(feature = "dialect-irdl")]
 mod irdl;
+#[cfg(feature = "dialect-linalg")]
+mod linalg;
 #[cfg(feature = "dialect-llvm")]
 mod llvm;
 #[cfg(feature = "dialects")]
@@ -26,6 +28,8 @@ mod quant;
 mod smt;
 #[cfg(feature = "dialect-sparse_tensor")]
 mod sparse_tensor;
+#[cfg(feature = "dialect-transform")]
+mod transform;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -48,6 +52,8 @@ const MODULES: &[(&str, Fill)] = &[
     ("_mlirDialectsIRDL", irdl::fill),
     #[cfg(feature = "dialect-llvm")]
     ("_mlirDialectsLLVM", llvm::fill),
+    #[cfg(feature = "dialect-linalg")]
+    ("_mlirDialectsLinalg", linalg::fill),
     #[cfg(feature = "dialect-nvgpu")]
     ("_mlirDialectsNVGPU", nvgpu::fill),
     #[cfg(feature = "dialect-pdl")]
@@ -58,8 +64,14 @@ const MODULES: &[(&str, Fill)] = &[
     ("_mlirDialectsSMT", smt::fill),
     #[cfg(feature = "dialect-sparse_tensor")]
     ("_mlirDialectsSparseTensor", sparse_tensor::fill),
+    #[cfg(feature = "dialect-transform")]
+    ("_mlirDialectsTransform", transform::fill),
+    #[cfg(feature = "dialect-linalg")]
+    ("_mlirLinalgPasses", linalg::fill_passes),
     #[cfg(feature = "dialect-sparse_tensor")]
     ("_mlirSparseTensorPasses", sparse_tensor::register_passes),
+    #[cfg(feature = "dialect-transform")]
+    ("_mlirTransformInterpreter", transform::fill_interpreter),
 ];
 
 /// Gives a module what it consists of. The package has a file for each, which calls this.

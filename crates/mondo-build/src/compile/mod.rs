@@ -1,6 +1,10 @@
-//! The compile phase: the Rust staticlibs of the bundle and of the extension, by cargo, with the
-//! C++ shim inside. What they hold depends on the manifest's contents but never on its label, so
+//! The compile phase: the dialect crates' C++, and the Rust staticlibs of the bundle and of the
+//! extension, by cargo, with the C++ shim inside. What they hold depends on the manifest's contents but never on its label, so
 //! another label of the same contents compiles nothing.
+
+pub(crate) mod cpp;
+pub(crate) mod dialect_crates;
+pub(crate) mod step;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
@@ -9,7 +13,10 @@ use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
 use crate::plan::Plan;
 use crate::source::Source;
-use crate::toolchain::{Toolchain, tool_path};
+use crate::toolchain::{Linker, Toolchain, tool_path};
+use cpp::Compiler;
+pub use dialect_crates::CompiledCrate;
+use step::Digests;
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]
@@ -18,6 +25,8 @@ pub struct Compiled {
     pub bundle: Utf8PathBuf,
     /// The extension module: `libmondo_py.a`.
     pub extension: Utf8PathBuf,
+    /// The dialect crates, in the plan's order.
+    pub crates: Vec<CompiledCrate>,
 }
 
 /// The crates whose code ships.
@@ -43,18 +52,34 @@ pub fn compile(
     plan: &Plan,
     toolchain: &Toolchain,
     source: &Source,
-    cxx: &str,
+    linker: &Linker,
     work: &Utf8Path,
 ) -> Result<Compiled> {
+    let digests = Digests::new(&toolchain.prefix);
+    let compiler = Compiler {
+        linker,
+        toolchain,
+        digests: &digests,
+    };
+    // First, as it is where mistakes are made.
+    let crates = dialect_crates::compile(plan, compiler, work)?;
     let target_dir = work.join("cargo");
     let registration = registration_file(plan, work)?;
-    cargo_build(plan, source, toolchain, cxx, &target_dir, &registration)?;
+    cargo_build(
+        plan,
+        source,
+        toolchain,
+        &linker.cxx,
+        &target_dir,
+        &registration,
+    )?;
     // The staticlibs' names carry no hash of registration and features, so the next manifest's build
     // replaces them; they are linked under the work folder's lock, before anyone else can.
     let profile = target_dir.join("bundle");
     Ok(Compiled {
         bundle: profile.join("libmondo_bundle.a"),
         extension: profile.join("libmondo_py.a"),
+        crates,
     })
 }
 
