@@ -302,7 +302,10 @@ impl Build<'_> {
         let (modules, elapsed) =
             progress::phase(sink, "ods", "the dialects' Python classes", || {
                 let modules = ods(plan, toolchain, work)?;
-                let outcome = format!("{} dialects", modules.plain.len());
+                let outcome = format!(
+                    "{} dialects",
+                    modules.bundle.plain.len() + modules.crates.len()
+                );
                 Ok::<_, Error>((modules, outcome))
             })?;
         timed("ods", elapsed);

@@ -165,7 +165,11 @@ fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
             .offenders(missing)
             .because(format!(
                 "looked in {}",
-                roots.iter().map(|root| root.as_str()).collect::<Vec<_>>().join(", ")
+                roots
+                    .iter()
+                    .map(|root| root.as_str())
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ))
             .help("install the MLIR development package of this version"),
     )
@@ -189,11 +193,7 @@ const EXPORTED: &str = "__attribute__((visibility(\"default\")))";
 
 /// Finds the exported declarations in preprocessed C. In the headers `of_crates`, whose authors wrote
 /// them for this, every name counts.
-fn declared(
-    preprocessed: &str,
-    roots: &[Utf8PathBuf],
-    of_crates: &BTreeSet<String>,
-) -> Declared {
+fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &BTreeSet<String>) -> Declared {
     let mut functions = BTreeMap::new();
     let mut headers = BTreeMap::new();
     let mut header: Option<String> = None;

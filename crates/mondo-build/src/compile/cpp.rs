@@ -95,7 +95,11 @@ impl Compiler<'_> {
             )
             .arg(format!("-ffile-prefix-map={root}={called}"))
             .args(set.include.iter().map(|dir| format!("-I{dir}")))
-            .args(set.system_include.iter().map(|dir| format!("-isystem{dir}")))
+            .args(
+                set.system_include
+                    .iter()
+                    .map(|dir| format!("-isystem{dir}")),
+            )
             .arg(format!("-isystem{prefix}"))
             .args(["-MD", "-MF", depfile.as_str(), "-c", "-o"])
             .args([object.as_str(), file.as_str()]);

@@ -64,7 +64,14 @@ pub fn compile(
     let crates = dialect_crates::compile(plan, compiler, work)?;
     let target_dir = work.join("cargo");
     let registration = registration_file(plan, work)?;
-    cargo_build(plan, source, toolchain, &linker.cxx, &target_dir, &registration)?;
+    cargo_build(
+        plan,
+        source,
+        toolchain,
+        &linker.cxx,
+        &target_dir,
+        &registration,
+    )?;
     // The staticlibs' names carry no hash of registration and features, so the next manifest's build
     // replaces them; they are linked under the work folder's lock, before anyone else can.
     let profile = target_dir.join("bundle");

@@ -62,7 +62,11 @@ impl Digests {
         let installed = self.installed.iter().any(|prefix| path.starts_with(prefix));
         let digest = if installed {
             fs_err::metadata(path).ok().and_then(|metadata| {
-                Some(format!("{} {:?}", metadata.len(), metadata.modified().ok()?))
+                Some(format!(
+                    "{} {:?}",
+                    metadata.len(),
+                    metadata.modified().ok()?
+                ))
             })
         } else {
             digest::of_file(path).ok()
