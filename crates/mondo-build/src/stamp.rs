@@ -9,7 +9,7 @@ use crate::dialect_crate::{self, Code, DialectCrate};
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
-use crate::report::{Report, replace};
+use crate::report::{Report, WheelReport, replace};
 use crate::source::{Source, hash_tree};
 use crate::surgery;
 use crate::toolchain::{Linker, Toolchain};
@@ -178,15 +178,23 @@ fn to_json(value: &impl Serialize) -> Result<String> {
 }
 
 impl Stamp {
-    /// The report of the last run, if it was made from `inputs` and its wheel is still there whole.
+    /// The report of the last run, if it was made from `inputs` and its wheels are still there whole.
     #[must_use]
     pub(crate) fn fresh(path: &Utf8Path, inputs: &str, out_dir: &Utf8Path) -> Option<Report> {
         let stamp: Self = serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()?;
-        let wheel = out_dir.join(&stamp.report.wheel.file);
-        let whole = stamp.inputs == inputs
-            && fs_err::metadata(&wheel).ok()?.len() == stamp.report.wheel.bytes
-            && digest::of_file(&wheel).ok()? == stamp.report.wheel.sha256;
-        whole.then_some(stamp.report)
+        let whole = |wheel: &WheelReport| {
+            let path = out_dir.join(&wheel.file);
+            Some(
+                fs_err::metadata(&path).ok()?.len() == wheel.bytes
+                    && digest::of_file(&path).ok()? == wheel.sha256,
+            )
+        };
+        let fresh = stamp.inputs == inputs
+            && stamp
+                .report
+                .wheels()
+                .all(|wheel| whole(wheel) == Some(true));
+        fresh.then_some(stamp.report)
     }
 
     /// Records a finished run.
