@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::audit;
 use crate::catalogue::Catalogue;
 use crate::collect::collect;
-use crate::compile::{SHIPPED_CRATES, compile};
+use crate::compile::{Compiled, compile};
 use crate::dialect_crate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::exports;
@@ -270,7 +270,7 @@ impl Build<'_> {
                 // The list of crates for the SBOM needs nothing of the link.
                 let (linked, crates) = rayon::join(
                     || link_all(inputs, &strip, known_sizes.is_none()),
-                    || sbom::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES),
+                    || rust_crates(&compiled),
                 );
                 let (linked, map) = linked?;
                 let outcome = format!("{} and {EXTENSION_FILE}", plan.identity.soname);
@@ -515,6 +515,17 @@ fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
         });
     }
     native
+}
+
+/// The Rust crates whose code is in what was compiled.
+fn rust_crates(compiled: &Compiled) -> Result<Vec<Crate>> {
+    let mut all = Vec::new();
+    for (manifest, names) in &compiled.packages {
+        all.extend(sbom::rust_crates(manifest, names)?);
+    }
+    all.sort();
+    all.dedup();
+    Ok(all)
 }
 
 fn link_all(
