@@ -51,17 +51,24 @@ LogicalResult ValueAttr::verify(function_ref<InFlightDiagnostic()> emitError, Ty
 
 NumType ValueAttr::getNumType() { return ::fxp::getNumType(getType()); }
 
-Attribute ValueAttr::parse(AsmParser &parser, Type) {
+// MLIR reads and writes the type behind the attribute, as that of any attribute
+// that has one.
+
+Attribute ValueAttr::parse(AsmParser &parser, Type type) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (!type) {
+    parser.emitError(loc, "expected the constant's type, as in '#fxp.value<1.5> : !fxp.num<…>'");
+    return {};
+  }
   ValueAttr value;
-  if (parser.parseLess() || parseLiteral(parser, value) || parser.parseGreater())
+  if (parser.parseLess() || parseLiteral(parser, [&] { return type; }, value) ||
+      parser.parseGreater())
     return {};
   return value;
 }
 
 void ValueAttr::print(AsmPrinter &printer) const {
-  printer << '<';
-  printLiteral(printer, *this);
-  printer << '>';
+  printer << '<' << decimal(*this) << '>';
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,6 +89,10 @@ static ParseResult parseWritten(AsmParser &parser, Written &written) {
   written.isRaw = succeeded(parser.parseOptionalKeyword("raw"));
   SMLoc loc = parser.getCurrentLocation();
   bool isNegative = succeeded(parser.parseOptionalMinus());
+  // Integers to MLIR's parser.
+  if (succeeded(parser.parseOptionalKeyword("true")) ||
+      succeeded(parser.parseOptionalKeyword("false")))
+    return parser.emitError(loc, "expected a number");
   OptionalParseResult integer = parser.parseOptionalInteger(written.integer);
   if (integer.has_value()) {
     if (failed(*integer))
@@ -116,11 +127,14 @@ static LogicalResult refuse(AsmParser &parser, SMLoc loc, NumType type, const AP
          << toDecimal(Exact::of(nearest, type));
 }
 
-ParseResult fxp::parseLiteral(AsmParser &parser, ValueAttr &value) {
+ParseResult fxp::parseLiteral(AsmParser &parser, function_ref<Type()> parseType,
+                              ValueAttr &value) {
   SMLoc loc = parser.getCurrentLocation();
   Written written;
-  Type type;
-  if (parseWritten(parser, written) || parser.parseColonType(type))
+  if (parseWritten(parser, written))
+    return failure();
+  Type type = parseType();
+  if (!type)
     return failure();
   NumType num = getNumType(type);
   if (!num)
@@ -148,6 +162,6 @@ ParseResult fxp::parseLiteral(AsmParser &parser, ValueAttr &value) {
   return success(value != nullptr);
 }
 
-void fxp::printLiteral(AsmPrinter &printer, ValueAttr value) {
-  printer << toDecimal(Exact::of(value.getRaw(), value.getNumType())) << " : " << value.getType();
+llvm::SmallString<32> fxp::decimal(ValueAttr value) {
+  return toDecimal(Exact::of(value.getRaw(), value.getNumType()));
 }

@@ -24,8 +24,12 @@ static Type withElement(Type type, Type element) {
 //===----------------------------------------------------------------------===//
 
 ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto parseType = [&]() -> Type {
+    Type type;
+    return failed(parser.parseColonType(type)) ? Type() : type;
+  };
   ValueAttr value;
-  if (parser.parseOptionalAttrDict(result.attributes) || parseLiteral(parser, value))
+  if (parser.parseOptionalAttrDict(result.attributes) || parseLiteral(parser, parseType, value))
     return failure();
   result.getOrAddProperties<Properties>().value = value;
   result.addTypes(value.getType());
@@ -34,12 +38,11 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void ConstantOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), {getValueAttrName()});
-  printer << ' ';
-  printLiteral(printer, getValue());
+  printer << ' ' << decimal(getValue()) << " : " << getType();
 }
 
 void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setNameFn) {
-  setNameFn(getResult(), "fxp");
+  setNameFn(getResult(), "cst");
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,12 +13,13 @@
 
 namespace fxp {
 
-/// Reads `1.5 : type`, `3 : type` or `raw 384 : type`. A number that the type
+/// Reads `1.5`, `3` or `raw 384`, and what says its type. A number that the type
 /// does not have is an error that says which is near.
-mlir::ParseResult parseLiteral(mlir::AsmParser &parser, ValueAttr &value);
+mlir::ParseResult parseLiteral(mlir::AsmParser &parser,
+                               llvm::function_ref<mlir::Type()> parseType, ValueAttr &value);
 
-/// Writes all the digits of a constant, and its type.
-void printLiteral(mlir::AsmPrinter &printer, ValueAttr value);
+/// All the digits of a constant.
+llvm::SmallString<32> decimal(ValueAttr value);
 
 } // namespace fxp
 

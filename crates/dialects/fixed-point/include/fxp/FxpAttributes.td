@@ -59,7 +59,7 @@ def Fxp_ValueAttr : AttrDef<FxpDialect, "Value", [TypedAttrInterface]> {
   let mnemonic = "value";
   let summary = "a fixed-point constant";
   let description = [{
-    `#fxp.value<1.5 : !fxp.num<16, 8, signed>>`. The number is written exactly,
+    `#fxp.value<1.5> : !fxp.num<16, 8, signed>`. The number is written exactly,
     and read only if the type has it. `raw 384` says the raw integer instead,
     which an unsigned type takes without a sign and a signed type with one.
 

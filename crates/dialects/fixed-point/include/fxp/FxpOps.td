@@ -101,7 +101,7 @@ def Fxp_CmpOp : Fxp_Op<"cmp", !listconcat([
   let arguments = (ins Fxp_PredicateAttr:$predicate, Fxp_NumLike:$lhs, Fxp_NumLike:$rhs);
   let results = (outs BoolLike:$result);
   let assemblyFormat = [{
-    $predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)
+    `` $predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)
   }];
 }
 
