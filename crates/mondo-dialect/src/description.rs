@@ -213,21 +213,20 @@ mod tests {
 
     const SUMMARY: &str = "With \"quotes\", a \\ and\ntwo lines: 5 µm.";
     // Only its description is in the test: the functions of constraints need MLIR.
-    const SAMPLE: Dialect = Dialect::new("sample", SUMMARY)
-        .operations(&[
-            Op::new("nothing", ""),
-            Op::new("much", "All there is.")
-                .operands(&[
-                    Slot::one("first", TypeConstraint::ANY),
-                    Slot::variadic("rest", TypeConstraint::ANY),
-                ])
-                .results(&[Slot::one("result", TypeConstraint::ANY)])
-                .attributes(&[
-                    OpAttribute::required("value", AttributeConstraint::F64),
-                    OpAttribute::optional("note", AttributeConstraint::STRING),
-                ])
-                .infer(|_| Ok(Vec::new())),
-        ]);
+    const SAMPLE: Dialect = Dialect::new("sample", SUMMARY).operations(&[
+        Op::new("nothing", ""),
+        Op::new("much", "All there is.")
+            .operands(&[
+                Slot::one("first", TypeConstraint::ANY),
+                Slot::variadic("rest", TypeConstraint::ANY),
+            ])
+            .results(&[Slot::one("result", TypeConstraint::ANY)])
+            .attributes(&[
+                OpAttribute::required("value", AttributeConstraint::F64),
+                OpAttribute::optional("note", AttributeConstraint::STRING),
+            ])
+            .infer(|_| Ok(Vec::new())),
+    ]);
     static TEXT: [u8; length(&SAMPLE)] = text(&SAMPLE);
 
     #[test]

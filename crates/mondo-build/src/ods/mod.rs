@@ -4,6 +4,7 @@
 //! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
 //! passes on what was generated.
 
+pub mod described;
 #[cfg(test)]
 mod tests;
 
