@@ -110,9 +110,9 @@ def test_builders_refuse_as_the_parser_does(block, ir, units):
         units.add(m, s)
     with pytest.raises(ir.MLIRError, match="no square root"):
         units.sqrt(m)
-    huge = units.constant(1.0, "pm^5")
+    tiny = units.constant(1.0, "nm^2")
     with pytest.raises(ir.MLIRError, match="product of the units .* is too large or too small"):
-        units.mul(huge, huge)
+        units.mul(tiny, tiny)
     with pytest.raises(ir.MLIRError, match="expects 1 operand, but has 0"):
         ir.Operation.create("units.neg", results=[m.type]).verify()
 
@@ -165,7 +165,7 @@ def test_single_precision_is_folded_as_such(ir, passmanager, ctx, units):
         (36.0, "km/h", "m/s", 10.0),
         (1.0, "m/s", "km/h", 3.6),
         (1.0, "mi", "km", 1.609344),
-        (0.1, "ft", "in", 1.2),
+        (0.1, "ft", "in", 0.1 * 12),
         (1.0, "d", "ns", 8.64e13),
         (2.0, "kW*h", "J", 7.2e6),
     ],

@@ -8,7 +8,6 @@ from typing import Any
 from ..ir import (
     Attribute,
     Context,
-    F64Type,
     FloatAttr,
     OpResult,
     StringAttr,
@@ -79,7 +78,7 @@ def value(
 ) -> Attribute:
     """A constant quantity, ``#units.value``."""
     # MLIR writes the number, down to its last bit.
-    number = str(FloatAttr.get(F64Type.get(context=context), magnitude)).removesuffix(" : f64")
+    number = str(FloatAttr.get_f64(magnitude, context)).removesuffix(" : f64")
     quantity = _quantity(unit, element, context)
     return Attribute.parse(f"#units.value<{number}, {quantity}>", context=context)
 
