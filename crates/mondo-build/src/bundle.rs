@@ -10,18 +10,21 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::audit;
 use crate::catalogue::Catalogue;
 use crate::collect::collect;
-use crate::compile::{SHIPPED_CRATES, compile};
+use crate::compile::{Compiled, compile};
+use crate::dialect_crate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::exports;
+use crate::extension::{self, Extensions, LinkedExtension};
 use crate::interrupt;
 use crate::link::map::{SizeMap, origins};
 use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
 use crate::manifest;
 use crate::ods::ods;
-use crate::plan::{self, Plan};
+use crate::plan::{self, Plan, PlannedWheel};
 use crate::progress::{self, Sink};
 use crate::report::{
-    ExportReport, FloorReport, ImageReport, PhaseReport, Report, ToolchainReport, WheelReport,
+    CrateWheelReport, ExportReport, FloorReport, ImageReport, PhaseReport, Report, ToolchainReport,
+    WheelReport,
 };
 use crate::source::Source;
 use crate::stage;
@@ -79,6 +82,8 @@ pub fn work_dir(workspace: &Utf8Path) -> Utf8PathBuf {
 pub struct Bundle {
     /// The wheel's path.
     pub wheel: Utf8PathBuf,
+    /// The wheels of dialect crates that have their own.
+    pub crate_wheels: Vec<Utf8PathBuf>,
     /// All that is known of it.
     pub report: Report,
     /// Whether nothing had changed, so that nothing was done.
@@ -87,22 +92,20 @@ pub struct Bundle {
 
 /// Reads a manifest and decides what its bundle consists of.
 pub fn make_plan(manifest: &Utf8Path) -> Result<Plan> {
-    plan::resolve(
-        &manifest::load(manifest)?,
-        &Catalogue::upstream()?,
-        std::env::consts::ARCH,
-    )
+    plan_of(manifest, &Catalogue::upstream()?, &Source::locate()?)
+}
+
+fn plan_of(manifest: &Utf8Path, catalogue: &Catalogue, source: &Source) -> Result<Plan> {
+    let manifest = manifest::load(manifest)?;
+    let crates = dialect_crate::load_all(&manifest, &source.dialect_crates())?;
+    plan::resolve(&manifest, catalogue, &crates, std::env::consts::ARCH)
 }
 
 /// Makes the wheel that a manifest describes, or finds that it is there already.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let source = Source::locate()?;
     let catalogue = Catalogue::upstream()?;
-    let plan = plan::resolve(
-        &manifest::load(&options.manifest)?,
-        &catalogue,
-        std::env::consts::ARCH,
-    )?;
+    let plan = plan_of(&options.manifest, &catalogue, &source)?;
     let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
     let plan = plan.settle(&toolchain.version)?;
     let linker = toolchain::linker(Some(&toolchain))?;
@@ -117,12 +120,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         && let Some(report) = Stamp::fresh(&stamp, &inputs, &options.out_dir)
     {
         report.write(&options.out_dir)?;
-        let wheel = options.out_dir.join(&report.wheel.file);
-        return Ok(Bundle {
-            wheel,
-            report,
-            up_to_date: true,
-        });
+        return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
     let build = Build {
@@ -132,13 +130,21 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         source: &source,
         sink,
     };
-    let (wheel, report) = build.run(&catalogue, options)?;
+    let report = build.run(&catalogue, options)?;
     Stamp::write(&stamp, inputs, &report)?;
-    Ok(Bundle {
-        wheel,
-        report,
-        up_to_date: false,
-    })
+    Ok(Bundle::new(report, &options.out_dir, false))
+}
+
+impl Bundle {
+    fn new(report: Report, out_dir: &Utf8Path, up_to_date: bool) -> Self {
+        let others = report.crate_wheels.iter();
+        Self {
+            wheel: out_dir.join(&report.wheel.file),
+            crate_wheels: others.map(|one| out_dir.join(&one.wheel.file)).collect(),
+            report,
+            up_to_date,
+        }
+    }
 }
 
 fn toolchain_request(
@@ -186,7 +192,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    fn run(&self, catalogue: &Catalogue, options: &Options) -> Result<(Utf8PathBuf, Report)> {
+    fn run(&self, catalogue: &Catalogue, options: &Options) -> Result<Report> {
         let Self {
             plan,
             toolchain,
@@ -201,13 +207,13 @@ impl Build<'_> {
         let mut timed = |name: &str, elapsed| phases.push(PhaseReport::new(name, elapsed));
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
-            let compiled = compile(plan, toolchain, source, &linker.cxx, work)?;
+            let compiled = compile(plan, toolchain, source, linker, work)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
         timed("compile", elapsed);
 
         let (collected, elapsed) = progress::phase(sink, "collect", "MLIR's archives", || {
-            let collected = collect(plan, toolchain)?;
+            let collected = collect(plan, toolchain, &compiled)?;
             let outcome = format!(
                 "{} whole, {} by need",
                 collected.whole.len(),
@@ -264,7 +270,7 @@ impl Build<'_> {
                 // The list of crates for the SBOM needs nothing of the link.
                 let (linked, crates) = rayon::join(
                     || link_all(inputs, &strip, known_sizes.is_none()),
-                    || sbom::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES),
+                    || rust_crates(&compiled),
                 );
                 let (linked, map) = linked?;
                 let outcome = format!("{} and {EXTENSION_FILE}", plan.identity.soname);
@@ -282,28 +288,46 @@ impl Build<'_> {
             (None, None) => SizeMap::default(),
         };
 
+        let (extensions, elapsed) = self.extensions(inputs, &linked, &strip, options)?;
+        timed("extensions", elapsed);
+
         let build_paths = build_paths(options, source, toolchain);
         let subject = audit::Subject {
             plan,
             exports: &exports,
             build_paths: &build_paths,
         };
-        let (floor, elapsed) = progress::phase(sink, "audit", "what was linked", || {
-            // The map takes half as long as the link, so it is made when something is wrong.
-            let origins = |wanted: &BTreeSet<String>| match link::library(inputs, true)? {
-                (_, Some(map)) => origins(&map, wanted),
-                (_, None) => Ok(BTreeMap::new()),
-            };
-            let floor = audit::linked(subject, &linked, &origins)?;
-            let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
-            Ok::<_, Error>((floor, format!("clean, glibc {}.{}", glibc.0, glibc.1)))
-        })?;
+        let ((floor, together), elapsed) =
+            progress::phase(sink, "audit", "what was linked", || {
+                // The map takes half as long as the link, so it is made when something is wrong.
+                let origins = |wanted: &BTreeSet<String>| match link::library(inputs, true)? {
+                    (_, Some(map)) => origins(&map, wanted),
+                    (_, None) => Ok(BTreeMap::new()),
+                };
+                let floor = audit::linked(subject, &linked, &origins)?;
+                let together = match &extensions {
+                    None => floor.clone(),
+                    Some(extensions) => {
+                        let all: Vec<_> = extensions.all().collect();
+                        let map = || Ok(link::library(inputs, true)?.1);
+                        audit::set(subject, &linked, &all, &map)?
+                    }
+                };
+                let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
+                Ok::<_, Error>((
+                    (floor, together),
+                    format!("clean, glibc {}.{}", glibc.0, glibc.1),
+                ))
+            })?;
         timed("audit", elapsed);
 
         let (modules, elapsed) =
             progress::phase(sink, "ods", "the dialects' Python classes", || {
                 let modules = ods(plan, toolchain, work)?;
-                let outcome = format!("{} dialects", modules.plain.len());
+                let outcome = format!(
+                    "{} dialects",
+                    modules.bundle.plain.len() + modules.crates.len()
+                );
                 Ok::<_, Error>((modules, outcome))
             })?;
         timed("ods", elapsed);
@@ -321,12 +345,29 @@ impl Build<'_> {
             let _ = audited.set(start.elapsed());
             Ok(())
         };
-        let (file, elapsed) = progress::phase(sink, "wheel", &plan.metadata.distribution, || {
-            let stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
-            let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
-            let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
-            Ok::<_, Error>((file, outcome))
-        })?;
+        let ((file, others), elapsed) =
+            progress::phase(sink, "wheel", &plan.metadata.distribution, || {
+                let stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
+                let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
+                let others = match &extensions {
+                    None => Vec::new(),
+                    Some(extensions) => {
+                        let glibc = together.glibc().unwrap_or(OLDEST_GLIBC);
+                        let made = extension::Made {
+                            subject,
+                            toolchain,
+                            extensions,
+                            modules: &modules,
+                            platform: &wheel::platform(glibc, std::env::consts::ARCH),
+                            packages: &linked_packages(toolchain),
+                            native: &native_libraries(toolchain, linker),
+                        };
+                        extension::write(made, &options.out_dir)?
+                    }
+                };
+                let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
+                Ok::<_, Error>(((file, others), outcome))
+            })?;
         timed("wheel", elapsed);
         timed("of which audit", audited.get().copied().unwrap_or_default());
 
@@ -335,12 +376,8 @@ impl Build<'_> {
             distribution: plan.metadata.distribution.clone(),
             version: plan.metadata.version.clone(),
             import_root: plan.identity.import_root.clone(),
-            wheel: WheelReport {
-                file: file.path.file_name().unwrap_or_default().to_owned(),
-                bytes: file.size,
-                sha256: file.sha256.clone(),
-                files: file.entries.len(),
-            },
+            wheel: wheel_report(&file),
+            crate_wheels: crate_wheels(plan, extensions.as_ref(), &others)?,
             library: image(&linked.library, &linked.library_unstripped, &file)?,
             extension: image(&linked.extension, &linked.extension_unstripped, &file)?,
             floor: FloorReport {
@@ -366,7 +403,33 @@ impl Build<'_> {
             phases,
         };
         report.write(&options.out_dir)?;
-        Ok((file.path, report))
+        Ok(report)
+    }
+
+    /// The dialect crates' own extensions; most bundles have none.
+    fn extensions(
+        &self,
+        inputs: Inputs<'_>,
+        linked: &Linked,
+        strip: &StripTool,
+        options: &Options,
+    ) -> Result<(Option<Extensions>, Duration)> {
+        let wheels = &self.plan.wheels;
+        if wheels.is_empty() {
+            return Ok((None, Duration::ZERO));
+        }
+        progress::phase(self.sink, "extensions", "of dialect crates", || {
+            let request = extension::Request {
+                inputs,
+                library: &linked.library_unstripped,
+                toolchain: self.toolchain,
+                strip,
+                work: &options.work_dir,
+                offline: options.offline,
+            };
+            let names: Vec<&str> = wheels.iter().map(|it| it.distribution.as_str()).collect();
+            Ok::<_, Error>((extension::extensions(request)?, names.join(", ")))
+        })
     }
 
     fn write_wheel(
@@ -454,6 +517,17 @@ fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
     native
 }
 
+/// The Rust crates whose code is in what was compiled.
+fn rust_crates(compiled: &Compiled) -> Result<Vec<Crate>> {
+    let mut all = Vec::new();
+    for (manifest, names) in &compiled.packages {
+        all.extend(sbom::rust_crates(manifest, names)?);
+    }
+    all.sort();
+    all.dedup();
+    Ok(all)
+}
+
 fn link_all(
     inputs: Inputs<'_>,
     strip: &StripTool,
@@ -513,6 +587,34 @@ fn build_paths(options: &Options, source: &Source, toolchain: &Toolchain) -> Vec
     paths.sort();
     paths.dedup();
     paths
+}
+
+fn wheel_report(file: &WheelFile) -> WheelReport {
+    WheelReport {
+        file: file.path.file_name().unwrap_or_default().to_owned(),
+        bytes: file.size,
+        sha256: file.sha256.clone(),
+        files: file.entries.len(),
+    }
+}
+
+fn crate_wheels(
+    plan: &Plan,
+    extensions: Option<&Extensions>,
+    files: &[WheelFile],
+) -> Result<Vec<CrateWheelReport>> {
+    let linked = extensions.map_or(&[][..], |it| &it.wheels);
+    let wheels = plan.wheels.iter().zip(linked).zip(files);
+    let report = |((planned, linked), file): ((&PlannedWheel, &Vec<_>), &WheelFile)| {
+        let image = |one: &LinkedExtension| image(&one.shipped, &one.unstripped, file);
+        Ok(CrateWheelReport {
+            dialect_crate: planned.of_crate.clone(),
+            distribution: planned.distribution.clone(),
+            wheel: wheel_report(file),
+            extensions: linked.iter().map(image).collect::<Result<_>>()?,
+        })
+    };
+    wheels.map(report).collect()
 }
 
 fn image(shipped: &Utf8Path, unstripped: &Utf8Path, wheel: &WheelFile) -> Result<ImageReport> {

@@ -28,6 +28,8 @@ pub struct Report {
     pub library: ImageReport,
     /// The extension module.
     pub extension: ImageReport,
+    /// The wheels of dialect crates that have their own, beside this one.
+    pub crate_wheels: Vec<CrateWheelReport>,
     /// The platform floor.
     pub floor: FloorReport,
     /// MLIR's dialects in it, by name.
@@ -57,6 +59,19 @@ pub struct WheelReport {
     pub sha256: String,
     /// How many files it holds.
     pub files: usize,
+}
+
+/// The wheel of a dialect crate.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CrateWheelReport {
+    /// The crate.
+    pub dialect_crate: String,
+    /// The distribution's name.
+    pub distribution: String,
+    /// The wheel.
+    pub wheel: WheelReport,
+    /// Its extensions.
+    pub extensions: Vec<ImageReport>,
 }
 
 /// A shared object of the wheel.
@@ -142,6 +157,12 @@ impl PhaseReport {
 const ARCHIVES_SHOWN: usize = 8;
 
 impl Report {
+    /// Every wheel of the bundle, its own first.
+    pub fn wheels(&self) -> impl Iterator<Item = &WheelReport> {
+        let others = self.crate_wheels.iter().map(|one| &one.wheel);
+        std::iter::once(&self.wheel).chain(others)
+    }
+
     /// Writes `report.json` beside the wheel, and a copy under the wheel's own name, so that
     /// reports of several bundles can stand side by side.
     pub fn write(&self, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
@@ -177,6 +198,17 @@ impl Report {
                     mega(image.bytes),
                     mega(image.compressed),
                     mega(image.unstripped)
+                ),
+            );
+        }
+        for one in &self.crate_wheels {
+            row(
+                "crate's wheel",
+                format!(
+                    "{}: {} ({})",
+                    one.dialect_crate,
+                    one.wheel.file,
+                    mega(one.wheel.bytes)
                 ),
             );
         }

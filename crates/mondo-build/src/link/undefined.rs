@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8Path;
 use object::{Object, ObjectSymbol};
 
-use super::{Inputs, undefined_error};
+use super::{CrateExtension, Inputs, undefined_error};
 use crate::catalogue::Catalogue;
 use crate::collect::{self, Archive};
 use crate::error::{Error, ErrorKind, Result};
+use crate::extension;
 
 /// Turns lld's messages into an error, if undefined symbols are what it complains about.
 pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Result<Option<Error>> {
@@ -47,6 +48,35 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
         return Ok(());
     }
     Err(describe(&undefined, inputs, super::EXTENSION_FILE)?)
+}
+
+/// Likewise for the extension of a dialect crate, where any name but Python's and the library's
+/// counts: a symbol with a version is vouched for by the library that has it.
+pub(super) fn check_crate_extension(
+    file: &Utf8Path,
+    one: CrateExtension<'_>,
+    inputs: Inputs<'_>,
+) -> Result<()> {
+    let bytes = collect::map(file)?;
+    let unreadable = |error: mondo_audit::ReadError| {
+        Error::new(ErrorKind::Link, "an extension cannot be read")
+            .at(file)
+            .because(error.to_string())
+    };
+    let facts = mondo_audit::read_image(one.file, &bytes).map_err(unreadable)?;
+    let loose = facts
+        .imports
+        .iter()
+        .filter(|import| !import.weak && import.version.is_none())
+        .map(|import| import.name);
+    let foreign = extension::foreign_symbols(loose, inputs.exports);
+    if foreign.is_empty() {
+        return Ok(());
+    }
+    let places = |name: &str| (name.to_owned(), BTreeSet::from([one.module.to_owned()]));
+    let undefined = foreign.into_iter().map(places).collect();
+    let error = describe(&undefined, inputs, one.file)?;
+    Err(extension::undefined(error, one.module))
 }
 
 /// Symbol to the places that refer to it.
