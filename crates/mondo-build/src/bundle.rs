@@ -11,6 +11,7 @@ use crate::audit;
 use crate::catalogue::Catalogue;
 use crate::collect::collect;
 use crate::compile::{Compiled, compile};
+use crate::cost;
 use crate::dialect_crate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::exports;
@@ -323,7 +324,7 @@ impl Build<'_> {
 
         let (modules, elapsed) =
             progress::phase(sink, "ods", "the dialects' Python classes", || {
-                let modules = ods(plan, toolchain, work)?;
+                let modules = ods(plan, toolchain, &compiled.bundle, work)?;
                 let outcome = format!(
                     "{} dialects",
                     modules.bundle.plain.len() + modules.crates.len()
@@ -398,6 +399,7 @@ impl Build<'_> {
                 defined_only: exports.defined_only.clone(),
             },
             patched: operated.members,
+            dialect_bytes: cost::by_dialect(plan, &sizes),
             sizes,
             toolchain: self.toolchain_report()?,
             phases,

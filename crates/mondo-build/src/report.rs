@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::link::map::SizeMap;
+use crate::link::map::{SizeMap, Sized};
 use crate::surgery::Patched;
 
 /// All that is known of a finished bundle. `dist/report.json` is this.
@@ -42,6 +42,8 @@ pub struct Report {
     pub patched: Vec<Patched>,
     /// Size by output section and by archive, from the link map.
     pub sizes: SizeMap,
+    /// Bytes of the library by dialect, as far as archives tell: see [`crate::cost`].
+    pub dialect_bytes: Vec<Sized>,
     /// What it was made with.
     pub toolchain: ToolchainReport,
     /// Time per phase, in order.

@@ -98,14 +98,34 @@ pub fn compile(
     })
 }
 
-/// The environment in which the runtime tower compiles: for this phase and for clippy.
+/// The environment in which the runtime tower compiles: for this phase and for clippy. Of LLVM it
+/// reads headers and libclang alone, so a prefix of links to another one's is that other one: what
+/// was compiled for it need not be compiled again.
 pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
+    let real = |path: &Utf8Path| path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned());
+    let include = real(&toolchain.prefix.join("include"));
+    let prefix = match (include.file_name(), include.parent()) {
+        (Some("include"), Some(prefix)) => prefix,
+        _ => &toolchain.prefix,
+    };
+    let libclang = toolchain
+        .libclang_dir
+        .read_dir_utf8()
+        .ok()
+        .and_then(|entries| {
+            let mut files = entries.filter_map(|entry| Some(entry.ok()?.into_path()));
+            files.find(|path| {
+                path.file_name()
+                    .is_some_and(|it| it.starts_with("libclang"))
+            })
+        })
+        .filter(|path| path.is_symlink())
+        .and_then(|path| Some(path.read_link_utf8().ok()?.parent()?.to_owned()))
+        .filter(|folder| folder.is_absolute());
+    let libclang = libclang.unwrap_or_else(|| toolchain.libclang_dir.clone());
     let mut variables: Vec<(String, String)> = vec![
-        ("MONDO_LLVM_DIR".into(), toolchain.prefix.to_string()),
-        (
-            "MONDO_LIBCLANG_DIR".into(),
-            toolchain.libclang_dir.to_string(),
-        ),
+        ("MONDO_LLVM_DIR".into(), prefix.to_string()),
+        ("MONDO_LIBCLANG_DIR".into(), libclang.to_string()),
         ("PYO3_NO_PYTHON".into(), "1".into()),
     ];
     variables.extend(tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".into(), path)));

@@ -2,8 +2,9 @@
 //! extension against it. The C++ compiler drives lld, because it knows where its start files,
 //! libstdc++ and libgcc are.
 
+pub mod duplicate;
 pub mod map;
-pub mod undefined;
+mod undefined;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -253,6 +254,9 @@ fn run(command: &Tool, inputs: Inputs<'_>) -> Result<()> {
     let output = command.output_unchecked()?;
     if output.status.success() {
         return Ok(());
+    }
+    if let Some(error) = duplicate::explain(&output.stderr, &inputs.plan.identity.soname) {
+        return Err(error);
     }
     match undefined::explain(&output.stderr, inputs)? {
         Some(error) => Err(error),

@@ -103,7 +103,7 @@ fn parse(stderr: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 /// `x.cpp.o:(f()) in archive /p/libA.a` as `libA.a(x.cpp.o)`.
-fn archive_and_member(place: &str) -> Option<String> {
+pub(super) fn archive_and_member(place: &str) -> Option<String> {
     let (object, archive) = place.rsplit_once(" in archive ")?;
     let member = object.split(":(").next()?;
     Some(format!("{}({member})", Utf8Path::new(archive).file_name()?))
@@ -184,7 +184,7 @@ fn remedy(catalogue: &Catalogue, archive: &str) -> Vec<String> {
 }
 
 /// C++ names as a person writes them; others as they are.
-fn demangled(symbol: &str) -> String {
+pub(super) fn demangled(symbol: &str) -> String {
     cpp_demangle::Symbol::new(symbol)
         .ok()
         .and_then(|name| name.demangle().ok())

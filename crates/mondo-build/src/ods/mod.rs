@@ -5,6 +5,7 @@
 //! passes on what was generated.
 
 pub mod described;
+mod section;
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +15,7 @@ use std::fmt::Write as _;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 
-use crate::dialect_crate;
+use crate::dialect_crate::{self, Code};
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::plan::{Plan, PlannedDialect};
@@ -63,12 +64,18 @@ impl Part {
 }
 
 /// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
-/// for bundles of the same dialects under another label.
-pub fn ods(plan: &Plan, toolchain: &Toolchain, work: &Utf8Path) -> Result<Modules> {
+/// for bundles of the same dialects under another label. `staticlib` holds the descriptions of
+/// dialects that are defined in Rust.
+pub fn ods(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    staticlib: &Utf8Path,
+    work: &Utf8Path,
+) -> Result<Modules> {
     let folder = work.join("ods");
     fs_err::create_dir_all(&folder)?;
     let kept = folder.join(format!("{}.json", stamp::ods(plan, toolchain)?));
-    let generated = match read(&kept) {
+    let mut generated = match read(&kept) {
         Some(generated) => generated,
         None => {
             let generated = generate_all(plan, toolchain, &folder)?;
@@ -81,7 +88,43 @@ pub fn ods(plan: &Plan, toolchain: &Toolchain, work: &Utf8Path) -> Result<Module
             generated
         }
     };
+    generated.extend(defined_in_rust(plan, staticlib)?);
     Ok(distribute(plan, &generated))
+}
+
+/// The modules of dialects that are defined in Rust.
+fn defined_in_rust(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String, String>> {
+    let in_rust = |dialect: &&PlannedDialect| {
+        let owner = dialect.of_crate.as_deref();
+        let owner = owner.and_then(|name| plan.dialect_crate(name));
+        let rust = owner.is_some_and(|owner| matches!(owner.code, Code::Rust(_)));
+        rust && dialect.python.is_some()
+    };
+    let dialects: Vec<&PlannedDialect> = plan.dialects.iter().filter(in_rust).collect();
+    if dialects.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let found = section::read(staticlib)?;
+    dialects
+        .into_iter()
+        .map(|dialect| {
+            let one = found.get(&dialect.name).ok_or_else(|| {
+                let name = &dialect.name;
+                let known: Vec<&str> = found.keys().map(String::as_str).collect();
+                Error::new(
+                    ErrorKind::Compile,
+                    format!("the dialect `{name}` has no description for Python"),
+                )
+                .at(staticlib)
+                .because(format!("there are those of: {}", known.join(", ")))
+                .help("define it with mondo-dialect's `export_dialect!`, under that name")
+            })?;
+            Ok((
+                Part::Operations.module(&dialect.name),
+                described::module(one),
+            ))
+        })
+        .collect()
 }
 
 /// The crate whose own wheel has the dialect's Python, if there is one.
@@ -100,7 +143,9 @@ fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
             Some(name) => modules.crates.entry(name.to_owned()).or_default(),
             None => &mut modules.bundle,
         };
-        into.plain.insert(module.clone(), plain_module(dialect));
+        let operations = generated.contains_key(&Part::Operations.module(&dialect.name));
+        into.plain
+            .insert(module.clone(), plain_module(dialect, operations));
         for part in [Part::Operations, Part::Enums] {
             let name = part.module(&dialect.name);
             if let Some(text) = generated.get(&name) {
@@ -183,7 +228,7 @@ impl Place {
 }
 
 /// The module of a dialect that has nothing but what is generated.
-fn plain_module(dialect: &PlannedDialect) -> String {
+fn plain_module(dialect: &PlannedDialect, has_operations: bool) -> String {
     let name = &dialect.name;
     let operations = Part::Operations.module(name);
     let mut text = format!("\"\"\"The `{name}` dialect.\"\"\"\n\n");
@@ -192,7 +237,7 @@ fn plain_module(dialect: &PlannedDialect) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "from .{enums} import *");
     }
-    if !dialect.ods.is_empty() {
+    if has_operations {
         let _ = writeln!(text, "from .{operations} import *");
         let _ = writeln!(text, "from .{operations} import _Dialect");
     }

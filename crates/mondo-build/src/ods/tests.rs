@@ -67,7 +67,13 @@ impl Made {
     }
 
     fn refused(&self, dialect: &str) -> (ErrorKind, String) {
-        let error = ods(&plan_of_only(dialect), &self.toolchain(), self.root()).unwrap_err();
+        let error = ods(
+            &plan_of_only(dialect),
+            &self.toolchain(),
+            "none".into(),
+            self.root(),
+        )
+        .unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
         (error.kind(), text)
     }
@@ -121,7 +127,7 @@ fn what_was_generated_is_kept_until_its_source_changes() {
     let made = Made::with(say, &[FUNC]);
     let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
     let plan = plan_of_only("func");
-    let make = || ods(&plan, &made.toolchain(), made.root()).unwrap();
+    let make = || ods(&plan, &made.toolchain(), "none".into(), made.root()).unwrap();
     let first = make();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\n");
@@ -141,7 +147,13 @@ fn what_was_generated_is_kept_until_its_source_changes() {
 #[test]
 fn a_dialect_without_a_module_is_passed_over() {
     let made = Made::with("exit 1", &[]);
-    let modules = ods(&plan_of_only("dlti"), &made.toolchain(), made.root()).unwrap();
+    let modules = ods(
+        &plan_of_only("dlti"),
+        &made.toolchain(),
+        "none".into(),
+        made.root(),
+    )
+    .unwrap();
     assert_eq!(modules, Modules::default());
 }
 
@@ -185,7 +197,7 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
 #[test]
 fn a_plain_module_passes_on_all_that_is_generated() {
     let plan = plan_of_only("index");
-    assert_snapshot!(plain_module(&plan.dialects[0]), @r#"
+    assert_snapshot!(plain_module(&plan.dialects[0], true), @r#"
     """The `index` dialect."""
 
     from ._index_enum_gen import *
@@ -206,7 +218,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let plan = plan_of("\"@all\"");
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
-    let modules = ods(&plan, &toolchain, work).unwrap();
+    let modules = ods(&plan, &toolchain, "none".into(), work).unwrap();
     assert_eq!(
         modules.bundle.plain.len(),
         plan.dialects.len() - 1,
@@ -236,7 +248,10 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     // Not what was kept, but made again.
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
-    assert_eq!(ods(&plan, &toolchain, &elsewhere).unwrap(), modules);
+    assert_eq!(
+        ods(&plan, &toolchain, "none".into(), &elsewhere).unwrap(),
+        modules
+    );
 }
 
 #[test]
