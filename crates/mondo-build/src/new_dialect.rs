@@ -44,7 +44,13 @@ const CPP: &[File] = files!("cpp":
     "tests/test_NAME.py",
 );
 
-const RUST: &[File] = &[];
+const RUST: &[File] = files!("rust":
+    "Cargo.toml",
+    "bundle.toml",
+    "dialect.toml",
+    "src/lib.rs",
+    "tests/test_NAME.py",
+);
 
 /// Writes the crate `name` into the folder of that name in `dir`. Returns the folder.
 pub fn create(
@@ -184,14 +190,17 @@ mod tests {
             "x86_64",
         );
         assert_eq!(plan.unwrap().wheels[0].distribution, "my-toy-dialect");
-        for (path, text) in CPP {
-            let words = Words::new("my_toy", &source);
-            assert!(!words.text(text).contains('@'), "{path} has a mark left");
+        for (path, text) in CPP.iter().chain(RUST) {
+            let text = Words::new("my_toy", &source).text(text);
+            let marks = ["@name@", "@Name@", "@NAME@", "@dist@", "@mondo@"];
+            assert!(!marks.iter().any(|mark| text.contains(mark)), "{path}");
         }
+        let in_rust = create("rusty", Language::Rust, dir, &source).unwrap();
+        assert!(dialect_crate::load(&in_rust).is_ok());
         let again = create("my_toy", Language::Cpp, dir, &source).unwrap_err();
         assert_eq!(again.kind(), ErrorKind::Io);
         let left: Vec<_> = dir.read_dir_utf8().unwrap().collect();
-        assert_eq!(left.len(), 1, "only the first is there");
+        assert_eq!(left.len(), 2, "only the first two are there");
     }
 
     #[test]

@@ -10,11 +10,12 @@ use mondo_sys::*;
 use crate::asm::{Parsed, Parser, Printer};
 use crate::assembly;
 use crate::call::Call;
-use crate::definition::{Constant, Dialect, Op};
+use crate::definition::{Constant, Dialect};
 use crate::fold::Folded;
 use crate::ir::{Attribute, Context, Location, Operation, Type, Value, c_string};
 use crate::panic::caught;
 use crate::parameters::Codec;
+use crate::registration::NamedOp;
 use crate::verify;
 
 /// The table of them.
@@ -161,7 +162,8 @@ unsafe extern "C" fn print_parameters(
 
 unsafe extern "C" fn verify_op(definition: *const c_void, op: MlirOperation) -> bool {
     // SAFETY: the shim passes what is in the table, and a live operation.
-    let (definition, operation): (&Op, _) = unsafe { (defined(definition), Operation::new(op)) };
+    let (NamedOp { op: definition, .. }, operation): (&NamedOp, _) =
+        unsafe { (defined(definition), Operation::new(op)) };
     let error = match caught("its verifier", || verify::operation(definition, operation)) {
         Ok(Ok(())) => return true,
         Ok(Err(error)) => error.message().to_owned(),
@@ -178,12 +180,12 @@ unsafe extern "C" fn parse_op(
     parser: *mut MondoSdkOpParser,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, a live context, and a parser good for the call.
-    let (op, mut reader): (&'static Op, _) = unsafe {
+    let (NamedOp { name, op }, mut reader): (&'static NamedOp, _) = unsafe {
         let context = Context::new(context);
         let raw = mondoSdkOpParserBase(parser);
         (defined(definition), Parser { raw, context })
     };
-    let what = format!("parsing '{}'", op.name);
+    let what = format!("parsing '{name}'");
     // SAFETY: both are good for the call. An operation with a custom form has pieces.
     let read = |reader: &mut Parser<'_>| unsafe {
         assembly::parse(op, op.assembly.unwrap_or_default(), parser, reader)
@@ -198,7 +200,7 @@ unsafe extern "C" fn print_op(
 ) {
     // SAFETY: the shim passes what is in the table, a live operation, and a printer good for the
     // call.
-    let (definition, operation, raw): (&'static Op, _, _) = unsafe {
+    let (NamedOp { op: definition, .. }, operation, raw): (&'static NamedOp, _, _) = unsafe {
         (
             defined(definition),
             Operation::new(op),
@@ -228,7 +230,7 @@ unsafe extern "C" fn fold(
 ) -> bool {
     // SAFETY: the shim passes what is in the table, a live operation, and so many attributes, of
     // which those of operands that are no constants are null.
-    let (definition, operation, constants): (&Op, _, Vec<_>) = unsafe {
+    let (NamedOp { op: definition, .. }, operation, constants): (&NamedOp, _, Vec<_>) = unsafe {
         let constants = raw_slice(count, constants).iter();
         let constants = constants.map(|raw| (!raw.ptr.is_null()).then(|| Attribute::new(*raw)));
         (defined(definition), Operation::new(op), constants.collect())
@@ -275,7 +277,13 @@ unsafe extern "C" fn infer(
     types: *mut MondoSdkTypes,
 ) -> bool {
     // SAFETY: the shim passes what is in the table, and all the rest is live for the call.
-    let (definition, call): (&Op, _) = unsafe {
+    let (
+        NamedOp {
+            name,
+            op: definition,
+        },
+        call,
+    ): (&NamedOp, _) = unsafe {
         let operands = raw_slice(count, operands).iter();
         let call = Call {
             context: Context::new(context),
@@ -301,7 +309,7 @@ unsafe extern "C" fn infer(
     if !location.ptr.is_null() {
         // SAFETY: it is a live location.
         let location = unsafe { Location::new(location) };
-        let message = format!("'{}': {error}", definition.name);
+        let message = format!("'{name}' op {error}");
         // SAFETY: the location is live.
         unsafe { mondoSdkEmitError(location.raw, c_string(&message)) };
     }

@@ -2,8 +2,8 @@
 //!
 //! While a dialect crate is compiled, the definitions are written as JSON into the section
 //! [`SECTION`] of its object file, where the build finds them without running anything. One line
-//! is one dialect; several crates' lines follow one another. The linked library does not keep the
-//! section, because nothing refers to it.
+//! is one dialect; several crates' lines follow one another. The linked library keeps the section: a
+//! few kilobytes that say which dialects it has.
 //!
 //! A line is an object with these keys, all of them always there:
 //!

@@ -8,6 +8,9 @@
 //! Nothing of MLIR's C++ can be seen, and nothing here is `unsafe` to use. What a function of a
 //! dialect gets lives as long as the call. It may be called in any thread, in several at once. If it
 //! panics, the panic becomes an error of MLIR, with the panic's message, where the operation is.
+//!
+//! Not to be had: operations with regions or successors, rewrite patterns and passes. Attributes of
+//! operations are in their dictionary, not in properties. `crates/dialects/units` shows the rest.
 
 #![warn(clippy::pedantic)]
 

@@ -15,14 +15,16 @@ pub(crate) fn caught<T>(what: &str, function: impl FnOnce() -> T) -> Result<T, S
     listen();
     DEPTH.with_borrow_mut(|depth| *depth += 1);
     // What the function had in its hands is not used again: only an error is made.
-    let result = catch_unwind(AssertUnwindSafe(function));
-    DEPTH.with_borrow_mut(|depth| *depth -= 1);
-    result.map_err(|payload| {
+    let result = catch_unwind(AssertUnwindSafe(function)).map_err(|payload| {
         let said = SAID.take().unwrap_or_default();
-        // A payload whose own drop panics must not take the process with it.
-        std::mem::forget(payload);
+        // A payload whose own end panics must not take the process with it.
+        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            std::mem::forget(again);
+        }
         format!("{what} panicked: {said}")
-    })
+    });
+    DEPTH.with_borrow_mut(|depth| *depth -= 1);
+    result
 }
 
 /// Keeps the messages of panics in dialects for the error, instead of writing them to the standard
@@ -54,6 +56,22 @@ mod tests {
             "{error}"
         );
         assert!(error.contains("panic.rs:"), "{error}");
+        assert_eq!(caught("the test", || 3), Ok(3));
+    }
+
+    #[test]
+    fn a_payload_may_panic_when_it_is_dropped() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                panic!("again");
+            }
+        }
+        let error = caught("the test", || std::panic::panic_any(Bomb)).unwrap_err();
+        assert!(
+            error.starts_with("the test panicked: something that is no text ("),
+            "{error}"
+        );
         assert_eq!(caught("the test", || 3), Ok(3));
     }
 

@@ -58,6 +58,14 @@ impl Registered {
     }
 }
 
+/// An operation's definition, as the callbacks get it.
+#[derive(Debug)]
+pub(crate) struct NamedOp {
+    /// With the dialect's name.
+    pub(crate) name: &'static str,
+    pub(crate) op: &'static Op,
+}
+
 fn leaked<T: 'static>(items: Vec<T>) -> (isize, *const T) {
     let items: &'static [T] = items.leak();
     (items.len().cast_signed(), items.as_ptr())
@@ -75,12 +83,13 @@ fn parameterized(codec: &'static Codec, memref_element: bool) -> MondoSdkParamet
     }
 }
 
-fn op(op: &'static Op) -> MondoSdkOp {
+fn op(dialect: &str, op: &'static Op) -> MondoSdkOp {
+    let name: &'static str = format!("{dialect}.{}", op.name).leak();
     let names = op.attributes.iter().map(|it| c_string(it.name));
     let (count, attributes) = leaked(names.collect());
     MondoSdkOp {
-        name: c_string(op.name),
-        definition: opaque(op),
+        name: c_string(name),
+        definition: opaque(Box::leak(Box::new(NamedOp { name, op }))),
         numAttributes: count,
         attributes,
         pure_: op.pure,
@@ -100,7 +109,13 @@ fn table(dialect: &'static Dialect) -> Table {
     let attributes = dialect.attributes.iter();
     let attributes = attributes.map(|it| parameterized(&it.codec, false));
     let (num_attributes, attributes) = leaked(attributes.collect());
-    let (num_ops, ops) = leaked(dialect.operations.iter().map(op).collect());
+    let (num_ops, ops) = leaked(
+        dialect
+            .operations
+            .iter()
+            .map(|it| op(dialect.name, it))
+            .collect(),
+    );
     let (constant_op, constant_attribute) = match &dialect.constant {
         Some(constant) => {
             let name = format!("{}.{}", dialect.name, constant.operation);

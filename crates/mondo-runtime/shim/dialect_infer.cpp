@@ -74,8 +74,8 @@ LogicalResult refineAt(size_t place, MLIRContext *context, std::optional<Locatio
     return success();
   return emitOptionalError(location, "'",
                            unwrap(places[place].op->name),
-                           "' has results of types ", types, ", but what it is given makes them ",
-                           inferred);
+                           "' op has results of types ", types,
+                           ", but what it is given makes them ", inferred);
 }
 
 template <size_t place>

@@ -38,17 +38,13 @@ detail::InterfaceMap interfacesOf(const MondoSdkOp &op) {
   return interfaces;
 }
 
-std::string fullName(Dialect &dialect, const MondoSdkOp &op) {
-  return (dialect.getNamespace() + "." + unwrap(op.name)).str();
-}
-
 /// An operation's entry in the context's registry. Its attributes are in the operation's dictionary;
 /// it has no properties.
 class DefinedOp : public OperationName::Impl {
 public:
   // The entry of the table is the TypeID: the same in every context, and never gone.
   DefinedOp(DefinedDialect &dialect, const MondoSdkOp &op)
-      : Impl(StringAttr::get(dialect.getContext(), fullName(dialect, op)), &dialect,
+      : Impl(StringAttr::get(dialect.getContext(), unwrap(op.name)), &dialect,
              TypeID::getFromOpaquePointer(&op), interfacesOf(op)),
         defined(dialect), op(op), callbacks(*dialect.getTable().callbacks) {}
 
@@ -81,7 +77,7 @@ public:
     return [this](OpAsmParser &parser, OperationState &state) -> ParseResult {
       if (!op.hasAssembly)
         return parser.emitError(parser.getNameLoc())
-               << "'" << name.strref() << "' is only written in the generic form, in quotes";
+               << "'" << unwrap(op.name) << "' is only written in the generic form, in quotes";
       OpParser session{parser, state, op, {}};
       return success(callbacks.parseOp(op.definition, wrap(parser.getContext()),
                                        toOpaque<MondoSdkOpParser>(&session)));
@@ -91,10 +87,10 @@ public:
   void printAssembly(Operation *operation, OpAsmPrinter &printer, StringRef defaultDialect) final {
     if (!op.hasAssembly)
       return printer.printGenericOp(operation);
-    StringRef shown = name.strref();
+    StringRef shown = unwrap(op.name);
     // Within a region of the same dialect, and where no further dot could be misread.
     if (defaultDialect == defined.getNamespace() && shown.count('.') == 1)
-      shown = unwrap(op.name);
+      shown = shown.drop_front(defaultDialect.size() + 1);
     printer << shown;
     callbacks.printOp(op.definition, wrap(operation), toOpaque<MondoSdkOpPrinter>(&printer));
   }
@@ -132,7 +128,7 @@ public:
   void populateDefaultProperties(OperationName, OpaqueProperties) final {}
   LogicalResult setPropertiesFromAttr(OperationName, OpaqueProperties, Attribute,
                                       function_ref<InFlightDiagnostic()> emitError) final {
-    return emitError() << "'" << name.strref() << "' has no properties";
+    return emitError() << "'" << unwrap(op.name) << "' has no properties";
   }
   Attribute getPropertiesAsAttr(Operation *) final { return {}; }
   void copyProperties(OpaqueProperties, OpaqueProperties) final {}

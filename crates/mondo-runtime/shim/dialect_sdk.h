@@ -45,7 +45,7 @@ typedef struct MondoSdkParameterized {
   bool memrefElement;
 } MondoSdkParameterized;
 
-/// An operation. `definition` is handed to the callbacks.
+/// An operation; its name is with the dialect's. `definition` is handed to the callbacks.
 typedef struct MondoSdkOp {
   MlirStringRef name;
   const void *definition;
@@ -82,7 +82,7 @@ typedef struct MondoSdkCallbacks {
 } MondoSdkCallbacks;
 
 /// A dialect. `definition` is handed to `acceptsConstant`. `constantOp` is the operation that constants
-/// become, with the dialect's name before it; empty if there is none.
+/// become, named in full; empty if there is none.
 typedef struct MondoSdkDialect {
   MlirStringRef name;
   const void *definition;

@@ -4,8 +4,9 @@
 //! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
 //! passes on what was generated.
 
-mod description;
+pub mod described;
 mod generate;
+mod section;
 #[cfg(test)]
 mod tests;
 
@@ -71,12 +72,12 @@ pub fn ods(
             generated
         }
     };
-    generated.extend(described(plan, staticlib)?);
+    generated.extend(defined_in_rust(plan, staticlib)?);
     Ok(distribute(plan, &generated))
 }
 
 /// The modules of dialects that are defined in Rust.
-fn described(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String, String>> {
+fn defined_in_rust(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String, String>> {
     let in_rust = |dialect: &&PlannedDialect| {
         let owner = dialect.of_crate.as_deref();
         let owner = owner.and_then(|name| plan.dialect_crate(name));
@@ -87,7 +88,7 @@ fn described(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String, Strin
     if dialects.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let found = description::read(staticlib)?;
+    let found = section::read(staticlib)?;
     dialects
         .into_iter()
         .map(|dialect| {
@@ -102,7 +103,10 @@ fn described(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String, Strin
                 .because(format!("there are those of: {}", known.join(", ")))
                 .help("define it with mondo-dialect's `export_dialect!`, under that name")
             })?;
-            Ok((Part::Operations.module(&dialect.name), one.module()))
+            Ok((
+                Part::Operations.module(&dialect.name),
+                described::module(one),
+            ))
         })
         .collect()
 }

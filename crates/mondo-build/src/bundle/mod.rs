@@ -1,38 +1,40 @@
 //! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
 //! call.
 
+mod provenance;
+mod reports;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use self::provenance::{build_paths, linked_packages, native_libraries, rust_crates};
+use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
 use crate::catalogue::Catalogue;
 use crate::collect::collect;
-use crate::compile::{Compiled, compile};
+use crate::compile::compile;
 use crate::cost;
 use crate::dialect_crate;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::exports::exports;
-use crate::extension::{self, Extensions, LinkedExtension};
+use crate::extension::{self, Extensions};
 use crate::interrupt;
 use crate::link::map::{SizeMap, origins};
 use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
 use crate::manifest;
 use crate::ods::ods;
-use crate::plan::{self, Plan, PlannedWheel};
+use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
-use crate::report::{
-    CrateWheelReport, ExportReport, FloorReport, ImageReport, PhaseReport, Report, ToolchainReport,
-    WheelReport,
-};
+use crate::report::{ExportReport, FloorReport, PhaseReport, Report};
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
 use crate::surgery::surgery;
-use crate::toolchain::{self, Linker, Package, StripTool, Toolchain};
-use crate::wheel::sbom::{self, Crate, Native, SbomInput};
+use crate::toolchain::{self, Linker, StripTool, Toolchain};
+use crate::wheel::sbom::{Crate, SbomInput};
 use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
 
 /// What to build, from what and where to.
@@ -401,7 +403,7 @@ impl Build<'_> {
             patched: operated.members,
             dialect_bytes: cost::by_dialect(plan, &sizes),
             sizes,
-            toolchain: self.toolchain_report()?,
+            toolchain: reports::toolchain(toolchain, linker)?,
             phases,
         };
         report.write(&options.out_dir)?;
@@ -462,72 +464,6 @@ impl Build<'_> {
         let check = |bytes: &[u8]| audit(&name, bytes);
         wheel::write(stage, &plan.metadata, tag, &sbom, &write, dir, check)
     }
-
-    fn toolchain_report(&self) -> Result<ToolchainReport> {
-        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let rustc = crate::exec::Tool::new(rustc, "ask rustc for its version")
-            .arg("--version")
-            .output()?
-            .stdout;
-        let origin = serde_json::to_value(self.toolchain.origin)
-            .ok()
-            .and_then(|value| value.as_str().map(str::to_owned))
-            .unwrap_or_default();
-        Ok(ToolchainReport {
-            llvm: self.toolchain.version.clone(),
-            origin,
-            packages: self
-                .toolchain
-                .packages
-                .iter()
-                .map(|package| format!("{} {}", package.name, package.version))
-                .collect(),
-            linker: self.linker.lld_version.clone(),
-            cxx: self.linker.cxx_version.clone(),
-            rustc: rustc.trim().to_owned(),
-        })
-    }
-}
-
-/// The packages whose code is in the wheel: the `-dev` ones hold the archives and headers, the others
-/// are programs that run while building, and what those load.
-fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
-    let linked = |package: &&Package| package.name.ends_with("-dev");
-    toolchain.packages.iter().filter(linked).cloned().collect()
-}
-
-/// What is linked and is nobody's package: the compiler's own static libraries, and LLVM itself
-/// where it is not the distribution's.
-fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
-    let compiler = linker.cxx_version.split_whitespace().last();
-    let mut native: Vec<Native> = ["libstdc++", "libgcc"]
-        .map(|name| Native {
-            name: name.into(),
-            version: compiler.map(str::to_owned),
-            license: Some("GPL-3.0-or-later WITH GCC-exception-3.1".into()),
-            ..Native::default()
-        })
-        .into();
-    if toolchain.packages.is_empty() {
-        native.push(Native {
-            name: "llvm".into(),
-            version: Some(toolchain.version.clone()),
-            license: Some("Apache-2.0 WITH LLVM-exception".into()),
-            ..Native::default()
-        });
-    }
-    native
-}
-
-/// The Rust crates whose code is in what was compiled.
-fn rust_crates(compiled: &Compiled) -> Result<Vec<Crate>> {
-    let mut all = Vec::new();
-    for (manifest, names) in &compiled.packages {
-        all.extend(sbom::rust_crates(manifest, names)?);
-    }
-    all.sort();
-    all.dedup();
-    Ok(all)
 }
 
 fn link_all(
@@ -564,72 +500,4 @@ fn link_all(
         },
         map,
     ))
-}
-
-/// Folders of this machine whose names must not be in anything that ships.
-fn build_paths(options: &Options, source: &Source, toolchain: &Toolchain) -> Vec<String> {
-    let mut paths: Vec<String> = [
-        options.work_dir.as_path(),
-        options.out_dir.as_path(),
-        source.root(),
-        toolchain.prefix.as_path(),
-    ]
-    .iter()
-    .filter_map(|path| path.canonicalize_utf8().ok())
-    .map(Into::into)
-    .collect();
-    paths.extend(
-        ["HOME", "CARGO_HOME", "RUSTUP_HOME"]
-            .iter()
-            .filter_map(|key| std::env::var(key).ok()),
-    );
-    // A system install's prefix, or `/root` as a home, is caught by the audit's own patterns; names
-    // as short as `/` would match anything.
-    paths.retain(|path| path.len() > 4 && !path.starts_with("/usr/"));
-    paths.sort();
-    paths.dedup();
-    paths
-}
-
-fn wheel_report(file: &WheelFile) -> WheelReport {
-    WheelReport {
-        file: file.path.file_name().unwrap_or_default().to_owned(),
-        bytes: file.size,
-        sha256: file.sha256.clone(),
-        files: file.entries.len(),
-    }
-}
-
-fn crate_wheels(
-    plan: &Plan,
-    extensions: Option<&Extensions>,
-    files: &[WheelFile],
-) -> Result<Vec<CrateWheelReport>> {
-    let linked = extensions.map_or(&[][..], |it| &it.wheels);
-    let wheels = plan.wheels.iter().zip(linked).zip(files);
-    let report = |((planned, linked), file): ((&PlannedWheel, &Vec<_>), &WheelFile)| {
-        let image = |one: &LinkedExtension| image(&one.shipped, &one.unstripped, file);
-        Ok(CrateWheelReport {
-            dialect_crate: planned.of_crate.clone(),
-            distribution: planned.distribution.clone(),
-            wheel: wheel_report(file),
-            extensions: linked.iter().map(image).collect::<Result<_>>()?,
-        })
-    };
-    wheels.map(report).collect()
-}
-
-fn image(shipped: &Utf8Path, unstripped: &Utf8Path, wheel: &WheelFile) -> Result<ImageReport> {
-    let name = shipped.file_name().unwrap_or_default();
-    let entry = wheel
-        .entries
-        .iter()
-        .find(|entry| entry.path.rsplit('/').next() == Some(name))
-        .ok_or_else(|| Error::new(ErrorKind::Wheel, format!("{name} is not in the wheel")))?;
-    Ok(ImageReport {
-        file: name.to_owned(),
-        bytes: entry.size,
-        compressed: entry.compressed,
-        unstripped: fs_err::metadata(unstripped)?.len(),
-    })
 }
