@@ -35,6 +35,7 @@ struct RegistrationFile<'a> {
     contexts: &'a [String],
     stub_entry_points: &'a [String],
     dialects: Vec<&'a str>,
+    translations: &'a [String],
 }
 
 /// Compiles the shipped crates for `plan` into `work`.
@@ -141,6 +142,7 @@ fn registration_file(plan: &Plan, work: &Utf8Path) -> Result<Utf8PathBuf> {
             .iter()
             .map(|dialect| dialect.name.as_str())
             .collect(),
+        translations: &plan.translations,
     };
     let text = serde_json::to_string_pretty(&content).map_err(|error| {
         crate::Error::new(ErrorKind::Compile, "the registration cannot be written").caused_by(error)

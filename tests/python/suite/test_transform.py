@@ -63,6 +63,21 @@ def test_types_that_say_more(ctx, ir, transform):
     assert parameter.type is i64 and isinstance(parameter.type, ir.IntegerType)
     with ir.Context() as other, pytest.raises(ValueError, match="context"):
         transform.ParamType.get(i64, context=other)
+    with pytest.raises(ir.MLIRError, match="only supports integer types"):
+        transform.ParamType.get(ir.F32Type.get())
+
+
+def test_types_bring_their_dialect(ir, transform):
+    """MLIR can make them only in a context that has it loaded."""
+    for make in (
+        transform.AnyOpType.get,
+        transform.AnyParamType.get,
+        transform.AnyValueType.get,
+        lambda: transform.OperationType.get("a.b"),
+        lambda: transform.ParamType.get(ir.IntegerType.get_signless(8)),
+    ):
+        with ir.Context(load_on_create_dialects=["func"]):
+            assert "transform." in str(make())
 
 
 def test_a_sequence_binds_types_or_values(script, ir, transform):

@@ -37,7 +37,9 @@ fn the_extension_has_a_feature_for_what_the_catalogue_says_is_native() {
     assert!(plan.extension_features.contains(&"dialect-llvm".to_owned()));
     let manifest: toml::Table =
         toml::from_str(include_str!("../../../mondo-py/Cargo.toml")).unwrap();
-    let mut features: Vec<&String> = manifest["features"].as_table().unwrap().keys().collect();
+    let features = manifest["features"].as_table().unwrap().keys();
+    // What others have in common is nobody's to ask for.
+    let mut features: Vec<&String> = features.filter(|name| name.contains('-')).collect();
     features.sort();
     assert_eq!(plan.extension_features.iter().collect::<Vec<_>>(), features);
     let small = with("dialects = [\"@core\", \"llvm\"]");

@@ -5,10 +5,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
+use super::making::{context_with, load, value_error};
 use crate::arguments::{Int, types_in};
 use crate::context::Context;
 use crate::error::{ErrorCapture, succeeded};
-use crate::kinds::{self, Site, context_for, type_in, type_kind, type_of};
+use crate::kinds::{self, Site, type_in, type_kind, type_of};
 use crate::location::Location;
 use crate::string::{string_ref, to_string};
 use crate::tie::Tied;
@@ -40,10 +41,7 @@ fn literal(
         unsafe { mlirLLVMStructTypeLiteralGetChecked(location, count, elements.as_ptr(), packed) }
     })?;
     if raw.ptr.is_null() {
-        let cause = errors.into_error(py, "Invalid type");
-        let error = PyValueError::new_err(cause.value(py).to_string());
-        error.set_cause(py, Some(cause));
-        return Err(error);
+        return Err(value_error(py, errors.into_error(py, "Invalid type")));
     }
     Ok(raw)
 }
@@ -78,6 +76,7 @@ impl StructType {
             (None, Some(context)) => Site::unknown(py, Some(context))?,
             (loc, _) => Site::at(py, loc)?,
         };
+        load(py, &site.context, mlirGetDialectHandle__llvm__)?;
         let elements = types_in(elements, &site.context)?;
         let raw = literal(py, &site.context, site.location, &elements, packed)?;
         // SAFETY: the type was made in this context.
@@ -93,7 +92,7 @@ impl StructType {
         packed: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
         let elements = types_in(elements, &context)?;
         let count = elements.len() as isize;
         // SAFETY: context and types are live and belong together.
@@ -111,7 +110,7 @@ impl StructType {
         name: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
         // SAFETY: the context is live, and MLIR copies the name.
         unsafe {
             let raw = mlirLLVMStructTypeIdentifiedGet(raw, string_ref(name));
@@ -127,7 +126,7 @@ impl StructType {
         name: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
         // SAFETY: the context is live, and MLIR copies the name.
         unsafe {
             let raw = mlirLLVMStructTypeOpaqueGet(raw, string_ref(name));
@@ -161,7 +160,7 @@ impl StructType {
         packed: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
         let elements = checked_elements(py, &context, elements)?;
         // SAFETY: context and types are live and belong together, and MLIR copies the name.
         unsafe {
@@ -246,7 +245,7 @@ impl PointerType {
         address_space: Option<Int<u32>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
         let space = address_space.map_or(0, |space| space.0);
         // SAFETY: the context is live.
         unsafe { types::wrap(py, &context, mlirLLVMPointerTypeGet(raw, space)) }
@@ -259,9 +258,53 @@ impl PointerType {
     }
 }
 
+#[cfg(feature = "translation-llvm-ir")]
+mod translation {
+    use mondo_sys::mondoTranslateModuleToLLVMIR;
+    use pyo3::prelude::*;
+
+    use super::super::making::value_error;
+    use crate::error::{ErrorCapture, succeeded};
+    use crate::operation::OperationBase;
+    use crate::running;
+    use crate::string::collect;
+
+    /// The LLVM IR of a module; raises `ValueError` if it cannot be translated.
+    #[pyfunction]
+    pub(super) fn translate_module_to_llvmir(
+        module: &Bound<'_, OperationBase>,
+    ) -> PyResult<String> {
+        let py = module.py();
+        let base = module.get();
+        let op = base.get(py)?;
+        let context = base.context_of(py)?;
+        // Branches to one block with different arguments are given blocks of their own.
+        running::refuse_edit(py, context.get(), op)?;
+        let mut text = String::new();
+        let (done, errors) = ErrorCapture::run(py, &context, || {
+            let mut done = None;
+            text = collect(|callback, data| {
+                // SAFETY: the operation is live; the callback and its data belong together.
+                done = Some(unsafe { mondoTranslateModuleToLLVMIR(op, callback, data) });
+            });
+            done
+        })?;
+        if done.is_some_and(succeeded) {
+            return Ok(text);
+        }
+        let cause = errors.into_error(py, "Failed to translate the module to LLVM IR");
+        Err(value_error(py, cause))
+    }
+}
+
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
     kinds::publish::<StructType>(module, parent)?;
     kinds::publish::<PointerType>(module, parent)?;
+    #[cfg(feature = "translation-llvm-ir")]
+    module.setattr(
+        "translate_module_to_llvmir",
+        wrap_pyfunction!(translation::translate_module_to_llvmir, module)?,
+    )?;
     Ok(())
 }

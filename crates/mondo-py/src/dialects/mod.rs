@@ -4,10 +4,30 @@
 //! Python sees a module each, by upstream's name of it, in the package that `_mlir` is in. It gets its
 //! contents when it is first imported.
 
+#[cfg(feature = "dialect-amdgpu")]
+mod amdgpu;
+#[cfg(feature = "dialect-async")]
+mod r#async;
+#[cfg(feature = "dialect-gpu")]
+mod gpu;
+#[cfg(feature = "dialect-irdl")]
+mod irdl;
 #[cfg(feature = "dialect-linalg")]
 mod linalg;
 #[cfg(feature = "dialect-llvm")]
 mod llvm;
+#[cfg(feature = "dialects")]
+mod making;
+#[cfg(feature = "dialect-nvgpu")]
+mod nvgpu;
+#[cfg(feature = "dialect-pdl")]
+mod pdl;
+#[cfg(feature = "dialect-quant")]
+mod quant;
+#[cfg(feature = "dialect-smt")]
+mod smt;
+#[cfg(feature = "dialect-sparse_tensor")]
+mod sparse_tensor;
 #[cfg(feature = "dialect-transform")]
 mod transform;
 
@@ -20,14 +40,36 @@ type Fill = fn(&Bound<'_, PyModule>) -> PyResult<()>;
 
 /// The modules of this bundle's dialects, by the names that the catalogue has for them.
 const MODULES: &[(&str, Fill)] = &[
+    #[cfg(feature = "dialect-amdgpu")]
+    ("_mlirDialectsAMDGPU", amdgpu::fill),
+    #[cfg(feature = "dialect-async")]
+    ("_mlirAsyncPasses", r#async::register_passes),
+    #[cfg(feature = "dialect-gpu")]
+    ("_mlirDialectsGPU", gpu::fill),
+    #[cfg(feature = "dialect-gpu")]
+    ("_mlirGPUPasses", gpu::register_passes),
+    #[cfg(feature = "dialect-irdl")]
+    ("_mlirDialectsIRDL", irdl::fill),
     #[cfg(feature = "dialect-llvm")]
     ("_mlirDialectsLLVM", llvm::fill),
     #[cfg(feature = "dialect-linalg")]
     ("_mlirDialectsLinalg", linalg::fill),
+    #[cfg(feature = "dialect-linalg")]
+    ("_mlirLinalgPasses", linalg::register_passes),
+    #[cfg(feature = "dialect-nvgpu")]
+    ("_mlirDialectsNVGPU", nvgpu::fill),
+    #[cfg(feature = "dialect-pdl")]
+    ("_mlirDialectsPDL", pdl::fill),
+    #[cfg(feature = "dialect-quant")]
+    ("_mlirDialectsQuant", quant::fill),
+    #[cfg(feature = "dialect-smt")]
+    ("_mlirDialectsSMT", smt::fill),
+    #[cfg(feature = "dialect-sparse_tensor")]
+    ("_mlirDialectsSparseTensor", sparse_tensor::fill),
+    #[cfg(feature = "dialect-sparse_tensor")]
+    ("_mlirSparseTensorPasses", sparse_tensor::register_passes),
     #[cfg(feature = "dialect-transform")]
     ("_mlirDialectsTransform", transform::fill),
-    #[cfg(feature = "dialect-linalg")]
-    ("_mlirLinalgPasses", linalg::fill_passes),
     #[cfg(feature = "dialect-transform")]
     ("_mlirTransformInterpreter", transform::fill_interpreter),
 ];
