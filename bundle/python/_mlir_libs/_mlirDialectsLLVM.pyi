@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ._mlir.ir import Location, Type, TypeID, _Context
+from ._mlir.ir import Location, Type, TypeID, _Context, _OperationBase
 
 class StructType(Type):
     static_typeid: ClassVar[TypeID]
@@ -51,3 +51,5 @@ class PointerType(Type):
     ) -> PointerType: ...
     @property
     def address_space(self) -> int: ...
+
+def translate_module_to_llvmir(module: _OperationBase) -> str: ...

@@ -163,7 +163,8 @@ impl QuantizedType {
         part(slf, mlirQuantizedTypeGetQuantizedElementType)
     }
 
-    /// This type, or its shape, in the place of the storage type; raises `TypeError` if there is none.
+    /// This type in the place of the storage type, whose shapes are passed on; raises `TypeError` for
+    /// anything else.
     fn cast_from_storage_type(
         slf: &Bound<'_, Self>,
         candidate: &Bound<'_, Type>,

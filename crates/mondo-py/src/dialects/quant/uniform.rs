@@ -80,7 +80,7 @@ impl UniformQuantizedType {
         Ok(unsafe { mlirUniformQuantizedTypeGetZeroPoint(type_of(slf)?) })
     }
 
-    /// Whether zero is stored as zero.
+    /// Whether zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live uniform type.
@@ -188,7 +188,7 @@ impl UniformQuantizedPerAxisType {
         Ok(unsafe { mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(type_of(slf)?) })
     }
 
-    /// Whether zero is stored as zero.
+    /// Whether zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live type per axis.
