@@ -5,6 +5,7 @@ mod lifetime;
 pub(crate) mod python;
 mod reproducible;
 mod rust;
+mod rust_dialects;
 mod wheel;
 
 use std::time::Instant;
@@ -37,6 +38,8 @@ pub(crate) enum Group {
     Wheel,
     /// pytest and stubtest over each wheel, installed in a fresh venv.
     Python,
+    /// Dialects defined in Rust: the SDK, `units`, and one that fails when told to.
+    RustDialects,
     /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
     Lifetime,
     /// Two builds in two folders give the same bytes.
@@ -142,6 +145,7 @@ impl Group {
                 .try_for_each(|name| context.bundle(name).map(drop)),
             Self::Wheel => wheel::check(context),
             Self::Python => python::suites(context),
+            Self::RustDialects => rust_dialects::check(context),
             Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),
             Self::Downstream => downstream::check(context),
