@@ -100,7 +100,8 @@ def nearest_float(value: Fraction, kind: str) -> float:
     result = round(value / unit) * unit
     if abs(result) >= Fraction(2) ** (greatest + 1):
         return math.copysign(math.inf, value)
-    return float(result)
+    # What is rounded away leaves its sign.
+    return math.copysign(float(result), value)
 
 
 @st.composite
