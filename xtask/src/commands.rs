@@ -2,12 +2,13 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
+use mondo_build::new_dialect::{self, Language};
 use mondo_build::progress::Sink;
 use mondo_build::source::Source;
-use mondo_build::{Error, ErrorKind, Result, audit, manifest, toolchain};
+use mondo_build::{Error, ErrorKind, Result, audit, dialect_crate, manifest, toolchain};
 use serde_json::{Value, json};
 
-use crate::args::{Args, AuditArgs, BundleArgs, Command, DoctorArgs, ManifestArgs};
+use crate::args::{Args, AuditArgs, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
 use crate::{bench, conformance, test, tidy};
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::Audit(AuditArgs { paths }) => audit_paths(paths, json),
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
+        Command::NewDialect(new) => new_dialect(new),
         Command::Test(test) => {
             let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
             test::run(&test.groups, &workspace, toolchain, sink)
@@ -95,6 +97,20 @@ fn make(
     Ok(())
 }
 
+fn new_dialect(args: &NewDialectArgs) -> Result<()> {
+    let language = if args.rust {
+        Language::Rust
+    } else {
+        Language::Cpp
+    };
+    let folder = new_dialect::create(&args.name, language, &args.dir, &Source::locate()?)?;
+    say::out(format!(
+        "made: {folder}\nnext: cargo xtask bundle --manifest {}",
+        folder.join("bundle.toml")
+    ));
+    Ok(())
+}
+
 /// Audits files and prints what was found; an error-level finding is an error.
 pub(crate) fn audit_paths(paths: &[Utf8PathBuf], json: bool) -> Result<()> {
     let audits = audit::files(paths)?;
@@ -135,6 +151,9 @@ fn diagnose(args: &DoctorArgs, json: bool) -> Result<()> {
 fn manifests(args: &ManifestArgs) -> Result<()> {
     if args.schema {
         say::out(to_json(&manifest::schema())?);
+    }
+    if args.dialect_schema {
+        say::out(to_json(&dialect_crate::schema())?);
     }
     for path in &args.paths {
         manifest::load(path)?;

@@ -106,6 +106,10 @@ pub struct Dialect {
     /// Its module in the package's `dialects`, if it has one: upstream's name of it where upstream
     /// has it too.
     pub python: Option<String>,
+    /// The modules of the package's native part that its feature of the extension has, by upstream's
+    /// names (`_mlirDialectsLLVM`); no feature where there are none.
+    #[serde(default)]
+    pub native: Vec<String>,
     /// Whether [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
@@ -137,6 +141,9 @@ pub struct Translation {
     pub archives: Vec<Spanned<String>>,
     /// The function that makes it known to a context, `void f(MlirContext)`, if it needs one.
     pub register: Option<String>,
+    /// Whether the extension has a feature for it, by which Python calls it.
+    #[serde(default)]
+    pub native: bool,
     since: Option<u32>,
     until: Option<u32>,
 }

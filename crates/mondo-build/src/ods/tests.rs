@@ -17,7 +17,7 @@ fn plan_of(dialects: &str) -> Plan {
          [contents]\ndialects = [{dialects}]\n"
     );
     let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
-    plan::resolve(&manifest, &Catalogue::upstream().unwrap(), "x86_64").unwrap()
+    plan::resolve(&manifest, &Catalogue::upstream().unwrap(), &[], "x86_64").unwrap()
 }
 
 /// The plan of a bundle with this dialect, without those that are in every bundle.
@@ -67,7 +67,13 @@ impl Made {
     }
 
     fn refused(&self, dialect: &str) -> (ErrorKind, String) {
-        let error = ods(&plan_of_only(dialect), &self.toolchain(), self.root()).unwrap_err();
+        let error = ods(
+            &plan_of_only(dialect),
+            &self.toolchain(),
+            "none".into(),
+            self.root(),
+        )
+        .unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
         (error.kind(), text)
     }
@@ -121,7 +127,7 @@ fn what_was_generated_is_kept_until_its_source_changes() {
     let made = Made::with(say, &[FUNC]);
     let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
     let plan = plan_of_only("func");
-    let make = || ods(&plan, &made.toolchain(), made.root()).unwrap();
+    let make = || ods(&plan, &made.toolchain(), "none".into(), made.root()).unwrap();
     let first = make();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\n");
@@ -141,8 +147,14 @@ fn what_was_generated_is_kept_until_its_source_changes() {
 #[test]
 fn a_dialect_without_a_module_is_passed_over() {
     let made = Made::with("exit 1", &[]);
-    let modules = ods(&plan_of_only("dlti"), &made.toolchain(), made.root()).unwrap();
-    assert_eq!(modules, DialectModules::default());
+    let modules = ods(
+        &plan_of_only("dlti"),
+        &made.toolchain(),
+        "none".into(),
+        made.root(),
+    )
+    .unwrap();
+    assert_eq!(modules, Modules::default());
 }
 
 #[test]
@@ -164,6 +176,7 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
     ] {
         stage.bytes(path, "by hand");
     }
+    modules.keep_wanted(&mut stage, "r");
     modules.lay_out(&mut stage, "r");
     let mut paths: Vec<&str> = stage.entries.iter().map(|e| e.path.as_str()).collect();
     paths.sort_unstable();
@@ -184,7 +197,7 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
 #[test]
 fn a_plain_module_passes_on_all_that_is_generated() {
     let plan = plan_of_only("index");
-    assert_snapshot!(plain_module(&plan.dialects[0]), @r#"
+    assert_snapshot!(plain_module(&plan.dialects[0], true), @r#"
     """The `index` dialect."""
 
     from ._index_enum_gen import *
@@ -205,23 +218,28 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let plan = plan_of("\"@all\"");
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
-    let modules = ods(&plan, &toolchain, work).unwrap();
+    let modules = ods(&plan, &toolchain, "none".into(), work).unwrap();
     assert_eq!(
-        modules.plain.len(),
+        modules.bundle.plain.len(),
         plan.dialects.len() - 1,
         "dlti has none"
     );
-    let linalg = &modules.generated["_linalg_ops_gen"];
+    let linalg = &modules.bundle.generated["_linalg_ops_gen"];
     for class in ["SoftmaxOp", "MatmulOp", "PackOp"] {
         assert!(linalg.contains(&format!("class {class}(")), "{class}");
     }
-    assert!(modules.generated["_arith_enum_gen"].contains("class CmpIPredicate(IntEnum)"));
-    for (module, text) in &modules.generated {
+    assert!(modules.bundle.generated["_arith_enum_gen"].contains("class CmpIPredicate(IntEnum)"));
+    for (module, text) in &modules.bundle.generated {
         assert!(!text.contains(toolchain.prefix.as_str()), "{module}");
         assert!(!text.contains(work.as_str()), "{module}");
     }
     let mut builders = BTreeSet::new();
-    for line in modules.generated.values().flat_map(|text| text.lines()) {
+    for line in modules
+        .bundle
+        .generated
+        .values()
+        .flat_map(|text| text.lines())
+    {
         if line.starts_with("@register_attribute_builder(") {
             assert!(builders.insert(line), "{line} would be registered twice");
         }
@@ -230,5 +248,23 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     // Not what was kept, but made again.
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
-    assert_eq!(ods(&plan, &toolchain, &elsewhere).unwrap(), modules);
+    assert_eq!(
+        ods(&plan, &toolchain, "none".into(), &elsewhere).unwrap(),
+        modules
+    );
+}
+
+#[test]
+fn an_operation_defined_twice_is_refused() {
+    let class = "echo '    OPERATION_NAME = \"func.call\"'";
+    let made = Made::with(
+        &format!("echo 'register_operation(_Dialect)'; {class}; {class}"),
+        &[FUNC],
+    );
+    let (kind, text) = made.refused("func");
+    assert_eq!(kind, ErrorKind::Compile);
+    assert!(
+        text.contains("more than once") && text.contains("- func.call"),
+        "{text}"
+    );
 }
