@@ -2,6 +2,7 @@
 
 pub(crate) mod abi3;
 pub(crate) mod build_path;
+pub(crate) mod debug;
 pub(crate) mod exports;
 pub(crate) mod floor;
 pub(crate) mod format;
@@ -22,7 +23,26 @@ use rayon::prelude::*;
 use crate::{Finding, Image, Policy, Severity, Wheel};
 
 /// Every rule about images: those about one alone, then those about the set.
+///
+/// Images come sorted by their world. Only images of one world meet in a process; objects and
+/// archives meet nobody, and what they export or lack is their linker's business.
 pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = images
+        .par_iter()
+        .flat_map_iter(|image| {
+            let mut found = Vec::from_iter(format::unseen(image));
+            found.extend(debug::check(image));
+            found
+        })
+        .collect();
+    let worlds = images.chunk_by(|a, b| a.world() == b.world());
+    for world in worlds.filter(|world| world[0].facts.kind.is_linked()) {
+        findings.extend(check_world(world, policy));
+    }
+    findings
+}
+
+fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     let mut findings: Vec<Finding> = images
         .par_iter()
         .flat_map_iter(|image| {
