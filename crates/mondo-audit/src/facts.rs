@@ -416,7 +416,10 @@ impl<'a> Facts<'a> {
     #[must_use]
     pub fn file_name(&self) -> &'a str {
         let file = self.name.rsplit(['/', '!']).next().unwrap_or(self.name);
-        match file.strip_suffix(']').and_then(|file| file.rsplit_once('[')) {
+        match file
+            .strip_suffix(']')
+            .and_then(|file| file.rsplit_once('['))
+        {
             Some((file, _)) if self.format == Format::MachO => file,
             _ => file,
         }

@@ -25,8 +25,8 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 
 pub use facts::{
-    Format, Hardening, MinimumOs, Signature,
-    Arch, Binding, Export, Facts, ImageKind, Import, Need, Section, Symbol, SymbolKind, Visibility,
+    Arch, Binding, Export, Facts, Format, Hardening, ImageKind, Import, MinimumOs, Need, Section,
+    Signature, Symbol, SymbolKind, Visibility,
 };
 pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
 pub use policy::{Expect, Input, Policy, Role};
@@ -159,11 +159,7 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
 }
 
 /// The `build-path` rule over every byte of these files; those that are images tell sections.
-fn build_paths(
-    files: &[(&str, &[u8])],
-    images: &[Image<'_>],
-    policy: &Policy,
-) -> Vec<Finding> {
+fn build_paths(files: &[(&str, &[u8])], images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     if policy.skip.contains(&RuleId::BuildPath) {
         return Vec::new();
     }

@@ -43,7 +43,9 @@ impl Role {
             Some(module) => Self::Extension {
                 module: module.to_owned(),
             },
-            None if facts.soname.is_some() && facts.kind == ImageKind::SharedLibrary => Self::Library,
+            None if facts.soname.is_some() && facts.kind == ImageKind::SharedLibrary => {
+                Self::Library
+            }
             None => Self::Other,
         }
     }

@@ -68,9 +68,8 @@ pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadE
 }
 
 fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<ArchiveFile<'a>, ReadError> {
-    ArchiveFile::parse(bytes).map_err(|error| {
-        ReadError::malformed(name, error.to_string(), "archive header, offset 0")
-    })
+    ArchiveFile::parse(bytes)
+        .map_err(|error| ReadError::malformed(name, error.to_string(), "archive header, offset 0"))
 }
 
 /// Whether the bytes start an archive, thin or not.
@@ -83,10 +82,7 @@ pub(super) fn is_archive(bytes: &[u8]) -> bool {
 /// # Errors
 ///
 /// [`ReadError::Malformed`] with the number of the member at fault.
-pub fn thin_members<'a>(
-    name: &str,
-    bytes: &'a [u8],
-) -> Result<Option<Vec<&'a str>>, ReadError> {
+pub fn thin_members<'a>(name: &str, bytes: &'a [u8]) -> Result<Option<Vec<&'a str>>, ReadError> {
     if !bytes.starts_with(THIN) {
         return Ok(None);
     }
@@ -106,7 +102,7 @@ pub fn thin_members<'a>(
 /// An archive as one: what its members define, and what none of them does.
 pub(super) fn facts<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
     let members = members(name, bytes)?;
-    let read: Result<Vec<(Member<'a>, Result<Facts<'a>, &'static str>)>, ReadError> = members
+    let read: Result<Vec<(Member<'a>, Known<'a>)>, ReadError> = members
         .into_par_iter()
         .map(|member| Ok((member, read_member(name, member)?)))
         .collect();
@@ -126,7 +122,9 @@ pub(super) fn facts<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Rea
         let facts = match facts {
             Ok(facts) => facts,
             Err(found) => {
-                whole.unseen.push(format!("member {}: {found}", member.name));
+                whole
+                    .unseen
+                    .push(format!("member {}: {found}", member.name));
                 continue;
             }
         };
@@ -173,11 +171,10 @@ pub(super) fn facts<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Rea
     Ok(whole)
 }
 
-/// A member's facts; the text where it is of a format without a reader.
-fn read_member<'a>(
-    archive: &str,
-    member: Member<'a>,
-) -> Result<Result<Facts<'a>, &'static str>, ReadError> {
+/// Facts, or what a member is that has no reader.
+type Known<'a> = Result<Facts<'a>, &'static str>;
+
+fn read_member<'a>(archive: &str, member: Member<'a>) -> Result<Known<'a>, ReadError> {
     // Archives of archives are not followed: linkers do not look into them either.
     if is_archive(member.bytes) {
         return Ok(Err("it is an archive itself"));

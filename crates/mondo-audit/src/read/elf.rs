@@ -45,13 +45,16 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         let header = E::parse(bytes).map_err(in_part(name, "file header", 0))?;
         let endian = header.endian().map_err(in_part(name, "file header", 5))?;
         let place = header.e_phoff(endian).into();
-        let segments = header
-            .program_headers(endian, bytes)
-            .map_err(in_part(name, "program headers", place))?;
+        let segments = header.program_headers(endian, bytes).map_err(in_part(
+            name,
+            "program headers",
+            place,
+        ))?;
         let place = header.e_shoff(endian).into();
-        let sections = header
-            .sections(endian, bytes)
-            .map_err(in_part(name, "section headers", place))?;
+        let sections =
+            header
+                .sections(endian, bytes)
+                .map_err(in_part(name, "section headers", place))?;
         Ok(Self {
             name,
             bytes,

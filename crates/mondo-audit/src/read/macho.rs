@@ -126,7 +126,9 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
             macho::MH_DSYM => unsupported("it is a dSYM: debug information without an image"),
             macho::MH_CORE => unsupported("it is a core dump"),
             macho::MH_DYLIB_STUB => unsupported("it is a stub of a library to link against"),
-            _ => unsupported("its Mach-O file type is neither a library's, a program's nor an object's"),
+            _ => unsupported(
+                "its Mach-O file type is neither a library's, a program's nor an object's",
+            ),
         }
     }
 
@@ -135,7 +137,11 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         facts: &mut Facts<'a>,
         command: LoadCommandData<'a, Endianness>,
     ) -> Result<(), ReadError> {
-        let place = format!("load command {:#x}, offset {}", command.cmd().0, command.offset());
+        let place = format!(
+            "load command {:#x}, offset {}",
+            command.cmd().0,
+            command.offset()
+        );
         let endian = self.endian;
         let fail = |error: object::read::Error| {
             ReadError::malformed(self.name, error.to_string(), &*place)
@@ -176,9 +182,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
                 self.once(self.exports.is_some(), &place)?;
                 self.exports = Some((data.dataoff.get(endian), data.datasize.get(endian)));
             }
-            LoadCommandVariant::LinkeditData(data)
-                if command.cmd() == macho::LC_CODE_SIGNATURE =>
-            {
+            LoadCommandVariant::LinkeditData(data) if command.cmd() == macho::LC_CODE_SIGNATURE => {
                 facts.signature = Some(self.signature(data)?);
             }
             LoadCommandVariant::BuildVersion(build, _) => {
@@ -231,9 +235,8 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         place: &str,
     ) -> Result<(), ReadError> {
         let endian = self.endian;
-        let fail = |error: object::read::Error| {
-            ReadError::malformed(self.name, error.to_string(), place)
-        };
+        let fail =
+            |error: object::read::Error| ReadError::malformed(self.name, error.to_string(), place);
         let Some((segment, data)) = M::Segment::from_command(command).map_err(fail)? else {
             let what = "a segment of the other word size";
             return Err(ReadError::malformed(self.name, what, place));
@@ -286,7 +289,8 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
 }
 
 fn is_code(flags: macho::SectionFlags) -> bool {
-    flags.contains(macho::S_ATTR_PURE_INSTRUCTIONS) || flags.contains(macho::S_ATTR_SOME_INSTRUCTIONS)
+    flags.contains(macho::S_ATTR_PURE_INSTRUCTIONS)
+        || flags.contains(macho::S_ATTR_SOME_INSTRUCTIONS)
 }
 
 fn encrypted(size: u32) -> String {

@@ -120,7 +120,9 @@ impl Kind {
         match bytes {
             [] => Self::Other("the file is empty"),
             [0x7f, b'E', b'L', b'F', ..] => Self::Elf,
-            [0xfe, 0xed, 0xfa, 0xce | 0xcf, ..] | [0xce | 0xcf, 0xfa, 0xed, 0xfe, ..] => Self::MachO,
+            [0xfe, 0xed, 0xfa, 0xce | 0xcf, ..] | [0xce | 0xcf, 0xfa, 0xed, 0xfe, ..] => {
+                Self::MachO
+            }
             [b'M', b'Z', ..] if pe::is_pe(bytes) => Self::Pe,
             [b'!', b'<', b'a' | b't', ..] if archive::is_archive(bytes) => Self::Archive,
             [b'P', b'K', 3, 4, ..] => Self::Other("it is a zip file"),

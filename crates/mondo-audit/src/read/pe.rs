@@ -8,9 +8,7 @@ mod imports;
 pub(super) use coff::{import_member, object};
 
 use object::pe::{self, ImageNtHeaders32, ImageNtHeaders64};
-use object::read::pe::{
-    DataDirectories, ImageNtHeaders, ImageOptionalHeader as _, SectionTable,
-};
+use object::read::pe::{DataDirectories, ImageNtHeaders, ImageOptionalHeader as _, SectionTable};
 use object::{FileKind, LittleEndian as LE};
 
 use super::ReadError;
@@ -80,8 +78,15 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
             .sections(bytes, at)
             .map_err(|error| fail(error, at))?;
         if sections.len() > MOST_SECTIONS {
-            let what = format!("{} sections; the loader takes {MOST_SECTIONS}", sections.len());
-            return Err(ReadError::malformed(name, what, format!("headers, offset {at}")));
+            let what = format!(
+                "{} sections; the loader takes {MOST_SECTIONS}",
+                sections.len()
+            );
+            return Err(ReadError::malformed(
+                name,
+                what,
+                format!("headers, offset {at}"),
+            ));
         }
         Ok(Self {
             name,

@@ -55,7 +55,10 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let mut findings = Vec::from_iter(outside(image, floor));
     let facts = &image.facts;
     let fail = |what: &str| Finding::new(RuleId::Abi3, Severity::Error, facts.name, what);
-    if OF_ONE_VERSION.iter().any(|mark| facts.file_name().contains(mark)) {
+    if OF_ONE_VERSION
+        .iter()
+        .any(|mark| facts.file_name().contains(mark))
+    {
         let mut finding = fail("its file name is for one version of CPython; no other imports it");
         finding.fix = "name it <module>.abi3.so (Linux, macOS) or <module>.pyd (Windows)";
         findings.push(finding);

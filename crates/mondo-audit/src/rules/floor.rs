@@ -145,7 +145,10 @@ impl Floor {
             };
             let (major, minor) = macos.max(lowest);
             let minor = if major >= 11 { 0 } else { minor };
-            return Some(format!("macosx_{major}_{minor}_{}", arch.name(Format::MachO)));
+            return Some(format!(
+                "macosx_{major}_{minor}_{}",
+                arch.name(Format::MachO)
+            ));
         }
         if self.held.contains_key(&Family::Windows) {
             let tag = match arch {
@@ -250,11 +253,27 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let mut findings = Vec::new();
     if facts.format == Format::MachO && facts.minimum_os.is_none() {
         let what = "does not say which macOS it needs: no LC_BUILD_VERSION, no LC_VERSION_MIN";
-        findings.push(Finding::new(RuleId::Floor, Severity::Info, facts.name, what));
+        findings.push(Finding::new(
+            RuleId::Floor,
+            Severity::Info,
+            facts.name,
+            what,
+        ));
     }
-    if let Some(other) = facts.minimum_os.filter(|os| !is_expected(facts.format, os.platform)) {
-        let what = format!("is built for {}, where no wheel is installed", other.platform);
-        findings.push(Finding::new(RuleId::Floor, Severity::Error, facts.name, what));
+    if let Some(other) = facts
+        .minimum_os
+        .filter(|os| !is_expected(facts.format, os.platform))
+    {
+        let what = format!(
+            "is built for {}, where no wheel is installed",
+            other.platform
+        );
+        findings.push(Finding::new(
+            RuleId::Floor,
+            Severity::Error,
+            facts.name,
+            what,
+        ));
     }
     let private: Vec<Offender> = facts
         .imports

@@ -17,7 +17,9 @@ pub(crate) fn unseen(image: &Image<'_>) -> Option<Finding> {
     let mut unseen: Vec<Offender> = facts.unseen.iter().map(Offender::named).collect();
     if facts.nameless_exports > 0 {
         let exports = super::count(facts.nameless_exports, "export", "exports");
-        unseen.push(Offender::named(format!("{exports} with a number and no name")));
+        unseen.push(Offender::named(format!(
+            "{exports} with a number and no name"
+        )));
     }
     // An archive is not loaded; a linker that takes its members will see the rest.
     let severity = if facts.kind.is_linked() {

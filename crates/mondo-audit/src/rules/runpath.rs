@@ -17,8 +17,13 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     // Mach-O has no other kind of search path.
     if facts.format == Format::Elf && !facts.rpath.is_empty() {
         findings.push(
-            Finding::new(RuleId::Runpath, image.severity(), facts.name, "has an RPATH")
-                .about([Offender::named(facts.rpath.join(":"))]),
+            Finding::new(
+                RuleId::Runpath,
+                image.severity(),
+                facts.name,
+                "has an RPATH",
+            )
+            .about([Offender::named(facts.rpath.join(":"))]),
         );
     }
     let problem = match facts.format {

@@ -45,8 +45,9 @@ fn known_by(image: &Image<'_>) -> Option<String> {
     match image.facts.format {
         Format::Elf | Format::MachO => image.facts.soname.map(str::to_owned),
         // Windows goes by the file's name, and asks for extensions by their path.
-        Format::Pe => (image.role == Role::Library)
-            .then(|| image.facts.file_name().to_ascii_lowercase()),
+        Format::Pe => {
+            (image.role == Role::Library).then(|| image.facts.file_name().to_ascii_lowercase())
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::floor::{Floor, floor};
-use crate::{Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Wheel};
+use crate::{
+    Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Wheel,
+};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a wheel's tags fit its images",
@@ -211,7 +213,10 @@ fn broken_macos(images: &[&Image<'_>], version: (u32, u32), machines: &[Arch]) -
             continue;
         }
         files.entry(image.file).or_default().insert(facts.arch);
-        let Some(needed) = floor(facts).macos().filter(|_| machines.contains(&facts.arch)) else {
+        let Some(needed) = floor(facts)
+            .macos()
+            .filter(|_| machines.contains(&facts.arch))
+        else {
             continue;
         };
         // There is no older macOS on arm64, whatever a tag for two machines says.

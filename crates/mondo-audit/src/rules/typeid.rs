@@ -300,7 +300,8 @@ mod tests {
         assert_eq!(form(implicit), Some(Form::Implicit));
         assert_eq!(form(explicit), Some(Form::Explicit));
         assert_eq!(form(inline), Some(Form::Implicit));
-        let microsoft: &[u8] = b"?id@?1??resolveTypeID@?$TypeIDResolver@VAPInt@llvm@@X@detail@mlir@@\
+        let microsoft: &[u8] =
+            b"?id@?1??resolveTypeID@?$TypeIDResolver@VAPInt@llvm@@X@detail@mlir@@\
             SA?AVTypeID@4@XZ@4VSelfOwningTypeID@4@A";
         assert_eq!(form(microsoft), Some(Form::Implicit));
         let microsoft: &[u8] =

@@ -33,7 +33,9 @@ pub(crate) fn check(image: &Image<'_>) -> Option<Finding> {
         .exports
         .iter()
         .filter(|export| export.binding == shared);
-    let unique: Vec<Offender> = dynamic.map(|export| Offender::named(&*export.name)).collect();
+    let unique: Vec<Offender> = dynamic
+        .map(|export| Offender::named(&*export.name))
+        .collect();
     (!unique.is_empty()).then(|| {
         let what = format!("exports {}", count(unique.len(), one, many));
         Finding::new(RuleId::Unique, image.severity(), image.facts.name, what).about(unique)

@@ -156,7 +156,10 @@ fn has_unseen_names(facts: &Facts<'_>) -> bool {
 fn from_library(import: &Import<'_>, library: &str, set: &[Image<'_>]) -> Source {
     // As with versions: whether the library may be needed at all is the rule `needed`'s, and that it
     // has the name is the loader's to find out.
-    let mut given = set.iter().filter(|other| provides(other, library)).peekable();
+    let mut given = set
+        .iter()
+        .filter(|other| provides(other, library))
+        .peekable();
     if given.peek().is_none() || import.weak || is_python_dll(library) {
         return Source::Known;
     }
@@ -182,9 +185,15 @@ fn offers<'s>(
     if import.ordinal.is_some() {
         return facts.nameless_exports > 0 || !facts.exports.is_empty();
     }
-    facts.exports.iter().any(|export| export.name == import.name)
+    facts
+        .exports
+        .iter()
+        .any(|export| export.name == import.name)
         || facts.reexported.iter().any(|library| {
-            let mut known = set.iter().filter(|other| provides(other, library)).peekable();
+            let mut known = set
+                .iter()
+                .filter(|other| provides(other, library))
+                .peekable();
             known.peek().is_none() || known.any(|other| offers(other, import, set, asked))
         })
 }

@@ -30,7 +30,11 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         if let Some(segment) = self.segment(elf::PT_DYNAMIC) {
             let all = segment
                 .dynamic(self.endian, self.bytes)
-                .map_err(in_part(self.name, part, segment.p_offset(self.endian).into()))?
+                .map_err(in_part(
+                    self.name,
+                    part,
+                    segment.p_offset(self.endian).into(),
+                ))?
                 .unwrap_or_default();
             entries.extend(
                 all.iter()

@@ -1,8 +1,8 @@
 //! Universal files: one image for each of several machines.
 
+use object::Endianness;
 use object::macho::{FatArch32, FatArch64};
 use object::read::macho::{FatArch, MachOFatFile};
-use object::Endianness;
 
 use super::arch;
 use crate::facts::{Arch, Format};
@@ -34,10 +34,7 @@ impl Slice<'_> {
 /// A Java class file starts like one; its next word is a version of at least 45, where a universal
 /// file has a small number of machines.
 pub(crate) fn is_fat(bytes: &[u8]) -> bool {
-    matches!(
-        bytes,
-        [0xca, 0xfe, 0xba, 0xbe | 0xbf, 0, 0, 0, 0..=32, ..]
-    )
+    matches!(bytes, [0xca, 0xfe, 0xba, 0xbe | 0xbf, 0, 0, 0, 0..=32, ..])
 }
 
 /// The images of a universal file, in its order.

@@ -19,20 +19,25 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         }
         facts.stripped = true;
         let Some(command) = self.symbols else {
-            facts.unseen.push("no symbol table: what it takes from other libraries".to_owned());
+            facts
+                .unseen
+                .push("no symbol table: what it takes from other libraries".to_owned());
             return Ok(());
         };
         let start = command.symoff.get(self.endian);
         let place = format!("symbol table, offset {start}");
-        let fail =
-            |error: object::read::Error| ReadError::malformed(self.name, error.to_string(), &*place);
+        let fail = |error: object::read::Error| {
+            ReadError::malformed(self.name, error.to_string(), &*place)
+        };
         let table = command
             .symbols::<M, &[u8]>(self.endian, self.bytes)
             .map_err(fail)?;
         for nlist in table.iter() {
             if nlist.is_stab() {
                 // Debug information's map to the object files: names of files and functions.
-                facts.debug_info = facts.debug_info.saturating_add(size_of::<M::Nlist>() as u64);
+                facts.debug_info = facts
+                    .debug_info
+                    .saturating_add(size_of::<M::Nlist>() as u64);
                 continue;
             }
             let raw = table.symbol_name(self.endian, nlist).map_err(fail)?;
@@ -113,8 +118,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         let nodes = trie::read(bytes, self.bytes.len())
             .map_err(|(what, inside)| fail(what, inside as u64))?;
         for node in nodes {
-            let name = String::from_utf8(node.name)
-                .map_err(|_| fail("a name is not UTF-8", 0))?;
+            let name = String::from_utf8(node.name).map_err(|_| fail("a name is not UTF-8", 0))?;
             let name = match name.strip_prefix('_') {
                 Some(name) => name.to_owned(),
                 None => name,

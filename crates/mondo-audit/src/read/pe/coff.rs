@@ -85,9 +85,9 @@ fn read_symbols<'a, C: CoffHeader>(
             _ => continue,
         };
         let weak = symbol.storage_class() == pe::IMAGE_SYM_CLASS_WEAK_EXTERNAL;
-        let raw = symbol.name(table.strings()).map_err(|error| {
-            ReadError::malformed(facts.name, error.to_string(), &*place)
-        })?;
+        let raw = symbol
+            .name(table.strings())
+            .map_err(|error| ReadError::malformed(facts.name, error.to_string(), &*place))?;
         names.count(raw, &place)?;
         let name = match facts.arch {
             Arch::X86 => raw.strip_prefix(b"_").unwrap_or(raw),
@@ -107,9 +107,13 @@ fn read_symbols<'a, C: CoffHeader>(
             }
             continue;
         }
-        let number = symbol.section().and_then(|section| u32::try_from(section.0).ok());
+        let number = symbol
+            .section()
+            .and_then(|section| u32::try_from(section.0).ok());
         let section = number.and_then(|number| number.checked_sub(1));
-        let header = symbol.section().and_then(|index| sections.section(index).ok());
+        let header = symbol
+            .section()
+            .and_then(|index| sections.section(index).ok());
         let kind = match header {
             Some(header) if is_code(header) => SymbolKind::Function,
             Some(_) => SymbolKind::Object,

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use object::LittleEndian as LE;
 use object::pe;
-use object::read::pe::ImageNtHeaders;
 use object::read::Bytes;
+use object::read::pe::ImageNtHeaders;
 
 use super::{ReadError, Reader};
 use crate::facts::{Binding, Export, Facts, Signature, Visibility};
@@ -20,8 +20,9 @@ const CET_COMPAT: u32 = 1;
 impl<'a, P: ImageNtHeaders> Reader<'a, P> {
     pub(super) fn exports(&self, facts: &mut Facts<'a>) -> Result<(), ReadError> {
         let place = self.place("export table", pe::IMAGE_DIRECTORY_ENTRY_EXPORT);
-        let fail =
-            |error: object::read::Error| ReadError::malformed(self.name, error.to_string(), &*place);
+        let fail = |error: object::read::Error| {
+            ReadError::malformed(self.name, error.to_string(), &*place)
+        };
         let table = self.directories.export_table(self.bytes, &self.sections);
         let Some(table) = table.map_err(fail)? else {
             return Ok(());
@@ -32,7 +33,9 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
         }
         let mut named = HashSet::new();
         for (pointer, index) in table.name_iter() {
-            let name = self.names.text(table.name_from_pointer(pointer).map_err(fail)?, &place)?;
+            let name = self
+                .names
+                .text(table.name_from_pointer(pointer).map_err(fail)?, &place)?;
             let address = table.address_by_index(index).map_err(fail)?;
             let forwarded = match table.forward_string(address).map_err(fail)? {
                 Some(target) => Some(self.names.text(target, &place)?),
@@ -61,8 +64,9 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
     pub(super) fn debug(&self, facts: &mut Facts<'a>) -> Result<(), ReadError> {
         let part = "debug directory";
         let place = self.place(part, pe::IMAGE_DIRECTORY_ENTRY_DEBUG);
-        let fail =
-            |error: object::read::Error| ReadError::malformed(self.name, error.to_string(), &*place);
+        let fail = |error: object::read::Error| {
+            ReadError::malformed(self.name, error.to_string(), &*place)
+        };
         let Some(directory) = self.directories.get(pe::IMAGE_DIRECTORY_ENTRY_DEBUG) else {
             return Ok(());
         };
@@ -92,9 +96,9 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
                         .filter(|path| !path.is_empty());
                 }
                 pe::IMAGE_DEBUG_TYPE_EX_DLLCHARACTERISTICS => {
-                    let compatible = data.first().is_some_and(|bits| {
-                        u32::from(*bits) & CET_COMPAT != 0
-                    });
+                    let compatible = data
+                        .first()
+                        .is_some_and(|bits| u32::from(*bits) & CET_COMPAT != 0);
                     let stack = &mut facts.hardening.shadow_stack;
                     *stack = stack.map(|_| compatible);
                 }

@@ -2,8 +2,8 @@
 
 use object::LittleEndian as LE;
 use object::pe;
-use object::read::pe::{ImageNtHeaders, ImageThunkData as _};
 use object::read::Bytes;
+use object::read::pe::{ImageNtHeaders, ImageThunkData as _};
 
 use super::{ReadError, Reader};
 use crate::facts::{Facts, Import};
@@ -86,7 +86,7 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
                 ("", Some(thunk.ordinal()))
             } else {
                 // A hint of two bytes stands before the name.
-                let at = thunk.address().checked_add(2).unwrap_or(u32::MAX);
+                let at = thunk.address().saturating_add(2);
                 (self.text(at, place)?, None)
             };
             facts.imports.push(Import {
