@@ -1,0 +1,182 @@
+//! A page for each rule: what it looks at, why, what to do, and where that is laid down.
+
+use crate::RuleId;
+
+/// What a rule's page has beside the rule's own words.
+struct Page {
+    /// What is looked at and when it is wrong.
+    what: &'static str,
+    /// The specifications, headers and documents that it stands on.
+    sources: &'static [&'static str],
+}
+
+/// The page of a rule.
+#[must_use]
+pub fn text(id: RuleId) -> String {
+    let (rule, page) = (id.rule(), page(id));
+    format!(
+        "{}: {}\n\nwhat: {}\n\nwhy: {}\n\nfix: {}\n\nsource: {}\n",
+        id.name(),
+        rule.title,
+        page.what,
+        rule.why,
+        rule.fix,
+        page.sources.join("\n        "),
+    )
+}
+
+fn page(id: RuleId) -> Page {
+    let (what, sources): (&str, &[&str]) = match id {
+        RuleId::Abi3 => (
+            "Every name of CPython that an extension of an abi3 wheel imports is looked up in a \
+             table of the stable ABI. It is an error if it is not there, or came with a later \
+             CPython than the wheel's tag.",
+            &[
+                "PEP 384 and PEP 652",
+                "CPython: Misc/stable_abi.toml, Doc/data/stable_abi.dat",
+            ],
+        ),
+        RuleId::BindNow => (
+            "The dynamic segment must ask for everything to be bound at load.",
+            &["System V gABI, Dynamic Section: DT_BIND_NOW, DF_BIND_NOW; elf.h: DF_1_NOW"],
+        ),
+        RuleId::BuildId => (
+            "One of the image's notes must be a build-id that is not empty.",
+            &["elf.h: NT_GNU_BUILD_ID; GNU ld's manual: --build-id"],
+        ),
+        RuleId::BuildPath => (
+            "All bytes of all files are searched for paths of the build machine: those the caller \
+             names, and the home folders, temporary folders and runners' work folders that every \
+             build machine has.",
+            &["Reproducible Builds: build path; GCC's manual: -ffile-prefix-map"],
+        ),
+        RuleId::ClOption => (
+            "A class of LLVM command-line options whose vtable is in two images is an option \
+             registry in each of them.",
+            &["LLVM: include/llvm/Support/CommandLine.h; Itanium C++ ABI, 5.2.3 Virtual Tables"],
+        ),
+        RuleId::Exports => (
+            "An image with a list of exports has just these, under its version node. A Python \
+             extension exports its PyInit function. Any other library exports no mangled name of \
+             C++ or Rust.",
+            &[
+                "System V gABI, Symbol Table: binding and visibility",
+                "GNU ld's manual: VERSION command; PEP 489: export hook name",
+            ],
+        ),
+        RuleId::Floor => (
+            "The versions that an image needs of the C library, of libstdc++ and of libgcc. With a \
+             floor given, each symbol above it is named; glibc's private ones are wrong always.",
+            &[
+                "LSB Core, Symbol Versioning: version needs",
+                "PEP 600; elf.h: Verneed, Vernaux",
+            ],
+        ),
+        RuleId::Format => (
+            "Every file of a wheel that is an image by its first bytes or by its name can be read. \
+             What cannot is named here, and no other rule can call it clean.",
+            &[
+                "System V gABI, ELF Header; elf.h",
+                "Apple: mach-o/loader.h, mach-o/fat.h; Microsoft: PE Format",
+            ],
+        ),
+        RuleId::Names => (
+            "The paths of a wheel's entries: no absolute one, no `..`, no backslash, no control \
+             character, no symbolic link, and no two that are the same where case does not count.",
+            &[
+                "PyPA: Binary distribution format",
+                "PKWARE: APPNOTE.TXT 4.4.17, file name",
+            ],
+        ),
+        RuleId::Needed => (
+            "Each needed library is one of the C library's, one of the set, or one that the caller \
+             allows.",
+            &["System V gABI, Dynamic Section: DT_NEEDED; PEP 600"],
+        ),
+        RuleId::Record => (
+            "RECORD is CSV, lists each file once, with its hash and size, and lists no other file. \
+             Signatures and RECORD itself have no hash.",
+            &[
+                "PyPA: Recording installed projects, the RECORD file",
+                "PyPA: Binary distribution format; RFC 4180",
+            ],
+        ),
+        RuleId::Relro => (
+            "A PT_GNU_RELRO header must be there.",
+            &["elf.h: PT_GNU_RELRO; GNU ld's manual: -z relro"],
+        ),
+        RuleId::Runpath => (
+            "Each entry of RPATH and RUNPATH starts at the image's own place ($ORIGIN) and stays \
+             below it; an empty entry means the current folder.",
+            &[
+                "System V gABI, Dynamic Section: DT_RPATH, DT_RUNPATH, Shared Object Dependencies",
+                "ld.so(8): rpath token expansion",
+            ],
+        ),
+        RuleId::Singleton => (
+            "Objects of LLVM and MLIR that must exist once in a process (pass registries, managed \
+             statics), defined by two images, or twice in one. Hidden ones show only in a full \
+             symbol table: of a stripped image nothing is known.",
+            &["LLVM: include/llvm/Support/ManagedStatic.h, lib/IR/PassRegistry.cpp"],
+        ),
+        RuleId::Soname => (
+            "A library's SONAME is there, is the one expected, is no path, and no other image of \
+             the set has it.",
+            &["System V gABI, Dynamic Section: DT_SONAME; dlopen(3)"],
+        ),
+        RuleId::Stack => (
+            "The PT_GNU_STACK header must be there and must not ask for execution.",
+            &["elf.h: PT_GNU_STACK; execstack(8); glibc 2.41's release notes on dlopen"],
+        ),
+        RuleId::Tag => (
+            "The tags of a wheel's file name are those of its WHEEL file, and no platform tag \
+             promises an older C library, another machine, or more platforms than the images run \
+             on.",
+            &["PyPA: Platform compatibility tags; PEP 425, PEP 600, PEP 656"],
+        ),
+        RuleId::Textrel => (
+            "The dynamic segment must not announce relocations of segments that are not writable.",
+            &["System V gABI, Dynamic Section: DT_TEXTREL, DF_TEXTREL"],
+        ),
+        RuleId::TypeId => (
+            "MLIR's TypeIDs in both forms, defined by two images: the weak data object, and the \
+             hidden object of an explicit definition, which only a full symbol table shows. In a \
+             stripped image the names in its strings are a hint.",
+            &["MLIR: include/mlir/Support/TypeID.h"],
+        ),
+        RuleId::Unique => (
+            "No dynamic symbol is bound STB_GNU_UNIQUE.",
+            &["elf.h: STB_GNU_UNIQUE; GCC's manual: -fno-gnu-unique; dlopen(3)"],
+        ),
+        RuleId::Unresolved => (
+            "Every undefined symbol of a library or extension is defined by the image it names the \
+             version of, by an image that it can reach, or by the interpreter.",
+            &[
+                "System V gABI, Symbol Table: SHN_UNDEF",
+                "LSB Core, Symbol Versioning: symbol resolution",
+            ],
+        ),
+    };
+    Page { what, sources }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_whole_page() {
+        for &id in RuleId::ALL {
+            let (rule, page) = (id.rule(), page(id));
+            let parts = [rule.title, rule.why, rule.fix, page.what];
+            for part in parts.iter().chain(page.sources) {
+                assert!(part.len() > 10, "{}: {part}", id.name());
+                assert!(!part.contains("  "), "{}: {part}", id.name());
+            }
+            assert!(!page.sources.is_empty(), "{}", id.name());
+            let text = text(id);
+            assert!(text.starts_with(&format!("{}: {}\n", id.name(), rule.title)));
+            assert!(text.contains("\nsource: "), "{text}");
+        }
+    }
+}
