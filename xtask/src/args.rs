@@ -151,6 +151,10 @@ pub(crate) struct AuditArgs {
     /// Also write a SARIF 2.1.0 log.
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<Utf8PathBuf>,
+    /// Load this image next, RTLD_LOCAL, or RTLD_GLOBAL if `:global` follows; once for each image.
+    /// Without: any order is looked at, local and global.
+    #[arg(long, value_name = "IMAGE[:global]")]
+    pub(crate) load: Vec<String>,
     /// The least that makes the command fail: 24 on errors, 26 where warnings are the worst.
     #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = failing)]
     pub(crate) fail_on: Severity,

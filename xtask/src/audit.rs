@@ -5,7 +5,8 @@ use std::io::Read;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{
-    Allow, Audit, Baseline, Met, PolicyFile, ReadError, RuleId, Severity, explain, report,
+    Allow, Audit, Baseline, Load, Met, Policy, PolicyFile, ReadError, RuleId, Severity, explain,
+    report,
 };
 use mondo_build::{Error, ErrorKind, Result, audit};
 use serde::Serialize;
@@ -31,7 +32,12 @@ pub(crate) fn run(args: &AuditArgs, json: bool) -> Result<()> {
     }
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let mut audits = audit::files(&images(&args.paths)?)?;
+    let asked = Policy {
+        loads: args.load.iter().map(|text| load(text)).collect(),
+        ..Policy::default()
+    };
+    let mut audits = audit::files_under(&images(&args.paths)?, &asked)?;
+    all_there(&asked.loads, &audits)?;
 
     let mut unused_allows = Vec::new();
     if let Some(policy) = &policy {
@@ -115,6 +121,38 @@ fn read_baseline(path: &Utf8Path) -> Result<Baseline> {
             .because(error.to_string())
             .help("make one with --write-baseline")
     })
+}
+
+/// `IMAGE`, `IMAGE:local` or `IMAGE:global`.
+fn load(text: &str) -> Load {
+    let (image, global) = match text.rsplit_once(':') {
+        Some((image, "global")) => (image, true),
+        Some((image, "local")) => (image, false),
+        _ => (text, false),
+    };
+    Load {
+        image: image.to_owned(),
+        global,
+    }
+}
+
+/// An image that is to be loaded and is not there is a mistake, not a process without it.
+fn all_there(loads: &[Load], audits: &[Audit]) -> Result<()> {
+    let mut images = audits.iter().flat_map(|audit| &audit.images);
+    let missing = loads.iter().find(|load| {
+        !images
+            .clone()
+            .any(|image| image.name.ends_with(&load.image))
+    });
+    match missing {
+        None => Ok(()),
+        Some(load) => {
+            let what = format!("there is no image {} to load", load.image);
+            Err(Error::new(ErrorKind::Audit, what)
+                .because("--load takes the name of an image as the report has it, or its last part")
+                .offenders(images.by_ref().map(|image| image.name.clone())))
+        }
+    }
 }
 
 /// The files to audit: those that are named, and the wheels and images in the folders that are.
@@ -295,6 +333,9 @@ mod tests {
             images(&[dir.join("lib")]).expect("one"),
             [dir.join("lib/liba.so")]
         );
+        let error = audited(&dir, &["--load", "libb.so:global"]).expect_err("not there");
+        assert!(error.what().contains("libb.so"), "{error}");
+        assert_eq!(code(audited(&dir, &["--load", "liba.so:global"])), 26);
         assert!(explain_rule("nope").is_err());
         assert!(explain_rule("exports").is_ok());
     }

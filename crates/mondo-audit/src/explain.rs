@@ -40,6 +40,20 @@ fn page(id: RuleId) -> Page {
             "The dynamic segment must ask for everything to be bound at load.",
             &["System V gABI, Dynamic Section: DT_BIND_NOW, DF_BIND_NOW; elf.h: DF_1_NOW"],
         ),
+        RuleId::Binding => (
+            "The set is loaded as glibc does it: each image that no other one needs, in the given \
+             order or, without one, in the order of the names and in the reverse order, all \
+             RTLD_LOCAL and all RTLD_GLOBAL. Every name that the dynamic relocations look up is \
+             bound, with its version, through the scopes, DT_SYMBOLIC, protected visibility and \
+             STB_GNU_UNIQUE. What is bound otherwise than in a process where its image is alone is \
+             a finding: an error if it takes no RTLD_GLOBAL for that. The interpreter's and the \
+             system's libraries count only where they are part of the set. Mach-O's two-level \
+             names and PE's imports name their library, so that no other one can answer.",
+            &[
+                "System V gABI, Dynamic Linking: Shared Object Dependencies, symbol resolution",
+                "dlopen(3), ld.so(8); LSB Core, Symbol Versioning: symbol resolution",
+            ],
+        ),
         RuleId::BuildId => (
             "One of the image's notes must be a build-id that is not empty.",
             &["elf.h: NT_GNU_BUILD_ID; GNU ld's manual: --build-id"],

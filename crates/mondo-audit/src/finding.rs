@@ -77,6 +77,7 @@ macro_rules! rule_ids {
 rule_ids! {
     Abi3 "abi3" crate::rules::abi3::RULE;
     BindNow "bind-now" crate::rules::hardening::BIND_NOW;
+    Binding "binding" crate::rules::binding::RULE;
     BuildId "build-id" crate::rules::hardening::BUILD_ID;
     BuildPath "build-path" crate::rules::build_path::RULE;
     ClOption "cl-option" crate::rules::singleton::CL_OPTION;

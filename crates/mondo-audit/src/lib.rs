@@ -17,6 +17,7 @@ pub mod explain;
 mod facts;
 mod finding;
 mod key;
+mod loader;
 mod policy;
 mod policy_file;
 mod read;
@@ -33,6 +34,7 @@ pub use facts::{
     Arch, Binding, Export, Facts, ImageKind, Import, Need, Section, Symbol, SymbolKind, Visibility,
 };
 pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
+pub use loader::{Bound, Load, bindings};
 pub use policy::{Expect, Input, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;

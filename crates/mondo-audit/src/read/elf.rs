@@ -5,6 +5,7 @@
 //! writes and only a malicious file would let disagree.
 
 mod dynamic;
+pub(crate) mod references;
 mod symbols;
 
 use object::elf::{self, FileHeader32, FileHeader64};

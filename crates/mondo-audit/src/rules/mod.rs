@@ -1,6 +1,7 @@
 //! The rules: pure functions from facts to findings, one file per rule or tight family.
 
 pub(crate) mod abi3;
+pub(crate) mod binding;
 pub(crate) mod build_path;
 pub(crate) mod exports;
 pub(crate) mod floor;
@@ -40,6 +41,7 @@ pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding
     findings.extend(soname::check(images));
     findings.extend(typeid::check(images));
     findings.extend(singleton::check(images));
+    findings.extend(binding::check(images, policy));
     findings
 }
 

@@ -3,5 +3,6 @@
 mod fixtures;
 mod hostile;
 mod linked;
+mod loader;
 mod report;
 mod wheel;
