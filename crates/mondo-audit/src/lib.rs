@@ -12,9 +12,14 @@
 //! Architecture Invariant: this crate opens no file, starts no program and reads no environment.
 //! Callers hand in names and bytes (memory-mapped where they are large).
 
+mod baseline;
+pub mod explain;
 mod facts;
 mod finding;
+mod key;
+mod loader;
 mod policy;
+mod policy_file;
 mod read;
 pub mod report;
 mod rules;
@@ -24,12 +29,15 @@ use std::collections::BTreeMap;
 use rayon::iter::Either;
 use rayon::prelude::*;
 
+pub use baseline::{Baseline, BaselineError, Met};
 pub use facts::{
     Arch, Binding, Export, Facts, Format, Hardening, ImageKind, Import, MinimumOs, Need, Section,
     Signature, Symbol, SymbolKind, Visibility,
 };
 pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
+pub use loader::{Bound, Load, bindings};
 pub use policy::{Expect, Input, Policy, Role};
+pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
 pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
 pub use rules::floor::{Family, Floor, Held, Version, floor};
@@ -155,7 +163,9 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
             .iter()
             .map(|(name, error)| rules::format::unreadable(name, error)),
     );
-    Ok(Audit::new(&images, findings, &policy))
+    let mut audit = Audit::new(&images, findings, &policy);
+    audit.subject = Some(wheel.name);
+    Ok(audit)
 }
 
 /// The `build-path` rule over every byte of these files; those that are images tell sections.

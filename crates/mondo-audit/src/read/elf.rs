@@ -6,6 +6,7 @@
 
 mod dynamic;
 mod notes;
+pub(crate) mod references;
 mod symbols;
 
 use object::elf::{self, FileHeader32, FileHeader64};

@@ -1,7 +1,7 @@
 //! Bytes to [`Facts`]: one reader per container or image format.
 
 pub mod archive;
-mod elf;
+pub(crate) mod elf;
 mod macho;
 mod names;
 mod pe;

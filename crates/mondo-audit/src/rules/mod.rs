@@ -1,6 +1,7 @@
 //! The rules: pure functions from facts to findings, one file per rule or tight family.
 
 pub(crate) mod abi3;
+pub(crate) mod binding;
 pub(crate) mod build_path;
 pub(crate) mod debug;
 pub(crate) mod exports;
@@ -20,7 +21,7 @@ pub(crate) mod unresolved;
 
 use rayon::prelude::*;
 
-use crate::{Finding, Image, Policy, Severity, Wheel};
+use crate::{Finding, Format, Image, Policy, Severity, Wheel};
 
 /// Every rule about images: those about one alone, then those about the set.
 ///
@@ -60,6 +61,11 @@ fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     findings.extend(soname::check(images));
     findings.extend(typeid::check(images));
     findings.extend(singleton::check(images));
+    // Only ELF's loader asks every image for every name. Windows' asks one library; so does macOS'
+    // where there is a two-level namespace, and names outside it are what `unresolved` tells.
+    if images[0].facts.format == Format::Elf {
+        findings.extend(binding::check(images, policy));
+    }
     findings
 }
 

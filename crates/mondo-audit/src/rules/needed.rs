@@ -112,7 +112,7 @@ pub(crate) fn is_python_dll(library: &str) -> bool {
 }
 
 /// Whether every system with glibc has this library.
-fn is_libc(library: &str) -> bool {
+pub(crate) fn is_libc(library: &str) -> bool {
     let family = [
         "libc.so.6",
         "libm.so.6",

@@ -4,5 +4,6 @@ mod fixtures;
 mod foreign;
 mod hostile;
 mod linked;
+mod loader;
 mod report;
 mod wheel;

@@ -246,7 +246,7 @@ fn symbol_kind(kind: elf::SymbolType) -> SymbolKind {
     }
 }
 
-fn binding(binding: elf::SymbolBind) -> Binding {
+pub(super) fn binding(binding: elf::SymbolBind) -> Binding {
     match binding {
         elf::STB_LOCAL => Binding::Local,
         elf::STB_GLOBAL => Binding::Global,
@@ -256,7 +256,7 @@ fn binding(binding: elf::SymbolBind) -> Binding {
     }
 }
 
-fn visibility(visibility: elf::SymbolVisibility) -> Visibility {
+pub(super) fn visibility(visibility: elf::SymbolVisibility) -> Visibility {
     match visibility {
         elf::STV_DEFAULT => Visibility::Default,
         elf::STV_PROTECTED => Visibility::Protected,

@@ -95,7 +95,9 @@ pub(crate) fn object_of(
         let section = if def.function { text } else { data };
         object.add_symbol_data(symbol, section, &[0xc3; 8], 8);
     }
-    let bytes = architecture.address_size().map_or(8, object::AddressSize::bytes);
+    let bytes = architecture
+        .address_size()
+        .map_or(8, object::AddressSize::bytes);
     for name in lacks {
         let symbol = object.add_symbol(Symbol {
             name: (*name).into(),
