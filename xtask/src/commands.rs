@@ -5,13 +5,13 @@ use mondo_build::bundle::{self, Options};
 use mondo_build::new_dialect::{self, Language};
 use mondo_build::progress::Sink;
 use mondo_build::source::Source;
-use mondo_build::{Error, ErrorKind, Result, audit, dialect_crate, manifest, toolchain};
+use mondo_build::{Error, ErrorKind, Result, dialect_crate, manifest, toolchain};
 use serde_json::{Value, json};
 
-use crate::args::{Args, AuditArgs, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
+use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{bench, conformance, test, tidy};
+use crate::{audit, bench, conformance, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             say::out(text);
             Ok(())
         }
-        Command::Audit(AuditArgs { paths }) => audit_paths(paths, json),
+        Command::Audit(args) => audit::run(args, json),
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::NewDialect(new) => new_dialect(new),
@@ -109,19 +109,6 @@ fn new_dialect(args: &NewDialectArgs) -> Result<()> {
         folder.join("bundle.toml")
     ));
     Ok(())
-}
-
-/// Audits files and prints what was found; an error-level finding is an error.
-pub(crate) fn audit_paths(paths: &[Utf8PathBuf], json: bool) -> Result<()> {
-    let audits = audit::files(paths)?;
-    if json {
-        say::out(to_json(&audits)?);
-    } else {
-        for audit in &audits {
-            say::out(mondo_audit::report::text(audit));
-        }
-    }
-    audits.iter().try_for_each(audit::judge)
 }
 
 /// The LLVM of every manifest in manifests/.

@@ -3,6 +3,7 @@
 //! (`tidy`, `test`, `bench`, `conformance`).
 
 mod args;
+mod audit;
 mod bench;
 mod commands;
 mod conformance;

@@ -185,18 +185,22 @@ fn version(text: &str) -> Option<(u32, u32)> {
 /// Audits files of any origin, as `cargo xtask audit` does: each wheel as a whole, and then every
 /// image of all of them as the set that one process may load.
 pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
+    files_under(paths, &Policy::default())
+}
+
+/// As [`files`], under a policy.
+pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
     let maps = paths
         .iter()
         .map(|path| collect::map(path))
         .collect::<Result<Vec<_>>>()?;
-    let policy = Policy::default();
     let mut audits = Vec::new();
     let mut loose = Vec::new();
     let mut wheels = Vec::new();
     for (path, bytes) in paths.iter().zip(&maps) {
         if path.extension() == Some("whl") {
             let name = path.file_name().unwrap_or_default();
-            audits.push(mondo_audit::audit_wheel(name, bytes, &policy).map_err(unreadable)?);
+            audits.push(mondo_audit::audit_wheel(name, bytes, policy).map_err(unreadable)?);
             wheels.push(
                 mondo_audit::Wheel::read(name, bytes, policy.max_unpacked_size)
                     .map_err(unreadable)?,
@@ -209,10 +213,10 @@ pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
         }
     }
     if !loose.is_empty() {
-        audits.push(mondo_audit::audit(&loose, &policy).map_err(unreadable)?);
+        audits.push(mondo_audit::audit(&loose, policy).map_err(unreadable)?);
     }
     if audits.len() > 1 {
-        audits.push(together(&loose, &wheels, &policy)?);
+        audits.push(together(&loose, &wheels, policy)?);
     }
     Ok(audits)
 }
