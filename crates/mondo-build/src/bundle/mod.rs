@@ -14,7 +14,7 @@ use self::provenance::{build_paths, linked_packages, native_libraries, rust_crat
 use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
 use crate::catalogue::Catalogue;
-use crate::collect::collect;
+use crate::collect::{self, collect};
 use crate::compile::compile;
 use crate::cost;
 use crate::dialect_crate;
@@ -210,6 +210,7 @@ impl Build<'_> {
         let mut timed = |name: &str, elapsed| phases.push(PhaseReport::new(name, elapsed));
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
+            collect::check_names(plan, toolchain)?;
             let compiled = compile(plan, toolchain, source, linker, work)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
