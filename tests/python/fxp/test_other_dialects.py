@@ -30,7 +30,7 @@ def test_memory_and_control_flow(ctx, parse, run):
     assert "memref.load %arg0[%arg3] : memref<?xi16>" in text
     assert 'memref.global "private" @taps : memref<4xi16>' in text
     assert "iter_args(%arg4 = %c0_i16) -> (i16)" in text
-    assert "^bb1(%3: i16)" in text
+    assert "^bb1(%2: i16)" in text
 
 
 def test_tensors_by_way_of_linalg(ctx, parse, run):
