@@ -20,7 +20,9 @@ def fold(ir, run):
 
     def fold(text, result):
         with context:
-            module = ir.Module.parse(f"func.func @f() -> {result} {{ {text} return %r : {result} }}")
+            module = ir.Module.parse(
+                f"func.func @f() -> {result} {{ {text} return %r : {result} }}"
+            )
             run(module, "canonicalize")
             block = module.body.operations[0].regions[0].blocks[0]
             constant, _ = block.operations
@@ -146,10 +148,14 @@ def test_bitcast(fold):
     def check(data, num):
         a = data.draw(exact.integers(num))
         integer = f"i{num.width}"
-        folded = fold(f"%a = fxp.constant raw {a} : {num} %r = fxp.bitcast %a : {num} to {integer}", integer)
+        folded = fold(
+            f"%a = fxp.constant raw {a} : {num} %r = fxp.bitcast %a : {num} to {integer}", integer
+        )
         assert num.raw(folded.value) == a
         literal = integer_literal(a, num.width)
-        folded = fold(f"%a = arith.constant {literal} %r = fxp.bitcast %a : {integer} to {num}", num)
+        folded = fold(
+            f"%a = arith.constant {literal} %r = fxp.bitcast %a : {integer} to {num}", num
+        )
         assert folded.raw == a
 
     check()

@@ -82,7 +82,7 @@ def test_constants_of_python_numbers(here, fxp, num, value):
 
 @pytest.mark.parametrize("value", [0.1, Fraction(1, 3), 2**-9])
 def test_python_numbers_that_are_none_of_the_type(here, fxp, num, value):
-    with pytest.raises(ValueError, match="more than 8 fraction bits"):
+    with pytest.raises(ValueError, match="more than the 8 fraction bits"):
         fxp.constant(num, value)
 
 
