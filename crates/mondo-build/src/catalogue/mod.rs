@@ -132,7 +132,8 @@ pub struct Extension {
     pub ods: Vec<String>,
     /// The ODS file of its enums, where Python has them.
     pub enums: Option<String>,
-    /// The dialects that bring it. A bundle without one of them does not have it.
+    /// The dialects that bring it. A bundle without one of them does not have it, nor has one where
+    /// [`Everything::dialects`] is not called, which alone registers such operations.
     #[serde(default)]
     pub depends: Vec<Spanned<String>>,
 }

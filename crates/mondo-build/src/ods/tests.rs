@@ -67,13 +67,11 @@ impl Made {
     }
 
     fn refused(&self, dialect: &str) -> (ErrorKind, String) {
-        let error = ods(
-            &plan_of_only(dialect),
-            &self.toolchain(),
-            "none".into(),
-            self.root(),
-        )
-        .unwrap_err();
+        self.refused_in(&plan_of_only(dialect))
+    }
+
+    fn refused_in(&self, plan: &Plan) -> (ErrorKind, String) {
+        let error = ods(plan, &self.toolchain(), "none".into(), self.root()).unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
         (error.kind(), text)
     }
@@ -232,23 +230,28 @@ fn a_plain_module_passes_on_all_that_is_generated() {
 
 #[test]
 fn a_bundle_has_the_extensions_whose_dialects_it_has() {
-    let plan = plan_of("\"transform\", \"vector\"");
-    let transform = plan.dialects.iter().find(|it| it.name == "transform");
     let generated = ["transform", "vector_transform"]
         .iter()
         .flat_map(|name| [Part::Enums, Part::Operations].map(|part| part.module(name)))
         .map(|module| (module, String::new()))
         .collect();
-    let plain: BTreeMap<_, _> = plain_modules("transform", transform.unwrap(), &generated)
-        .into_iter()
-        .collect();
+    let modules_of = |dialects: &str| -> BTreeMap<String, String> {
+        let planned = plan_of(dialects).dialects;
+        let transform = planned.iter().find(|it| it.name == "transform").unwrap();
+        plain_modules("transform", transform, &generated)
+            .into_iter()
+            .collect()
+    };
+    // Nothing registers the operations of extensions there.
+    assert_eq!(modules_of("\"transform\", \"vector\"").len(), 1);
+    let plain = modules_of("\"@all\"");
     let modules: Vec<&str> = plain.keys().map(String::as_str).collect();
-    let expected = [
-        "transform",
-        "transform/debug",
-        "transform/tune",
-        "transform/vector",
-    ];
+    let extensions = "bufferization debug gpu loop memref nvgpu pdl smt sparse_tensor structured \
+                      tensor tune vector xegpu";
+    let expected = extensions.split(' ').map(|it| format!("transform/{it}"));
+    let expected: Vec<String> = std::iter::once("transform".into())
+        .chain(expected)
+        .collect();
     assert_eq!(modules, expected);
     assert_snapshot!(plain["transform/vector"], @r#"
     """The extension `vector_transform` of the `transform` dialect."""
@@ -273,7 +276,11 @@ fn what_an_extension_lacks_is_said_of_it() {
             tune,
         ],
     );
-    let (kind, text) = made.refused("transform");
+    let mut plan = plan_of("\"@all\"");
+    plan.dialects.retain(|planned| planned.name == "transform");
+    let extensions = &mut plan.dialects[0].extensions;
+    extensions.retain(|it| it.python == "debug" || it.python == "tune");
+    let (kind, text) = made.refused_in(&plan);
     assert_eq!(kind, ErrorKind::Compile);
     let wanted = "no Python classes of the extension `transform_tune_extension` of the dialect \
                   `transform`";

@@ -447,12 +447,13 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// What the dialects of a bundle bring to one of them.
+/// What the dialects of a bundle bring to one of them. MLIR's C API registers such operations only
+/// together with everything: elsewhere there are none.
 fn extensions(dialect: &Dialect, picked: &Selection<'_>) -> Vec<PlannedDialectExtension> {
     let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
     let extensions = dialect.extensions.iter();
     extensions
-        .filter(|extension| extension.depends.iter().all(is_there))
+        .filter(|extension| picked.all && extension.depends.iter().all(is_there))
         .map(|extension| PlannedDialectExtension {
             name: extension.name.clone(),
             python: extension.python.clone(),
