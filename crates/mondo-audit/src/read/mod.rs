@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub(crate) mod elf;
+pub(crate) mod metadata;
 pub mod wheel;
 mod zip;
 

@@ -6,3 +6,4 @@ mod linked;
 mod loader;
 mod report;
 mod wheel;
+mod wheel_form;
