@@ -29,6 +29,10 @@ fn run() -> Result<(), String> {
             registration::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?
         }
     };
+    println!("cargo::rustc-check-cfg=cfg(translation, values(any()))");
+    for name in &source.translations {
+        println!("cargo::rustc-cfg=translation=\"{name}\"");
+    }
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
     let out = out.join("registration.rs");
     std::fs::write(&out, registration::generate(&source))

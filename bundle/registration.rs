@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 
-/// What the JSON file says. Every entry but the dialects is the name of a C function.
+/// What the JSON file says. Every entry but the last two is the name of a C function.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Source {
@@ -23,6 +23,8 @@ pub(crate) struct Source {
     pub(crate) stub_entry_points: Vec<String>,
     /// Names of dialects.
     pub(crate) dialects: Vec<String>,
+    /// The catalogue's names of translations.
+    pub(crate) translations: Vec<String>,
 }
 
 /// Reads the JSON and checks every name, since they become Rust and linker symbols.
@@ -45,6 +47,12 @@ pub(crate) fn parse(text: &str) -> Result<Source, String> {
                 return Err(format!("`{key}` has {name:?}, which is named twice"));
             }
         }
+    }
+    let of_words = |name: &&String| name.split('-').all(is_identifier);
+    if let Some(name) = source.translations.iter().find(|name| !of_words(name)) {
+        return Err(format!(
+            "`translations` has {name:?}, which is not a translation's name"
+        ));
     }
     match source.dialects.iter().find(|name| !is_identifier(name)) {
         Some(name) => Err(format!(

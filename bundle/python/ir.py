@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import ModuleType as _ModuleType
 from typing import Any
 
 from ._mlir_libs import append_load_on_create_dialect as append_load_on_create_dialect
@@ -15,6 +16,20 @@ from ._mlir_libs._mlir import register_type_caster as register_type_caster
 from ._mlir_libs._mlir import register_value_caster as register_value_caster
 from ._mlir_libs._mlir.ir import *
 from ._mlir_libs._mlir.ir import _GlobalDebug as _GlobalDebug
+
+
+class _Numpy(_ModuleType):
+    """numpy, imported when it is first used: that takes longer than all of this package."""
+
+    def __getattr__(self, name: str) -> Any:
+        import numpy
+
+        vars(self).update(vars(numpy))
+        return getattr(numpy, name)
+
+
+# Upstream's module passes it on to whoever imports all that is in it.
+np: Any = _Numpy("numpy")
 
 # Makes an attribute of a value.
 _Builder = Callable[[Any, "_ir.Context | None"], Any]
@@ -92,10 +107,7 @@ def _symbol_ref(value: Any, context: _ir.Context | None) -> Any:
 
 def _elements(dtype: str, type_of: Callable[[_ir.Context | None], Any]) -> _Builder:
     def build(values: Any, context: _ir.Context | None) -> Any:
-        # Only here: importing numpy takes longer than all of this package.
-        import numpy
-
-        array = numpy.array(values, dtype=dtype)
+        array = np.array(values, dtype=dtype)
         return _ir.DenseElementsAttr.get(array, type=type_of(context), context=context)
 
     return build

@@ -8,6 +8,9 @@ use std::sync::Once;
 
 use mondo_sys::{MlirContext, MlirDialectRegistry, MlirStringRef};
 
+#[cfg(translation = "llvm-ir")]
+mod llvm_ir;
+
 mod registration {
     include!(concat!(env!("OUT_DIR"), "/registration.rs"));
 }
@@ -42,6 +45,17 @@ pub extern "C" fn mondoRegisterBundlePasses() {
 pub unsafe extern "C" fn mondoRegisterBundleTranslations(context: MlirContext) {
     // SAFETY: the caller vouches for `context`; the tables name functions of the C API.
     unsafe { REGISTRATION.prepare_context(context) }
+}
+
+/// `mondoTranslateModuleToLLVMIR` of `mondo.h`, in a bundle without the translation.
+#[cfg(not(translation = "llvm-ir"))]
+#[unsafe(no_mangle)]
+pub extern "C" fn mondoTranslateModuleToLLVMIR(
+    _module: mondo_sys::MlirOperation,
+    _callback: mondo_sys::MlirStringCallback,
+    _user_data: *mut std::ffi::c_void,
+) -> mondo_sys::MlirLogicalResult {
+    mondo_sys::MlirLogicalResult { value: 0 }
 }
 
 /// `mondoBundleDialectCount` of `mondo.h`.

@@ -1,5 +1,7 @@
 """mypy's stubtest over an installed wheel's extension: ``check_stubs.py MODULE [OPTION…]``.
 
+The modules beside it that it has for single dialects are tested as well.
+
 The stubs of ``ir`` are in several files, as they are too long for one; at run time it is one
 module. stubtest would look for a module for each file, or leave out what is in it. So each part
 gets one: the classes of ``ir`` that the part describes.
@@ -28,6 +30,14 @@ def set_up_parts(name: str) -> None:
         sys.modules[module.__name__] = module
 
 
+def modules_beside(name: str) -> list[str]:
+    """The native modules that have stubs of their own."""
+    package = name.rpartition(".")[0]
+    [folder] = importlib.import_module(package).__path__
+    return [f"{package}.{stub.stem}" for stub in sorted(Path(folder).glob("*.pyi"))]
+
+
 if __name__ == "__main__":
     set_up_parts(sys.argv[1])
+    sys.argv[2:2] = modules_beside(sys.argv[1])
     sys.exit(stubtest.main())

@@ -172,8 +172,11 @@ pub(crate) struct ManifestArgs {
     /// Print the JSON schema of manifests.
     #[arg(long)]
     pub(crate) schema: bool,
+    /// Print the JSON schema of dialect crates (`dialect.toml`).
+    #[arg(long)]
+    pub(crate) dialect_schema: bool,
     /// Check these manifests.
-    #[arg(required_unless_present = "schema")]
+    #[arg(required_unless_present_any = ["schema", "dialect_schema"])]
     pub(crate) paths: Vec<Utf8PathBuf>,
 }
 

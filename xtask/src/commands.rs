@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
 use mondo_build::source::Source;
-use mondo_build::{Error, ErrorKind, Result, manifest, toolchain};
+use mondo_build::{Error, ErrorKind, Result, dialect_crate, manifest, toolchain};
 use serde_json::{Value, json};
 
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs};
@@ -122,6 +122,9 @@ fn diagnose(args: &DoctorArgs, json: bool) -> Result<()> {
 fn manifests(args: &ManifestArgs) -> Result<()> {
     if args.schema {
         say::out(to_json(&manifest::schema())?);
+    }
+    if args.dialect_schema {
+        say::out(to_json(&dialect_crate::schema())?);
     }
     for path in &args.paths {
         manifest::load(path)?;

@@ -1,5 +1,6 @@
 """The `llvm` dialect."""
 
+from .._mlir_libs._mlirDialectsLLVM import *
 from ..ir import Value
 from . import _llvm_ops_gen as _gen
 from ._llvm_enum_gen import *

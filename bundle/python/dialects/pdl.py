@@ -2,87 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
+from .._mlir_libs._mlirDialectsPDL import *
 from ..extras.meta import region_op
 from ..ir import *
 from . import _pdl_ops_gen as _gen
-from ._dialect_type import DialectType as _DialectType
-from ._dialect_type import register_types as _register_types
 from ._ods_common import ResultValueT as _ResultValueT
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_value as _get_value
 from ._ods_common import get_op_results_or_values as _get_values
 from ._pdl_ops_gen import *
 from ._pdl_ops_gen import _Dialect
-
-
-class PDLType(_DialectType):
-    """Any type of this dialect."""
-
-    @classmethod
-    def isinstance(cls, other: Type) -> bool:
-        """Whether ``other`` is a type of this dialect."""
-        return any(other.typeid == kind.static_typeid for kind in _TYPES)
-
-
-class AttributeType(_DialectType):
-    """A handle to an attribute."""
-
-    @staticmethod
-    def get(context: Context | None = None) -> "AttributeType":
-        """The type, in ``context`` or the current one."""
-        return AttributeType._parse("!pdl.attribute", context)
-
-
-class OperationType(_DialectType):
-    """A handle to an operation."""
-
-    @staticmethod
-    def get(context: Context | None = None) -> "OperationType":
-        """The type, in ``context`` or the current one."""
-        return OperationType._parse("!pdl.operation", context)
-
-
-class RangeType(_DialectType):
-    """A handle to several of what ``element_type`` is a handle to."""
-
-    @staticmethod
-    def get(element_type: Type, context: Context | None = None) -> "RangeType":
-        """The type of a range of ``element_type``, in the context of that."""
-        element = str(element_type).removeprefix("!pdl.")
-        return RangeType._parse(f"!pdl.range<{element}>", element_type.context)
-
-    @property
-    def element_type(self) -> Type:
-        """What the range has several of."""
-        return Type.parse("!pdl." + self._between("!pdl.range<", ">"), self.context)
-
-
-class TypeType(_DialectType):
-    """A handle to a type."""
-
-    @staticmethod
-    def get(context: Context | None = None) -> "TypeType":
-        """The type, in ``context`` or the current one."""
-        return TypeType._parse("!pdl.type", context)
-
-
-class ValueType(_DialectType):
-    """A handle to a value."""
-
-    @staticmethod
-    def get(context: Context | None = None) -> "ValueType":
-        """The type, in ``context`` or the current one."""
-        return ValueType._parse("!pdl.value", context)
-
-
-_TYPES: dict[type[_DialectType], str] = {
-    AttributeType: "!pdl.attribute",
-    OperationType: "!pdl.operation",
-    RangeType: "!pdl.range<value>",
-    TypeType: "!pdl.type",
-    ValueType: "!pdl.value",
-}
-_register_types("pdl", _TYPES)
 
 
 def _optional(arg: _ResultValueT | None) -> Value | None:

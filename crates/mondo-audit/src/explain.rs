@@ -30,10 +30,19 @@ fn page(id: RuleId) -> Page {
         RuleId::Abi3 => (
             "Every name of CPython that an extension of an abi3 wheel imports is looked up in a \
              table of the stable ABI. It is an error if it is not there, or came with a later \
-             CPython than the wheel's tag.",
+             CPython than the wheel's tag; so is a file name for one version of CPython, and on \
+             Windows the DLL of one version in place of python3.dll.",
             &[
                 "PEP 384 and PEP 652",
                 "CPython: Misc/stable_abi.toml, Doc/data/stable_abi.dat",
+            ],
+        ),
+        RuleId::Aslr => (
+            "An image is linked so that it can be loaded at any address: ET_DYN, MH_PIE for \
+             programs on macOS, DYNAMICBASE on Windows, and HIGHENTROPYVA where it has 64 bits.",
+            &[
+                "System V gABI, ELF Header: e_type; Apple: mach-o/loader.h, MH_PIE",
+                "Microsoft: PE Format, DLL Characteristics",
             ],
         ),
         RuleId::BindNow => (
@@ -55,14 +64,28 @@ fn page(id: RuleId) -> Page {
             ],
         ),
         RuleId::BuildId => (
-            "One of the image's notes must be a build-id that is not empty.",
-            &["elf.h: NT_GNU_BUILD_ID; GNU ld's manual: --build-id"],
+            "One of the image's notes must be a build-id that is not empty; on macOS there must be \
+             an LC_UUID. (What a PDB file is found by is optional on Windows.)",
+            &[
+                "elf.h: NT_GNU_BUILD_ID; GNU ld's manual: --build-id",
+                "Apple: mach-o/loader.h, uuid_command",
+            ],
         ),
         RuleId::BuildPath => (
             "All bytes of all files are searched for paths of the build machine: those the caller \
              names, and the home folders, temporary folders and runners' work folders that every \
              build machine has.",
             &["Reproducible Builds: build path; GCC's manual: -ffile-prefix-map"],
+        ),
+        RuleId::Cfi => (
+            "The marks that code was compiled for checked jumps and returns: the notes IBT (x86) \
+             and BTI (Arm), Control Flow Guard and CETCOMPAT on Windows. For information: one \
+             object without the mark takes it from the image.",
+            &[
+                "Linux Extensions to gABI: GNU_PROPERTY_X86_FEATURE_1_AND",
+                "ELF for the Arm 64-bit Architecture: GNU_PROPERTY_AARCH64_FEATURE_1_AND",
+                "Microsoft: PE Format, DLL Characteristics, Extended DLL Characteristics",
+            ],
         ),
         RuleId::ClOption => (
             "A class of LLVM command-line options whose vtable is in two images is an option \
@@ -72,6 +95,12 @@ fn page(id: RuleId) -> Page {
         RuleId::Duplicates => (
             "Files of 4096 bytes and more with the same contents.",
             &["PyPA: Binary distribution format; zlib's CRC-32, confirmed byte by byte"],
+        ),
+        RuleId::DebugInfo => (
+            "Sections of debug information in the file: .debug_*, .zdebug_*, .stab*, the segment \
+             __DWARF and the map to object files in a Mach-O symbol table. In objects and archives, \
+             for information.",
+            &["DWARF 5; Microsoft: PE Format, .debug; Apple: mach-o/stab.h"],
         ),
         RuleId::Exports => (
             "An image with a list of exports has just these, under its version node. A Python \
@@ -83,16 +112,21 @@ fn page(id: RuleId) -> Page {
             ],
         ),
         RuleId::Floor => (
-            "The versions that an image needs of the C library, of libstdc++ and of libgcc. With a \
-             floor given, each symbol above it is named; glibc's private ones are wrong always.",
+            "The versions that an image needs of the C library, of libstdc++ and of libgcc; on \
+             macOS and Windows the version of the system that it states. With a floor given, each \
+             symbol above it is named; glibc's private ones are wrong always, and so is an image \
+             for a system that no wheel is for.",
             &[
                 "LSB Core, Symbol Versioning: version needs",
                 "PEP 600; elf.h: Verneed, Vernaux",
+                "Apple: mach-o/loader.h, build_version_command; Microsoft: PE Format, MajorSubsystemVersion",
             ],
         ),
         RuleId::Format => (
-            "Every file of a wheel that is an image by its first bytes or by its name can be read. \
-             What cannot is named here, and no other rule can call it clean.",
+            "Every file of a wheel that is an image by its first bytes or by its name can be read, \
+             and all of it: what is packed, encrypted, bitcode, exported by number only or for \
+             another machine than the rest of its archive is named here, and no other rule can call \
+             it clean.",
             &[
                 "System V gABI, ELF Header; elf.h",
                 "Apple: mach-o/loader.h, mach-o/fat.h; Microsoft: PE Format",
@@ -118,9 +152,13 @@ fn page(id: RuleId) -> Page {
             ],
         ),
         RuleId::Needed => (
-            "Each needed library is one of the C library's, one of the set, or one that the caller \
-             allows.",
-            &["System V gABI, Dynamic Section: DT_NEEDED; PEP 600"],
+            "Each needed library is one of the system's (glibc's, below /usr/lib and \
+             /System/Library on macOS, part of Windows or of its Python), one of the set, or one \
+             that the caller allows.",
+            &[
+                "System V gABI, Dynamic Section: DT_NEEDED; PEP 600",
+                "Apple: mach-o/loader.h, dylib_command; Microsoft: PE Format, Import Directory Table",
+            ],
         ),
         RuleId::Order => (
             "No other file comes after the first one of the .dist-info folder. The specification only asks for it, so that this is a note.",
@@ -139,16 +177,21 @@ fn page(id: RuleId) -> Page {
             &["elf.h: PT_GNU_RELRO; GNU ld's manual: -z relro"],
         ),
         RuleId::Runpath => (
-            "Each entry of RPATH and RUNPATH starts at the image's own place ($ORIGIN) and stays \
-             below it; an empty entry means the current folder.",
+            "Each entry of RPATH and RUNPATH starts at the image's own place ($ORIGIN, on macOS \
+             @loader_path) and stays below it; an empty entry means the current folder.",
             &[
                 "System V gABI, Dynamic Section: DT_RPATH, DT_RUNPATH, Shared Object Dependencies",
-                "ld.so(8): rpath token expansion",
+                "ld.so(8): rpath token expansion; dyld(1): dynamic library loading",
             ],
         ),
         RuleId::Sbom => (
             "Every JSON document in sboms/ is CycloneDX or SPDX. A wheel with copies of libraries in the folders that repair tools use, and without a document, is noted.",
             &["PEP 770; CycloneDX 1.6, SPDX 2.3 and 3.0"],
+        ),
+        RuleId::Signature => (
+            "An image for arm64 Macs carries a signature, be it one without a signer. Whether it is \
+             valid is not checked.",
+            &["Apple: TN3126, Inside Code Signing: Hashes; xnu: osfmk/kern/cs_blobs.h"],
         ),
         RuleId::Singleton => (
             "Objects of LLVM and MLIR that must exist once in a process (pass registries, managed \
@@ -157,13 +200,21 @@ fn page(id: RuleId) -> Page {
             &["LLVM: include/llvm/Support/ManagedStatic.h, lib/IR/PassRegistry.cpp"],
         ),
         RuleId::Soname => (
-            "A library's SONAME is there, is the one expected, is no path, and no other image of \
-             the set has it.",
-            &["System V gABI, Dynamic Section: DT_SONAME; dlopen(3)"],
+            "A library's SONAME (its install name on macOS, its file's name on Windows) is there, \
+             is the one expected, is no path of a build machine, and no other image of the set has \
+             it.",
+            &[
+                "System V gABI, Dynamic Section: DT_SONAME; dlopen(3)",
+                "Apple: mach-o/loader.h, LC_ID_DYLIB; Microsoft: Dynamic-link library search order",
+            ],
         ),
         RuleId::Stack => (
-            "The PT_GNU_STACK header must be there and must not ask for execution.",
-            &["elf.h: PT_GNU_STACK; execstack(8); glibc 2.41's release notes on dlopen"],
+            "The PT_GNU_STACK header must be there and must not ask for execution; no \
+             MH_ALLOW_STACK_EXECUTION on macOS, NXCOMPAT on Windows.",
+            &[
+                "elf.h: PT_GNU_STACK; execstack(8); glibc 2.41's release notes on dlopen",
+                "Apple: mach-o/loader.h; Microsoft: PE Format, DLL Characteristics",
+            ],
         ),
         RuleId::Tag => (
             "The tags of a wheel's file name are those of its WHEEL file, and no platform tag \
@@ -182,8 +233,11 @@ fn page(id: RuleId) -> Page {
             &["MLIR: include/mlir/Support/TypeID.h"],
         ),
         RuleId::Unique => (
-            "No dynamic symbol is bound STB_GNU_UNIQUE.",
-            &["elf.h: STB_GNU_UNIQUE; GCC's manual: -fno-gnu-unique; dlopen(3)"],
+            "No dynamic symbol is bound STB_GNU_UNIQUE; no Mach-O image exports a weak definition.",
+            &[
+                "elf.h: STB_GNU_UNIQUE; GCC's manual: -fno-gnu-unique; dlopen(3)",
+                "Apple: mach-o/loader.h, EXPORT_SYMBOL_FLAGS_WEAK_DEFINITION",
+            ],
         ),
         RuleId::Unresolved => (
             "Every undefined symbol of a library or extension is defined by the image it names the \

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::rules::floor::{Floor, floor};
-use crate::{Arch, Image, ImageKind, Policy, Role};
+use crate::{Arch, Format, Image, ImageKind, Policy, Role};
 
 /// How bad a finding is; the worst comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -76,12 +76,15 @@ macro_rules! rule_ids {
 
 rule_ids! {
     Abi3 "abi3" crate::rules::abi3::RULE;
+    Aslr "aslr" crate::rules::hardening::ASLR;
     BindNow "bind-now" crate::rules::hardening::BIND_NOW;
     Binding "binding" crate::rules::binding::RULE;
     BuildId "build-id" crate::rules::hardening::BUILD_ID;
     BuildPath "build-path" crate::rules::build_path::RULE;
+    Cfi "cfi" crate::rules::hardening::CFI;
     ClOption "cl-option" crate::rules::singleton::CL_OPTION;
     Duplicates "duplicates" crate::rules::duplicates::RULE;
+    DebugInfo "debug-info" crate::rules::debug::RULE;
     Exports "exports" crate::rules::exports::RULE;
     Floor "floor" crate::rules::floor::RULE;
     Format "format" crate::rules::format::RULE;
@@ -94,6 +97,7 @@ rule_ids! {
     Relro "relro" crate::rules::hardening::RELRO;
     Runpath "runpath" crate::rules::runpath::RULE;
     Sbom "sbom" crate::rules::sbom::RULE;
+    Signature "signature" crate::rules::hardening::SIGNATURE;
     Singleton "singleton" crate::rules::singleton::SINGLETON;
     Soname "soname" crate::rules::soname::RULE;
     Stack "stack" crate::rules::hardening::STACK;
@@ -217,6 +221,8 @@ impl Finding {
 pub struct ImageSummary {
     /// As the caller named it.
     pub name: String,
+    /// Its format.
+    pub format: Format,
     /// What it is for, as expected or as guessed.
     pub role: Role,
     /// Library or program.
@@ -313,6 +319,7 @@ fn summary(image: &Image<'_>) -> ImageSummary {
     let facts = &image.facts;
     ImageSummary {
         name: facts.name.to_owned(),
+        format: facts.format,
         role: image.role.clone(),
         kind: facts.kind,
         arch: facts.arch,

@@ -31,23 +31,52 @@ use rayon::prelude::*;
 
 pub use baseline::{Baseline, BaselineError, Met};
 pub use facts::{
-    Arch, Binding, Export, Facts, ImageKind, Import, Need, Section, Symbol, SymbolKind, Visibility,
+    Arch, Binding, Export, Facts, Format, Hardening, ImageKind, Import, MinimumOs, Need, Section,
+    Signature, Symbol, SymbolKind, Visibility,
 };
 pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
 pub use loader::{Bound, Load, bindings};
 pub use policy::{Expect, Input, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
-pub use read::{ReadError, archive, read_image, wheel};
+pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
 pub use rules::floor::{Family, Floor, Held, Version, floor};
 
 /// One image of the set, read: what the rules see.
 #[derive(Debug)]
 pub(crate) struct Image<'a> {
+    /// The file that it is, or is a part of, as the caller named it.
+    pub(crate) file: &'a str,
+    /// Where it starts in that file.
+    pub(crate) offset: u64,
     pub(crate) bytes: &'a [u8],
     pub(crate) facts: Facts<'a>,
     pub(crate) role: Role,
     pub(crate) expect: Option<&'a Expect>,
+}
+
+impl Image<'_> {
+    /// Images of one world can meet in one process; what is not linked yet is in none.
+    pub(crate) fn world(&self) -> (Format, Arch, bool) {
+        let facts = &self.facts;
+        (facts.format, facts.arch, facts.kind.is_linked())
+    }
+}
+
+/// A file that was given, or its part of a universal file.
+#[derive(Debug)]
+struct Piece<'a> {
+    input: Input<'a>,
+    part: Part<'a>,
+}
+
+/// The parts of a file, or why they cannot be told apart.
+fn pieces<'a>(input: Input<'a>) -> Result<Vec<Piece<'a>>, ReadError> {
+    let parts = parts(input.name, input.bytes)?;
+    Ok(parts
+        .into_iter()
+        .map(|part| Piece { input, part })
+        .collect())
 }
 
 /// Audits a set of images that are meant to be loaded into one process.
@@ -55,22 +84,24 @@ pub(crate) struct Image<'a> {
 /// # Errors
 ///
 /// [`ReadError`] where an image cannot be read: it is truncated, malformed, or of a format that has
-/// no reader yet.
+/// no reader.
 pub fn audit(images: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> {
-    let images: Result<Vec<Image<'_>>, ReadError> = images
-        .par_iter()
-        .map(|input| read_one(input, policy))
+    let files: Vec<(&str, &[u8])> = images
+        .iter()
+        .map(|input| (input.name, input.bytes))
         .collect();
-    let images = images?;
-    let mut findings = rules::check_images(&images, policy);
-    if !policy.skip.contains(&RuleId::BuildPath) {
-        let searcher = rules::build_path::Searcher::new(&policy.build_paths);
-        findings.extend(
-            images.iter().flat_map(|image| {
-                searcher.check(image.facts.name, image.bytes, Some(&image.facts))
-            }),
-        );
+    let mut taken_apart = Vec::new();
+    for input in images {
+        taken_apart.extend(pieces(*input)?);
     }
+    let images: Result<Vec<Image<'_>>, ReadError> = taken_apart
+        .par_iter()
+        .map(|piece| read_one(piece, policy))
+        .collect();
+    let mut images = images?;
+    images.sort_by_key(Image::world);
+    let mut findings = rules::check_images(&images, policy);
+    findings.extend(build_paths(&files, &images, policy));
     Ok(Audit::new(&images, findings, policy))
 }
 
@@ -87,24 +118,41 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
     let wheel = Wheel::read(name, bytes, policy.max_unpacked_size)?;
     let mut policy = policy.clone();
     policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(name));
-    let (images, unreadable): (Vec<_>, Vec<_>) = wheel
-        .entries
-        .par_iter()
-        .filter(|entry| read::is_elf(&entry.bytes))
-        .map(|entry| Input {
+    let mut taken_apart = Vec::new();
+    let mut unreadable = Vec::new();
+    for entry in &wheel.entries {
+        if !is_image(&entry.name, &entry.bytes) {
+            continue;
+        }
+        let input = Input {
             name: &entry.name,
             bytes: &entry.bytes,
-        })
-        .partition_map(|input| match read_one(&input, &policy) {
-            Ok(image) => Either::Left(image),
-            Err(error) => Either::Right((input.name, error)),
-        });
+        };
+        match pieces(input) {
+            Ok(found) => taken_apart.extend(found),
+            Err(error) => unreadable.push((input.name, error)),
+        }
+    }
+    let (mut images, broken): (Vec<_>, Vec<_>) =
+        taken_apart
+            .par_iter()
+            .partition_map(|piece| match read_one(piece, &policy) {
+                Ok(image) => Either::Left(image),
+                Err(error) => Either::Right((piece.input.name, error)),
+            });
+    unreadable.extend(broken);
+    images.sort_by_key(Image::world);
 
     // Hashing every file for RECORD takes as long as all else together.
     let (mut findings, of_the_wheel) = rayon::join(
         || {
             let mut findings = rules::check_images(&images, &policy);
-            findings.extend(build_paths_in(&wheel, &images, &policy));
+            let files: Vec<(&str, &[u8])> = wheel
+                .entries
+                .iter()
+                .map(|entry| (entry.name.as_str(), entry.bytes.as_slice()))
+                .collect();
+            findings.extend(build_paths(&files, &images, &policy));
             findings
         },
         || rules::check_wheel(&wheel, &images),
@@ -120,29 +168,32 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
     Ok(audit)
 }
 
-/// The `build-path` rule over every file of a wheel.
-fn build_paths_in(wheel: &Wheel, images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+/// The `build-path` rule over every byte of these files; those that are images tell sections.
+fn build_paths(files: &[(&str, &[u8])], images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     if policy.skip.contains(&RuleId::BuildPath) {
         return Vec::new();
     }
     let searcher = rules::build_path::Searcher::new(&policy.build_paths);
-    let by_name: BTreeMap<&str, &Image<'_>> = images
-        .iter()
-        .map(|image| (image.facts.name, image))
-        .collect();
-    let search = |entry: &wheel::Entry| {
-        let facts = by_name.get(entry.name.as_str()).map(|image| &image.facts);
-        searcher.check(&entry.name, &entry.bytes, facts)
+    let mut by_file: BTreeMap<&str, Vec<&Image<'_>>> = BTreeMap::new();
+    for image in images {
+        by_file.entry(image.file).or_default().push(image);
+    }
+    let search = |&(name, bytes): &(&str, &[u8])| {
+        let images = by_file.get(name).map_or(&[][..], Vec::as_slice);
+        searcher.check(name, bytes, images)
     };
-    wheel.entries.par_iter().flat_map_iter(search).collect()
+    files.par_iter().flat_map_iter(search).collect()
 }
 
-fn read_one<'a>(input: &Input<'a>, policy: &'a Policy) -> Result<Image<'a>, ReadError> {
-    let facts = read_image(input.name, input.bytes)?;
+fn read_one<'a>(piece: &'a Piece<'a>, policy: &'a Policy) -> Result<Image<'a>, ReadError> {
+    let Piece { input, part } = piece;
+    let facts = read_image(&part.name, part.bytes)?;
     let expect = policy.expectation(input.name);
     let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
     Ok(Image {
-        bytes: input.bytes,
+        file: input.name,
+        offset: part.offset,
+        bytes: part.bytes,
         facts,
         role,
         expect,

@@ -44,9 +44,13 @@ pub struct Bound {
 /// [`ReadError`] where an image cannot be read.
 pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, ReadError> {
     let policy = Policy::default();
-    let images: Result<Vec<Image<'_>>, ReadError> = images
+    let mut taken_apart = Vec::new();
+    for input in images {
+        taken_apart.extend(crate::pieces(*input)?);
+    }
+    let images: Result<Vec<Image<'_>>, ReadError> = taken_apart
         .iter()
-        .map(|input| crate::read_one(input, &policy))
+        .map(|piece| crate::read_one(piece, &policy))
         .collect();
     let images = images?;
     let set = Set::new(&images)?;

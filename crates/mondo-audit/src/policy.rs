@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{Facts, Load, RuleId};
+use crate::{Facts, ImageKind, Load, RuleId};
 
 /// One image to audit: its bytes, and the name that findings call it by.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +43,9 @@ impl Role {
             Some(module) => Self::Extension {
                 module: module.to_owned(),
             },
-            None if facts.soname.is_some() => Self::Library,
+            None if facts.soname.is_some() && facts.kind == ImageKind::SharedLibrary => {
+                Self::Library
+            }
             None => Self::Other,
         }
     }

@@ -60,7 +60,7 @@ fn write_all(out: &mut String, audit: &Audit) -> std::fmt::Result {
 }
 
 fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
-    let arch = image.arch.tag().unwrap_or("unknown machine");
+    let arch = image.arch.name(image.format);
     write!(
         out,
         "{}: {} bytes, {arch}, {} exports, {} imports",

@@ -11,6 +11,7 @@ use crate::audit;
 use crate::catalogue::Catalogue;
 use crate::collect::collect;
 use crate::compile::{SHIPPED_CRATES, compile};
+use crate::dialect_crate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::exports;
 use crate::interrupt;
@@ -87,22 +88,20 @@ pub struct Bundle {
 
 /// Reads a manifest and decides what its bundle consists of.
 pub fn make_plan(manifest: &Utf8Path) -> Result<Plan> {
-    plan::resolve(
-        &manifest::load(manifest)?,
-        &Catalogue::upstream()?,
-        std::env::consts::ARCH,
-    )
+    plan_of(manifest, &Catalogue::upstream()?, &Source::locate()?)
+}
+
+fn plan_of(manifest: &Utf8Path, catalogue: &Catalogue, source: &Source) -> Result<Plan> {
+    let manifest = manifest::load(manifest)?;
+    let crates = dialect_crate::load_all(&manifest, &source.dialect_crates())?;
+    plan::resolve(&manifest, catalogue, &crates, std::env::consts::ARCH)
 }
 
 /// Makes the wheel that a manifest describes, or finds that it is there already.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let source = Source::locate()?;
     let catalogue = Catalogue::upstream()?;
-    let plan = plan::resolve(
-        &manifest::load(&options.manifest)?,
-        &catalogue,
-        std::env::consts::ARCH,
-    )?;
+    let plan = plan_of(&options.manifest, &catalogue, &source)?;
     let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
     let plan = plan.settle(&toolchain.version)?;
     let linker = toolchain::linker(Some(&toolchain))?;
@@ -201,13 +200,13 @@ impl Build<'_> {
         let mut timed = |name: &str, elapsed| phases.push(PhaseReport::new(name, elapsed));
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
-            let compiled = compile(plan, toolchain, source, &linker.cxx, work)?;
+            let compiled = compile(plan, toolchain, source, linker, work)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
         timed("compile", elapsed);
 
         let (collected, elapsed) = progress::phase(sink, "collect", "MLIR's archives", || {
-            let collected = collect(plan, toolchain)?;
+            let collected = collect(plan, toolchain, &compiled)?;
             let outcome = format!(
                 "{} whole, {} by need",
                 collected.whole.len(),

@@ -1,6 +1,6 @@
 //! The collect phase: which archives the link takes, and that each of them is whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -8,14 +8,17 @@ use memmap2::Mmap;
 use object::read::archive::{ArchiveFile, ArchiveOffset};
 use rayon::prelude::*;
 
+use crate::compile::Compiled;
 use crate::error::{Error, ErrorKind, Result};
+use crate::manifest::source::suggest;
 use crate::plan::Plan;
 use crate::toolchain::Toolchain;
 
 /// The result of the collect phase.
 #[derive(Debug)]
 pub struct Collected {
-    /// Archives of which every member is linked: those of MLIR's C API, in the plan's order.
+    /// Archives of which every member is linked: those of MLIR's C API and of the dialect crates, in
+    /// the plan's order.
     pub whole: Vec<Archive>,
     /// Archives of which the linker takes what is needed, sorted by path.
     pub by_need: Vec<Archive>,
@@ -40,7 +43,7 @@ pub struct Archive {
 const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
 
 /// Finds and checks every archive that `plan` links.
-pub fn collect(plan: &Plan, toolchain: &Toolchain) -> Result<Collected> {
+pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Result<Collected> {
     let lib = toolchain.prefix.join("lib");
     let present = archives_in(&lib)?;
     let mut whole = Vec::new();
@@ -62,16 +65,60 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain) -> Result<Collected> {
             "install the MLIR development package of this version, or run `cargo xtask doctor`",
         ));
     }
-    let by_need = present
+    let asked_for = asked_for_by_crates(plan, &present)?;
+    let mut by_need = present
         .iter()
-        .filter(|(name, _)| is_mlir_or_llvm(name) && !is_c_api(name))
+        .filter(|(name, _)| {
+            (is_mlir_or_llvm(name) && !is_c_api(name)) || asked_for.contains(name.as_str())
+        })
         .map(|(name, path)| (name.clone(), path.clone()))
         .collect::<Vec<_>>();
+    for one in &compiled.crates {
+        whole.extend(one.whole.iter().map(|path| (stem(path), path.clone())));
+        by_need.extend(one.by_need.iter().map(|path| (stem(path), path.clone())));
+    }
     Ok(Collected {
         whole: check_all(&whole)?,
         by_need: check_all(&by_need)?,
         native: check_all(&native(toolchain)?)?,
     })
+}
+
+/// The archives that the dialect crates name, but for those of the C API, which are the plan's.
+fn asked_for_by_crates<'a>(
+    plan: &'a Plan,
+    present: &BTreeMap<String, Utf8PathBuf>,
+) -> Result<BTreeSet<&'a str>> {
+    let mut asked_for = BTreeSet::new();
+    for one in &plan.crates {
+        for name in one.archives() {
+            let word = name.get_ref().as_str();
+            if !present.contains_key(word) {
+                return Err(one
+                    .error(
+                        ErrorKind::Archive,
+                        name.span(),
+                        format!(
+                            "the dialect crate `{}`: `{}` names lib{word}.a, which this LLVM does \
+                             not have",
+                            one.name.get_ref(),
+                            one.archives_key()
+                        ),
+                    )
+                    .help(suggest(word, present.keys().map(String::as_str))));
+            }
+            if !is_c_api(word) {
+                asked_for.insert(word);
+            }
+        }
+    }
+    Ok(asked_for)
+}
+
+/// `libMLIRIR.a` is `MLIRIR`.
+fn stem(path: &Utf8Path) -> String {
+    let name = path.file_stem().unwrap_or_default();
+    name.strip_prefix("lib").unwrap_or(name).to_owned()
 }
 
 fn is_mlir_or_llvm(name: &str) -> bool {

@@ -179,20 +179,26 @@ impl Tool {
             .because(format!("it ended with {status}; its output is above")))
     }
 
-    /// The error for a run that ended badly, with the end of what it printed.
+    /// What a run printed that ended badly: the end of it.
     #[must_use]
-    pub fn failure(&self, output: &Output) -> Error {
+    pub fn said(&self, output: &Output) -> String {
         let said = if output.stderr.trim().is_empty() {
             &output.stdout
         } else {
             &output.stderr
         };
+        tail(said.trim(), 60)
+    }
+
+    /// The error for a run that ended badly, with the end of what it printed.
+    #[must_use]
+    pub fn failure(&self, output: &Output) -> Error {
         Error::new(self.kind, format!("could not {}", self.purpose))
             .at(elide(&self.command_line(), 300))
             .because(format!(
                 "it ended with {}:\n{}",
                 output.status,
-                tail(said.trim(), 60)
+                self.said(output)
             ))
     }
 

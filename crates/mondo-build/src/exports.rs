@@ -59,13 +59,19 @@ pub fn exports(
     cxx: &str,
     work: &Utf8Path,
 ) -> Result<Exports> {
-    let include = toolchain.prefix.join("include");
-    let roots = [source.runtime_headers(), include];
+    let mut roots = vec![source.runtime_headers()];
+    roots.extend(compiled.crates.iter().flat_map(|one| one.include.clone()));
+    roots.push(toolchain.prefix.join("include"));
+    let of_crates: BTreeSet<String> = plan
+        .crates
+        .iter()
+        .flat_map(|one| one.headers().iter().cloned())
+        .collect();
     let mut names = vec!["mondo.h".to_owned()];
-    names.extend(plan.headers.iter().cloned());
+    names.extend(plan.headers.iter().chain(&of_crates).cloned());
     missing_headers(&names, &roots)?;
 
-    let mut declared = preprocess(&names, &roots, cxx, work)?;
+    let mut declared = preprocess(&names, &roots, &of_crates, cxx, work)?;
     // A header that gave nothing may share its include guard with one before it, as ArmSME.h and
     // ArmSVE.h of LLVM 22 do: each such header is read again alone.
     let silent = names
@@ -74,7 +80,7 @@ pub fn exports(
     let silent: Vec<String> = silent.cloned().collect();
     let alone: Result<Vec<Declared>> = silent
         .par_iter()
-        .map(|name| preprocess(slice::from_ref(name), &roots, cxx, work))
+        .map(|name| preprocess(slice::from_ref(name), &roots, &of_crates, cxx, work))
         .collect();
     for alone in alone? {
         declared.functions.extend(alone.functions);
@@ -88,7 +94,9 @@ pub fn exports(
         size: 0,
         members: 0,
     };
-    let defined = collect::definitions(collected.whole.iter().chain([&runtime]), &is_c_api)?;
+    let defined = collect::definitions(collected.whole.iter().chain([&runtime]), &|name| {
+        is_c_api(name) || functions.contains_key(name)
+    })?;
 
     let declared_only = functions
         .iter()
@@ -123,6 +131,7 @@ pub fn exports(
 fn preprocess(
     names: &[String],
     roots: &[Utf8PathBuf],
+    of_crates: &BTreeSet<String>,
     cxx: &str,
     work: &Utf8Path,
 ) -> Result<Declared> {
@@ -140,7 +149,7 @@ fn preprocess(
         .arg(&unit)
         .output()?
         .stdout;
-    Ok(declared(&preprocessed, roots))
+    Ok(declared(&preprocessed, roots, of_crates))
 }
 
 fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
@@ -154,7 +163,14 @@ fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
     Err(
         Error::new(ErrorKind::Exports, "C API headers of the plan are missing")
             .offenders(missing)
-            .because(format!("looked in {} and {}", roots[0], roots[1]))
+            .because(format!(
+                "looked in {}",
+                roots
+                    .iter()
+                    .map(|root| root.as_str())
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ))
             .help("install the MLIR development package of this version"),
     )
 }
@@ -175,8 +191,9 @@ fn is_c_api(name: &str) -> bool {
 
 const EXPORTED: &str = "__attribute__((visibility(\"default\")))";
 
-/// Finds the exported declarations in preprocessed C.
-fn declared(preprocessed: &str, roots: &[Utf8PathBuf]) -> Declared {
+/// Finds the exported declarations in preprocessed C. In the headers `of_crates`, whose authors wrote
+/// them for this, every name counts.
+fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &BTreeSet<String>) -> Declared {
     let mut functions = BTreeMap::new();
     let mut headers = BTreeMap::new();
     let mut header: Option<String> = None;
@@ -197,8 +214,9 @@ fn declared(preprocessed: &str, roots: &[Utf8PathBuf]) -> Declared {
                 text.push_str(&rest[..end.unwrap_or(rest.len())]);
                 text.push(' ');
                 let Some(end) = end else { break };
-                let name = function_name(text).filter(|name| is_c_api(name));
-                if let (Some(name), Some(header)) = (name, &header) {
+                if let (Some(name), Some(header)) = (function_name(text), &header)
+                    && (is_c_api(name) || of_crates.contains(header))
+                {
                     functions
                         .entry(name.to_owned())
                         .or_insert_with(|| header.clone());
@@ -245,7 +263,7 @@ mod tests {
              \"/p/include/mlir-c/IR.h\" 2\n{EXPORTED} int LLVMX(void);{EXPORTED} void mlirB(void); {EXPORTED} int mlirC(int);\nstatic \
              inline int mlirD(void) {{ return 0; }}\n"
         );
-        let found = declared(&text, &["/p/include".into()]);
+        let found = declared(&text, &["/p/include".into()], &BTreeSet::new());
         let names: Vec<_> = found.functions.keys().map(String::as_str).collect();
         assert_eq!(names, ["mlirA", "mlirB", "mlirC"]);
         assert_eq!(found.functions["mlirA"], "mlir-c/IR.h");

@@ -10,6 +10,7 @@ pub mod bundle;
 pub mod catalogue;
 pub mod collect;
 pub mod compile;
+pub mod dialect_crate;
 pub mod digest;
 pub mod error;
 pub mod exec;

@@ -62,6 +62,12 @@ impl Source {
         self.root.join("bundle/python")
     }
 
+    /// mondo's own dialect crates, by the names of their folders.
+    #[must_use]
+    pub fn dialect_crates(&self) -> Utf8PathBuf {
+        self.root.join("crates/dialects")
+    }
+
     /// The C headers that go beside MLIR's: `mondo.h`.
     #[must_use]
     pub fn runtime_headers(&self) -> Utf8PathBuf {

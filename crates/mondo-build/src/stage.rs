@@ -1,11 +1,13 @@
 //! The stage phase: which files the wheel has and where each is from. Nothing is copied: entries
 //! point at the files, and the writer reads each of them once.
 
+use std::collections::BTreeSet;
+
 use crate::error::Result;
 use crate::exports::Exports;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::ods::DialectModules;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedDialect};
 use crate::source::Source;
 use crate::toolchain::Toolchain;
 use crate::wheel::Stage;
@@ -27,6 +29,33 @@ fn linker_script(soname: &str) -> String {
     )
 }
 
+/// Puts in the modules that the extension has for single dialects. The stub of one that it does not
+/// have is taken out.
+fn native_modules(dialects: &[PlannedDialect], stage: &mut Stage, native: &str) {
+    for dialect in dialects {
+        for module in &dialect.native {
+            let text = format!(
+                "\"\"\"A native part of the dialect `{}`.\"\"\"\n\n\
+                 from . import _mlir\n\n\
+                 _mlir._fill_native_module(__name__)\n",
+                dialect.name
+            );
+            stage.bytes(format!("{native}/{module}.py"), text);
+        }
+    }
+    let modules: BTreeSet<String> = stage.entries.iter().map(|it| it.path.clone()).collect();
+    stage.entries.retain(|entry| {
+        let stub = entry
+            .path
+            .strip_prefix(native)
+            .and_then(|path| path.strip_prefix('/'));
+        match stub.and_then(|path| path.strip_suffix(".pyi")) {
+            Some(name) if !name.contains('/') => modules.contains(&format!("{native}/{name}.py")),
+            _ => true,
+        }
+    });
+}
+
 /// Lays out the wheel of `plan`.
 pub fn stage(
     plan: &Plan,
@@ -42,6 +71,7 @@ pub fn stage(
 
     stage.tree(&source.python(), &root)?;
     modules.lay_out(&mut stage, &root);
+    native_modules(&plan.dialects, &mut stage, &native);
     stage.file(
         format!("{native}/{}", plan.identity.soname),
         &linked.library,
@@ -83,6 +113,42 @@ pub fn stage(
 mod tests {
     use super::*;
     use crate::exec::Tool;
+
+    #[test]
+    fn native_modules_come_and_go_with_their_dialects() {
+        let mut stage = Stage::default();
+        for path in [
+            "r/_mlir_libs/__init__.py",
+            "r/_mlir_libs/_mlir/ir.pyi",
+            "r/_mlir_libs/_mlirDialectsLLVM.pyi",
+            "r/_mlir_libs/_mlirDialectsQuant.pyi",
+        ] {
+            stage.bytes(path, "by hand");
+        }
+        let llvm = PlannedDialect {
+            name: "llvm".into(),
+            archive: None,
+            handle: None,
+            register: None,
+            of_crate: None,
+            ods: Vec::new(),
+            enums: None,
+            python: None,
+            native: vec!["_mlirDialectsLLVM".into()],
+            extensions: Vec::new(),
+        };
+        native_modules(&[llvm], &mut stage, "r/_mlir_libs");
+        let paths: Vec<&str> = stage.entries.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "r/_mlir_libs/__init__.py",
+                "r/_mlir_libs/_mlir/ir.pyi",
+                "r/_mlir_libs/_mlirDialectsLLVM.pyi",
+                "r/_mlir_libs/_mlirDialectsLLVM.py",
+            ]
+        );
+    }
 
     /// By name with -L, and by path, as `CMake` does it; from another folder either way.
     #[test]

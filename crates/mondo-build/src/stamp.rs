@@ -33,6 +33,7 @@ pub(crate) fn inputs(
     let mut state = Sha256::new();
     contents_into(&mut state, plan, toolchain)?;
     state.update(to_json(&plan.identity)?);
+    state.update(to_json(&plan.extension_features)?);
     state.update(to_json(&plan.metadata)?);
     state.update(to_json(linker)?);
     state.update(extra);
@@ -105,6 +106,9 @@ fn ods_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
         .dialects
         .iter()
         .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
+    let extensions = plan.dialects.iter().flat_map(|it| &it.extensions);
+    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
+    let files = files.chain(extensions);
     let files = files.map(|file| prefix.join("include").join(file));
     for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
         // A missing file is the ods phase's to report.

@@ -4,7 +4,7 @@ mod arguments;
 
 use std::mem::offset_of;
 use std::ptr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -14,6 +14,7 @@ use pyo3::types::{PyAny, PyTuple};
 
 use crate::capsule;
 use crate::context::{self, Context, require_same};
+use crate::guarded::Guarded;
 use crate::location::Location;
 use crate::operation::{self, OperationBase};
 use crate::operation_list::{OperationIterator, OperationList};
@@ -37,7 +38,7 @@ pub(crate) struct Block {
     /// First, so that MLIR's side finds it.
     mortal: Mortal,
     /// None while the object is parked, and once the block has died.
-    tree: Mutex<Option<Py<Tree>>>,
+    tree: Guarded<Option<Py<Tree>>>,
     /// If the block is in no region: which root it is.
     root: RootRef,
 }
@@ -59,8 +60,8 @@ impl Tied for Block {
         Py::new(py, Self::blank())
     }
 
-    fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let tree = self.holder().take();
+    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        let tree = self.tree.put(py, None);
         if self.mortal.raw().is_null() {
             return then(Rest::Free);
         }
@@ -85,7 +86,7 @@ impl Block {
     fn new(block: MlirBlock, tree: Option<Py<Tree>>) -> Self {
         Self {
             mortal: Mortal::new::<Self>(block.ptr),
-            tree: Mutex::new(tree),
+            tree: Guarded::new(tree),
             root: RootRef::default(),
         }
     }
@@ -99,17 +100,12 @@ impl Block {
         unsafe { mondoBlockGetObserver(block).cast::<Self>().as_ref() }
     }
 
-    fn holder(&self) -> MutexGuard<'_, Option<Py<Tree>>> {
-        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The block, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirBlock> {
         let ptr = self.mortal.raw();
         if ptr.is_null() {
             // What has died keeps nothing alive.
-            let tree = self.holder().take();
-            drop(tree);
+            drop(self.tree.put(py, None));
             return Err(self.mortal.gone(py, "block"));
         }
         let block = MlirBlock { ptr };
@@ -132,17 +128,10 @@ impl Block {
     }
 
     /// The tree that it is in.
-    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
-        self.holder()
-            .as_ref()
-            .map(|tree| tree.clone_ref(py))
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        self.tree
+            .get(py)
             .ok_or_else(|| self.mortal.gone(py, "block"))
-    }
-
-    /// Fails if passes, rewrites or handlers forbid changes of the block.
-    pub(crate) fn refuse_edit(&self, py: Python<'_>) -> PyResult<()> {
-        let tree = self.tree(py)?;
-        running::refuse_change(tree.get().context().get())
     }
 
     /// Makes the block a root no more: it has found a region.
@@ -174,7 +163,7 @@ pub(crate) unsafe fn wrap(
         unsafe { mondoBlockSetObserver(block, object.get().mortal.observer()) };
         return Ok(object);
     }
-    let wake = |it: &Block| *it.holder() = Some(tree.clone_ref(py));
+    let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));
     // SAFETY: the block is live, and only this module sets observers of blocks.
     unsafe { tie::fetch::<Block>(py, Mortal::object(observer), wake) }.ok_or_else(tie::being_freed)
 }
@@ -192,7 +181,7 @@ pub(crate) unsafe fn wrap_in(
     // SAFETY: the caller vouches for the block.
     unsafe {
         let object = if tree.get().context().get().has_open_trees() {
-            wrap(py, &tree_of(py, block)?, block)?
+            wrap(py, tree_of(py, block)?.as_unbound(), block)?
         } else {
             wrap(py, tree, block)?
         };
@@ -216,8 +205,7 @@ pub(crate) unsafe fn adopt(
         let object = wrap(py, &tree, block)?;
         let it = object.get();
         it.root.set(Some(root), &it.mortal);
-        let before = it.holder().replace(tree);
-        drop(before);
+        drop(it.tree.put(py, Some(tree.bind(py))));
         Ok(object)
     }
 }
@@ -244,7 +232,7 @@ pub(crate) fn root_of(block: MlirBlock) -> Option<Arc<Root>> {
 /// # Safety
 ///
 /// `block` is live.
-pub(crate) unsafe fn tree_of(py: Python<'_>, block: MlirBlock) -> PyResult<Py<Tree>> {
+pub(crate) unsafe fn tree_of<'py>(py: Python<'py>, block: MlirBlock) -> PyResult<Bound<'py, Tree>> {
     if let Some(tree) = root_of(block).and_then(|root| root.tree(py)) {
         return Ok(tree);
     }
@@ -266,12 +254,12 @@ pub(crate) fn retarget(
 ) {
     // SAFETY: the callers pass live blocks.
     if let Some(it) = unsafe { Block::of(block) } {
-        let mut held = it.holder();
-        if let Some(old) = held.take() {
-            *held = tree.map(|tree| tree.clone_ref(py));
-            before.push(old);
-        }
-        drop(held);
+        it.tree.with(py, |held| {
+            if let Some(old) = held.take() {
+                *held = tree.map(|tree| tree.clone_ref(py));
+                before.push(old);
+            }
+        });
         if let Some(tree) = tree {
             tree.get().keep().take_over(it.mortal.tie().object());
         }
@@ -293,10 +281,7 @@ pub(crate) fn retarget(
 #[pymethods]
 impl Block {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        self.tree
-            .try_lock()
-            .map_or(Ok(()), |tree| visit.call(&*tree))
+        self.tree.look(|tree| visit.call(tree)).unwrap_or(Ok(()))
     }
 
     /// A capsule with the `MlirBlock`, for extensions that use the C API.
@@ -313,7 +298,7 @@ impl Block {
         let ptr = capsule::unwrap(capsule, "ir.Block")?;
         let block = MlirBlock { ptr };
         // SAFETY: whoever made the capsule put a live block into it.
-        unsafe { wrap(py, &tree_of(py, block)?, block) }
+        unsafe { wrap(py, tree_of(py, block)?.as_unbound(), block) }
     }
 
     /// The operation that the block is in.
@@ -326,7 +311,7 @@ impl Block {
             if op.ptr.is_null() {
                 return Ok(None);
             }
-            operation::view(py, &tree, op).map(Some)
+            operation::view(py, tree.as_unbound(), op).map(Some)
         }
     }
 
@@ -340,7 +325,7 @@ impl Block {
             if region.ptr.is_null() {
                 return Ok(None);
             }
-            region::wrap(py, &self.tree(py)?, region).map(Some)
+            region::wrap(py, self.tree(py)?.as_unbound(), region).map(Some)
         }
     }
 
@@ -356,17 +341,23 @@ impl Block {
         r#type: &Bound<'_, Type>,
         loc: &Bound<'_, Location>,
     ) -> PyResult<Py<PyAny>> {
-        self.refuse_edit(py)?;
+        self.tree(py)?.get().refuse_change()?;
         let tree = self.tree(py)?;
         let r#type = r#type.get().get_in(py, tree.get().context())?;
         let loc = loc.get().get_in(py, tree.get().context())?;
         // SAFETY: all are live, and the argument is in the same tree.
-        unsafe { value::wrap(py, &tree, mlirBlockAddArgument(self.get(py)?, r#type, loc)) }
+        unsafe {
+            value::wrap(
+                py,
+                tree.as_unbound(),
+                mlirBlockAddArgument(self.get(py)?, r#type, loc),
+            )
+        }
     }
 
     /// Removes an argument, which must not be used.
     fn erase_argument(&self, py: Python<'_>, index: usize) -> PyResult<()> {
-        self.refuse_edit(py)?;
+        self.tree(py)?.get().refuse_change()?;
         let block = self.get(py)?;
         let position = isize::try_from(index).unwrap_or(isize::MAX);
         // SAFETY: the block is live, and the index is checked against the count.
@@ -465,7 +456,7 @@ impl Block {
         let block = self.get(py)?;
         // SAFETY: the block is live.
         let around = unsafe { mlirBlockGetParentOperation(block) };
-        operation::attach(operation, &self.tree(py)?, around, |op| {
+        operation::attach(operation, self.tree(py)?.as_unbound(), around, |op| {
             // SAFETY: both are live, and the operation has been taken out of where it was.
             unsafe { mlirBlockAppendOwnedOperation(block, op) };
         })
@@ -484,7 +475,7 @@ impl Block {
     /// Takes the block out of its region; it becomes a tree of its own.
     fn detach(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
         let (py, it) = (slf.py(), slf.get());
-        it.refuse_edit(py)?;
+        it.tree(py)?.get().refuse_change()?;
         let block = it.get(py)?;
         let from = it.tree(py)?;
         // SAFETY: the block is live, and then in no region.
@@ -503,7 +494,7 @@ impl Block {
 
     /// Destroys the block and all operations in it, none of which may be used from outside.
     fn erase(&self, py: Python<'_>) -> PyResult<()> {
-        self.refuse_edit(py)?;
+        self.tree(py)?.get().refuse_change()?;
         let block = self.get(py)?;
         let tree = self.tree(py)?;
         refuse_in_pass(py, self, block)?;
@@ -550,7 +541,7 @@ impl Block {
         arg_locs: Option<&Bound<'_, PyAny>>,
         place: unsafe extern "C" fn(MlirRegion, MlirBlock, MlirBlock),
     ) -> PyResult<Py<Self>> {
-        self.refuse_edit(py)?;
+        self.tree(py)?.get().refuse_change()?;
         let tree = self.tree(py)?;
         let arguments = Arguments::of(py, tree.get().context(), arg_types, arg_locs)?;
         let here = self.get(py)?;
@@ -562,7 +553,7 @@ impl Block {
             }
             let block = arguments.block();
             place(region, here, block);
-            wrap(py, &tree, block)
+            wrap(py, tree.as_unbound(), block)
         }
     }
 }

@@ -43,9 +43,13 @@ pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str
     if given.is(wanted) {
         return Ok(());
     }
-    Err(PyValueError::new_err(format!(
-        "the {what} is of another context"
-    )))
+    Err(of_another(what))
+}
+
+/// The exception for something of another context.
+#[cold]
+pub(crate) fn of_another(what: &str) -> PyErr {
+    PyValueError::new_err(format!("the {what} is of another context"))
 }
 
 /// The objects of contexts, by the address of the context. Not references: each leaves when it is

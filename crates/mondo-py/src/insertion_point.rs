@@ -10,7 +10,6 @@ use crate::block::{self, Block};
 use crate::context::{Context, require_same};
 use crate::current;
 use crate::operation::{self, OperationBase, operation_of};
-use crate::running;
 use crate::tree::Tree;
 
 /// A place in a block: before an operation, or at the end.
@@ -21,21 +20,21 @@ pub(crate) struct InsertionPoint {
 }
 
 /// A place that was just looked up; good until the interpreter runs other code.
-pub(crate) struct Place {
-    tree: Py<Tree>,
+pub(crate) struct Place<'py> {
+    tree: Bound<'py, Tree>,
     block: MlirBlock,
     /// Null at the end.
     before: MlirOperation,
 }
 
-impl Place {
-    /// Fails if passes, rewrites or handlers forbid changes there.
-    pub(crate) fn refuse_edit(&self, _py: Python<'_>) -> PyResult<()> {
-        running::refuse_change(self.tree.get().context().get())
+impl<'py> Place<'py> {
+    /// The tree that it is in.
+    pub(crate) fn tree(&self) -> &Tree {
+        self.tree.get()
     }
 
     /// Whether the place is in `tree`.
-    pub(crate) fn is_in(&self, tree: &Py<Tree>) -> bool {
+    pub(crate) fn is_in(&self, tree: &Bound<'_, Tree>) -> bool {
         tree.is(&self.tree)
     }
 
@@ -46,7 +45,7 @@ impl Place {
     }
 
     /// Puts an operation there that has no parent; returns the tree that it is in now.
-    pub(crate) fn insert(self, op: MlirOperation) -> Py<Tree> {
+    pub(crate) fn insert(self, op: MlirOperation) -> Bound<'py, Tree> {
         // SAFETY: all are live, and `before` is in the block, or null.
         unsafe { mlirBlockInsertOwnedOperationBefore(self.block, self.before, op) };
         self.tree
@@ -55,13 +54,17 @@ impl Place {
 
 impl InsertionPoint {
     /// The place, in `context`.
-    pub(crate) fn resolve(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<Place> {
+    pub(crate) fn resolve<'py>(
+        &self,
+        py: Python<'py>,
+        context: &Py<Context>,
+    ) -> PyResult<Place<'py>> {
         let place = self.find(py)?;
         require_same(context, place.tree.get().context(), "insertion point")?;
         Ok(place)
     }
 
-    fn find(&self, py: Python<'_>) -> PyResult<Place> {
+    fn find<'py>(&self, py: Python<'py>) -> PyResult<Place<'py>> {
         let Some(before) = &self.before else {
             let block = self.block.get().get(py)?;
             // SAFETY: the block is live.
@@ -106,7 +109,7 @@ impl InsertionPoint {
             Some(_) => {
                 let place = self.find(py)?;
                 // SAFETY: the block was just found.
-                unsafe { block::wrap(py, &place.tree, place.block) }
+                unsafe { block::wrap(py, place.tree.as_unbound(), place.block) }
             }
         }
     }
@@ -125,7 +128,7 @@ impl InsertionPoint {
             None
         } else {
             // SAFETY: the operation is live, and in the block's tree.
-            Some(unsafe { operation::wrap(py, &block.get().tree(py)?, before)? })
+            Some(unsafe { operation::wrap(py, block.get().tree(py)?.as_unbound(), before)? })
         };
         Ok(Self {
             block: block.clone_ref(py),
@@ -143,7 +146,7 @@ fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>
         if block.ptr.is_null() {
             return Err(PyValueError::new_err("Detached operations have no parent"));
         }
-        block::wrap(py, &operation.tree(py)?, block)
+        block::wrap(py, operation.tree(py)?.as_unbound(), block)
     }
 }
 
@@ -254,8 +257,10 @@ impl InsertionPoint {
             ));
         }
         let place = self.find(py)?;
-        let (tree, around) = (place.tree.clone_ref(py), place.around());
-        operation::attach(operation, &tree, around, |op| drop(place.insert(op)))
+        let (tree, around) = (place.tree.clone(), place.around());
+        operation::attach(operation, tree.as_unbound(), around, |op| {
+            drop(place.insert(op))
+        })
     }
 
     #[getter]

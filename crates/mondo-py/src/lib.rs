@@ -18,11 +18,13 @@ mod context;
 mod current;
 mod debug;
 mod diagnostics;
+mod dialects;
 mod enums;
 mod error;
 mod execution_engine;
 mod external_pass;
 mod globals;
+mod guarded;
 mod insertion_point;
 mod interfaces;
 mod kinds;
@@ -153,6 +155,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
     rewrite::install(&rewrite)?;
     execution_engine::install(module)?;
+    dialects::install(module)?;
     // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
     module.delattr("__all__")
 }

@@ -49,8 +49,8 @@ impl Tied for Module {
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let operation = self.holder().take();
-        let counted = locked(&self.counted).take();
+        let operation = self.holder().take().map(|it| it.into_bound(py));
+        let counted = locked(&self.counted).take().map(|it| it.into_bound(py));
         if let Some(context) = &counted {
             context.get().count_live_modules(false);
         }
@@ -101,14 +101,14 @@ impl Module {
 
 /// The module for an `Operation` that is one.
 pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
-    let known = operation.get().other(Other::Module);
+    let known = operation.get().other(py, Other::Module);
     if known.is_null() {
         let module = Module::blank();
         module.hold(py, &operation);
         let module = tie::create_plain(py, module)?;
         operation
             .get()
-            .set_other(Other::Module, module.get().tie.object());
+            .set_other(py, Other::Module, module.get().tie.object());
         return Ok(module);
     }
     let wake = |it: &Module| it.hold(py, &operation);
@@ -264,7 +264,7 @@ impl Module {
                 (!block.ptr.is_null()).then_some(block)
             };
             let body = body.ok_or_else(|| PyRuntimeError::new_err("the module has no body"))?;
-            block::wrap(py, &tree, body)
+            block::wrap(py, tree.as_unbound(), body)
         }
     }
 

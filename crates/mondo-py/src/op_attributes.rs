@@ -1,22 +1,14 @@
 //! `OpAttributeMap`: the attributes of an operation.
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyIndexError, PyKeyError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyIterator, PyList};
+use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 
 use crate::attribute::{self, Attribute, NamedAttribute};
 use crate::operation::OperationBase;
-use crate::running;
 use crate::string::{string_ref, to_string};
-
-/// A name or a position.
-#[derive(FromPyObject)]
-enum Key {
-    Name(String),
-    Index(isize),
-}
 
 /// The attributes of an operation, a mapping from names; a number picks by position.
 #[pyclass(frozen, mapping)]
@@ -37,13 +29,15 @@ impl OpAttributeMap {
     }
 
     fn find(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
-        let op = self.op.get().get(py)?;
-        // SAFETY: the operation is live, and the name is only read.
-        let raw = unsafe { mlirOperationGetAttributeByName(op, string_ref(name)) };
-        if raw.ptr.is_null() {
-            return Ok(None);
+        let (op, tree) = self.op.get().look(py)?;
+        // SAFETY: the operation is live, the name is only read, and the attribute is of its context.
+        unsafe {
+            let raw = mlirOperationGetAttributeByName(op, string_ref(name));
+            if raw.ptr.is_null() {
+                return Ok(None);
+            }
+            attribute::wrap(py, tree.get().context(), raw).map(Some)
         }
-        self.wrap(py, raw).map(Some)
     }
 
     /// Names and attributes, in order.
@@ -59,11 +53,6 @@ impl OpAttributeMap {
                 })
                 .collect())
         }
-    }
-
-    fn refuse_edit(&self, py: Python<'_>) -> PyResult<()> {
-        let tree = self.op.get().tree(py)?;
-        running::refuse_change(tree.get().context().get())
     }
 }
 
@@ -86,43 +75,45 @@ impl OpAttributeMap {
         Ok(count.unsigned_abs())
     }
 
-    fn __getitem__(&self, py: Python<'_>, key: Key) -> PyResult<Py<PyAny>> {
-        match key {
-            Key::Name(name) => self
-                .find(py, &name)?
-                .ok_or_else(|| PyKeyError::new_err("attempt to access a non-existent attribute")),
-            Key::Index(index) => {
-                let mut all = self.named(py)?;
-                let index = if index < 0 {
-                    index.wrapping_add(all.len() as isize)
-                } else {
-                    index
-                };
-                let index = usize::try_from(index)
-                    .ok()
-                    .filter(|index| *index < all.len())
-                    .ok_or_else(|| {
-                        PyIndexError::new_err("attempt to access out of bounds attribute")
-                    })?;
-                let (name, raw) = all.swap_remove(index);
-                let attr = self.wrap(py, raw)?.extract::<Py<Attribute>>(py)?;
-                Ok(Py::new(py, NamedAttribute::new(name, attr))?.into_any())
-            }
+    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        if let Ok(name) = key.cast::<PyString>() {
+            return self
+                .find(py, name.to_str()?)?
+                .ok_or_else(|| PyKeyError::new_err("attempt to access a non-existent attribute"));
         }
+        let index: isize = key.extract().map_err(|_| {
+            PyTypeError::new_err(format!(
+                "an attribute is picked by its name or its position, not by {}",
+                key.get_type()
+            ))
+        })?;
+        let mut all = self.named(py)?;
+        let index = if index < 0 {
+            index.wrapping_add(all.len() as isize)
+        } else {
+            index
+        };
+        let index = usize::try_from(index)
+            .ok()
+            .filter(|index| *index < all.len())
+            .ok_or_else(|| PyIndexError::new_err("attempt to access out of bounds attribute"))?;
+        let (name, raw) = all.swap_remove(index);
+        let attr = self.wrap(py, raw)?.extract::<Py<Attribute>>(py)?;
+        Ok(Py::new(py, NamedAttribute::new(name, attr))?.into_any())
     }
 
     fn __setitem__(&self, py: Python<'_>, name: &str, attr: &Bound<'_, Attribute>) -> PyResult<()> {
-        self.refuse_edit(py)?;
-        let attr = attr.get().get_in(py, &self.op.get().context_of(py)?)?;
-        let op = self.op.get().get(py)?;
+        let (op, tree) = self.op.get().look(py)?;
+        tree.get().refuse_change()?;
+        let attr = attr.get().get_in(py, tree.get().context())?;
         // SAFETY: both are live, and MLIR copies the name.
         unsafe { mlirOperationSetAttributeByName(op, string_ref(name), attr) };
         Ok(())
     }
 
     fn __delitem__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        self.refuse_edit(py)?;
-        let op = self.op.get().get(py)?;
+        let (op, tree) = self.op.get().look(py)?;
+        tree.get().refuse_change()?;
         // SAFETY: the operation is live, and the name is only read.
         if unsafe { mlirOperationRemoveAttributeByName(op, string_ref(name)) } {
             return Ok(());

@@ -52,7 +52,7 @@ impl OperationList {
                     "attempt to access out of bounds operation",
                 ));
             }
-            operation::view(py, &self.block.get().tree(py)?, op)
+            operation::view(py, self.block.get().tree(py)?.as_unbound(), op)
         }
     }
 }
@@ -115,7 +115,7 @@ impl OperationIterator {
         let first = unsafe {
             let first = mlirBlockGetFirstOperation(raw);
             (!first.ptr.is_null())
-                .then(|| operation::wrap(py, &tree, first))
+                .then(|| operation::wrap(py, tree.as_unbound(), first))
                 .transpose()?
         };
         Ok(Self {
@@ -135,7 +135,7 @@ impl OperationIterator {
             if after.ptr.is_null() {
                 None
             } else {
-                Some(operation::wrap(py, &op.get().tree(py)?, after)?)
+                Some(operation::wrap(py, op.get().tree(py)?.as_unbound(), after)?)
             }
         };
         *lock() = after;

@@ -15,7 +15,6 @@ use pyo3::types::{PyAny, PyTuple};
 use crate::block::{self, Arguments, Block};
 use crate::context::{Context, require_same};
 use crate::operation::{self, OperationBase, Other};
-use crate::running;
 use crate::sequence::{Span, list_methods};
 use crate::tie::{self, Layout, Rest, Tie, Tied};
 use crate::tree::{self, Root, RootKind, Tree};
@@ -99,17 +98,22 @@ impl Tied for Region {
             }
             _ => then(Rest::Free),
         }
+        match held {
+            Some(Holder::Operation(op)) => op.drop_ref(py),
+            Some(Holder::Free(tree, _)) => tree.drop_ref(py),
+            None => {}
+        }
     }
 }
 
 /// The region of an `Operation` at an index that the caller has checked.
 pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Region>> {
-    let known = op.get().other(Other::Region(index));
+    let known = op.get().other(py, Other::Region(index));
     if known.is_null() {
         let region = Region::new(index, Some(Holder::Operation(op.clone_ref(py))));
         let region = tie::create_plain(py, region)?;
         op.get()
-            .set_other(Other::Region(index), region.get().tie.object());
+            .set_other(py, Other::Region(index), region.get().tie.object());
         return Ok(region);
     }
     let wake = |it: &Region| *it.holder() = Some(Holder::Operation(op.clone_ref(py)));
@@ -205,7 +209,7 @@ pub(crate) fn bind_all(
         it.index.store(index, Ordering::Relaxed);
         operation
             .get()
-            .set_other(Other::Region(index), it.tie.object());
+            .set_other(py, Other::Region(index), it.tie.object());
         if let Some(Holder::Free(tree, root)) = before {
             forget(root.raw());
             tree.get().release(&root);
@@ -270,10 +274,10 @@ impl Region {
     }
 
     /// The tree that it is in.
-    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         match self.held(py)? {
             Holder::Operation(op) => op.get().tree(py),
-            Holder::Free(tree, _) => Ok(tree),
+            Holder::Free(tree, _) => Ok(tree.into_bound(py)),
         }
     }
 
@@ -282,7 +286,7 @@ impl Region {
             return Ok(None);
         }
         // SAFETY: the callers pass live blocks of the region.
-        unsafe { block::wrap(py, &self.tree(py)?, block).map(Some) }
+        unsafe { block::wrap(py, self.tree(py)?.as_unbound(), block).map(Some) }
     }
 
     /// A new block at a position of the region.
@@ -294,7 +298,7 @@ impl Region {
         locations: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Block>> {
         let tree = self.tree(py)?;
-        running::refuse_change(tree.get().context().get())?;
+        tree.get().refuse_change()?;
         let arguments = Arguments::of(py, tree.get().context(), types, locations)?;
         let region = self.get(py)?;
         let block = arguments.block();
@@ -305,7 +309,7 @@ impl Region {
             } else {
                 mlirRegionInsertOwnedBlock(region, position, block);
             }
-            block::wrap(py, &tree, block)
+            block::wrap(py, tree.as_unbound(), block)
         }
     }
 
@@ -313,7 +317,7 @@ impl Region {
     pub(crate) fn put(&self, block: &Bound<'_, Block>, index: Option<isize>) -> PyResult<()> {
         let py = block.py();
         let it = block.get();
-        it.refuse_edit(py)?;
+        it.tree(py)?.get().refuse_change()?;
         let (from, target) = (it.tree(py)?, self.tree(py)?);
         require_same(target.get().context(), from.get().context(), "block")?;
         let (raw, region) = (it.get(py)?, self.get(py)?);
@@ -341,7 +345,7 @@ impl Region {
             from.get().open();
         }
         if !from.is(&target) {
-            drop(tree::move_block(py, raw, Some(&target)));
+            drop(tree::move_block(py, raw, Some(target.as_unbound())));
         }
         drop(from);
         tie::bury(py);
@@ -584,7 +588,7 @@ impl BlockIterator {
             if after.ptr.is_null() {
                 None
             } else {
-                Some(block::wrap(py, &block.get().tree(py)?, after)?)
+                Some(block::wrap(py, block.get().tree(py)?.as_unbound(), after)?)
             }
         };
         *lock() = after;

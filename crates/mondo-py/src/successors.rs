@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 
 use crate::block::{self, Block};
 use crate::operation::OperationBase;
-use crate::running;
 use crate::sequence::{Span, list_methods, removed};
 
 /// The blocks that control may go to from an operation.
@@ -34,7 +33,7 @@ impl OpSuccessors {
                 return Err(removed("successor"));
             }
             let successor = mlirOperationGetSuccessor(op, index);
-            block::wrap_in(py, &self.of.get().tree(py)?, successor)
+            block::wrap_in(py, self.of.get().tree(py)?.as_unbound(), successor)
         }
     }
 }
@@ -45,7 +44,7 @@ list_methods!(iterated OpSuccessors {
         let index = self.span.index(index)?;
         let op = self.of.get().get(py)?;
         let tree = self.of.get().tree(py)?;
-        running::refuse_change(tree.get().context().get())?;
+        tree.get().refuse_change()?;
         let other = block.get().tree(py)?;
         let block = block.get().get_in(py, tree.get().context())?;
         // SAFETY: both are live, and the index is checked against the count.
@@ -99,7 +98,7 @@ impl BlockSuccessors {
                 return Err(removed("successor"));
             }
             let block = mlirBlockGetSuccessor(raw, index);
-            block::wrap_in(py, &self.of.get().tree(py)?, block)
+            block::wrap_in(py, self.of.get().tree(py)?.as_unbound(), block)
         }
     }
 }
@@ -128,7 +127,7 @@ impl BlockPredecessors {
             .nth(index.unsigned_abs())
             .ok_or_else(|| removed("predecessor"))?;
         // SAFETY: what goes to a live block is live, and so is the block that it is in.
-        unsafe { block::wrap_in(py, &self.of.get().tree(py)?, block) }
+        unsafe { block::wrap_in(py, self.of.get().tree(py)?.as_unbound(), block) }
     }
 }
 

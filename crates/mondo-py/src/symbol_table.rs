@@ -96,7 +96,7 @@ impl SymbolTable {
     fn look_up(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<OperationBase>>> {
         let table = self.op.get().get(py)?;
         let known = self.found().get(name).map(|op| op.clone_ref(py));
-        if let Some(known) = known.filter(|known| known.get().is_alive()) {
+        if let Some(known) = known.filter(|known| known.get().is_alive(py)) {
             let raw = known.get().get(py)?;
             // SAFETY: the operation is live.
             let parent = unsafe { mlirOperationGetParentOperation(raw) };
@@ -118,16 +118,11 @@ impl SymbolTable {
             if op.ptr.is_null() {
                 return Ok(None);
             }
-            operation::wrap(py, &tree, op)?
+            operation::wrap(py, tree.as_unbound(), op)?
         };
         let before = self.found().insert(name.to_owned(), symbol.clone_ref(py));
         drop(before);
         Ok(Some(symbol))
-    }
-
-    fn refuse_edit(&self, py: Python<'_>) -> PyResult<()> {
-        let tree = self.op.get().tree(py)?;
-        running::refuse_change(tree.get().context().get())
     }
 
     fn is_mine(&self, py: Python<'_>, symbol: MlirOperation) -> PyResult<bool> {
@@ -175,7 +170,7 @@ impl SymbolTable {
     /// Puts a symbol into the table, under another name if its own is taken; returns the name.
     fn insert(&self, operation: &Bound<'_, OperationBase>) -> PyResult<Py<PyAny>> {
         let py = operation.py();
-        self.refuse_edit(py)?;
+        self.op.get().tree(py)?.get().refuse_change()?;
         let table = self.op.get().get(py)?;
         let raw = operation.get().get(py)?;
         if name_attribute(raw).ptr.is_null() {
@@ -186,7 +181,7 @@ impl SymbolTable {
         if detached {
             let transient = Transient::of(table)?;
             let tree = self.op.get().tree(py)?;
-            operation::attach(operation, &tree, table, |op| {
+            operation::attach(operation, tree.as_unbound(), table, |op| {
                 // SAFETY: both are live, and the symbol is in no block.
                 unsafe { mlirSymbolTableInsert(transient.0, op) };
             })?;
@@ -287,7 +282,7 @@ impl SymbolTable {
         from_op: &Bound<'_, OperationBase>,
     ) -> PyResult<()> {
         let tree = from_op.get().tree(py)?;
-        running::refuse_change(tree.get().context().get())?;
+        tree.get().refuse_change()?;
         let from = from_op.get().get(py)?;
         // SAFETY: the operation is live, and the names are only read.
         let result = unsafe {
@@ -332,10 +327,12 @@ impl SymbolTable {
         let tables = tables
             .into_iter()
             // SAFETY: the operations are live, and in the tree of the one that was walked.
-            .map(|(op, visible)| unsafe { Ok((operation::wrap(py, &tree, op)?, visible)) })
+            .map(|(op, visible)| unsafe {
+                Ok((operation::wrap(py, tree.as_unbound(), op)?, visible))
+            })
             .collect::<PyResult<Vec<_>>>()?;
         for (op, visible) in tables {
-            if !op.get().is_alive() {
+            if !op.get().is_alive(py) {
                 continue;
             }
             callback.call1((op, visible)).map_err(|cause| {

@@ -27,6 +27,7 @@ use crate::block;
 use crate::context::Context;
 use crate::operation;
 use crate::region::{self, Region};
+use crate::running;
 use crate::tie::{self, Cause, Keep, Mortal, because, bury};
 use crate::uses;
 
@@ -63,12 +64,13 @@ impl Root {
     }
 
     /// Its tree, if that has not ended.
-    pub(crate) fn tree(&self, py: Python<'_>) -> Option<Py<Tree>> {
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> Option<Bound<'py, Tree>> {
         let object = self.tree.load(Ordering::Acquire);
         // SAFETY: `Tree::drop` takes the pointer away before the object is freed; its count is 0
         // from a moment before that.
         unsafe {
-            (!object.is_null() && ffi::Py_REFCNT(object) > 0).then(|| tie::borrowed(py, object))
+            (!object.is_null() && ffi::Py_REFCNT(object) > 0)
+                .then(|| tie::borrowed(py, object).into_bound(py))
         }
     }
 }
@@ -162,8 +164,11 @@ impl Tree {
     }
 
     /// A tree for something that somebody else owns: it keeps the context alive and destroys nothing.
-    pub(crate) fn borrowed(py: Python<'_>, context: &Py<Context>) -> PyResult<Py<Self>> {
-        Self::new(py, context, false)
+    pub(crate) fn borrowed<'py>(
+        py: Python<'py>,
+        context: &Py<Context>,
+    ) -> PyResult<Bound<'py, Self>> {
+        Ok(Self::new(py, context, false)?.into_bound(py))
     }
 
     fn roots(&self) -> MutexGuard<'_, Vec<Arc<Root>>> {
@@ -173,6 +178,11 @@ impl Tree {
     /// The context of everything in the tree.
     pub(crate) fn context(&self) -> &Py<Context> {
         &self.context
+    }
+
+    /// Fails while a diagnostic handler forbids all changes of the context.
+    pub(crate) fn refuse_change(&self) -> PyResult<()> {
+        running::refuse_change(self.context.get())
     }
 
     /// What holds the tree's objects that have attributes of their own.

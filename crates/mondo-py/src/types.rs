@@ -37,8 +37,8 @@ impl Tied for Type {
         Py::new(py, Self::blank())
     }
 
-    fn rest(&self, _py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        self.contents.rest(then);
+    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        self.contents.rest(py, then);
     }
 
     fn construct<'py>(

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::MlirTypeID;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -14,14 +13,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::casters::{self, Caster};
-use crate::context::{self, Context, require_same};
+use crate::context::{self, Context};
+use crate::guarded::Guarded;
 use crate::tie::{self, Rest, Tie, Tied};
 
 /// The contents of a type's or an attribute's object.
 pub(crate) struct Uniqued {
     raw: *const c_void,
     /// None while the object is parked, and in a blank one.
-    context: Mutex<Option<Py<Context>>>,
+    context: Guarded<Option<Py<Context>>>,
     tie: Tie,
     /// Whether the context's table has this object; other objects for the same thing may come from
     /// casts, and are equal to it.
@@ -36,11 +36,11 @@ unsafe impl Sync for Uniqued {}
 /// The objects of a context's types, or of its attributes, by storage pointer. Not a reference: what
 /// is parked has none, and the others leave the table when they are freed.
 #[derive(Default)]
-pub(crate) struct Table(Mutex<HashMap<usize, usize, casters::AddressHash>>);
+pub(crate) struct Table(Guarded<HashMap<usize, usize, casters::AddressHash>>);
 
 impl Table {
-    fn map(&self) -> MutexGuard<'_, HashMap<usize, usize, casters::AddressHash>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn find(&self, py: Python<'_>, key: usize) -> Option<usize> {
+        self.0.with(py, |map| map.get(&key).copied())
     }
 
     /// Frees what is parked, at the end of the context.
@@ -49,7 +49,7 @@ impl Table {
     ///
     /// The table is one of objects of `T`, and none of them is referred to.
     pub(crate) unsafe fn free<T: Tied>(&mut self) {
-        let map = std::mem::take(&mut *self.map());
+        let map = std::mem::take(self.0.get_mut());
         for object in map.into_values() {
             // SAFETY: the caller vouches for the objects, and the table is gone.
             unsafe { tie::abandon::<T>(object as *mut ffi::PyObject) };
@@ -79,7 +79,7 @@ impl Uniqued {
     fn new(raw: *const c_void, context: Option<Py<Context>>, canonical: bool) -> Self {
         Self {
             raw,
-            context: Mutex::new(context),
+            context: Guarded::new(context),
             tie: Tie::new(),
             canonical: AtomicBool::new(canonical),
         }
@@ -93,15 +93,11 @@ impl Uniqued {
         &self.tie
     }
 
-    fn holder(&self) -> MutexGuard<'_, Option<Py<Context>>> {
-        self.context.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The context, which is there as long as Python has a reference to the object.
     pub(crate) fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
-        self.holder()
-            .as_ref()
-            .map(|context| context.clone_ref(py))
+        self.context
+            .get(py)
+            .map(Bound::unbind)
             .ok_or_else(|| PyRuntimeError::new_err("the object was not initialised"))
     }
 
@@ -128,21 +124,22 @@ impl Uniqued {
         context: &Py<Context>,
         what: &str,
     ) -> PyResult<*const c_void> {
-        if let Some(mine) = &*self.holder() {
-            require_same(context, mine, what)?;
+        let same = |mine: &mut Option<Py<Context>>| mine.as_ref().is_none_or(|it| it.is(context));
+        if !self.context.with(py, same) {
+            return Err(context::of_another(what));
         }
         self.get(py)
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.context
-            .try_lock()
-            .map_or(Ok(()), |context| visit.call(&*context))
+            .look(|context| visit.call(context))
+            .unwrap_or(Ok(()))
     }
 
     /// [`Tied::rest`] of both classes.
-    pub(crate) fn rest(&self, then: &mut dyn FnMut(Rest<'_>)) {
-        let held = self.holder().take();
+    pub(crate) fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        let held = self.context.put(py, None);
         match &held {
             Some(context) if self.canonical.load(Ordering::Relaxed) => {
                 then(Rest::Park(context.get().keep()));
@@ -161,7 +158,7 @@ pub(crate) fn wrap<T: UniquedClass>(
     raw: *const c_void,
 ) -> PyResult<Py<PyAny>> {
     let key = raw as usize;
-    let look = || T::table(context.get()).map().get(&key).copied();
+    let look = || T::table(context.get()).find(py, key);
     let mut caster = None;
     let mut known = look();
     if known.is_none() {
@@ -170,7 +167,7 @@ pub(crate) fn wrap<T: UniquedClass>(
         known = look();
     }
     if let Some(object) = known {
-        let wake = |it: &T| *it.contents().holder() = Some(context.clone_ref(py));
+        let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
         // SAFETY: the table has objects of `T`, and the context of `raw` is alive.
         let object = unsafe { tie::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
         return object.map(Py::into_any).ok_or_else(tie::being_freed);
@@ -187,7 +184,7 @@ pub(crate) fn wrap<T: UniquedClass>(
             let plain = tie::create_plain(py, fresh(false))?;
             let cast = call.bind(py).call1((plain,))?;
             // The caster may have looked at the same thing.
-            if T::table(context.get()).map().contains_key(&key) {
+            if look().is_some() {
                 return Ok(cast.unbind());
             }
             match cast.cast::<T>() {
@@ -201,7 +198,9 @@ pub(crate) fn wrap<T: UniquedClass>(
         }
     };
     let address = object.get().tie().object() as usize;
-    T::table(context.get()).map().insert(key, address);
+    T::table(context.get())
+        .0
+        .with(py, |map| map.insert(key, address));
     Ok(object.into_any())
 }
 
@@ -215,6 +214,7 @@ pub(crate) fn construct<'py, T: UniquedClass>(
     let name = cls.name()?;
     let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
         (1, None) => args.get_item(0)?,
+        (1.., _) if tie::has_own_init(cls) => args.get_item(0)?,
         (0, Some(kwargs)) if kwargs.len() == 1 => {
             let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
             let key: String = key.extract()?;

@@ -6,7 +6,6 @@
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
@@ -19,6 +18,7 @@ use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use crate::block::{self, Block};
 use crate::casters::{self, Caster};
 use crate::context;
+use crate::guarded::Guarded;
 use crate::operation::{self, OperationBase, Other};
 use crate::string::to_string;
 use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
@@ -30,7 +30,7 @@ pub(crate) struct Value {
     mortal: Mortal,
     kind: Kind,
     /// None while the object is parked.
-    holder: Mutex<Option<Holder>>,
+    holder: Guarded<Option<Holder>>,
     /// The object that a caster made of this one; not a reference.
     cast: AtomicPtr<ffi::PyObject>,
 }
@@ -50,12 +50,27 @@ enum Holder {
     Value(Py<Value>),
 }
 
+/// A reference to what a value keeps alive.
+enum Held<'py> {
+    Operation(Bound<'py, OperationBase>),
+    Block(Bound<'py, Block>),
+    Value(Bound<'py, Value>),
+}
+
 impl Holder {
-    fn share(&self, py: Python<'_>) -> Self {
+    fn share<'py>(&self, py: Python<'py>) -> Held<'py> {
         match self {
-            Self::Operation(it) => Self::Operation(it.clone_ref(py)),
-            Self::Block(it) => Self::Block(it.clone_ref(py)),
-            Self::Value(it) => Self::Value(it.clone_ref(py)),
+            Self::Operation(it) => Held::Operation(it.bind(py).clone()),
+            Self::Block(it) => Held::Block(it.bind(py).clone()),
+            Self::Value(it) => Held::Value(it.bind(py).clone()),
+        }
+    }
+
+    fn into_held(self, py: Python<'_>) -> Held<'_> {
+        match self {
+            Self::Operation(it) => Held::Operation(it.into_bound(py)),
+            Self::Block(it) => Held::Block(it.into_bound(py)),
+            Self::Value(it) => Held::Value(it.into_bound(py)),
         }
     }
 }
@@ -105,16 +120,19 @@ impl Tied for Value {
     }
 
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let holder = self.holder().take();
+        let holder = self
+            .holder
+            .with(py, Option::take)
+            .map(|it| it.into_held(py));
         let me = self.mortal.tie().object();
         match (self.kind, &holder) {
-            (Kind::Result(index), Some(Holder::Operation(op))) => {
+            (Kind::Result(index), Some(Held::Operation(op))) => {
                 op.get().rest_other(py, Other::Result(index), me, then);
             }
             (Kind::Argument, holder) if !self.mortal.raw().is_null() => {
                 // Where a keep let it go that ends, there is no block.
                 let tree = match holder {
-                    Some(Holder::Block(block)) => block.get().tree(py).ok(),
+                    Some(Held::Block(block)) => block.get().tree(py).ok(),
                     _ => None,
                 };
                 match &tree {
@@ -122,11 +140,11 @@ impl Tied for Value {
                     None => then(Rest::Park(&Keep::default())),
                 }
             }
-            (Kind::Other, Some(Holder::Value(base))) => {
+            (Kind::Other, Some(Held::Value(base))) => {
                 let base = base.get();
                 let known = base.cast.load(Ordering::Relaxed) == me;
                 match base.tree(py) {
-                    Ok(tree) if known && base.is_alive() => then(Rest::Park(tree.get().keep())),
+                    Ok(tree) if known && base.is_alive(py) => then(Rest::Park(tree.get().keep())),
                     _ => {
                         if known {
                             base.cast.store(ptr::null_mut(), Ordering::Relaxed);
@@ -147,6 +165,7 @@ impl Tied for Value {
         let py = cls.py();
         let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
             (1, None) => args.get_item(0)?,
+            (1.., _) if tie::has_own_init(cls) => args.get_item(0)?,
             (0, Some(kwargs)) if kwargs.len() == 1 && kwargs.contains("value")? => {
                 kwargs.values().get_item(0)?
             }
@@ -204,49 +223,74 @@ impl Value {
         Self {
             mortal: Mortal::new::<Self>(raw),
             kind,
-            holder: Mutex::new(holder),
+            holder: Guarded::new(holder),
             cast: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
-    fn holder(&self) -> MutexGuard<'_, Option<Holder>> {
-        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Makes the object, which Python begins to refer to, keep something alive.
+    fn hold(&self, py: Python<'_>, holder: Holder) {
+        let before = self.holder.with(py, |it| it.replace(holder));
+        drop(before);
     }
 
-    fn held(&self, py: Python<'_>) -> PyResult<Holder> {
-        let held = self.holder().as_ref().map(|holder| holder.share(py));
-        held.ok_or_else(|| PyRuntimeError::new_err("the value was not initialised"))
+    fn held<'py>(&self, py: Python<'py>) -> PyResult<Held<'py>> {
+        self.holder
+            .with(py, |holder| holder.as_ref().map(|it| it.share(py)))
+            .ok_or_else(|| PyRuntimeError::new_err("the value was not initialised"))
     }
 
     /// The plain object for the same value.
     fn base(&self, this: &Bound<'_, Self>) -> Py<Self> {
-        match &*self.holder() {
-            Some(Holder::Value(base)) => base.clone_ref(this.py()),
+        match self.held(this.py()) {
+            Ok(Held::Value(base)) => base.unbind(),
             _ => this.clone().unbind(),
         }
     }
 
     /// The value, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirValue> {
-        match (self.kind, self.held(py)?) {
-            (Kind::Result(index), Holder::Operation(op)) => {
+        match self.held(py)? {
+            Held::Operation(op) => {
                 let op = op.get().get(py)?;
-                // SAFETY: the operation is live, and the number of its results never changes.
-                Ok(unsafe { mlirOperationGetResult(op, index) })
+                self.result_in(op)
             }
-            (_, Holder::Block(block)) => {
-                let ptr = self.mortal.raw();
-                if ptr.is_null() {
-                    return Err(self.mortal.gone(py, "block argument"));
-                }
-                if context::any_is_running() {
-                    block.get().get(py)?;
-                }
-                Ok(MlirValue { ptr })
-            }
-            (_, Holder::Value(base)) => base.get().get(py),
-            (_, Holder::Operation(_)) => Err(PyRuntimeError::new_err("not a value")),
+            Held::Block(block) => self.argument_in(&block),
+            Held::Value(base) => base.get().get(py),
         }
+    }
+
+    /// The value and the tree that it is in.
+    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
+        match self.held(py)? {
+            Held::Operation(op) => {
+                let (op, tree) = op.get().look(py)?;
+                Ok((self.result_in(op)?, tree))
+            }
+            Held::Block(block) => Ok((self.argument_in(&block)?, block.get().tree(py)?)),
+            Held::Value(base) => base.get().look(py),
+        }
+    }
+
+    /// The value, which is a result of a live operation.
+    fn result_in(&self, op: MlirOperation) -> PyResult<MlirValue> {
+        let Kind::Result(index) = self.kind else {
+            return Err(PyRuntimeError::new_err("not a value"));
+        };
+        // SAFETY: the operation is live, and the number of its results never changes.
+        Ok(unsafe { mlirOperationGetResult(op, index) })
+    }
+
+    /// The value, which is an argument of a block.
+    fn argument_in(&self, block: &Bound<'_, Block>) -> PyResult<MlirValue> {
+        let (py, ptr) = (block.py(), self.mortal.raw());
+        if ptr.is_null() {
+            return Err(self.mortal.gone(py, "block argument"));
+        }
+        if context::any_is_running() {
+            block.get().get(py)?;
+        }
+        Ok(MlirValue { ptr })
     }
 
     /// The same, for something that is to be of `context`.
@@ -259,21 +303,21 @@ impl Value {
         self.get(py)
     }
 
-    fn is_alive(&self) -> bool {
-        match (self.kind, &*self.holder()) {
-            (Kind::Result(_), Some(Holder::Operation(op))) => op.get().is_alive(),
-            (Kind::Argument, Some(_)) => !self.mortal.raw().is_null(),
-            (Kind::Other, Some(Holder::Value(base))) => base.get().is_alive(),
+    fn is_alive(&self, py: Python<'_>) -> bool {
+        match (self.kind, self.held(py)) {
+            (Kind::Result(_), Ok(Held::Operation(op))) => op.get().is_alive(py),
+            (Kind::Argument, Ok(_)) => !self.mortal.raw().is_null(),
+            (Kind::Other, Ok(Held::Value(base))) => base.get().is_alive(py),
             _ => false,
         }
     }
 
     /// The tree that it is in.
-    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         match self.held(py)? {
-            Holder::Operation(op) => op.get().tree(py),
-            Holder::Block(block) => block.get().tree(py),
-            Holder::Value(base) => base.get().tree(py),
+            Held::Operation(op) => op.get().tree(py),
+            Held::Block(block) => block.get().tree(py),
+            Held::Value(base) => base.get().tree(py),
         }
     }
 
@@ -281,7 +325,7 @@ impl Value {
     pub(crate) fn key(&self, this: &Bound<'_, Self>) -> usize {
         let py = this.py();
         match self.held(py) {
-            Ok(Holder::Value(base)) => base.as_ptr() as usize,
+            Ok(Held::Value(base)) => base.as_ptr() as usize,
             _ => this.as_ptr() as usize,
         }
     }
@@ -295,15 +339,13 @@ impl Value {
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        self.holder
-            .try_lock()
-            .map_or(Ok(()), |holder| match &*holder {
-                Some(Holder::Operation(it)) => visit.call(it),
-                Some(Holder::Block(it)) => visit.call(it),
-                Some(Holder::Value(it)) => visit.call(it),
-                None => Ok(()),
-            })
+        let show = |holder: &Option<Holder>| match holder {
+            Some(Holder::Operation(it)) => visit.call(it),
+            Some(Holder::Block(it)) => visit.call(it),
+            Some(Holder::Value(it)) => visit.call(it),
+            None => Ok(()),
+        };
+        self.holder.look(show).unwrap_or(Ok(()))
     }
 }
 
@@ -323,11 +365,11 @@ pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> Py
         let base = if mlirValueIsABlockArgument(raw) {
             let block = mlirBlockArgumentGetOwner(raw);
             let home = home_of(py, tree, || block::tree_of(py, block))?;
-            argument(py, &home, block, raw)?
+            argument(py, home.as_unbound(), block, raw)?
         } else {
             let op = mlirOpResultGetOwner(raw);
             let home = home_of(py, tree, || operation::tree_of(py, op))?;
-            let op = operation::wrap(py, &home, op)?;
+            let op = operation::wrap(py, home.as_unbound(), op)?;
             result(py, op, mlirOpResultGetResultNumber(raw))?
         };
         downcast(py, base, raw)
@@ -335,15 +377,15 @@ pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> Py
 }
 
 /// The tree to tie to, given one that is right unless trees use each other's values.
-fn home_of(
-    py: Python<'_>,
+fn home_of<'py>(
+    py: Python<'py>,
     tree: &Py<Tree>,
-    find: impl FnOnce() -> PyResult<Py<Tree>>,
-) -> PyResult<Py<Tree>> {
+    find: impl FnOnce() -> PyResult<Bound<'py, Tree>>,
+) -> PyResult<Bound<'py, Tree>> {
     if tree.get().context().get().has_open_trees() {
         return find();
     }
-    Ok(tree.clone_ref(py))
+    Ok(tree.bind(py).clone())
 }
 
 /// The same for a value that an extension or MLIR speaks of.
@@ -359,7 +401,7 @@ pub(crate) unsafe fn find(py: Python<'_>, raw: MlirValue) -> PyResult<Py<PyAny>>
         } else {
             operation::tree_of(py, mlirOpResultGetOwner(raw))?
         };
-        wrap(py, &tree, raw)
+        wrap(py, tree.as_unbound(), raw)
     }
 }
 
@@ -379,16 +421,17 @@ pub(crate) fn result_of(
 
 fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
     let which = Other::Result(index);
-    let known = op.get().other(which);
+    let known = op.get().other(py, which);
     if known.is_null() {
         let class = class(py, &OP_RESULT)?;
         let holder = Holder::Operation(op.clone_ref(py));
         let value = Value::new(Kind::Result(index), ptr::null_mut(), Some(holder));
         let value = tie::create(class, value)?;
-        op.get().set_other(which, value.get().mortal.tie().object());
+        op.get()
+            .set_other(py, which, value.get().mortal.tie().object());
         return Ok(value);
     }
-    let wake = |it: &Value| *it.holder() = Some(Holder::Operation(op.clone_ref(py)));
+    let wake = |it: &Value| it.hold(py, Holder::Operation(op.clone_ref(py)));
     // SAFETY: the operation lives, and the slot has its result's object.
     unsafe { tie::fetch::<Value>(py, known, wake) }.ok_or_else(tie::being_freed)
 }
@@ -405,7 +448,7 @@ unsafe fn argument(
         let block = block::wrap(py, tree, block)?;
         let observer = mondoBlockArgumentGetObserver(raw);
         if !observer.is_null() {
-            let wake = |it: &Value| *it.holder() = Some(Holder::Block(block.clone_ref(py)));
+            let wake = |it: &Value| it.hold(py, Holder::Block(block.clone_ref(py)));
             return tie::fetch::<Value>(py, Mortal::object(observer), wake)
                 .ok_or_else(tie::being_freed);
         }
@@ -437,7 +480,7 @@ fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
     if known.is_null() {
         return Ok(None);
     }
-    let wake = |it: &Value| *it.holder() = Some(Holder::Value(base.clone_ref(py)));
+    let wake = |it: &Value| it.hold(py, Holder::Value(base.clone_ref(py)));
     // SAFETY: the value lives, and the slot has what was made of its object.
     unsafe { tie::fetch::<Value>(py, known, wake) }
         .map(Some)
@@ -471,10 +514,4 @@ unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<
     Ok(cast.unbind())
 }
 
-impl Value {
-    /// Fails if passes, rewrites or handlers forbid changes around it.
-    pub(crate) fn refuse_edit(&self, py: Python<'_>) -> PyResult<()> {
-        let tree = self.tree(py)?;
-        tree.get().context().get().refuse_in_handlers()
-    }
-}
+impl Value {}

@@ -6,7 +6,6 @@ use pyo3::prelude::*;
 use crate::block::Block;
 use crate::context::require_same;
 use crate::operation::{self, OperationBase};
-use crate::running;
 use crate::sequence::{Span, list_methods, removed};
 use crate::types;
 use crate::value::{self, Value};
@@ -38,7 +37,7 @@ impl OpOperandList {
             }
             value::wrap(
                 py,
-                &self.of.get().tree(py)?,
+                self.of.get().tree(py)?.as_unbound(),
                 mlirOperationGetOperand(op, index),
             )
         }
@@ -58,7 +57,7 @@ list_methods!(iterated OpOperandList {
         let tree = self.of.get().tree(py)?;
         let other = value.get().tree(py)?;
         require_same(tree.get().context(), other.get().context(), "value")?;
-        running::refuse_change(tree.get().context().get())?;
+        tree.get().refuse_change()?;
         let value = value.get().get(py)?;
         // SAFETY: both are live, and the index is checked against the count.
         unsafe {
@@ -172,7 +171,7 @@ impl BlockArgumentList {
             }
             value::wrap(
                 py,
-                &self.of.get().tree(py)?,
+                self.of.get().tree(py)?.as_unbound(),
                 mlirBlockGetArgument(block, index),
             )
         }

@@ -48,30 +48,28 @@ impl Value {
     /// What defines the value: an operation for a result, a block for an argument.
     #[getter]
     fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let raw = self.get(py)?;
-        let tree = self.tree(py)?;
+        let (raw, tree) = self.look(py)?;
         // SAFETY: the value is live, and so is what defines it, which is in its tree.
         unsafe {
             if mlirValueIsABlockArgument(raw) {
                 let block = mlirBlockArgumentGetOwner(raw);
-                return Ok(block::wrap(py, &tree, block)?.into_any());
+                return Ok(block::wrap(py, tree.as_unbound(), block)?.into_any());
             }
-            operation::view(py, &tree, mlirOpResultGetOwner(raw))
+            operation::view(py, tree.as_unbound(), mlirOpResultGetOwner(raw))
         }
     }
 
     /// The uses of the value at this moment.
     #[getter]
     fn uses(&self, py: Python<'_>) -> PyResult<OpOperandIterator> {
-        let raw = self.get(py)?;
+        let (raw, tree) = self.look(py)?;
         // SAFETY: the value is live, and its users are in its tree unless trees are open.
-        unsafe { OpOperandIterator::of(py, &self.tree(py)?, raw) }
+        unsafe { OpOperandIterator::of(py, tree.as_unbound(), raw) }
     }
 
     #[getter]
     fn r#type(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let raw = self.get(py)?;
-        let tree = self.tree(py)?;
+        let (raw, tree) = self.look(py)?;
         // SAFETY: the value is live, and its type is of the same context.
         unsafe { types::wrap(py, tree.get().context(), mlirValueGetType(raw)) }
     }
@@ -79,7 +77,7 @@ impl Value {
     /// Gives the value another type.
     fn set_type(slf: &Bound<'_, Self>, r#type: &Bound<'_, Type>) -> PyResult<()> {
         let (py, value) = (slf.py(), slf.get());
-        value.refuse_edit(py)?;
+        value.tree(py)?.get().refuse_change()?;
         let tree = value.tree(py)?;
         let r#type = r#type.get().get_in(py, tree.get().context())?;
         // SAFETY: both are live.
@@ -90,8 +88,8 @@ impl Value {
 
     #[getter]
     fn location(&self, py: Python<'_>) -> PyResult<Location> {
-        let raw = self.get(py)?;
-        let context = self.tree(py)?.get().context().clone_ref(py);
+        let (raw, tree) = self.look(py)?;
+        let context = tree.get().context().clone_ref(py);
         // SAFETY: the value is live, and its location is of its context.
         Ok(unsafe { Location::new(context, mlirValueGetLocation(raw)) })
     }
@@ -187,7 +185,7 @@ impl Value {
     fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let raw = self.get(py)?;
         // SAFETY: the value is live and in its tree.
-        unsafe { value::wrap(py, &self.tree(py)?, raw) }
+        unsafe { value::wrap(py, self.tree(py)?.as_unbound(), raw) }
     }
 }
 
@@ -207,7 +205,7 @@ impl Value {
         with: &Bound<'_, Self>,
         exceptions: &[Bound<'_, OperationBase>],
     ) -> PyResult<()> {
-        self.refuse_edit(py)?;
+        self.tree(py)?.get().refuse_change()?;
         let (tree, other) = (self.tree(py)?, with.get().tree(py)?);
         require_same(tree.get().context(), other.get().context(), "value")?;
         let mut except = Vec::with_capacity(exceptions.len());
@@ -289,7 +287,7 @@ impl BlockArgument {
     /// Gives the argument another location.
     fn set_location(slf: &Bound<'_, Self>, loc: &Bound<'_, Location>) -> PyResult<()> {
         let (py, value) = (slf.py(), slf.as_super().get());
-        value.refuse_edit(py)?;
+        value.tree(py)?.get().refuse_change()?;
         let loc = loc.get().get_in(py, value.tree(py)?.get().context())?;
         // SAFETY: both are live, and the value is an argument.
         unsafe { mlirBlockArgumentSetLocation(value.get(py)?, loc) };

@@ -32,6 +32,11 @@ MLIR_CAPI_EXPORTED void mondoRegisterBundlePasses(void);
 /// Registers the bundle's translations (to LLVM IR) with the context.
 MLIR_CAPI_EXPORTED void mondoRegisterBundleTranslations(MlirContext context);
 
+/// Translates the module to LLVM IR, and passes its text to the callback. Fails if that cannot be,
+/// and says why in diagnostics; and in a bundle that was made without the translation.
+MLIR_CAPI_EXPORTED MlirLogicalResult mondoTranslateModuleToLLVMIR(
+    MlirOperation module, MlirStringCallback callback, void *userData);
+
 /// The number of dialects that the bundle was made with.
 MLIR_CAPI_EXPORTED intptr_t mondoBundleDialectCount(void);
 

@@ -192,17 +192,23 @@ fn typecheck(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
     let package = Utf8Path::new(place.stdout.trim());
     let mut config = String::from("[mypy]\n");
     let mut modules = Vec::new();
-    for folder in ["dialects", "extras"] {
-        for entry in package.join(folder).read_dir_utf8()? {
-            let entry = entry?;
-            let Some(name) = entry.file_name().strip_suffix(".py") else {
+    let source = context.workspace.join("bundle/python");
+    let mut folders = vec![Utf8PathBuf::from("dialects"), Utf8PathBuf::from("extras")];
+    while let Some(folder) = folders.pop() {
+        for entry in package.join(&folder).read_dir_utf8()? {
+            let path = folder.join(entry?.file_name());
+            if package.join(&path).is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Some(name) = path.as_str().strip_suffix(".py") else {
                 continue;
             };
-            let module = format!("{root}.{folder}.{name}");
-            let source = context.workspace.join("bundle/python").join(folder);
+            let module = format!("{root}.{}", name.replace('/', "."));
+            let module = module.trim_end_matches(".__init__").to_owned();
             if name.ends_with("_gen") {
                 config.push_str(&format!("[mypy-{module}]\nfollow_imports = skip\n"));
-            } else if source.join(entry.file_name()).is_file() && name != "__init__" {
+            } else if source.join(&path).is_file() {
                 modules.push(module);
             }
         }

@@ -22,17 +22,23 @@ pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
+/// Over everything with all features, then over the extension of a bundle whose dialects have none.
 pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
-    cargo(context, "satisfy clippy")
-        .args([
-            "clippy",
-            "--quiet",
-            "--locked",
-            "--workspace",
-            "--all-targets",
-        ])
-        .args(["--", "--deny", "warnings"])
-        .stream()
+    let clippy = |purpose: &str, what: &[&str]| {
+        cargo(context, purpose)
+            .args(["clippy", "--quiet", "--locked"])
+            .args(what)
+            .args(["--", "--deny", "warnings"])
+            .stream()
+    };
+    clippy(
+        "satisfy clippy",
+        &["--workspace", "--all-targets", "--all-features"],
+    )?;
+    clippy(
+        "satisfy clippy without the extension's features",
+        &["--package", "mondo-py"],
+    )
 }
 
 /// The build tower's tests, those marked as needing LLVM included. They are built like xtask itself,

@@ -3,6 +3,7 @@
 pub(crate) mod abi3;
 pub(crate) mod binding;
 pub(crate) mod build_path;
+pub(crate) mod debug;
 pub(crate) mod duplicates;
 pub(crate) mod exports;
 pub(crate) mod floor;
@@ -27,10 +28,29 @@ pub(crate) mod zip;
 
 use rayon::prelude::*;
 
-use crate::{Finding, Image, Policy, Severity, Wheel};
+use crate::{Finding, Format, Image, Policy, Severity, Wheel};
 
 /// Every rule about images: those about one alone, then those about the set.
+///
+/// Images come sorted by their world. Only images of one world meet in a process; objects and
+/// archives meet nobody, and what they export or lack is their linker's business.
 pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = images
+        .par_iter()
+        .flat_map_iter(|image| {
+            let mut found = Vec::from_iter(format::unseen(image));
+            found.extend(debug::check(image));
+            found
+        })
+        .collect();
+    let worlds = images.chunk_by(|a, b| a.world() == b.world());
+    for world in worlds.filter(|world| world[0].facts.kind.is_linked()) {
+        findings.extend(check_world(world, policy));
+    }
+    findings
+}
+
+fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     let mut findings: Vec<Finding> = images
         .par_iter()
         .flat_map_iter(|image| {
@@ -48,7 +68,11 @@ pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding
     findings.extend(soname::check(images));
     findings.extend(typeid::check(images));
     findings.extend(singleton::check(images));
-    findings.extend(binding::check(images, policy));
+    // Only ELF's loader asks every image for every name. Windows' asks one library; so does macOS'
+    // where there is a two-level namespace, and names outside it are what `unresolved` tells.
+    if images[0].facts.format == Format::Elf {
+        findings.extend(binding::check(images, policy));
+    }
     findings
 }
 

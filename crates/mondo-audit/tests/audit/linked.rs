@@ -176,7 +176,8 @@ fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Dire
     command.args(sources);
     command.args([
         "-Wl,-z,relro,-z,now,-z,noexecstack,--build-id",
-        "-Wl,--enable-new-dtags",
+        // The marks are forced: whether crti.o has them is the distribution's choice.
+        "-Wl,--enable-new-dtags,-z,ibt,-z,shstk",
     ]);
     if cpp {
         command.args(["-static-libstdc++", "-static-libgcc"]);

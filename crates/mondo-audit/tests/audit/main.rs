@@ -1,6 +1,7 @@
 //! Audits of real images, wheels and damaged files, from outside the crate.
 
 mod fixtures;
+mod foreign;
 mod hostile;
 mod linked;
 mod loader;

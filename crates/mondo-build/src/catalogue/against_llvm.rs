@@ -176,7 +176,9 @@ fn every_c_api_header_belongs_to_one_archive() {
     assert!(missing.is_empty(), "{missing:?}");
     let ods = release.dialects.values();
     let ods = ods.flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
-    for file in listed.iter().chain(ods) {
+    let extensions = release.dialects.values().flat_map(|it| &it.extensions);
+    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
+    for file in listed.iter().chain(ods).chain(extensions) {
         assert!(llvm.include().join(file).is_file(), "{file}");
     }
 }

@@ -38,6 +38,10 @@ pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
     for member in catalogue.sets.dialects.values().flatten() {
         anywhere(member, &dialects)?;
     }
+    let extensions = catalogue.dialects.iter().flat_map(|it| &it.extensions);
+    for dialect in extensions.flat_map(|extension| &extension.depends) {
+        anywhere(dialect, &dialects)?;
+    }
     let groups = names(&catalogue.pass_groups);
     for member in catalogue.sets.passes.values().flatten() {
         anywhere(member, &groups)?;

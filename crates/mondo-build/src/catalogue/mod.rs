@@ -106,11 +106,35 @@ pub struct Dialect {
     /// Its module in the package's `dialects`, if it has one: upstream's name of it where upstream
     /// has it too.
     pub python: Option<String>,
+    /// The modules of the package's native part that its feature of the extension has, by upstream's
+    /// names (`_mlirDialectsLLVM`); no feature where there are none.
+    #[serde(default)]
+    pub native: Vec<String>,
+    /// Operations of it that others bring, which have modules of their own in that module.
+    #[serde(default)]
+    pub extensions: Vec<Extension>,
     /// Whether [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
     since: Option<u32>,
     until: Option<u32>,
+}
+
+/// Operations that others bring to a dialect.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Extension {
+    /// Upstream's name of it, which the generated modules have: `structured_transform`.
+    pub name: String,
+    /// Its module in the dialect's own: `structured`.
+    pub python: String,
+    /// The ODS files of its operations.
+    pub ods: Vec<String>,
+    /// The ODS file of its enums, where Python has them.
+    pub enums: Option<String>,
+    /// The dialects that bring it. A bundle without one of them does not have it.
+    #[serde(default)]
+    pub depends: Vec<Spanned<String>>,
 }
 
 /// Passes that one function of the C API registers.
@@ -137,6 +161,9 @@ pub struct Translation {
     pub archives: Vec<Spanned<String>>,
     /// The function that makes it known to a context, `void f(MlirContext)`, if it needs one.
     pub register: Option<String>,
+    /// Whether the extension has a feature for it, by which Python calls it.
+    #[serde(default)]
+    pub native: bool,
     since: Option<u32>,
     until: Option<u32>,
 }

@@ -76,6 +76,11 @@ pub(super) struct Package {
     /// The lowest CPython, in quotes: `"3.10"`, which is also the default and the least possible.
     #[schemars(with = "Option<String>")]
     pub(super) python: Option<Spanned<String>>,
+    /// Distribution names of the dialect crates' own wheels, by crate, where they shall be others
+    /// than the crates ask for.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, String>")]
+    pub(super) wheels: BTreeMap<String, Spanned<String>>,
     /// Folders of pure Python to add to the wheel; what is in each lands at the wheel's top.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -109,7 +114,11 @@ pub(super) struct Llvm {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Contents {
-    /// Dialects: `func`, `@standard`.
+    /// Dialect crates: folders with a `dialect.toml`, or the names of mondo's own.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) crates: Vec<Spanned<String>>,
+    /// Dialects: `func`, `@standard`, and those of `crates`.
     #[schemars(with = "Vec<String>")]
     pub(super) dialects: Vec<Spanned<String>>,
     /// Pass groups: `transforms`, `@core`. Default: none.

@@ -6,11 +6,12 @@
 
 mod check;
 mod file;
-mod names;
+pub(crate) mod names;
 pub(crate) mod source;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -35,6 +36,10 @@ pub struct Manifest {
     pub llvm: LlvmRequest,
     /// LLVM code generators as written: names, `native`, `all`.
     pub targets: Vec<Spanned<String>>,
+    /// Dialect crates as written: folders, or names of mondo's own.
+    pub crates: Vec<Spanned<String>>,
+    /// Distribution names of the crates' own wheels, by crate.
+    pub wheels: BTreeMap<String, Spanned<String>>,
     /// Dialects and sets of dialects as written.
     pub dialects: Vec<Spanned<String>>,
     /// Pass groups and sets of them as written.
@@ -107,6 +112,12 @@ pub fn schema() -> serde_json::Value {
 }
 
 impl Manifest {
+    /// The folder that relative paths start from.
+    #[must_use]
+    pub fn folder(&self) -> &Utf8Path {
+        self.source.folder()
+    }
+
     /// An error about the words at `span`.
     pub(crate) fn error(
         &self,

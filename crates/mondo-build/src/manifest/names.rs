@@ -1,12 +1,12 @@
 //! Names that Python, or mondo, already gives a meaning to.
 
 /// Whether Python reads the word as a keyword, so that no module can have it as its name.
-pub(super) fn is_keyword(word: &str) -> bool {
+pub(crate) fn is_keyword(word: &str) -> bool {
     listed(KEYWORDS, word)
 }
 
 /// Whether the word is a Python identifier in ASCII.
-pub(super) fn is_identifier(word: &str) -> bool {
+pub(crate) fn is_identifier(word: &str) -> bool {
     let mut bytes = word.bytes();
     bytes
         .next()

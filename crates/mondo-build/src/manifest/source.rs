@@ -80,7 +80,7 @@ impl Source {
             Some(span) => self.error(ErrorKind::Manifest, span, what),
             None => Error::new(ErrorKind::Manifest, what).at(self.path.as_str()),
         };
-        // serde words these three itself, in `serde::de::Error`; anything else is told as it is.
+        // serde words these four itself, in `serde::de::Error`; anything else is told as it is.
         if let Some(rest) = message.strip_prefix("unknown field ") {
             let words = backticked(rest);
             let (unknown, known) = words.split_first().unwrap_or((&"", &[]));
@@ -94,6 +94,12 @@ impl Source {
                 table(&key)
             ))
             .help(format!("add `{missing} = …`"));
+        }
+        if let Some(rest) = message.strip_prefix("unknown variant ") {
+            let words = backticked(rest);
+            let (unknown, known) = words.split_first().unwrap_or((&"", &[]));
+            return placed(format!("`{key}` cannot be `{unknown}`"))
+                .help(suggest(unknown, known.iter().copied()));
         }
         let mismatch = message
             .strip_prefix("invalid type: ")

@@ -29,7 +29,8 @@ pub const DIALECTS_DIR: &str = "dialects";
 pub struct DialectModules {
     /// What mlir-tblgen wrote: `_func_ops_gen`, `_arith_enum_gen`.
     pub generated: BTreeMap<String, String>,
-    /// The modules that the dialects are known by, each as it is where nobody wrote it by hand.
+    /// The modules that the dialects are known by (`transform`) and those of extensions
+    /// (`transform/structured`), each as it is where nobody wrote it by hand.
     pub plain: BTreeMap<String, String>,
 }
 
@@ -41,11 +42,53 @@ enum Part {
 }
 
 impl Part {
-    /// The generated module, by upstream's name of it.
-    fn module(self, dialect: &str) -> String {
+    /// The generated module, by upstream's name of it, of a dialect or of an extension.
+    fn module(self, name: &str) -> String {
         match self {
-            Self::Operations => format!("_{dialect}_ops_gen"),
-            Self::Enums => format!("_{dialect}_enum_gen"),
+            Self::Operations => format!("_{name}_ops_gen"),
+            Self::Enums => format!("_{name}_enum_gen"),
+        }
+    }
+}
+
+/// One module to generate.
+struct Job<'a> {
+    dialect: &'a str,
+    /// The extension that the module is for, or none for the dialect itself.
+    extension: Option<&'a str>,
+    part: Part,
+    files: Vec<&'a str>,
+}
+
+impl<'a> Job<'a> {
+    /// Those of a dialect or of an extension: operations always, and perhaps enums.
+    fn both(
+        dialect: &'a str,
+        extension: Option<&'a str>,
+        ods: &'a [String],
+        enums: Option<&'a str>,
+    ) -> impl Iterator<Item = Self> {
+        let job = move |part, files| Self {
+            dialect,
+            extension,
+            part,
+            files,
+        };
+        let operations = ods.iter().map(String::as_str).collect();
+        let enums = enums.map(|file| job(Part::Enums, vec![file]));
+        std::iter::once(job(Part::Operations, operations)).chain(enums)
+    }
+
+    fn module(&self) -> String {
+        self.part.module(self.extension.unwrap_or(self.dialect))
+    }
+
+    /// What messages call it.
+    fn whose(&self) -> String {
+        let dialect = self.dialect;
+        match self.extension {
+            Some(extension) => format!("the extension `{extension}` of the dialect `{dialect}`"),
+            None => format!("the dialect `{dialect}`"),
         }
     }
 }
@@ -56,8 +99,8 @@ pub fn ods(plan: &Plan, toolchain: &Toolchain, work: &Utf8Path) -> Result<Dialec
     let folder = work.join("ods");
     fs_err::create_dir_all(&folder)?;
     let known = plan.dialects.iter();
-    let known = known.filter_map(|dialect| Some((dialect.python.clone()?, dialect)));
-    let plain = known.map(|(module, dialect)| (module, plain_module(dialect)));
+    let known = known.filter_map(|dialect| Some((dialect.python.as_ref()?, dialect)));
+    let plain = known.flat_map(|(module, dialect)| plain_modules(module, dialect));
     let plain = plain.collect();
     let kept = folder.join(format!("{}.json", stamp::ods(plan, toolchain)?));
     let generated = match read(&kept) {
@@ -86,45 +129,55 @@ fn generate_all(
     toolchain: &Toolchain,
     folder: &Utf8Path,
 ) -> Result<BTreeMap<String, String>> {
-    let mut jobs: Vec<(&PlannedDialect, Part, Vec<&str>)> = Vec::new();
-    for dialect in plan.dialects.iter().filter(|it| it.python.is_some()) {
-        let operations = dialect.ods.iter().map(String::as_str).collect();
-        jobs.push((dialect, Part::Operations, operations));
-        if let Some(enums) = &dialect.enums {
-            jobs.push((dialect, Part::Enums, vec![enums]));
-        }
-    }
-    jobs.par_iter()
-        .map(|(dialect, part, files)| {
-            let text = generate(&dialect.name, *part, files, toolchain, folder)?;
-            Ok((part.module(&dialect.name), text))
+    let dialects = plan.dialects.iter().filter(|it| it.python.is_some());
+    let jobs: Vec<Job<'_>> = dialects
+        .flat_map(|dialect| {
+            let own = Job::both(&dialect.name, None, &dialect.ods, dialect.enums.as_deref());
+            let extensions = dialect.extensions.iter().flat_map(|it| {
+                let name = Some(it.name.as_str());
+                Job::both(&dialect.name, name, &it.ods, it.enums.as_deref())
+            });
+            own.chain(extensions)
         })
+        .collect();
+    jobs.par_iter()
+        .map(|job| Ok((job.module(), generate(job, toolchain, folder)?)))
         .collect()
 }
 
-/// The module of a dialect that has nothing but what is generated.
-fn plain_module(dialect: &PlannedDialect) -> String {
+/// The modules of a dialect and of its extensions, as they are with nothing but what is generated.
+fn plain_modules(module: &str, dialect: &PlannedDialect) -> Vec<(String, String)> {
     let name = &dialect.name;
+    let title = format!("The `{name}` dialect.");
+    let own = plain_module(&title, ".", name, dialect.enums.is_some());
+    let extensions = dialect.extensions.iter().map(|it| {
+        let title = format!("The extension `{}` of the `{name}` dialect.", it.name);
+        let text = plain_module(&title, "..", &it.name, it.enums.is_some());
+        (format!("{module}/{}", it.python), text)
+    });
+    std::iter::once((module.to_owned(), own))
+        .chain(extensions)
+        .collect()
+}
+
+/// A module that passes on what is generated, which is in the package `from`.
+fn plain_module(title: &str, from: &str, name: &str, has_enums: bool) -> String {
     let operations = Part::Operations.module(name);
-    let mut text = format!("\"\"\"The `{name}` dialect.\"\"\"\n\n");
-    if dialect.enums.is_some() {
+    let mut text = format!("\"\"\"{title}\"\"\"\n\n");
+    if has_enums {
         let enums = Part::Enums.module(name);
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "from .{enums} import *");
+        let _ = writeln!(text, "from {from}{enums} import *");
     }
-    let _ = writeln!(text, "from .{operations} import *");
-    let _ = writeln!(text, "from .{operations} import _Dialect");
+    let _ = writeln!(text, "from {from}{operations} import *");
+    let _ = writeln!(text, "from {from}{operations} import _Dialect");
     text
 }
 
 /// Runs mlir-tblgen once. Several ODS files become one by a file of ours that includes them.
-fn generate(
-    dialect: &str,
-    part: Part,
-    files: &[&str],
-    toolchain: &Toolchain,
-    folder: &Utf8Path,
-) -> Result<String> {
+fn generate(job: &Job<'_>, toolchain: &Toolchain, folder: &Utf8Path) -> Result<String> {
+    let files = &job.files;
+    let whose = job.whose();
     let include = toolchain.prefix.join("include");
     let listed = files.join(", ");
     let missing: Vec<&str> = files
@@ -135,36 +188,39 @@ fn generate(
     if !missing.is_empty() {
         return Err(Error::new(
             ErrorKind::Toolchain,
-            format!("the dialect `{dialect}` cannot have Python classes: an ODS file is missing"),
+            format!("{whose} cannot have Python classes: an ODS file is missing"),
         )
         .at(include)
         .because("the catalogue says that its classes are made from these")
         .offenders(missing)
         .help(CATALOGUE_HELP));
     }
-    let module = part.module(dialect);
+    let module = job.module();
     let root = folder.join(format!("{module}.td"));
     let includes: String = files
         .iter()
         .map(|file| format!("include \"{file}\"\n"))
         .collect();
     fs_err::write(&root, includes)?;
-    let what = match part {
+    let what = match job.part {
         Part::Operations => "Python classes",
         Part::Enums => "Python enums",
     };
     let program = toolchain.prefix.join("bin/mlir-tblgen");
-    let purpose = format!("make the {what} of the dialect `{dialect}` from {listed}");
+    let purpose = format!("make the {what} of {whose} from {listed}");
     let mut tool = Tool::new(program.as_str(), purpose).fails_as(ErrorKind::Compile);
     if let Some(path) = toolchain::tool_path(toolchain) {
         tool = tool.env("LD_LIBRARY_PATH", path);
     }
-    tool = match part {
+    tool = match job.part {
         Part::Operations => tool
             .arg("-gen-python-op-bindings")
-            .arg(format!("-bind-dialect={dialect}")),
+            .arg(format!("-bind-dialect={}", job.dialect)),
         Part::Enums => tool.arg("-gen-python-enum-bindings"),
     };
+    if let (Part::Operations, Some(extension)) = (job.part, job.extension) {
+        tool = tool.arg(format!("-dialect-extension={extension}"));
+    }
     tool = tool.args(["-I", include.as_str()]);
     // Some ODS files name others of their own folder without it.
     let folders: BTreeSet<&Utf8Path> = files
@@ -180,14 +236,14 @@ fn generate(
         return Err(tool.failure(&output).help(CATALOGUE_HELP));
     }
     // A file without operations of this dialect is no error to mlir-tblgen.
-    let sign = match part {
+    let sign = match job.part {
         Part::Operations => "register_operation(_Dialect)",
         Part::Enums => "(Int",
     };
     if !output.stdout.contains(sign) {
         return Err(Error::new(
             ErrorKind::Compile,
-            format!("mlir-tblgen found no {what} of the dialect `{dialect}`"),
+            format!("mlir-tblgen found no {what} of {whose}"),
         )
         .at(listed)
         .because("nothing in these files is of that dialect")
@@ -196,22 +252,25 @@ fn generate(
     Ok(output.stdout)
 }
 
-const CATALOGUE_HELP: &str = "correct `ods` and `enums` of the dialect in crates/dialects/upstream/dialect.toml, for this LLVM";
+const CATALOGUE_HELP: &str =
+    "correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM";
 
 impl DialectModules {
     /// Puts the modules into `stage`, which has those written by hand already, below `root`. A
-    /// module by hand of a dialect that this bundle does not have is taken out.
+    /// module by hand of a dialect or of an extension that this bundle does not have is taken out.
     pub fn lay_out(&self, stage: &mut Stage, root: &str) {
         let folder = format!("{root}/{DIALECTS_DIR}/");
         let mut by_hand = BTreeSet::new();
         stage.entries.retain(|entry| {
-            let Some(module) = entry.path.strip_prefix(&folder).map(module_name) else {
+            let Some(path) = entry.path.strip_prefix(&folder) else {
                 return true;
             };
+            let modules = modules_of(path);
             // What begins with an underscore, `__init__` among them, belongs to no one dialect.
-            let wanted = module.starts_with('_') || self.plain.contains_key(module);
+            let wanted =
+                path.starts_with('_') || modules.iter().all(|it| self.plain.contains_key(*it));
             if wanted {
-                by_hand.insert(module.to_owned());
+                by_hand.extend(modules.into_iter().map(str::to_owned));
             }
             wanted
         });
@@ -223,8 +282,20 @@ impl DialectModules {
     }
 }
 
-/// The module that a path below the folder belongs to: `scf.py`, `scf.pyi`, `scf/loops.py`.
-fn module_name(path: &str) -> &str {
-    let end = path.find(['/', '.']).unwrap_or(path.len());
-    &path[..end]
+/// The modules that a path below the folder belongs to: the dialect's (`scf.py`, `gpu/__init__.py`,
+/// `gpu/passes/__init__.py`) and, of a file beside a package's `__init__`, the extension's
+/// (`transform/structured.py`).
+fn modules_of(path: &str) -> Vec<&str> {
+    let Some((dialect, inside)) = path.split_once('/') else {
+        return vec![stem(path)];
+    };
+    if inside.contains('/') || inside.starts_with('_') {
+        return vec![dialect];
+    }
+    vec![dialect, stem(path)]
+}
+
+/// A file without what follows its name: `.py` or `.pyi`.
+fn stem(path: &str) -> &str {
+    path.split_once('.').map_or(path, |(stem, _)| stem)
 }

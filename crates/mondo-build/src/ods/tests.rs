@@ -17,7 +17,7 @@ fn plan_of(dialects: &str) -> Plan {
          [contents]\ndialects = [{dialects}]\n"
     );
     let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
-    plan::resolve(&manifest, &Catalogue::upstream().unwrap(), "x86_64").unwrap()
+    plan::resolve(&manifest, &Catalogue::upstream().unwrap(), &[], "x86_64").unwrap()
 }
 
 /// The plan of a bundle with this dialect, without those that are in every bundle.
@@ -86,7 +86,7 @@ fn a_missing_ods_file_is_named() {
       why: the catalogue says that its classes are made from these
         - mlir/Dialect/Linalg/IR/LinalgRelayoutOps.td
         - mlir/Dialect/Linalg/IR/LinalgStructuredOps.td
-     help: correct `ods` and `enums` of the dialect in crates/dialects/upstream/dialect.toml, for this LLVM
+     help: correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM
     ");
 }
 
@@ -100,7 +100,7 @@ fn what_mlir_tblgen_says_is_quoted() {
        at: [prefix]/bin/mlir-tblgen -gen-python-op-bindings -bind-dialect=func -I [prefix]/include -I [prefix]/include/mlir/Dialect/Func/IR [prefix]/ods/_func_ops_gen.td
       why: it ended with exit status: 1:
            FuncOps.td:3: unexpected token
-     help: correct `ods` and `enums` of the dialect in crates/dialects/upstream/dialect.toml, for this LLVM
+     help: correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM
     ");
 }
 
@@ -148,7 +148,14 @@ fn a_dialect_without_a_module_is_passed_over() {
 #[test]
 fn the_wheel_has_the_modules_of_its_dialects_alone() {
     let mut modules = DialectModules::default();
-    for module in ["cf", "scf", "gpu"] {
+    for module in [
+        "cf",
+        "scf",
+        "gpu",
+        "transform",
+        "transform/loop",
+        "transform/gpu",
+    ] {
         modules.plain.insert(module.into(), "plain".into());
     }
     modules.generated.insert("_cf_ops_gen".into(), "ops".into());
@@ -161,6 +168,12 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
         "r/dialects/tensor.py",
         "r/dialects/linalg/__init__.py",
         "r/dialects/gpu/__init__.py",
+        "r/dialects/gpu/passes/__init__.py",
+        "r/dialects/transform/__init__.py",
+        "r/dialects/transform/_shared.py",
+        "r/dialects/transform/extras/__init__.py",
+        "r/dialects/transform/loop.py",
+        "r/dialects/transform/structured.py",
     ] {
         stage.bytes(path, "by hand");
     }
@@ -175,7 +188,13 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
             "r/dialects/_ods_common.py",
             "r/dialects/cf.py",
             "r/dialects/gpu/__init__.py",
+            "r/dialects/gpu/passes/__init__.py",
             "r/dialects/scf.py",
+            "r/dialects/transform/__init__.py",
+            "r/dialects/transform/_shared.py",
+            "r/dialects/transform/extras/__init__.py",
+            "r/dialects/transform/gpu.py",
+            "r/dialects/transform/loop.py",
             "r/ir.py",
         ]
     );
@@ -184,13 +203,60 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
 #[test]
 fn a_plain_module_passes_on_all_that_is_generated() {
     let plan = plan_of_only("index");
-    assert_snapshot!(plain_module(&plan.dialects[0]), @r#"
+    let plain = plain_modules("index", &plan.dialects[0]);
+    assert_eq!(plain.len(), 1);
+    assert_snapshot!(plain[0].1, @r#"
     """The `index` dialect."""
 
     from ._index_enum_gen import *
     from ._index_ops_gen import *
     from ._index_ops_gen import _Dialect
     "#);
+}
+
+#[test]
+fn a_bundle_has_the_extensions_whose_dialects_it_has() {
+    let plan = plan_of("\"transform\", \"vector\"");
+    let transform = plan.dialects.iter().find(|it| it.name == "transform");
+    let plain: BTreeMap<_, _> = plain_modules("transform", transform.unwrap())
+        .into_iter()
+        .collect();
+    let modules: Vec<&str> = plain.keys().map(String::as_str).collect();
+    let expected = [
+        "transform",
+        "transform/debug",
+        "transform/tune",
+        "transform/vector",
+    ];
+    assert_eq!(modules, expected);
+    assert_snapshot!(plain["transform/vector"], @r#"
+    """The extension `vector_transform` of the `transform` dialect."""
+
+    from .._vector_transform_enum_gen import *
+    from .._vector_transform_ops_gen import *
+    from .._vector_transform_ops_gen import _Dialect
+    "#);
+}
+
+#[test]
+fn what_an_extension_lacks_is_said_of_it() {
+    let tune = "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.td";
+    let say = "case \"$*\" in *tune*) echo '# nothing';; *gen-python-enum*) echo '(Int';; \
+               *) echo 'register_operation(_Dialect)';; esac";
+    let made = Made::with(
+        say,
+        &[
+            "mlir/Dialect/Transform/IR/TransformOps.td",
+            "mlir/Dialect/Transform/IR/TransformAttrs.td",
+            "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.td",
+            tune,
+        ],
+    );
+    let (kind, text) = made.refused("transform");
+    assert_eq!(kind, ErrorKind::Compile);
+    let wanted = "no Python classes of the extension `transform_tune_extension` of the dialect \
+                  `transform`";
+    assert!(text.contains(wanted) && text.contains(tune), "{text}");
 }
 
 #[test]
@@ -206,11 +272,10 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
     let modules = ods(&plan, &toolchain, work).unwrap();
-    assert_eq!(
-        modules.plain.len(),
-        plan.dialects.len() - 1,
-        "dlti has none"
-    );
+    let own = modules.plain.keys().filter(|module| !module.contains('/'));
+    assert_eq!(own.count(), plan.dialects.len() - 1, "dlti has none");
+    let structured = &modules.generated["_structured_transform_ops_gen"];
+    assert!(structured.contains("from ._transform_ops_gen import _Dialect"));
     let linalg = &modules.generated["_linalg_ops_gen"];
     for class in ["SoftmaxOp", "MatmulOp", "PackOp"] {
         assert!(linalg.contains(&format!("class {class}(")), "{class}");

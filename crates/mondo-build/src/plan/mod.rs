@@ -1,6 +1,9 @@
 //! What a bundle consists of, decided once: every name, archive, header and option that the later
 //! phases need, with nothing left to choose. `cargo xtask plan --json` prints it.
 
+#[cfg(test)]
+mod crate_tests;
+mod crates;
 mod resolve;
 mod summary;
 #[cfg(test)]
@@ -8,8 +11,10 @@ mod tests;
 
 use std::str::FromStr;
 
+use camino::Utf8PathBuf;
 use serde::Serialize;
 
+use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan};
 use crate::wheel::metadata::Metadata;
@@ -24,7 +29,11 @@ pub struct Plan {
     pub llvm: LlvmRequest,
     /// The dialects, sorted by name.
     pub dialects: Vec<PlannedDialect>,
-    /// Pass groups by the catalogue's names, sorted.
+    /// The dialect crates, each after those that it depends on.
+    pub crates: Vec<DialectCrate>,
+    /// The wheels beside the bundle's own: one for each crate with a Python extension.
+    pub wheels: Vec<PlannedWheel>,
+    /// Pass groups by the names of the catalogue and of the crates, sorted.
     pub pass_groups: Vec<String>,
     /// Translations by the catalogue's names, sorted.
     pub translations: Vec<String>,
@@ -37,6 +46,9 @@ pub struct Plan {
     pub headers_without_functions: Vec<String>,
     /// What `mondoRegisterBundle` does when the library is first used.
     pub registration: Registration,
+    /// The features of the extension's crate (`dialect-llvm`): its code for single dialects and
+    /// translations. Sorted.
+    pub extension_features: Vec<String>,
     /// LLVM code generators that stay in, by LLVM's component name (`X86`), sorted. Empty: none.
     pub llvm_targets: Vec<String>,
     /// LLVM code generators whose entry points become no-ops, sorted.
@@ -57,6 +69,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The crate of this name.
+    #[must_use]
+    pub fn dialect_crate(&self, name: &str) -> Option<&DialectCrate> {
+        self.crates.iter().find(|one| one.name.get_ref() == name)
+    }
+
     /// The plan for the LLVM that was found: its version becomes the wheel's where the manifest
     /// leaves that open. An LLVM that the manifest did not ask for is an error.
     pub fn settle(mut self, llvm: &str) -> Result<Self> {
@@ -109,16 +127,61 @@ pub struct Identity {
 pub struct PlannedDialect {
     /// MLIR's name of it: `func`.
     pub name: String,
-    /// Its C API archive: `MLIRCAPIFunc`.
+    /// Its C API archive: `MLIRCAPIFunc`. A crate's dialect has none of its own.
     pub archive: Option<String>,
     /// The function that returns its handle: `mlirGetDialectHandle__func__`; `builtin` has none.
     pub handle: Option<String>,
+    /// The function that registers it, where it has no handle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub register: Option<String>,
+    /// The dialect crate that it is of; none for MLIR's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_crate: Option<String>,
     /// The ODS files of its operations, relative to the include folder.
     pub ods: Vec<String>,
     /// The ODS file of its enums, where Python has them.
     pub enums: Option<String>,
     /// Its module in the package's `dialects`, if it has one.
     pub python: Option<String>,
+    /// The modules of the package's native part that the extension has for it.
+    pub native: Vec<String>,
+    /// What other dialects of the bundle bring to it.
+    pub extensions: Vec<PlannedDialectExtension>,
+}
+
+/// Operations that other dialects of the plan bring to one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedDialectExtension {
+    /// Upstream's name of it: `structured_transform`.
+    pub name: String,
+    /// Its module in the dialect's own: `structured`.
+    pub python: String,
+    /// The ODS files of its operations, relative to the include folder.
+    pub ods: Vec<String>,
+    /// The ODS file of its enums, where Python has them.
+    pub enums: Option<String>,
+}
+
+/// A wheel beside the bundle's own: a crate's Python extensions and its Python sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedWheel {
+    /// The crate.
+    pub of_crate: String,
+    /// The distribution's name: `mondo-fxp`, or `acme-fxp` under the label `acme`.
+    pub distribution: String,
+    /// What is in it.
+    pub extensions: Vec<PlannedExtension>,
+}
+
+/// A Python extension of a crate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedExtension {
+    /// The module in `_mlir_libs`: `_fxp`.
+    pub module: String,
+    /// Its C++ files, absolute.
+    pub sources: Vec<Utf8PathBuf>,
+    /// Static archives that it links itself, as the crate names them.
+    pub archives: Vec<String>,
 }
 
 /// Registration calls, by the argument that the C function takes.

@@ -5,15 +5,23 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use super::{Identity, Plan, PlannedDialect, Registration};
-use crate::catalogue::{Catalogue, Release};
+use super::crates::Crates;
+use super::{Identity, Plan, PlannedDialect, PlannedDialectExtension, Registration};
+use crate::catalogue::{Catalogue, Dialect, Release};
+use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
 
 /// Decides what the bundle consists of. `host_arch` is the machine it is made for, by Rust's name of
-/// it (`std::env::consts::ARCH`). What the catalogue does not have is an [`ErrorKind::Plan`].
-pub fn resolve(manifest: &Manifest, catalogue: &Catalogue, host_arch: &str) -> Result<Plan> {
+/// it (`std::env::consts::ARCH`), `crates` what its `contents.crates` names, in that order. What
+/// neither the catalogue nor the crates have is an [`ErrorKind::Plan`].
+pub fn resolve(
+    manifest: &Manifest,
+    catalogue: &Catalogue,
+    crates: &[DialectCrate],
+    host_arch: &str,
+) -> Result<Plan> {
     let major = manifest.llvm.major;
     let release = catalogue.release(major).ok_or_else(|| {
         let known: Vec<String> = catalogue.llvm.iter().map(u32::to_string).collect();
@@ -24,7 +32,12 @@ pub fn resolve(manifest: &Manifest, catalogue: &Catalogue, host_arch: &str) -> R
         )
         .help(format!("what there is: {}", known.join(", ")))
     })?;
-    let planner = Planner { manifest, release };
+    let crates = Crates::new(crates, &release)?;
+    let planner = Planner {
+        manifest,
+        release: &release,
+        crates: &crates,
+    };
     let targets = planner.targets(host_arch)?;
     planner.execution_engine(host_arch, &targets)?;
     planner.plan(targets)
@@ -32,7 +45,8 @@ pub fn resolve(manifest: &Manifest, catalogue: &Catalogue, host_arch: &str) -> R
 
 struct Planner<'a> {
     manifest: &'a Manifest,
-    release: Release<'a>,
+    release: &'a Release<'a>,
+    crates: &'a Crates<'a>,
 }
 
 /// What a list of names and sets came to.
@@ -44,28 +58,38 @@ struct Selection<'a> {
 
 impl<'a> Planner<'a> {
     fn plan(&self, targets: BTreeSet<&str>) -> Result<Plan> {
-        let Self { manifest, release } = self;
+        let Self {
+            manifest,
+            release,
+            crates,
+        } = *self;
         let mut dialects = self.select(
             "dialect",
             &manifest.dialects,
             &release.dialects,
             &release.dialect_sets,
+            &crates.dialect_names(),
         )?;
+        crates.add_dependencies(&mut dialects.names);
         // What needs no handle is in every context, so it is in every bundle.
         let inherent = release.dialects.iter();
         let inherent = inherent.filter(|(_, dialect)| dialect.handle.is_none());
         dialects.names.extend(inherent.map(|(name, _)| name));
-        let groups = self.select(
+        let mut groups = self.select(
             "pass group",
             &manifest.passes,
             &release.pass_groups,
             &release.pass_sets,
+            &crates.pass_group_names(),
         )?;
+        let own_crates = crates.in_order(&dialects.names, manifest)?;
+        groups.names.extend(crates.pass_group_names());
         let translations = self.select(
             "translation",
             &manifest.translations,
             &release.translations,
             &BTreeMap::new(),
+            &BTreeSet::new(),
         )?;
         let archives = self.archives(&dialects, &groups, &translations);
         let headers: BTreeSet<&String> = archives
@@ -73,6 +97,28 @@ impl<'a> Planner<'a> {
             .filter_map(|archive| release.archives.get(archive))
             .flat_map(|archive| &archive.headers)
             .collect();
+        let mut planned: Vec<PlannedDialect> = dialects
+            .names
+            .iter()
+            .filter_map(|name| release.dialects.get(name))
+            .map(|dialect| PlannedDialect {
+                name: dialect.name.get_ref().clone(),
+                archive: Some(dialect.archive.get_ref().clone()),
+                handle: dialect.handle.clone(),
+                register: None,
+                of_crate: None,
+                ods: dialect.ods.clone(),
+                enums: dialect.enums.clone(),
+                python: dialect.python.clone(),
+                native: dialect.native.clone(),
+                extensions: extensions(dialect, &dialects),
+            })
+            .collect();
+        let of_crates = crates.planned(&dialects.names);
+        let mut registration = self.registration(&dialects, &groups, &translations);
+        registration.add(&of_crates, &own_crates);
+        planned.extend(of_crates);
+        planned.sort_by(|a, b| a.name.cmp(&b.name));
         let left_out = || {
             release
                 .llvm_targets
@@ -82,20 +128,11 @@ impl<'a> Planner<'a> {
         Ok(Plan {
             identity: identity(manifest),
             llvm: manifest.llvm.clone(),
-            registration: self.registration(&dialects, &groups, &translations),
-            dialects: dialects
-                .names
-                .iter()
-                .filter_map(|name| release.dialects.get(name))
-                .map(|dialect| PlannedDialect {
-                    name: dialect.name.get_ref().clone(),
-                    archive: Some(dialect.archive.get_ref().clone()),
-                    handle: dialect.handle.clone(),
-                    ods: dialect.ods.clone(),
-                    enums: dialect.enums.clone(),
-                    python: dialect.python.clone(),
-                })
-                .collect(),
+            registration,
+            extension_features: self.extension_features(&dialects, &translations),
+            dialects: planned,
+            wheels: crates.wheels(manifest)?,
+            crates: own_crates,
             pass_groups: owned(&groups.names),
             translations: owned(&translations.names),
             archives: owned(&archives),
@@ -116,13 +153,14 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// Names stand for themselves, `@name` for a set, `@all` for all there is.
+    /// Names stand for themselves, `@name` for a set, `@all` for all that MLIR has.
     fn select<E>(
         &self,
         what: &str,
         words: &[Spanned<String>],
         known: &BTreeMap<&'a str, E>,
         sets: &BTreeMap<&'a str, Vec<&'a str>>,
+        of_crates: &BTreeSet<&'a str>,
     ) -> Result<Selection<'a>> {
         let mut selection = Selection {
             all: false,
@@ -145,20 +183,29 @@ impl<'a> Planner<'a> {
                 selection.names.extend(members);
             } else if let Some((name, _)) = known.get_key_value(word) {
                 selection.names.insert(name);
+            } else if let Some(name) = of_crates.get(word) {
+                selection.names.insert(name);
             } else {
-                return Err(self.unknown(written, what).help(self.hint(word, known)));
+                return Err(self
+                    .unknown(written, what)
+                    .help(self.hint(word, known, of_crates)));
             }
         }
         Ok(selection)
     }
 
     /// People know some dialects by their Python module: `openmp` is `omp`.
-    fn hint<E>(&self, word: &str, known: &BTreeMap<&'a str, E>) -> String {
+    fn hint<E>(
+        &self,
+        word: &str,
+        known: &BTreeMap<&'a str, E>,
+        of_crates: &BTreeSet<&'a str>,
+    ) -> String {
         let mut dialects = self.release.dialects.iter();
         let named = dialects.find(|(_, dialect)| dialect.python.as_deref() == Some(word));
         match named.filter(|(name, _)| known.contains_key(*name)) {
             Some((name, _)) => format!("MLIR's own name of it is `{name}`"),
-            None => suggest(word, known.keys().copied()),
+            None => suggest(word, known.keys().chain(of_crates).copied()),
         }
     }
 
@@ -208,6 +255,7 @@ impl<'a> Planner<'a> {
                     .map(|archive| archive.get_ref().as_str()),
             );
         }
+        archives.extend(self.crates.c_api_archives());
         if dialects.all || groups.all || translations.all {
             archives.insert(release.everything.archive.get_ref());
         }
@@ -263,6 +311,32 @@ impl<'a> Planner<'a> {
             passes: sorted(passes),
             contexts: sorted(contexts),
         }
+    }
+
+    /// What of the extension's code depends on what the bundle has, by the catalogue's names.
+    fn extension_features(
+        &self,
+        dialects: &Selection<'a>,
+        translations: &Selection<'a>,
+    ) -> Vec<String> {
+        let release = &self.release;
+        let of_dialects = dialects
+            .names
+            .iter()
+            .filter(|name| {
+                let dialect = release.dialects.get(*name);
+                dialect.is_some_and(|dialect| !dialect.native.is_empty())
+            })
+            .map(|name| format!("dialect-{name}"));
+        let of_translations = translations
+            .names
+            .iter()
+            .filter(|name| {
+                let entry = release.translations.get(*name);
+                entry.is_some_and(|entry| entry.native)
+            })
+            .map(|name| format!("translation-{name}"));
+        sorted(of_dialects.chain(of_translations).collect())
     }
 
     fn targets(&self, host_arch: &str) -> Result<BTreeSet<&'a str>> {
@@ -329,6 +403,22 @@ impl<'a> Planner<'a> {
     }
 }
 
+impl Registration {
+    /// Adds what the crates register.
+    fn add(&mut self, dialects: &[PlannedDialect], crates: &[DialectCrate]) {
+        self.handles
+            .extend(dialects.iter().filter_map(|it| it.handle.clone()));
+        self.registries
+            .extend(dialects.iter().filter_map(|it| it.register.clone()));
+        let groups = crates.iter().flat_map(|it| &it.pass_groups);
+        self.passes
+            .extend(groups.map(|group| group.register.get_ref().clone()));
+        for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
+            functions.sort_unstable();
+        }
+    }
+}
+
 fn identity(manifest: &Manifest) -> Identity {
     let major = manifest.llvm.major;
     let label = manifest.label.as_deref();
@@ -355,4 +445,19 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// What the dialects of a bundle bring to one of them.
+fn extensions(dialect: &Dialect, picked: &Selection<'_>) -> Vec<PlannedDialectExtension> {
+    let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
+    let extensions = dialect.extensions.iter();
+    extensions
+        .filter(|extension| extension.depends.iter().all(is_there))
+        .map(|extension| PlannedDialectExtension {
+            name: extension.name.clone(),
+            python: extension.python.clone(),
+            ods: extension.ods.clone(),
+            enums: extension.enums.clone(),
+        })
+        .collect()
 }

@@ -36,6 +36,18 @@ impl Plan {
             .map(|dialect| dialect.name.as_str())
             .collect();
         row("dialects", dialects.join(" "));
+        let crates: Vec<&str> = self
+            .crates
+            .iter()
+            .map(|one| one.name.get_ref().as_str())
+            .collect();
+        row("dialect crates", crates.join(" "));
+        let wheels: Vec<&str> = self
+            .wheels
+            .iter()
+            .map(|wheel| wheel.distribution.as_str())
+            .collect();
+        row("further wheels", wheels.join(" "));
         row("pass groups", self.pass_groups.join(" "));
         row("translations", self.translations.join(" "));
         row("code generators", self.llvm_targets.join(" "));

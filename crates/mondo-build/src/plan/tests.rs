@@ -17,7 +17,7 @@ fn text(package: &str, llvm: &str, contents: &str) -> String {
 fn resolved(package: &str, llvm: &str, contents: &str) -> Result<Plan> {
     let text = text(package, llvm, contents);
     let manifest = manifest::parse(&text, "m.toml".into())?;
-    resolve(&manifest, &Catalogue::upstream()?, "x86_64")
+    resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
 }
 
 fn with(contents: &str) -> Plan {
@@ -28,6 +28,23 @@ fn refused(llvm: &str, contents: &str) -> String {
     let error = resolved("", llvm, contents).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Plan);
     error.to_string()
+}
+
+/// The extension's crate has exactly the features that plans can ask for.
+#[test]
+fn the_extension_has_a_feature_for_what_the_catalogue_says_is_native() {
+    let plan = with("dialects = [\"@all\"]\ntranslations = [\"@all\"]");
+    assert!(plan.extension_features.contains(&"dialect-llvm".to_owned()));
+    let manifest: toml::Table =
+        toml::from_str(include_str!("../../../mondo-py/Cargo.toml")).unwrap();
+    let features = manifest["features"].as_table().unwrap().keys();
+    // What others have in common is nobody's to ask for.
+    let mut features: Vec<&String> = features.filter(|name| name.contains('-')).collect();
+    features.sort();
+    assert_eq!(plan.extension_features.iter().collect::<Vec<_>>(), features);
+    let small = with("dialects = [\"@core\", \"llvm\"]");
+    assert_eq!(small.extension_features, ["dialect-llvm"]);
+    assert!(with("dialects = [\"@core\"]").extension_features.is_empty());
 }
 
 #[test]
@@ -56,7 +73,9 @@ fn a_small_plan_has_only_what_it_names() {
             "mlir/Dialect/Arith/IR/ArithOps.td"
           ],
           "enums": "mlir/Dialect/Arith/IR/ArithOps.td",
-          "python": "arith"
+          "python": "arith",
+          "native": [],
+          "extensions": []
         },
         {
           "name": "builtin",
@@ -66,7 +85,9 @@ fn a_small_plan_has_only_what_it_names() {
             "mlir/IR/BuiltinOps.td"
           ],
           "enums": null,
-          "python": "builtin"
+          "python": "builtin",
+          "native": [],
+          "extensions": []
         },
         {
           "name": "func",
@@ -76,7 +97,9 @@ fn a_small_plan_has_only_what_it_names() {
             "mlir/Dialect/Func/IR/FuncOps.td"
           ],
           "enums": null,
-          "python": "func"
+          "python": "func",
+          "native": [],
+          "extensions": []
         }
       ],
       "archives": [
@@ -210,7 +233,7 @@ fn native_is_the_machines_own_target() {
     );
     let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
     let catalogue = Catalogue::upstream().unwrap();
-    let plan = resolve(&manifest, &catalogue, "aarch64").unwrap();
+    let plan = resolve(&manifest, &catalogue, &[], "aarch64").unwrap();
     assert_eq!(plan.llvm_targets, ["AArch64", "NVPTX"]);
     assert!(
         plan.left_out_entry_points
@@ -225,7 +248,7 @@ fn native_is_the_machines_own_target() {
         plan.archives
             .contains(&"MLIRCAPIExecutionEngine".to_owned())
     );
-    assert_snapshot!(resolve(&manifest, &catalogue, "s390x").unwrap_err(), @r#"
+    assert_snapshot!(resolve(&manifest, &catalogue, &[], "s390x").unwrap_err(), @r#"
     no LLVM target is native to `s390x`
        at: m.toml:8:12
      help: name the target, or remove `native`
@@ -340,7 +363,7 @@ fn plans_of_one_manifest_are_the_same_text() {
         let text = fs_err::read_to_string(folder.join("default.toml")).unwrap();
         let text: Vec<&str> = text.lines().filter(|line| !line.contains("../")).collect();
         let manifest = manifest::parse(&text.join("\n"), "m.toml".into()).unwrap();
-        let plan = resolve(&manifest, &Catalogue::upstream().unwrap(), "x86_64").unwrap();
+        let plan = resolve(&manifest, &Catalogue::upstream().unwrap(), &[], "x86_64").unwrap();
         assert_eq!(plan.archives.len(), 58);
         assert_eq!(plan.llvm_targets, ["X86"]);
         serde_json::to_string_pretty(&plan).unwrap()

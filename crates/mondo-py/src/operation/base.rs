@@ -151,7 +151,7 @@ impl OperationBase {
     /// The operation around this one, or none at the top.
     #[getter]
     fn parent(&self, py: Python<'_>) -> PyResult<Option<Py<Self>>> {
-        let op = self.get(py)?;
+        let (op, tree) = self.look(py)?;
         // SAFETY: the operation is live, and its parent is of the same tree.
         unsafe {
             if !is_attached(op) && name(op) != "builtin.module" {
@@ -161,7 +161,7 @@ impl OperationBase {
             if parent.ptr.is_null() {
                 return Ok(None);
             }
-            super::wrap(py, &self.tree(py)?, parent).map(Some)
+            super::wrap(py, tree.as_unbound(), parent).map(Some)
         }
     }
 
@@ -379,7 +379,7 @@ fn move_beside(
             "an operation cannot be moved next to itself",
         ));
     }
-    edit::attach(slf, &other.get().tree(py)?, around, |op| {
+    edit::attach(slf, other.get().tree(py)?.as_unbound(), around, |op| {
         // SAFETY: all are live, the other one is in the block, and this one is in none.
         unsafe { place(block, target, op) };
     })
@@ -472,14 +472,14 @@ impl Operation {
     #[getter]
     fn block(slf: &Bound<'_, Self>) -> PyResult<Py<Block>> {
         let (py, it) = (slf.py(), slf.as_super().get());
-        let op = it.get(py)?;
+        let (op, tree) = it.look(py)?;
         // SAFETY: the operation is live, and its block is of the same tree.
         unsafe {
             let block = mlirOperationGetBlock(op);
             if block.ptr.is_null() {
                 return Err(PyValueError::new_err("Detached operations have no parent"));
             }
-            block::wrap(py, &it.tree(py)?, block)
+            block::wrap(py, tree.as_unbound(), block)
         }
     }
 
@@ -498,7 +498,7 @@ impl Operation {
     ) -> PyResult<()> {
         let (py, it) = (slf.py(), slf.as_super().get());
         let (tree, other) = (it.tree(py)?, with_.get().tree(py)?);
-        running::refuse_change(tree.get().context().get())?;
+        tree.get().refuse_change()?;
         require_same(tree.get().context(), other.get().context(), "value")?;
         let (from, to) = (of.get().get(py)?, with_.get().get(py)?);
         if !tree.is(&other) {

@@ -46,7 +46,7 @@ impl<'py> ValueLike<'py> {
     }
 
     /// The tree that it is in.
-    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+    pub(crate) fn tree(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         match self {
             Self::Value(value) => value.get().tree(py),
             Self::Operation(operation) => operation.get().tree(py),
@@ -170,7 +170,7 @@ pub(crate) fn new_op<'py>(
         .map(|place| place.get().resolve(py, context))
         .transpose()?;
     if let Some(place) = &place {
-        place.refuse_edit(py)?;
+        place.tree().refuse_change()?;
     }
     let mut operands = Vec::with_capacity(recipe.operands.len());
     let mut uses_others = false;
@@ -257,13 +257,13 @@ fn finish(
     context: &Py<Context>,
     op: MlirOperation,
     given: &[Bound<'_, Region>],
-    place: Option<Place>,
+    place: Option<Place<'_>>,
     uses_others: bool,
 ) -> PyResult<Py<OperationBase>> {
     let Some(place) = place else {
         // SAFETY: MLIR made the operation for us, and it has no parent.
         let object = unsafe { adopt(py, context, op, true)? };
-        take_regions(py, op, given, &object, &object.get().tree(py)?);
+        take_regions(py, op, given, &object, object.get().tree(py)?.as_unbound());
         return Ok(object);
     };
     let target = place.insert(op);
@@ -271,8 +271,8 @@ fn finish(
         target.get().open();
     }
     // SAFETY: the operation is live, and the place is in `target`.
-    let object = unsafe { wrap(py, &target, op)? };
-    take_regions(py, op, given, &object, &target);
+    let object = unsafe { wrap(py, target.as_unbound(), op)? };
+    take_regions(py, op, given, &object, target.as_unbound());
     Ok(object)
 }
 
@@ -301,7 +301,7 @@ pub(super) fn clone(
         .map(|place| place.get().resolve(py, &context))
         .transpose()?;
     if let Some(place) = &place {
-        place.refuse_edit(py)?;
+        place.tree().refuse_change()?;
     }
     let op = operation.get(py)?;
     // SAFETY: the operation is live.

@@ -1,7 +1,7 @@
 //! `OpView.build_generic`: what generated views build operations with.
 
 use mondo_sys::*;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence};
 
@@ -48,7 +48,7 @@ pub(crate) fn build<'py>(
             given,
             parts.result_segments.as_deref(),
             &mut result_sizes,
-            |item| item.cast::<Type>().cloned().map_err(PyErr::from),
+            type_of,
         )?),
     };
     let mut operand_sizes = Vec::new();
@@ -105,6 +105,14 @@ pub(crate) fn build<'py>(
         regions: Regions::Empty(regions),
     };
     new_op(recipe, location, place_of(py, ip)?.as_ref())
+}
+
+/// The type of a result.
+fn type_of<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Type>> {
+    if item.is_none() {
+        return Err(PyTypeError::new_err("contained a None item"));
+    }
+    item.cast::<Type>().cloned().map_err(PyErr::from)
 }
 
 fn count_regions(

@@ -17,8 +17,8 @@ mod walk;
 use std::ffi::c_void;
 use std::mem::offset_of;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
@@ -30,6 +30,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use crate::block;
 use crate::context::{self, Context};
 use crate::globals;
+use crate::guarded::Guarded;
 use crate::module::Module;
 use crate::region::Region;
 use crate::running;
@@ -61,19 +62,19 @@ pub(crate) struct Observed {
     /// First, so that MLIR's side finds it.
     mortal: Mortal,
     /// None while the object is parked, and once the operation has died.
-    tree: Mutex<Option<Py<Tree>>>,
+    tree: Guarded<Option<Py<Tree>>>,
     /// If the operation has no parent: which root it is.
     root: RootRef,
     /// The view; not a reference.
     view: AtomicPtr<ffi::PyObject>,
-    others: Mutex<Option<Box<Others>>>,
+    others: Guarded<Option<Box<Others>>>,
 }
 
 /// A view.
 struct View {
     tie: Tie,
     /// None until `__init__`, and while the object is parked.
-    operation: Mutex<Option<Py<OperationBase>>>,
+    operation: Guarded<Option<Py<OperationBase>>>,
     /// How many classes had been replaced when the object's class was last looked at.
     replaced: AtomicU64,
 }
@@ -81,18 +82,14 @@ struct View {
 // MLIR's side knows the address of the first field.
 const _: () = assert!(offset_of!(Observed, mortal) == 0);
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Observed {
     fn new(op: MlirOperation, tree: Option<Py<Tree>>) -> Self {
         Self {
             mortal: Mortal::new::<OperationBase>(op.ptr),
-            tree: Mutex::new(tree),
+            tree: Guarded::new(tree),
             root: RootRef::default(),
             view: AtomicPtr::new(ptr::null_mut()),
-            others: Mutex::default(),
+            others: Guarded::default(),
         }
     }
 
@@ -124,8 +121,7 @@ impl Observed {
     #[cold]
     fn gone(&self, py: Python<'_>) -> PyErr {
         // What has died keeps nothing alive.
-        let tree = locked(&self.tree).take();
-        drop(tree);
+        drop(self.tree.put(py, None));
         self.mortal.gone(py, "operation")
     }
 
@@ -136,10 +132,9 @@ impl Observed {
         running::check_pass_access(MlirOperation { ptr })
     }
 
-    fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
-        locked(&self.tree)
-            .as_ref()
-            .map(|tree| tree.clone_ref(py))
+    fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        self.tree
+            .get(py)
             .ok_or_else(|| self.mortal.gone(py, "operation"))
     }
 }
@@ -149,11 +144,7 @@ impl Drop for Observed {
         // SAFETY: the operation has died, and objects that are parked with it have no other home.
         unsafe {
             tie::abandon::<OperationBase>(*self.view.get_mut());
-            let others = self
-                .others
-                .get_mut()
-                .unwrap_or_else(PoisonError::into_inner);
-            if let Some(others) = others.take() {
+            if let Some(others) = self.others.get_mut().take() {
                 tie::abandon::<Module>(others.module.0);
                 for result in others.results {
                     tie::abandon::<Value>(result.0);
@@ -186,7 +177,7 @@ impl Tied for OperationBase {
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
         match &self.inner {
             Inner::Operation(observed) => {
-                let tree = locked(&observed.tree).take();
+                let tree = observed.tree.put(py, None);
                 if observed.mortal.raw().is_null() {
                     return then(Rest::Free);
                 }
@@ -197,13 +188,13 @@ impl Tied for OperationBase {
                 }
             }
             Inner::View(view) => {
-                let operation = locked(&view.operation).take();
+                let operation = view.operation.put(py, None);
                 let Some(observed) = operation.as_ref().and_then(|op| op.get().observed()) else {
                     return then(Rest::Free);
                 };
                 let canonical = observed.view.load(Ordering::Relaxed) == view.tie.object();
-                match observed.tree(py) {
-                    Ok(tree) if canonical && !observed.mortal.raw().is_null() => {
+                match observed.tree.get(py) {
+                    Some(tree) if canonical && !observed.mortal.raw().is_null() => {
                         then(Rest::Park(tree.get().keep()));
                     }
                     _ => {
@@ -241,7 +232,7 @@ impl OperationBase {
         Self {
             inner: Inner::View(View {
                 tie: Tie::new(),
-                operation: Mutex::default(),
+                operation: Guarded::default(),
                 replaced: AtomicU64::new(globals::replaced_classes()),
             }),
         }
@@ -271,7 +262,7 @@ impl OperationBase {
         match &self.inner {
             Inner::Operation(observed) => work(observed),
             Inner::View(view) => {
-                let operation = locked(&view.operation).as_ref().map(|op| op.clone_ref(py));
+                let operation = view.operation.get(py);
                 match operation.as_ref().and_then(|op| op.get().observed()) {
                     Some(observed) => work(observed),
                     None => Err(unbound()),
@@ -286,8 +277,13 @@ impl OperationBase {
     }
 
     /// The tree that it is in.
-    pub(crate) fn tree(&self, py: Python<'_>) -> PyResult<Py<Tree>> {
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         self.with(py, |observed| observed.tree(py))
+    }
+
+    /// The operation and the tree that it is in.
+    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirOperation, Bound<'py, Tree>)> {
+        self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
     }
 
     /// The context that it is in.
@@ -310,7 +306,7 @@ impl OperationBase {
             observed.mortal.mark();
             if root.is_some() {
                 // SAFETY: the operation is live and in the tree, whose root has to have an object.
-                let fresh = unsafe { wrap(py, &tree, op)? };
+                let fresh = unsafe { wrap(py, tree.as_unbound(), op)? };
                 if let Some(observed) = fresh.get().observed() {
                     observed.set_root(root);
                 }
@@ -320,12 +316,13 @@ impl OperationBase {
     }
 
     /// Whether the operation lives.
-    pub(crate) fn is_alive(&self) -> bool {
+    pub(crate) fn is_alive(&self, py: Python<'_>) -> bool {
         match &self.inner {
             Inner::Operation(observed) => !observed.mortal.raw().is_null(),
-            Inner::View(view) => locked(&view.operation)
-                .as_ref()
-                .is_some_and(|op| op.get().is_alive()),
+            Inner::View(view) => view
+                .operation
+                .get(py)
+                .is_some_and(|op| op.get().is_alive(py)),
         }
     }
 }
@@ -334,9 +331,10 @@ impl OperationBase {
 pub(crate) fn operation_of(object: &Bound<'_, OperationBase>) -> PyResult<Py<OperationBase>> {
     match &object.get().inner {
         Inner::Operation(_) => Ok(object.clone().unbind()),
-        Inner::View(view) => locked(&view.operation)
-            .as_ref()
-            .map(|op| op.clone_ref(object.py()))
+        Inner::View(view) => view
+            .operation
+            .get(object.py())
+            .map(Bound::unbind)
             .ok_or_else(unbound),
     }
 }
@@ -369,7 +367,7 @@ pub(crate) unsafe fn wrap(
     }
     let wake = |it: &OperationBase| {
         if let Some(observed) = it.observed() {
-            *locked(&observed.tree) = Some(tree.clone_ref(py));
+            drop(observed.tree.put(py, Some(tree.bind(py))));
         }
     };
     // SAFETY: the operation is live, and only this module sets observers of operations.
@@ -403,7 +401,7 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
     if !known.is_null() {
         let wake = |it: &OperationBase| {
             if let Inner::View(view) = &it.inner {
-                *locked(&view.operation) = Some(operation.clone_ref(py));
+                drop(view.operation.put(py, Some(operation.bind(py))));
             }
         };
         // SAFETY: the operation lives, and the pointer is to its view.
@@ -440,7 +438,7 @@ fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
     let (Inner::View(view), Some(observed)) = (&view.inner, operation.get().observed()) else {
         return;
     };
-    let before = locked(&view.operation).replace(operation.clone_ref(py));
+    let before = view.operation.put(py, Some(operation.bind(py)));
     if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
         // `__init__` was called again: the other operation has no view now.
         let _ = old.view.compare_exchange(
@@ -473,8 +471,7 @@ pub(crate) unsafe fn adopt(
         let object = wrap(py, &tree, op)?;
         if let Some(observed) = object.get().observed() {
             observed.set_root(Some(root));
-            let before = locked(&observed.tree).replace(tree);
-            drop(before);
+            drop(observed.tree.put(py, Some(tree.bind(py))));
         }
         Ok(object)
     }
@@ -499,7 +496,10 @@ pub(crate) fn root_of(op: MlirOperation) -> Option<Arc<Root>> {
 /// # Safety
 ///
 /// `op` is live.
-pub(crate) unsafe fn tree_of(py: Python<'_>, op: MlirOperation) -> PyResult<Py<Tree>> {
+pub(crate) unsafe fn tree_of<'py>(
+    py: Python<'py>,
+    op: MlirOperation,
+) -> PyResult<Bound<'py, Tree>> {
     if let Some(tree) = root_of(op).and_then(|root| root.tree(py)) {
         return Ok(tree);
     }
@@ -518,9 +518,9 @@ pub(crate) unsafe fn find(py: Python<'_>, op: MlirOperation) -> PyResult<Py<Oper
     unsafe {
         // The common case: somebody has the object, and so its tree.
         if let Some(tree) = Observed::of(op).and_then(|it| it.tree(py).ok()) {
-            return wrap(py, &tree, op);
+            return wrap(py, tree.as_unbound(), op);
         }
-        wrap(py, &tree_of(py, op)?, op)
+        wrap(py, tree_of(py, op)?.as_unbound(), op)
     }
 }
 
@@ -535,22 +535,24 @@ pub(crate) fn retarget(
     let Some(observed) = (unsafe { Observed::of(op) }) else {
         return;
     };
-    let mut held = locked(&observed.tree);
-    if let Some(old) = held.take() {
-        *held = tree.map(|tree| tree.clone_ref(py));
-        before.push(old);
-    }
-    drop(held);
+    observed.tree.with(py, |held| {
+        if let Some(old) = held.take() {
+            *held = tree.map(|tree| tree.clone_ref(py));
+            before.push(old);
+        }
+    });
     let Some(tree) = tree else { return };
     let keep = tree.get().keep();
     keep.take_over(observed.mortal.tie().object());
     keep.take_over(observed.view.load(Ordering::Relaxed));
-    if let Some(others) = &*locked(&observed.others) {
-        keep.take_over(others.module.0);
-        for object in others.results.iter().chain(&others.regions) {
-            keep.take_over(object.0);
+    observed.others.with(py, |others| {
+        if let Some(others) = others {
+            keep.take_over(others.module.0);
+            for object in others.results.iter().chain(&others.regions) {
+                keep.take_over(object.0);
+            }
         }
-    }
+    });
 }
 
 /// The name of a live operation: `func.return`.
@@ -562,16 +564,10 @@ pub(crate) fn name(op: MlirOperation) -> String {
 impl OperationBase {
     /// `__traverse__` of the class.
     fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where a lock is taken, an edge that is not shown makes the collector keep more.
         match &self.inner {
-            Inner::Operation(observed) => observed
-                .tree
-                .try_lock()
-                .map_or(Ok(()), |tree| visit.call(&*tree)),
-            Inner::View(view) => view
-                .operation
-                .try_lock()
-                .map_or(Ok(()), |operation| visit.call(&*operation)),
+            Inner::Operation(observed) => observed.tree.look(|tree| visit.call(tree)),
+            Inner::View(view) => view.operation.look(|operation| visit.call(operation)),
         }
+        .unwrap_or(Ok(()))
     }
 }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::tie::Rest;
 
-use super::{OperationBase, locked};
+use super::OperationBase;
 
 /// The objects that belong to an operation: not references. Only the interpreter's thread uses them.
 #[derive(Default)]
@@ -54,18 +54,23 @@ impl Others {
 
 impl OperationBase {
     /// The address of another object of this `Operation`, or null.
-    pub(crate) fn other(&self, which: Other) -> *mut ffi::PyObject {
+    pub(crate) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
         self.observed().map_or(ptr::null_mut(), |observed| {
-            let mut others = locked(&observed.others);
-            others.get_or_insert_default().slot(which).0
+            let slot = |others: &mut Option<Box<Others>>| {
+                others
+                    .as_mut()
+                    .map_or(ptr::null_mut(), |it| it.slot(which).0)
+            };
+            observed.others.with(py, slot)
         })
     }
 
     /// Remembers another object of this `Operation`, or forgets it with null.
-    pub(crate) fn set_other(&self, which: Other, object: *mut ffi::PyObject) {
+    pub(crate) fn set_other(&self, py: Python<'_>, which: Other, object: *mut ffi::PyObject) {
         if let Some(observed) = self.observed() {
-            let mut others = locked(&observed.others);
-            others.get_or_insert_default().slot(which).0 = object;
+            observed.others.with(py, |others| {
+                others.get_or_insert_default().slot(which).0 = object;
+            });
         }
     }
 
@@ -77,14 +82,14 @@ impl OperationBase {
         object: *mut ffi::PyObject,
         then: &mut dyn FnMut(Rest<'_>),
     ) {
-        let known = self.other(which) == object;
-        match self.observed().map(|it| (it.mortal.raw(), it.tree(py))) {
-            Some((raw, Ok(tree))) if known && !raw.is_null() => {
+        let known = self.other(py, which) == object;
+        match self.observed().map(|it| (it.mortal.raw(), it.tree.get(py))) {
+            Some((raw, Some(tree))) if known && !raw.is_null() => {
                 then(Rest::Park(tree.get().keep()));
             }
             _ => {
                 if known {
-                    self.set_other(which, ptr::null_mut());
+                    self.set_other(py, which, ptr::null_mut());
                 }
                 then(Rest::Free);
             }

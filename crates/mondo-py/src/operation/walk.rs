@@ -70,7 +70,7 @@ impl OperationBase {
         let tree = self.tree(py)?;
         let mut steps = Steps {
             py,
-            tree: &tree,
+            tree: tree.as_unbound(),
             parents_first: order == MlirWalkPreOrder,
             steps: Vec::new(),
         };

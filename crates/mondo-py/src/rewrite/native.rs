@@ -333,7 +333,7 @@ impl Place {
                 return None;
             }
             let tree = operation::find(py, parent).ok()?.get().tree(py).ok()?;
-            crate::block::wrap(py, &tree, self.block).ok()
+            crate::block::wrap(py, tree.as_unbound(), self.block).ok()
         }
     }
 

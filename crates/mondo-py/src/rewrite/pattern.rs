@@ -211,7 +211,7 @@ fn call(
     let mut operation = None;
     let result = call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
     // The driver would go on with an operation that is no more.
-    let gone = operation.is_some_and(|operation: Py<OperationBase>| !operation.get().is_alive());
+    let gone = operation.is_some_and(|operation: Py<OperationBase>| !operation.get().is_alive(py));
     match result {
         Ok(matched) => matched || gone,
         Err(error) => {
@@ -241,7 +241,7 @@ fn call_with(
     let tree = operation.get().tree(py)?;
     let context = operation.get().context_of(py)?;
     // SAFETY: as above, and the operation is of that tree.
-    let view = unsafe { operation::view(py, &tree, op) }?;
+    let view = unsafe { operation::view(py, tree.as_unbound(), op) }?;
     // SAFETY: MLIR's rewriter is live until this function returns.
     let rewriter =
         unsafe { PatternRewriter::open(py, rewriter, context, Some(&operation), drive) }?;

@@ -155,7 +155,7 @@ impl PatternRewriter {
             if op.ptr.is_null() {
                 let parent = operation::find(py, mlirBlockGetParentOperation(block))?;
                 let tree = parent.get().tree(py)?;
-                return class.call1((block::wrap(py, &tree, block)?,));
+                return class.call1((block::wrap(py, tree.as_unbound(), block)?,));
             }
             class.call1((operation::find(py, op)?,))
         }

@@ -74,15 +74,15 @@ impl Layout {
     /// # Safety
     ///
     /// As for `has_attributes`.
-    pub(super) unsafe fn take_attributes(
+    pub(super) unsafe fn take_attributes<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         object: *mut ffi::PyObject,
-    ) -> Option<Py<PyAny>> {
+    ) -> Option<Bound<'py, PyAny>> {
         // SAFETY: the slot owns its reference, which moves to the caller.
         unsafe {
             let dict = self.dict(object).replace(ptr::null_mut());
-            Bound::from_owned_ptr_or_opt(py, dict).map(Bound::unbind)
+            Bound::from_owned_ptr_or_opt(py, dict)
         }
     }
 
@@ -170,6 +170,14 @@ unsafe extern "C" fn new<T: Tied>(
             }
         }
     })
+}
+
+/// Whether a class derived from a tied one takes its arguments itself: then the constructor has the
+/// first one, what to cast from, and the others are for its `__init__`.
+pub(crate) fn has_own_init(cls: &Bound<'_, PyType>) -> bool {
+    // SAFETY: the object is a class, and any class has that slot.
+    let slot = unsafe { ffi::PyType_GetSlot(cls.as_type_ptr(), ffi::Py_tp_init) };
+    slot != init as *mut c_void
 }
 
 /// `tp_init` of a tied class: `tp_new` did it all. A derived class may call it with the arguments.

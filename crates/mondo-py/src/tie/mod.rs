@@ -21,7 +21,6 @@ mod class;
 mod keep;
 mod mortal;
 
-use std::mem::ManuallyDrop;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
@@ -31,7 +30,7 @@ use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
-pub(crate) use class::{Layout, leaf, leaf_with, publish, publish_over};
+pub(crate) use class::{Layout, has_own_init, leaf, leaf_with, publish, publish_over};
 pub(crate) use keep::{Keep, some_are_held};
 use mortal::drain;
 pub(crate) use mortal::{Cause, Mortal, because, bury, install};
@@ -102,6 +101,8 @@ pub(crate) trait Tied: PyClass<Frozen = True> + Sync {
     /// Called when the last reference went: takes what the object keeps alive out of it, and hands
     /// it to `then` together with what is to become of the object. What is taken out lives until
     /// `then` has returned.
+    /// PyO3 does not know here that the thread is attached: references are to be dropped as `Bound`,
+    /// or the interpreter would hear of it later.
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>));
 
     /// What `cls(*args, **kwargs)` and `cls.__new__` do.
@@ -235,25 +236,26 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
     // SAFETY: the interpreter calls this with an object of `T` whose last reference went; untracking
     // an untracked object does nothing.
     unsafe { ffi::PyObject_GC_UnTrack(object.cast()) };
-    attached(|py| {
-        // No reference is made: `ManuallyDrop` keeps the count where it is.
-        // SAFETY: `object` is an object of `T`.
-        let this = ManuallyDrop::new(unsafe { owned::<T>(py, object) });
-        let contents = this.get();
-        if contents.tie().state() == HELD {
-            // The keep that held it has ended. It had its rest: what knows it frees it.
-            // SAFETY: nobody has a reference to the object.
-            unsafe { park::<T>(py, object, contents, HELD) };
-        } else {
-            contents.rest(py, &mut |rest| match rest {
-                // SAFETY: nobody has a reference to the object, and nothing is tied to it.
-                Rest::Free => unsafe { T::layout().free(object) },
-                // SAFETY: as above.
-                Rest::Park(keep) => unsafe { lay_down::<T>(py, object, contents, keep) },
-            });
-        }
-        bury(py);
-    });
+    // SAFETY: the interpreter calls this in a thread that is attached to it. Telling PyO3 so would take
+    // longer than all the rest, so that references are dropped as `Bound` here, which need not ask.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: `object` is an object of `T`, whose contents are whole in every state.
+    let contents = unsafe { &*T::layout().contents::<T>(object) };
+    if contents.tie().state() == HELD {
+        // The keep that held it has ended. It had its rest: what knows it frees it.
+        // SAFETY: nobody has a reference to the object.
+        attached(|py| unsafe { park::<T>(py, object, contents, HELD) });
+    } else {
+        contents.rest(py, &mut |rest| match rest {
+            // SAFETY: nobody has a reference to the object, and nothing is tied to it.
+            Rest::Free => unsafe { T::layout().free(object) },
+            // SAFETY: as above.
+            Rest::Park(keep) => unsafe { lay_down::<T>(py, object, contents, keep) },
+        });
+    }
+    if mortal::some_are_dead() {
+        attached(bury);
+    }
 }
 
 /// Parks an object, or gives it to the keep.
@@ -263,27 +265,28 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
 /// `object` is an object of `T`, these are its contents, and its last reference went.
 unsafe fn lay_down<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, keep: &Keep) {
     // SAFETY: the object is whole, and nobody has a reference.
-    unsafe {
-        if !T::layout().has_attributes(object) || !keep.is_open() {
-            return park::<T>(py, object, contents, ACTIVE);
-        }
+    if unsafe { !T::layout().has_attributes(object) } || !keep.is_open() {
+        // SAFETY: as above.
+        return unsafe { park::<T>(py, object, contents, ACTIVE) };
+    }
+    attached(|py| {
         // Python code must not get at an object that is held: it would not keep its tree alive. The
         // callbacks run here, and may add to the attributes.
-        ffi::PyObject_ClearWeakRefs(object);
-    }
-    // SAFETY: as in `fetch`: the object kept its reference to its class.
-    let again = unsafe {
-        let class = ffi::Py_TYPE(object);
-        ffi::PyObject_Init(object, class);
-        ffi::Py_DECREF(class.cast());
-        ffi::PyObject_GC_Track(object.cast());
-        Bound::<PyAny>::from_owned_ptr(py, object)
-    };
-    let tie = contents.tie();
-    if change(tie, ACTIVE, HELD) {
-        keep.hold(again.unbind(), tie);
-    }
-    // Else what it stood for died in this moment, and the object is freed when `again` goes.
+        // SAFETY: as above. As in `fetch`, the object kept its reference to its class.
+        let again = unsafe {
+            ffi::PyObject_ClearWeakRefs(object);
+            let class = ffi::Py_TYPE(object);
+            ffi::PyObject_Init(object, class);
+            ffi::Py_DECREF(class.cast());
+            ffi::PyObject_GC_Track(object.cast());
+            Bound::<PyAny>::from_owned_ptr(py, object)
+        };
+        let tie = contents.tie();
+        if change(tie, ACTIVE, HELD) {
+            keep.hold(again.unbind(), tie);
+        }
+        // Else what it stood for died in this moment, and the object is freed when `again` goes.
+    });
 }
 
 /// Parks an object whose state is `from`, without its attributes.

@@ -31,6 +31,9 @@ pub(crate) enum Cause {
     Rewrite = 4,
     /// Nothing: somebody said so (`_set_invalid`).
     Marked = 5,
+    /// A script of the transform dialect, or the merging of two.
+    #[cfg(feature = "dialect-transform")]
+    Transform = 6,
 }
 
 impl Cause {
@@ -41,6 +44,8 @@ impl Cause {
             3 => Self::Pipeline,
             4 => Self::Rewrite,
             5 => Self::Marked,
+            #[cfg(feature = "dialect-transform")]
+            6 => Self::Transform,
             _ => Self::Mlir,
         }
     }
@@ -53,6 +58,8 @@ impl Cause {
             Self::Pipeline => "was destroyed by a pass pipeline",
             Self::Rewrite => "was destroyed by a pattern rewrite",
             Self::Marked => "was marked so",
+            #[cfg(feature = "dialect-transform")]
+            Self::Transform => "was destroyed by a transform script",
         }
     }
 }
@@ -191,6 +198,11 @@ pub(super) fn note_held(object: *mut ffi::PyObject) {
     let mut dead = HELD_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
     dead.push(object as usize);
     SOME_HELD_DEAD.store(true, Ordering::Release);
+}
+
+/// Whether [`bury`] has anything to do.
+pub(super) fn some_are_dead() -> bool {
+    SOME_GRAVES.load(Ordering::Acquire) || SOME_HELD_DEAD.load(Ordering::Acquire)
 }
 
 /// Frees what has died while nobody referred to it. Python code runs here, where that had attributes

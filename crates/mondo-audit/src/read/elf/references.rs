@@ -65,14 +65,17 @@ pub(crate) fn lookups<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Lookups<'a>,
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn lookups(&self) -> Result<Lookups<'a>, ReadError> {
         let part = "dynamic symbol table";
+        let fail = in_part(self.name, part, self.start_of(elf::SHT_DYNSYM));
+        let version_start = self.start_of(elf::SHT_GNU_VERSYM);
+        let version_fail = in_part(self.name, "version tables", version_start);
         let table = self
             .sections
             .symbols(self.endian, self.bytes, elf::SHT_DYNSYM)
-            .map_err(in_part(self.name, part))?;
+            .map_err(&fail)?;
         let versions = self
             .sections
             .versions(self.endian, self.bytes)
-            .map_err(in_part(self.name, "version tables"))?;
+            .map_err(&version_fail)?;
         let referenced = self.referenced(table.len())?;
         let mut found = Lookups {
             symbolic: self.symbolic()?,
@@ -88,14 +91,12 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             if seen == Visibility::Hidden {
                 continue;
             }
-            let name = table
-                .symbol_name(self.endian, symbol)
-                .map_err(in_part(self.name, part))?;
+            let name = table.symbol_name(self.endian, symbol).map_err(&fail)?;
             let name = self.text(name, part)?;
             let version_index = versions.version_index(self.endian, index);
             let version = versions
                 .version(version_index.index())
-                .map_err(in_part(self.name, "version tables"))?;
+                .map_err(&version_fail)?;
             let library = match version.and_then(Version::file) {
                 Some(file) => Some(self.text(file, "version tables")?),
                 None => None,
@@ -130,7 +131,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     /// For each dynamic symbol, whether a relocation that the loader applies is about it.
     fn referenced(&self, symbols: usize) -> Result<Vec<bool>, ReadError> {
         let part = "dynamic relocations";
-        let fail = in_part(self.name, part);
+        let fail = in_part(self.name, part, self.start_of(elf::SHT_RELA));
         let mut referenced = vec![false; symbols];
         let mut mark = |symbol: u32| {
             if let Some(mark) = usize::try_from(symbol)
@@ -162,7 +163,11 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         };
         let entries = segment
             .dynamic(self.endian, self.bytes)
-            .map_err(in_part(self.name, "dynamic segment"))?
+            .map_err(in_part(
+                self.name,
+                "dynamic segment",
+                segment.p_offset(self.endian).into(),
+            ))?
             .unwrap_or_default();
         Ok(entries.iter().any(|entry| {
             let (tag, value) = (entry.tag(self.endian), entry.val(self.endian));

@@ -61,7 +61,7 @@ impl Placer<'_> {
         })
     }
 
-    fn distribution(&self, name: &Spanned<String>) -> Result<()> {
+    pub(super) fn distribution(&self, name: &Spanned<String>) -> Result<()> {
         let word = name.get_ref();
         if distribution_name_length(word) == Some(word.len()) {
             return Ok(());

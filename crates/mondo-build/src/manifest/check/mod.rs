@@ -33,12 +33,19 @@ pub(super) fn check(file: File, source: Source) -> Result<Manifest> {
     let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
     let link = at.link(&link)?;
     let metadata = at.metadata(&package, &request, floor)?;
+    for wheel in package.wheels.values() {
+        at.distribution(wheel)?;
+    }
+    let version_follows_llvm = package.version.is_none();
+    let wheels = package.wheels;
     Ok(Manifest {
         label,
         import_root,
         llvm_span: llvm.version.span(),
         llvm: request,
         targets: llvm.targets,
+        crates: contents.crates,
+        wheels,
         dialects: contents.dialects,
         passes: contents.passes,
         translations: contents.translations,
@@ -46,7 +53,7 @@ pub(super) fn check(file: File, source: Source) -> Result<Manifest> {
         python: PythonPlan { floor, sources },
         link,
         metadata,
-        version_follows_llvm: package.version.is_none(),
+        version_follows_llvm,
         source,
     })
 }

@@ -101,7 +101,7 @@ fn unknown_keys_name_the_nearest() {
     frobnicate = 1
     `frobnicate` is not a key of [package]
        at: m.toml:5:1
-     help: what there is: authors, classifiers, distribution, import-root, keywords, label, license, license-files, python, python-sources, readme, requires, summary, urls, version
+     help: what there is: authors, classifiers, distribution, import-root, keywords, label, license, license-files, python, python-sources, readme, requires, summary, urls, version, wheels
     "#);
     assert_snapshot!(refusals("CONTENTS", &["dialect = []"]), @r#"
     dialect = []
@@ -242,10 +242,10 @@ fn the_schema_has_every_key_with_a_description() {
     }
     assert_snapshot!(outline, @r#"
     manifest package llvm contents link
-    Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python python-sources
+    Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python wheels python-sources
     Author: name email
     Llvm: version targets
-    Contents: dialects passes translations execution-engine
+    Contents: crates dialects passes translations execution-engine
     Link: glibc-floor gc-sections icf optimize strip
     "#);
     assert_eq!(

@@ -1,6 +1,10 @@
-//! The compile phase: the Rust staticlibs of the bundle and of the extension, by cargo, with the
-//! C++ shim inside. What they hold depends on the manifest's contents but never on its label, so
+//! The compile phase: the dialect crates' C++, and the Rust staticlibs of the bundle and of the
+//! extension, by cargo, with the C++ shim inside. What they hold depends on the manifest's contents but never on its label, so
 //! another label of the same contents compiles nothing.
+
+pub(crate) mod cpp;
+pub(crate) mod dialect_crates;
+pub(crate) mod step;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
@@ -9,7 +13,10 @@ use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
 use crate::plan::Plan;
 use crate::source::Source;
-use crate::toolchain::{Toolchain, tool_path};
+use crate::toolchain::{Linker, Toolchain, tool_path};
+use cpp::Compiler;
+pub use dialect_crates::CompiledCrate;
+use step::Digests;
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]
@@ -18,10 +25,15 @@ pub struct Compiled {
     pub bundle: Utf8PathBuf,
     /// The extension module: `libmondo_py.a`.
     pub extension: Utf8PathBuf,
+    /// The dialect crates, in the plan's order.
+    pub crates: Vec<CompiledCrate>,
 }
 
 /// The crates whose code ships.
-pub const SHIPPED_CRATES: &[&str] = &["mondo-bundle", "mondo-py"];
+pub const SHIPPED_CRATES: &[&str] = &["mondo-bundle", EXTENSION_CRATE];
+
+/// The crate of the extension, whose features are its code for single dialects.
+const EXTENSION_CRATE: &str = "mondo-py";
 
 /// What `bundle/build.rs` reads: the registration calls and the entry points to leave out.
 #[derive(Debug, Serialize)]
@@ -32,6 +44,7 @@ struct RegistrationFile<'a> {
     contexts: &'a [String],
     stub_entry_points: &'a [String],
     dialects: Vec<&'a str>,
+    translations: &'a [String],
 }
 
 /// Compiles the shipped crates for `plan` into `work`.
@@ -39,18 +52,34 @@ pub fn compile(
     plan: &Plan,
     toolchain: &Toolchain,
     source: &Source,
-    cxx: &str,
+    linker: &Linker,
     work: &Utf8Path,
 ) -> Result<Compiled> {
+    let digests = Digests::new(&toolchain.prefix);
+    let compiler = Compiler {
+        linker,
+        toolchain,
+        digests: &digests,
+    };
+    // First, as it is where mistakes are made.
+    let crates = dialect_crates::compile(plan, compiler, work)?;
     let target_dir = work.join("cargo");
     let registration = registration_file(plan, work)?;
-    cargo_build(source, toolchain, cxx, &target_dir, &registration)?;
-    // The staticlib's name carries no hash of the registration, so the next manifest's build
-    // replaces it; it is linked under the work folder's lock, before anyone else can.
+    cargo_build(
+        plan,
+        source,
+        toolchain,
+        &linker.cxx,
+        &target_dir,
+        &registration,
+    )?;
+    // The staticlibs' names carry no hash of registration and features, so the next manifest's build
+    // replaces them; they are linked under the work folder's lock, before anyone else can.
     let profile = target_dir.join("bundle");
     Ok(Compiled {
         bundle: profile.join("libmondo_bundle.a"),
         extension: profile.join("libmondo_py.a"),
+        crates,
     })
 }
 
@@ -69,6 +98,7 @@ pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
 }
 
 fn cargo_build(
+    plan: &Plan,
     source: &Source,
     toolchain: &Toolchain,
     cxx: &str,
@@ -92,6 +122,10 @@ fn cargo_build(
         .env("CXX", cxx);
     for name in SHIPPED_CRATES {
         tool = tool.args(["--package", name]);
+    }
+    for feature in &plan.extension_features {
+        tool = tool.arg("--features");
+        tool = tool.arg(format!("{EXTENSION_CRATE}/{feature}"));
     }
     for (key, value) in environment(toolchain) {
         tool = tool.env(key, value);
@@ -133,6 +167,7 @@ fn registration_file(plan: &Plan, work: &Utf8Path) -> Result<Utf8PathBuf> {
             .iter()
             .map(|dialect| dialect.name.as_str())
             .collect(),
+        translations: &plan.translations,
     };
     let text = serde_json::to_string_pretty(&content).map_err(|error| {
         crate::Error::new(ErrorKind::Compile, "the registration cannot be written").caused_by(error)

@@ -1,0 +1,1 @@
+"""A native part of the dialect `async`: importing it registers the passes."""

@@ -1,0 +1,5 @@
+"""A native part of the dialect `irdl`."""
+
+from ._mlir.ir import Module
+
+def load_dialects(module: Module) -> None: ...

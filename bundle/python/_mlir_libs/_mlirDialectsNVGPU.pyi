@@ -1,0 +1,18 @@
+"""A native part of the dialect `nvgpu`."""
+
+from typing import ClassVar
+
+from ._mlir.ir import Type, TypeID, _Context
+
+class TensorMapDescriptorType(Type):
+    static_typeid: ClassVar[TypeID]
+    type_name: ClassVar[str]
+    @staticmethod
+    def get(
+        tensor_type: Type,
+        swizzle: int,
+        l2promo: int,
+        oob_fill: int,
+        interleave: int,
+        context: _Context | None = None,
+    ) -> TensorMapDescriptorType: ...

@@ -1,0 +1,1 @@
+"""A native part of the dialect `sparse_tensor`: importing it registers the passes."""

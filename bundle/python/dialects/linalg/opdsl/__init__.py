@@ -1,0 +1,1 @@
+"""A language for structured operations, written as comprehensions over named dimensions."""

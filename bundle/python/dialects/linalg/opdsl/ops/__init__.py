@@ -1,0 +1,1 @@
+"""Operations that are defined in the language."""

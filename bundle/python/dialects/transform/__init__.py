@@ -1,0 +1,462 @@
+"""The `transform` dialect: transformations as IR."""
+
+from collections.abc import Mapping, Sequence
+
+from ..._mlir_libs._mlirDialectsTransform import *
+from ...ir import *
+from .. import _transform_ops_gen as _gen
+from .._ods_common import _cext as _ods_cext
+from .._ods_common import get_op_result_or_value as _get_value
+from .._ods_common import get_op_results_or_values as _get_values
+from .._transform_enum_gen import *
+from .._transform_ops_gen import *
+from .._transform_ops_gen import _Dialect
+from . import interpreter
+
+_ValueLike = Operation | OpView | Value
+_Bindings = Sequence[Value] | Sequence[Type] | Operation | OpView | None
+_ArgumentAttributes = Sequence[dict] | ArrayAttr | None
+
+
+@register_attribute_builder("ParamOperandAttr")
+def _param_operand(index: int, context: Context | None) -> Attribute:
+    return Attribute.parse(f"#transform.param_operand<index={index}>", context=context)
+
+
+def _results_or_op(op: OpView):
+    """The only result, or several, or the operation where it has none."""
+    results = op.results
+    if len(results) == 1:
+        return results[0]
+    return results if len(results) else op
+
+
+class _WithBody:
+    """What operations have whose body begins with what it transforms."""
+
+    @property
+    def body(self) -> Block:
+        """The block of the body."""
+        return self.regions[0].blocks[0]
+
+    @property
+    def bodyTarget(self) -> Value:  # upstream's name
+        """The first argument: what is transformed."""
+        return self.body.arguments[0]
+
+    @property
+    def bodyExtraArgs(self) -> BlockArgumentList:  # upstream's name
+        """The further arguments."""
+        return self.body.arguments[1:]
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class CastOp(_gen.CastOp):
+    """A handle as one of another type."""
+
+    def __init__(self, result_type: Type, target: _ValueLike, *, loc=None, ip=None):
+        super().__init__(result_type, _get_value(target), loc=loc, ip=ip)
+
+
+def cast(result_type: Type, target: _ValueLike, *, loc=None, ip=None) -> OpResult:
+    """A handle as one of another type."""
+    return CastOp(result_type, target, loc=loc, ip=ip).result
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ApplyPatternsOp(_gen.ApplyPatternsOp):
+    """Patterns applied to all in a target, until none does anything more."""
+
+    def __init__(
+        self,
+        target: _ValueLike,
+        apply_cse: bool = False,
+        max_iterations: IntegerAttr | int | None = None,
+        max_num_rewrites: IntegerAttr | int | None = None,
+        *,
+        loc=None,
+        ip=None,
+    ):
+        super().__init__(
+            target,
+            apply_cse=apply_cse,
+            max_iterations=max_iterations,
+            max_num_rewrites=max_num_rewrites,
+            loc=loc,
+            ip=ip,
+        )
+        self.regions[0].blocks.append()
+
+    @property
+    def patterns(self) -> Block:
+        """The block in which the patterns are listed."""
+        return self.regions[0].blocks[0]
+
+
+def apply_patterns(
+    target: _ValueLike,
+    apply_cse: bool = False,
+    max_iterations: IntegerAttr | int | None = None,
+    max_num_rewrites: IntegerAttr | int | None = None,
+    *,
+    loc=None,
+    ip=None,
+) -> ApplyPatternsOp:
+    """Patterns applied to all in a target; they are to be put into ``patterns``."""
+    return ApplyPatternsOp(target, apply_cse, max_iterations, max_num_rewrites, loc=loc, ip=ip)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class GetParentOp(_gen.GetParentOp):
+    """The operations around others."""
+
+    def __init__(
+        self,
+        result_type: Type,
+        target: _ValueLike,
+        *,
+        isolated_from_above: bool = False,
+        allow_empty_results: bool = False,
+        op_name: str | None = None,
+        deduplicate: bool = False,
+        nth_parent: int = 1,
+        loc=None,
+        ip=None,
+    ):
+        super().__init__(
+            result_type,
+            _get_value(target),
+            isolated_from_above=isolated_from_above,
+            allow_empty_results=allow_empty_results,
+            op_name=op_name,
+            deduplicate=deduplicate,
+            nth_parent=nth_parent,
+            loc=loc,
+            ip=ip,
+        )
+
+
+def get_parent_op(
+    result_type: Type,
+    target: _ValueLike,
+    *,
+    isolated_from_above: bool = False,
+    allow_empty_results: bool = False,
+    op_name: str | None = None,
+    deduplicate: bool = False,
+    nth_parent: int = 1,
+    loc=None,
+    ip=None,
+) -> OpResult:
+    """The operations around others."""
+    return GetParentOp(
+        result_type,
+        target,
+        isolated_from_above=isolated_from_above,
+        allow_empty_results=allow_empty_results,
+        op_name=op_name,
+        deduplicate=deduplicate,
+        nth_parent=nth_parent,
+        loc=loc,
+        ip=ip,
+    ).result
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class MergeHandlesOp(_gen.MergeHandlesOp):
+    """One handle for what several stand for."""
+
+    def __init__(
+        self,
+        handles: Sequence[_ValueLike],
+        *,
+        deduplicate: bool = False,
+        results: Sequence[Type] | None = None,
+        loc=None,
+        ip=None,
+    ):
+        super().__init__(
+            [_get_value(handle) for handle in handles],
+            deduplicate=deduplicate,
+            results=results,
+            loc=loc,
+            ip=ip,
+        )
+
+
+def merge_handles(
+    handles: Sequence[_ValueLike],
+    *,
+    deduplicate: bool = False,
+    results: Sequence[Type] | None = None,
+    loc=None,
+    ip=None,
+) -> OpResult:
+    """One handle for what several stand for."""
+    op = MergeHandlesOp(handles, deduplicate=deduplicate, results=results, loc=loc, ip=ip)
+    return op.result
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ReplicateOp(_gen.ReplicateOp):
+    """Each handle as often as ``pattern`` stands for something."""
+
+    def __init__(self, pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc=None, ip=None):
+        values = [_get_value(handle) for handle in handles]
+        types = [value.type for value in values]
+        super().__init__(types, _get_value(pattern), values, loc=loc, ip=ip)
+
+
+def replicate(pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc=None, ip=None):
+    """Each handle as often as ``pattern`` stands for something."""
+    return _results_or_op(ReplicateOp(pattern, handles, loc=loc, ip=ip))
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class SequenceOp(_WithBody, _gen.SequenceOp):
+    """Transformations one after another."""
+
+    def __init__(
+        self,
+        failure_propagation_mode: FailurePropagationMode,
+        results: Sequence[Type],
+        target: _ValueLike | Type,
+        extra_bindings: _Bindings = None,
+        *,
+        loc=None,
+        ip=None,
+    ):
+        """What is bound to the body's arguments is given; at the top only the types are."""
+        root = None if isinstance(target, Type) else _get_value(target)
+        bindings = [] if extra_bindings is None else _get_values(extra_bindings)
+        types = [each if isinstance(each, Type) else each.type for each in bindings]
+        super().__init__(
+            results_=results,
+            failure_propagation_mode=failure_propagation_mode,
+            root=root,
+            extra_bindings=[each for each in bindings if not isinstance(each, Type)],
+            loc=loc,
+            ip=ip,
+        )
+        self.regions[0].blocks.append(target if root is None else root.type, *types)
+
+
+def sequence(
+    failure_propagation_mode: FailurePropagationMode,
+    results: Sequence[Type],
+    target: _ValueLike | Type,
+    extra_bindings: _Bindings = None,
+    *,
+    loc=None,
+    ip=None,
+):
+    """Transformations one after another."""
+    op = SequenceOp(failure_propagation_mode, results, target, extra_bindings, loc=loc, ip=ip)
+    return _results_or_op(op)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class NamedSequenceOp(_WithBody, _gen.NamedSequenceOp):
+    """Transformations one after another, under a name."""
+
+    def __init__(
+        self,
+        sym_name: str | SymbolRefAttr,
+        input_types: Sequence[Type],
+        result_types: Sequence[Type],
+        *,
+        sym_visibility: str | StringAttr | None = None,
+        arg_attrs: _ArgumentAttributes = None,
+        res_attrs: _ArgumentAttributes = None,
+        loc=None,
+        ip=None,
+    ):
+        super().__init__(
+            sym_name=sym_name,
+            function_type=TypeAttr.get(FunctionType.get(input_types, result_types)),
+            sym_visibility=sym_visibility,
+            arg_attrs=arg_attrs,
+            res_attrs=res_attrs,
+            loc=loc,
+            ip=ip,
+        )
+        self.regions[0].blocks.append(*input_types)
+
+    def apply(
+        self, payload: Module, transform_options: interpreter.TransformOptions | None = None
+    ) -> Module:
+        """Runs this sequence on ``payload``, which is changed and returned.
+
+        The module that the sequence is in has to say that it has such.
+        """
+        assert self.parent
+        mark = "transform.with_named_sequence"
+        assert mark in self.parent.attributes
+        assert isinstance(self.parent.attributes[mark], UnitAttr)
+        interpreter.apply_named_sequence(payload, self, self.parent, transform_options)
+        return payload
+
+
+def named_sequence(
+    sym_name: str | SymbolRefAttr,
+    input_types: Sequence[Type],
+    result_types: Sequence[Type],
+    *,
+    sym_visibility: str | StringAttr | None = None,
+    arg_attrs: _ArgumentAttributes = None,
+    res_attrs: _ArgumentAttributes = None,
+    loc=None,
+    ip=None,
+) -> NamedSequenceOp:
+    """Transformations one after another, under a name."""
+    return NamedSequenceOp(
+        sym_name,
+        input_types,
+        result_types,
+        sym_visibility=sym_visibility,
+        arg_attrs=arg_attrs,
+        res_attrs=res_attrs,
+        loc=loc,
+        ip=ip,
+    )
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class YieldOp(_gen.YieldOp):
+    """What a sequence has for results."""
+
+    def __init__(self, operands: Operation | Sequence[Value] | None = None, *, loc=None, ip=None):
+        values = [] if operands is None else _get_values(operands)
+        super().__init__(values, loc=loc, ip=ip)
+
+
+def yield_(operands: Operation | Sequence[Value] | None = None, *, loc=None, ip=None) -> YieldOp:
+    """What a sequence has for results."""
+    return YieldOp(operands, loc=loc, ip=ip)
+
+
+OptionValueTypes = Sequence["OptionValueTypes"] | Attribute | _ValueLike | str | int | bool
+
+
+class _Options:
+    """A pass's options as attributes; those that are known only when it runs become operands."""
+
+    def __init__(self, context: Context | None):
+        self.context = context
+        self.operands: list[_ValueLike] = []
+
+    def attribute(self, value: OptionValueTypes) -> Attribute:
+        """The attribute for an option's value."""
+        if isinstance(value, (Value, Operation, OpView)):
+            self.operands.append(value)
+            build = AttrBuilder.get("ParamOperandAttr")
+            return build(len(self.operands) - 1, self.context)
+        if isinstance(value, Attribute):
+            return value
+        if isinstance(value, bool):
+            return BoolAttr.get(value)
+        if isinstance(value, int):
+            return IntegerAttr.get(IntegerType.get_signless(64, self.context), value)
+        if isinstance(value, str):
+            return StringAttr.get(value)
+        if isinstance(value, Sequence):
+            return ArrayAttr.get([self.attribute(each) for each in value])
+        raise TypeError(f"Unsupported option type: {type(value)}")
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ApplyRegisteredPassOp(_gen.ApplyRegisteredPassOp):
+    """A pass, or a pipeline with a name, run on what a handle stands for."""
+
+    def __init__(
+        self,
+        result: Type,
+        target: _ValueLike,
+        pass_name: str | StringAttr,
+        *,
+        options: Mapping[str | StringAttr, OptionValueTypes] | None = None,
+        loc=None,
+        ip=None,
+    ):
+        converted = _Options(loc.context if loc else Context.current)
+        named = {
+            key.value if isinstance(key, StringAttr) else key: converted.attribute(value)
+            for key, value in (options or {}).items()
+        }
+        super().__init__(
+            result,
+            _get_value(target),
+            pass_name,
+            converted.operands,
+            options=DictAttr.get(named),
+            loc=loc,
+            ip=ip,
+        )
+
+
+def apply_registered_pass(
+    result: Type,
+    target: _ValueLike,
+    pass_name: str | StringAttr,
+    *,
+    options: Mapping[str | StringAttr, OptionValueTypes] | None = None,
+    loc=None,
+    ip=None,
+) -> Value:
+    """A pass, or a pipeline with a name, run on what a handle stands for."""
+    return ApplyRegisteredPassOp(result, target, pass_name, options=options, loc=loc, ip=ip).result
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ForeachOp(_gen.ForeachOp):
+    """Transformations for each of the things that handles stand for."""
+
+    def __init__(
+        self,
+        results: Sequence[Type],
+        targets: Sequence[_ValueLike],
+        *,
+        with_zip_shortest: bool | None = False,
+        loc=None,
+        ip=None,
+    ):
+        values = [_get_value(target) for target in targets]
+        super().__init__(
+            results_=results,
+            targets=values,
+            with_zip_shortest=with_zip_shortest,
+            loc=loc,
+            ip=ip,
+        )
+        self.regions[0].blocks.append(*(value.type for value in values))
+
+    @property
+    def body(self) -> Block:
+        """The block of the body."""
+        return self.regions[0].blocks[0]
+
+    @property
+    def bodyTargets(self) -> BlockArgumentList:  # upstream's name
+        """Its arguments: one thing of each handle."""
+        return self.body.arguments
+
+
+def foreach(
+    results: Sequence[Type],
+    targets: Sequence[_ValueLike],
+    *,
+    with_zip_shortest: bool | None = False,
+    loc=None,
+    ip=None,
+):
+    """Transformations for each of the things that handles stand for."""
+    op = ForeachOp(results, targets, with_zip_shortest=with_zip_shortest, loc=loc, ip=ip)
+    return _results_or_op(op)
+
+
+AnyOpTypeT = AnyOpType
+
+
+def any_op_t() -> AnyOpType:
+    """The type of a handle to operations."""
+    return AnyOpType.get()

@@ -1,0 +1,55 @@
+"""The extension of the transform dialect for finding mistakes in scripts."""
+
+from ...ir import *
+from .. import _transform_debug_extension_ops_gen as _gen
+from .._ods_common import _cext as _ods_cext
+from .._transform_debug_extension_ops_gen import *
+from .._transform_debug_extension_ops_gen import _Dialect
+
+_ValueLike = Operation | OpView | Value
+_Text = StringAttr | str | None
+
+
+def _text(given: _Text) -> StringAttr | None:
+    return StringAttr.get(given) if isinstance(given, str) else given
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class EmitParamAsRemarkOp(_gen.EmitParamAsRemarkOp):
+    """A remark that has a parameter's value, perhaps at an operation."""
+
+    def __init__(
+        self,
+        param: _ValueLike,
+        *,
+        anchor: _ValueLike | None = None,
+        message: _Text = None,
+        loc=None,
+        ip=None,
+    ):
+        super().__init__(param, anchor=anchor, message=_text(message), loc=loc, ip=ip)
+
+
+def emit_param_as_remark(
+    param: _ValueLike,
+    *,
+    anchor: _ValueLike | None = None,
+    message: _Text = None,
+    loc=None,
+    ip=None,
+) -> EmitParamAsRemarkOp:
+    """A remark that has a parameter's value, perhaps at an operation."""
+    return EmitParamAsRemarkOp(param, anchor=anchor, message=message, loc=loc, ip=ip)
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class EmitRemarkAtOp(_gen.EmitRemarkAtOp):
+    """A remark at operations or values."""
+
+    def __init__(self, at: _ValueLike, message: _Text = None, *, loc=None, ip=None):
+        super().__init__(at, _text(message), loc=loc, ip=ip)
+
+
+def emit_remark_at(at: _ValueLike, message: _Text = None, *, loc=None, ip=None) -> EmitRemarkAtOp:
+    """A remark at operations or values."""
+    return EmitRemarkAtOp(at, message, loc=loc, ip=ip)

@@ -1,0 +1,142 @@
+"""Scripts of the transform dialect by chained calls: handles with methods.
+
+Importing this makes values of the dialect's types appear as these classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .... import ir
+from ....extras.meta import region_op
+from ... import _transform_ops_gen as _gen
+from .. import (
+    AnyOpType,
+    AnyParamType,
+    AnyValueType,
+    ApplyPatternsOp,
+    GetDefiningOp,
+    GetResultOp,
+    NamedSequenceOp,
+    OperationType,
+    ParamConstantOp,
+    ParamType,
+    PrintOp,
+    YieldOp,
+)
+
+if TYPE_CHECKING:
+    from .. import structured
+
+
+class Handle(ir.Value):
+    """A handle that knows which handle it was got from, and which ones were got from it.
+
+    What a child stands for is inside of what its parent stands for.
+    """
+
+    def __init__(
+        self,
+        v: ir.Value,
+        *,
+        parent: Handle | None = None,
+        children: Sequence[Handle] | None = None,
+    ):
+        super().__init__(v)
+        self.parent = parent
+        self.children = [] if children is None else children
+
+
+@ir.register_value_caster(AnyOpType.static_typeid)
+@ir.register_value_caster(OperationType.static_typeid)
+class OpHandle(Handle):
+    """A handle to operations."""
+
+    def get_result(self, indices: Sequence[int] = (0,)) -> ValueHandle:
+        """The results of the operations that have these numbers."""
+        return GetResultOp(AnyValueType.get(), self, list(indices)).result
+
+    def match_ops(
+        self,
+        ops: str | type[ir.OpView] | structured.MatchInterfaceEnum | Sequence[Any],
+    ) -> OpHandle:
+        """The operations of these names, or with this interface, among those in here.
+
+        Names are given as they are, or by the classes of the operations. The handle is for
+        operations of one name where a single one is given.
+        """
+        from .. import structured
+
+        interfaces = structured.MatchInterfaceEnum
+        if isinstance(ops, str) and ops in interfaces.__members__:
+            ops = interfaces[ops]
+        if isinstance(ops, interfaces):
+            match = structured.MatchOp(AnyOpType.get(), self, interface=ops)
+        else:
+            single = isinstance(ops, str) or not isinstance(ops, Sequence)
+            given = [ops] if single else ops
+            names = [op if isinstance(op, str) else op.OPERATION_NAME for op in given]
+            kind = OperationType.get(names[0]) if single else AnyOpType.get()
+            match = structured.MatchOp.match_op_names(kind, self, names)
+        handle = OpHandle(match.results_, parent=self)
+        self.children.append(handle)
+        return handle
+
+    def print(self, name: str | None = None) -> OpHandle:
+        """Has the operations printed when the script runs, under a name; returns this handle."""
+        PrintOp(target=self, name=name)
+        return self
+
+
+@ir.register_value_caster(AnyParamType.static_typeid)
+@ir.register_value_caster(ParamType.static_typeid)
+class ParamHandle(Handle):
+    """A parameter."""
+
+
+@ir.register_value_caster(AnyValueType.static_typeid)
+class ValueHandle(Handle):
+    """A handle to values."""
+
+    def get_defining_op(self) -> OpHandle:
+        """The operations that have these values for results."""
+        return GetDefiningOp(AnyOpType.get(), self).result
+
+
+def constant_param(value: ir.Attribute | int) -> ParamHandle:
+    """A parameter that is always this; an integer is one of 64 bits."""
+    if isinstance(value, int):
+        value = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+    of_integer = isinstance(value.type, ir.IntegerType)
+    kind = ParamType.get(value.type) if of_integer else AnyParamType.get()
+    return ParamConstantOp(kind, value).param
+
+
+def insert_transform_script(
+    block_or_insertion_point: ir.Block | ir.InsertionPoint,
+    script: Callable[[OpHandle], None],
+    dump_script: bool = False,
+) -> None:
+    """Puts a sequence called ``__transform_main`` there, whose body ``script`` builds.
+
+    ``script`` is called with the handle to what is transformed.
+    """
+    place = block_or_insertion_point
+    block = place if isinstance(place, ir.Block) else place.block
+    if place is block:
+        place = ir.InsertionPoint.at_block_begin(block)
+    context = block.owner.context
+    with context, ir.Location.unknown(context):
+        with place:
+            main = NamedSequenceOp("__transform_main", [AnyOpType.get()], [])
+        with ir.InsertionPoint(main.body):
+            script(main.bodyTarget)
+            YieldOp([])
+    if dump_script:
+        print(main)
+
+
+sequence = region_op(_gen.SequenceOp, terminator=YieldOp)
+named_sequence = region_op(NamedSequenceOp, terminator=YieldOp)
+apply_patterns = region_op(ApplyPatternsOp)

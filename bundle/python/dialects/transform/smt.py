@@ -1,0 +1,45 @@
+"""The extension of the transform dialect for constraints of `smt`."""
+
+from collections.abc import Sequence
+
+from ...ir import *
+from .. import _transform_smt_extension_ops_gen as _gen
+from .._ods_common import _cext as _ods_cext
+from .._transform_smt_extension_ops_gen import *
+from .._transform_smt_extension_ops_gen import _Dialect
+
+_ValueLike = Operation | OpView | Value
+
+
+@_ods_cext.register_operation(_Dialect, replace=True)
+class ConstrainParamsOp(_gen.ConstrainParamsOp):
+    """What parameters have to satisfy; the body has an argument of ``arg_types`` for each."""
+
+    def __init__(
+        self,
+        results: Sequence[Type],
+        params: Sequence[_ValueLike],
+        arg_types: Sequence[Type],
+        loc=None,
+        ip=None,
+    ):
+        if len(params) != len(arg_types):
+            raise ValueError(f"{params=} not same length as {arg_types=}")
+        super().__init__(results, params, loc=loc, ip=ip)
+        self.regions[0].blocks.append(*arg_types)
+
+    @property
+    def body(self) -> Block:
+        """The block of the body."""
+        return self.regions[0].blocks[0]
+
+
+def constrain_params(
+    results: Sequence[Type],
+    params: Sequence[_ValueLike],
+    arg_types: Sequence[Type],
+    loc=None,
+    ip=None,
+) -> ConstrainParamsOp:
+    """What parameters have to satisfy."""
+    return ConstrainParamsOp(results, params, arg_types, loc=loc, ip=ip)

@@ -1,0 +1,221 @@
+//! What dialect crates come to in a plan, and what is wrong between them.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use insta::{assert_json_snapshot, assert_snapshot};
+
+use super::*;
+use crate::catalogue::Catalogue;
+use crate::dialect_crate::{self, tests::write};
+use crate::manifest;
+
+const FORMAT: &str = "dialect-crate = 1\n";
+const CPP: &str = "[cpp]\nsources = [\"lib/*.cpp\"]\n";
+
+/// A crate of one dialect of the same name; `more` stands in `[[dialect]]`.
+fn small(name: &str, more: &str) -> String {
+    format!(
+        "{FORMAT}name = \"{name}\"\n[[dialect]]\nname = \"{name}\"\n\
+         handle = \"mlirGetDialectHandle__{name}__\"\n{more}\n{CPP}"
+    )
+}
+
+/// The plan of a manifest in a folder with these crates, and the folder's path.
+fn planned(
+    crates: &[(&str, &str)],
+    listed: &str,
+    contents: &str,
+    package: &str,
+) -> (Result<Plan>, Utf8PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let root = Utf8Path::from_path(dir.path()).unwrap();
+    let root = root.canonicalize_utf8().unwrap();
+    for (name, text) in crates {
+        write(&root.join(name), text);
+    }
+    let text = format!(
+        "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n{package}\n[llvm]\n\
+         version = \"22\"\n[contents]\ncrates = [{listed}]\n{contents}\n"
+    );
+    let plan = manifest::parse(&text, &root.join("m.toml")).and_then(|manifest| {
+        let crates = dialect_crate::load_all(&manifest, &root.join("in-tree"))?;
+        resolve(&manifest, &Catalogue::upstream()?, &crates, "x86_64")
+    });
+    (plan, root)
+}
+
+fn refused(crates: &[(&str, &str)], listed: &str, contents: &str) -> String {
+    let (plan, root) = planned(crates, listed, contents, "");
+    plan.unwrap_err().to_string().replace(root.as_str(), "$DIR")
+}
+
+#[test]
+fn a_crates_dialect_brings_what_it_depends_on() {
+    let toy = dialect_crate::tests::BASE;
+    let units = small("units", "depends = [\"toy\", \"math\"]").replace(
+        "handle = \"mlirGetDialectHandle__units__\"",
+        "register = \"mondoRegisterUnits\"",
+    );
+    let crates = [("units", units.as_str()), ("in-tree/toy", toy)];
+    let contents = "dialects = [\"units\"]\npasses = [\"toy\"]";
+    let (plan, _) = planned(&crates, "\"units\", \"toy\"", contents, "label = \"acme\"");
+    let plan = plan.unwrap();
+    let names = |dialects: &[PlannedDialect]| -> Vec<String> {
+        dialects.iter().map(|it| it.name.clone()).collect()
+    };
+    assert_eq!(
+        names(&plan.dialects),
+        ["arith", "builtin", "math", "toy", "units"]
+    );
+    let order: Vec<&String> = plan.crates.iter().map(|it| it.name.get_ref()).collect();
+    assert_eq!(order, ["toy", "units"]);
+    assert_json_snapshot!(plan.registration, @r#"
+    {
+      "handles": [
+        "mlirGetDialectHandle__arith__",
+        "mlirGetDialectHandle__math__",
+        "mlirGetDialectHandle__toy__"
+      ],
+      "registries": [
+        "mondoRegisterUnits"
+      ],
+      "passes": [
+        "mlirRegisterToyPasses"
+      ],
+      "contexts": []
+    }
+    "#);
+    assert_eq!(plan.pass_groups, ["toy"]);
+    assert_eq!(plan.wheels[0].distribution, "acme-toy");
+    assert!(plan.archives.contains(&"MLIRCAPIMath".to_owned()));
+}
+
+#[test]
+fn the_manifest_names_a_crates_wheel() {
+    let crates = [("toy", dialect_crate::tests::BASE)];
+    let named = |package: &str| {
+        let (plan, _) = planned(&crates, "\"toy\"", "dialects = [\"toy\"]", package);
+        plan.map(|plan| plan.wheels[0].distribution.clone())
+    };
+    assert_eq!(named("").unwrap(), "mondo-toy");
+    assert_eq!(
+        named("label = \"acme\"\nwheels = { toy = \"x\" }").unwrap(),
+        "x"
+    );
+    let wrong = named("wheels = { tow = \"x\" }").unwrap_err();
+    assert!(wrong.to_string().contains("`toy` has one"), "{wrong}");
+    let same = named("wheels = { toy = \"d\" }").unwrap_err();
+    assert!(same.to_string().contains("two wheels"), "{same}");
+}
+
+#[test]
+fn crates_that_are_not_there_or_not_wanted() {
+    let toy = small("toy", "");
+    assert_snapshot!(refused(&[("toy", &toy)], "\"tow\"", "dialects = []"), @r#"
+    `contents.crates` names `tow`, which is no dialect crate
+       at: $DIR/m.toml:9:11
+      why: there is no $DIR/tow/dialect.toml
+     help: paths are relative to the manifest's folder; mondo's own crates go by the names of their folders
+    "#);
+    assert_snapshot!(refused(&[("toy", &toy)], "\"toy\"", "dialects = [\"func\"]"), @r#"
+    `contents.crates` lists the crate `toy`, but `contents.dialects` names none of its dialects
+       at: $DIR/m.toml:9:11
+     help: add "toy" to `contents.dialects`, or take the crate out of `contents.crates`
+    "#);
+    assert_snapshot!(refused(&[("toy", &toy)], "\"toy\"", "dialects = [\"tpy\"]"), @r#"
+    `tpy` is not a dialect of LLVM 22
+       at: $DIR/m.toml:10:13
+     help: did you mean `toy`?
+    "#);
+}
+
+#[test]
+fn names_have_one_owner() {
+    let one = small("one", "python = \"same\"");
+    let cases = [
+        one.replace("name = \"one\"\n[[", "name = \"two\"\n[["),
+        small("two", "python = \"same\""),
+        small("two", "").replace("__two__", "__one__"),
+        small("two", "").replacen(
+            "[cpp]",
+            "[[pass-group]]\nname = \"transforms\"\nregister = \"f\"\n[cpp]",
+            1,
+        ),
+        one.clone(),
+    ];
+    let said: Vec<String> = cases
+        .iter()
+        .map(|two| {
+            refused(
+                &[("a", &one), ("b", two)],
+                "\"a\", \"b\"",
+                "dialects = [\"one\"]",
+            )
+        })
+        .collect();
+    assert_snapshot!(said.join("\n\n"), @r#"
+    the dialect crate `two` claims the dialect `one` (`dialect.name`), but the crate `one` has it too
+       at: $DIR/b/dialect.toml:4:8
+        - $DIR/a/dialect.toml:4:8
+        - $DIR/b/dialect.toml:4:8
+     help: rename one of them, or take one crate out of `contents.crates`
+
+    the dialect crate `two` claims the Python module `same` (`dialect.python`), but the crate `one` has it too
+       at: $DIR/b/dialect.toml:6:10
+        - $DIR/a/dialect.toml:6:10
+        - $DIR/b/dialect.toml:6:10
+     help: rename one of them, or take one crate out of `contents.crates`
+
+    the dialect crate `two` claims the registration function `mlirGetDialectHandle__one__` (`handle` or `register`), but the crate `one` has it too
+       at: $DIR/b/dialect.toml:5:10
+        - $DIR/a/dialect.toml:5:10
+        - $DIR/b/dialect.toml:5:10
+     help: rename one of them, or take one crate out of `contents.crates`
+
+    the dialect crate `two` claims the pass group `transforms` (`pass-group.name`), but MLIR has it already
+       at: $DIR/b/dialect.toml:8:8
+     help: rename one of them, or take one crate out of `contents.crates`
+
+    the dialect crate `one` claims the crate name `one` (`name`), but the crate `one` has it too
+       at: $DIR/b/dialect.toml:2:8
+        - $DIR/a/dialect.toml:2:8
+        - $DIR/b/dialect.toml:2:8
+     help: rename one of them, or take one crate out of `contents.crates`
+    "#);
+    let func = small("func", "");
+    assert_snapshot!(refused(&[("a", &func)], "\"a\"", "dialects = [\"func\"]"), @r#"
+    the dialect crate `func` claims the dialect `func` (`dialect.name`), but MLIR has it already
+       at: $DIR/a/dialect.toml:4:8
+     help: rename one of them, or take one crate out of `contents.crates`
+    "#);
+}
+
+#[test]
+fn dependencies_exist_and_are_no_circle() {
+    let a = small("a", "depends = [\"b\"]");
+    let b = small("b", "depends = [\"c\"]");
+    let c = small("c", "depends = [\"a\"]");
+    let crates = [("a", a.as_str()), ("b", &b), ("c", &c)];
+    assert_snapshot!(refused(&crates, "\"a\", \"b\", \"c\"", "dialects = [\"a\"]"), @r#"
+    dialects depend on each other in a circle: a → b → c → a
+       at: $DIR/c/dialect.toml:6:12
+      why: each is made after what it depends on
+     help: take one of these out of `dialect.depends`
+    "#);
+    let two = "[[dialect]]\nname = \"$2\"\nhandle = \"f$2\"\ndepends = [$D]\n[cpp]";
+    let x = small("x", "depends = [\"y\"]")
+        .replace("[cpp]", &two.replace("$2", "x2").replace("$D", ""));
+    let y = small("y", "").replace("[cpp]", &two.replace("$2", "y2").replace("$D", "\"x2\""));
+    assert_snapshot!(refused(&[("x", &x), ("y", &y)], "\"x\", \"y\"", "dialects = [\"x\"]"), @r#"
+    dialect crates depend on each other in a circle: x → y → x
+       at: $DIR/y/dialect.toml:10:12
+      why: each is made after what it depends on
+     help: take one of these out of `dialect.depends`
+    "#);
+    let lone = small("a", "depends = [\"arit\"]");
+    assert_snapshot!(refused(&[("a", &lone)], "\"a\"", "dialects = [\"a\"]"), @r#"
+    the dialect crate `a`: `dialect.depends` of `a` names `arit`, which is no dialect
+       at: $DIR/a/dialect.toml:6:12
+      why: neither LLVM 22 nor a crate of `contents.crates` has it
+     help: did you mean `arith`?
+    "#);
+}

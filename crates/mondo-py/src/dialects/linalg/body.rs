@@ -1,0 +1,269 @@
+//! What MLIR takes for granted where it builds the body of a named operation, and does not check: how
+//! many operands the operation has, and which element types its functions are for.
+
+use mondo_sys::*;
+
+use crate::operation::name;
+use crate::string::{collect, string_ref};
+
+/// What an operation computes with its operands' elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Computes {
+    /// Nothing, or a conversion: any elements will do.
+    Moves,
+    /// A function of one float.
+    Unary,
+    /// A function of two numbers of one kind, except for these.
+    Binary(Numbers),
+    /// A choice by a truth value.
+    Select,
+    /// Products that are summed up, of numbers that are converted to the output's kind.
+    Products,
+    /// The same with zero points, which are subtracted.
+    QuantizedProducts,
+    /// Elements converted to the output's type and reduced by a function of such numbers.
+    Windows(Numbers),
+    /// Random numbers within two floats, from a seed.
+    Random,
+}
+
+/// What a function of two numbers is defined for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Numbers {
+    float: bool,
+    complex: bool,
+    integer: bool,
+    boolean: bool,
+}
+
+const ALL: Numbers = Numbers {
+    float: true,
+    complex: true,
+    integer: true,
+    boolean: true,
+};
+const NOT_BOOLEAN: Numbers = Numbers {
+    boolean: false,
+    ..ALL
+};
+const ORDERED: Numbers = Numbers {
+    complex: false,
+    ..ALL
+};
+const FLOAT: Numbers = Numbers {
+    complex: false,
+    integer: false,
+    boolean: false,
+    ..ALL
+};
+const UNSIGNED: Numbers = Numbers {
+    float: false,
+    complex: false,
+    ..NOT_BOOLEAN
+};
+
+/// Kinds of element types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Element {
+    Float,
+    Complex,
+    Integer,
+    Boolean,
+    Other,
+}
+
+impl Element {
+    /// # Safety
+    ///
+    /// `given` is a live type.
+    unsafe fn of(given: MlirType) -> Self {
+        // SAFETY: the caller vouches for the type; each question is asked of one that it is for.
+        unsafe {
+            let mut element = given;
+            if mlirTypeIsAShaped(given) {
+                element = mlirShapedTypeGetElementType(given);
+            }
+            if mlirTypeIsAFloat(element) {
+                Self::Float
+            } else if mlirTypeIsAComplex(element) {
+                Self::Complex
+            } else if !mlirTypeIsAInteger(element) {
+                Self::Other
+            } else if mlirIntegerTypeGetWidth(element) == 1 {
+                Self::Boolean
+            } else {
+                Self::Integer
+            }
+        }
+    }
+
+    fn is_integer(self) -> bool {
+        matches!(self, Self::Integer | Self::Boolean)
+    }
+
+    /// Whether a number of this kind can be converted to one of the other.
+    fn converts_to(self, other: Self) -> bool {
+        match other {
+            Self::Complex => self == Self::Complex,
+            _ => self == Self::Float || self.is_integer(),
+        }
+    }
+}
+
+impl Numbers {
+    fn have(self, element: Element) -> bool {
+        match element {
+            Element::Float => self.float,
+            Element::Complex => self.complex,
+            Element::Integer => self.integer,
+            Element::Boolean => self.boolean,
+            Element::Other => false,
+        }
+    }
+
+    /// Whether a function of these is defined for the two.
+    fn have_both(self, left: Element, right: Element) -> bool {
+        let one_kind = left == right || left.is_integer() && right.is_integer();
+        // Two integers, one of them a truth value, are not two truth values.
+        one_kind && (self.have(left) || self.have(right))
+    }
+}
+
+impl Computes {
+    /// By the name of the operation, or of the kind of an `elementwise`.
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "copy" | "fill" | "transpose" | "broadcast" => Self::Moves,
+            "exp" | "log" | "abs" | "ceil" | "floor" | "negf" | "reciprocal" | "round" | "sqrt"
+            | "rsqrt" | "square" | "tanh" | "erf" => Self::Unary,
+            "add" | "mul" => Self::Binary(ALL),
+            "sub" | "div" => Self::Binary(NOT_BOOLEAN),
+            "max" | "min" | "max_signed" | "min_signed" => Self::Binary(ORDERED),
+            "div_unsigned" | "max_unsigned" | "min_unsigned" => Self::Binary(UNSIGNED),
+            "powf" => Self::Binary(FLOAT),
+            "select" => Self::Select,
+            "fill_rng_2d" => Self::Random,
+            "quantized_matmul" | "quantized_batch_matmul" => Self::QuantizedProducts,
+            "matmul"
+            | "batch_matmul"
+            | "batch_reduce_matmul"
+            | "contract"
+            | "matvec"
+            | "vecmat"
+            | "batch_matvec"
+            | "batch_vecmat"
+            | "dot"
+            | "mmt4d"
+            | "batch_mmt4d" => Self::Products,
+            _ if name.starts_with("conv_") || name.starts_with("depthwise_conv_") => {
+                if name.ends_with("_q") {
+                    Self::QuantizedProducts
+                } else {
+                    Self::Products
+                }
+            }
+            _ if name.starts_with("pooling_") => Self::Windows(if name.ends_with("_sum") {
+                ALL
+            } else if name.ends_with("_unsigned") {
+                UNSIGNED
+            } else {
+                ORDERED
+            }),
+            _ => return None,
+        })
+    }
+
+    fn operands(self) -> usize {
+        match self {
+            Self::Moves | Self::Unary => 2,
+            Self::Binary(_) | Self::Products | Self::Windows(_) => 3,
+            Self::Select | Self::Random => 4,
+            Self::QuantizedProducts => 5,
+        }
+    }
+
+    /// Whether it is defined for these elements, of which there are as many as it has operands.
+    fn fits(self, elements: &[Element]) -> bool {
+        let first = elements[0];
+        let output = elements[elements.len() - 1];
+        let converted = elements.iter().all(|element| element.converts_to(output));
+        match self {
+            Self::Moves => true,
+            Self::Unary => first == Element::Float,
+            Self::Binary(numbers) => numbers.have_both(first, elements[1]),
+            Self::Select => first == Element::Boolean,
+            Self::Products => converted && ALL.have(output),
+            Self::QuantizedProducts => converted && NOT_BOOLEAN.have(output),
+            // Of the window only the shape matters.
+            Self::Windows(numbers) => first.converts_to(output) && numbers.have(output),
+            Self::Random => {
+                first == Element::Float && elements[1] == Element::Float && elements[2].is_integer()
+            }
+        }
+    }
+}
+
+/// Fails if `op` is not what a body can be built for.
+///
+/// # Safety
+///
+/// `op` is live.
+pub(super) unsafe fn check(op: MlirOperation) -> Result<(), String> {
+    let full_name = name(op);
+    // SAFETY: the caller vouches for the operation, and its parts live as long as it.
+    unsafe {
+        let registered =
+            mlirContextIsRegisteredOperation(mlirOperationGetContext(op), string_ref(&full_name));
+        let mut computed = full_name.strip_prefix("linalg.").map(str::to_owned);
+        if computed.as_deref() == Some("elementwise") {
+            computed = elementwise_kind(op);
+        }
+        let computes = computed.as_deref().and_then(Computes::of);
+        let (true, Some(computes)) = (registered, computes) else {
+            return Err(format!(
+                "'{full_name}' is not a named operation of linalg whose body is known"
+            ));
+        };
+        let has_body = mlirOperationGetNumRegions(op) != 1
+            || !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
+                .ptr
+                .is_null();
+        if has_body {
+            return Err(format!("'{full_name}' has a body already"));
+        }
+        let elements: Vec<Element> = (0..mlirOperationGetNumOperands(op))
+            .map(|at| Element::of(mlirValueGetType(mlirOperationGetOperand(op, at))))
+            .collect();
+        if elements.len() != computes.operands() {
+            return Err(format!(
+                "'{full_name}' has {} operands, but its body is one for {}",
+                elements.len(),
+                computes.operands()
+            ));
+        }
+        if !computes.fits(&elements) {
+            return Err(format!(
+                "'{full_name}' is not defined for elements of the types that its operands have"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The name of the function that an `elementwise` applies.
+///
+/// # Safety
+///
+/// `op` is live.
+unsafe fn elementwise_kind(op: MlirOperation) -> Option<String> {
+    // SAFETY: the caller vouches for the operation; an attribute of it is live.
+    let text = unsafe {
+        let kind = mlirOperationGetAttributeByName(op, string_ref("kind"));
+        if kind.ptr.is_null() {
+            return None;
+        }
+        collect(|callback, data| mlirAttributePrint(kind, callback, data))
+    };
+    let (_, name) = text.split_once('<')?;
+    Some(name.strip_suffix('>')?.to_owned())
+}

@@ -1,0 +1,181 @@
+//! `_mlirDialectsTransform`: the types of the `transform` dialect. `_mlirTransformInterpreter`: what
+//! runs its scripts.
+
+mod interpreter;
+mod script;
+
+pub(super) use interpreter::fill as fill_interpreter;
+
+use mondo_sys::*;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyModule};
+
+use crate::context::Context;
+use crate::kinds::{self, context_for, type_in, type_kind, type_of};
+use crate::string::{string_ref, to_string};
+use crate::tie::Tied;
+use crate::types::{self, Type};
+
+/// A handle to operations.
+#[pyclass(frozen, subclass, extends = Type)]
+struct AnyOpType;
+
+type_kind!(
+    AnyOpType,
+    mlirTypeIsATransformAnyOpType,
+    Some(mlirTransformAnyOpTypeGetTypeID),
+    Some(mlirTransformAnyOpTypeGetName)
+);
+
+/// A parameter of any type.
+#[pyclass(frozen, subclass, extends = Type)]
+struct AnyParamType;
+
+type_kind!(
+    AnyParamType,
+    mlirTypeIsATransformAnyParamType,
+    Some(mlirTransformAnyParamTypeGetTypeID),
+    Some(mlirTransformAnyParamTypeGetName)
+);
+
+/// A handle to values.
+#[pyclass(frozen, subclass, extends = Type)]
+struct AnyValueType;
+
+type_kind!(
+    AnyValueType,
+    mlirTypeIsATransformAnyValueType,
+    Some(mlirTransformAnyValueTypeGetTypeID),
+    Some(mlirTransformAnyValueTypeGetName)
+);
+
+/// The type that `make` makes in the context that was given or is the current one.
+fn simple(
+    py: Python<'_>,
+    context: Option<Bound<'_, Context>>,
+    make: unsafe extern "C" fn(MlirContext) -> MlirType,
+) -> PyResult<Py<PyAny>> {
+    let (context, raw) = context_for(py, context)?;
+    // SAFETY: the context is live, and the type is made in it.
+    unsafe { types::wrap(py, &context, make(raw)) }
+}
+
+#[pymethods]
+impl AnyOpType {
+    /// The type, in the context that is given or in the current one.
+    #[staticmethod]
+    #[pyo3(signature = (context = None))]
+    fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
+        simple(py, context, mlirTransformAnyOpTypeGet)
+    }
+}
+
+#[pymethods]
+impl AnyParamType {
+    /// The type, in the context that is given or in the current one.
+    #[staticmethod]
+    #[pyo3(signature = (context = None))]
+    fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
+        simple(py, context, mlirTransformAnyParamTypeGet)
+    }
+}
+
+#[pymethods]
+impl AnyValueType {
+    /// The type, in the context that is given or in the current one.
+    #[staticmethod]
+    #[pyo3(signature = (context = None))]
+    fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
+        simple(py, context, mlirTransformAnyValueTypeGet)
+    }
+}
+
+/// A handle to operations of one name.
+#[pyclass(frozen, subclass, extends = Type)]
+struct OperationType;
+
+type_kind!(
+    OperationType,
+    mlirTypeIsATransformOperationType,
+    Some(mlirTransformOperationTypeGetTypeID),
+    Some(mlirTransformOperationTypeGetName)
+);
+
+#[pymethods]
+impl OperationType {
+    /// The type for operations of this name.
+    #[staticmethod]
+    #[pyo3(signature = (operation_name, context = None))]
+    fn get(
+        py: Python<'_>,
+        operation_name: &str,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<Py<PyAny>> {
+        let (context, raw) = context_for(py, context)?;
+        // SAFETY: the context is live, and MLIR copies the name.
+        unsafe {
+            let raw = mlirTransformOperationTypeGet(raw, string_ref(operation_name));
+            types::wrap(py, &context, raw)
+        }
+    }
+
+    /// The name of the operations.
+    #[getter]
+    fn operation_name(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let raw = type_of(slf)?;
+        // SAFETY: the type is a live one of this kind, which owns its name.
+        Ok(unsafe { to_string(mlirTransformOperationTypeGetOperationName(raw)) })
+    }
+}
+
+/// A parameter of one type.
+#[pyclass(frozen, subclass, extends = Type)]
+struct ParamType;
+
+type_kind!(
+    ParamType,
+    mlirTypeIsATransformParamType,
+    Some(mlirTransformParamTypeGetTypeID),
+    Some(mlirTransformParamTypeGetName)
+);
+
+#[pymethods]
+impl ParamType {
+    /// The type for parameters of `type`, in the context of that; another one cannot be given.
+    #[staticmethod]
+    #[pyo3(signature = (r#type, context = None))]
+    fn get(
+        py: Python<'_>,
+        r#type: &Bound<'_, Type>,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<Py<PyAny>> {
+        let context = match context {
+            Some(context) => context.unbind(),
+            None => r#type.get().context_of(py)?,
+        };
+        let element = r#type.get().get_in(py, &context)?;
+        // SAFETY: context and type are live and belong together.
+        unsafe {
+            let raw = mlirTransformParamTypeGet(context.get().get(py)?, element);
+            types::wrap(py, &context, raw)
+        }
+    }
+
+    /// The type of the parameters.
+    #[getter]
+    fn r#type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let (raw, context) = type_in(slf)?;
+        // SAFETY: the type is a live one of this kind, and the other is of its context.
+        unsafe { types::wrap(slf.py(), &context, mlirTransformParamTypeGetType(raw)) }
+    }
+}
+
+pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let parent = Type::layout().class(module.py())?;
+    kinds::publish::<AnyOpType>(module, parent)?;
+    kinds::publish::<AnyParamType>(module, parent)?;
+    kinds::publish::<AnyValueType>(module, parent)?;
+    kinds::publish::<OperationType>(module, parent)?;
+    kinds::publish::<ParamType>(module, parent)?;
+    Ok(())
+}

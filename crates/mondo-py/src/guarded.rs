@@ -1,0 +1,91 @@
+//! What only threads that are attached to the interpreter touch.
+//!
+//! Where Python has a global lock, being attached is the lock, and looking costs next to nothing. On a
+//! free-threaded Python each of these has a mutex of its own, for the very same sections.
+//!
+//! No Python code may run within one of them: it could come back for the same thing, which is a panic.
+
+#[cfg(not(Py_GIL_DISABLED))]
+use std::cell::RefCell;
+#[cfg(Py_GIL_DISABLED)]
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+
+/// Contents that are reached with [`Self::with`].
+#[derive(Default)]
+pub(crate) struct Guarded<T> {
+    #[cfg(not(Py_GIL_DISABLED))]
+    contents: RefCell<T>,
+    #[cfg(Py_GIL_DISABLED)]
+    contents: Mutex<T>,
+}
+
+// SAFETY: `with` and `look` are called by threads that are attached to the interpreter, of which there
+// is one at a time; everything else takes the whole by value or by a reference that nobody else has.
+#[cfg(not(Py_GIL_DISABLED))]
+unsafe impl<T: Send> Sync for Guarded<T> {}
+
+impl<T> Guarded<T> {
+    pub(crate) const fn new(contents: T) -> Self {
+        Self {
+            #[cfg(not(Py_GIL_DISABLED))]
+            contents: RefCell::new(contents),
+            #[cfg(Py_GIL_DISABLED)]
+            contents: Mutex::new(contents),
+        }
+    }
+
+    /// Calls `work` with the contents. `work` runs no Python code, nor gives up the interpreter.
+    #[cfg(not(Py_GIL_DISABLED))]
+    pub(crate) fn with<R>(&self, _py: Python<'_>, work: impl FnOnce(&mut T) -> R) -> R {
+        work(&mut self.contents.borrow_mut())
+    }
+
+    /// Calls `work` with the contents. `work` runs no Python code, nor gives up the interpreter.
+    #[cfg(Py_GIL_DISABLED)]
+    pub(crate) fn with<R>(&self, _py: Python<'_>, work: impl FnOnce(&mut T) -> R) -> R {
+        work(&mut self.contents.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Calls `work` with the contents on behalf of the garbage collector, which has no token but is
+    /// called by an attached thread. None if that is in the middle of something: an edge that is not
+    /// shown makes the collector keep more.
+    pub(crate) fn look<R>(&self, work: impl FnOnce(&T) -> R) -> Option<R> {
+        #[cfg(not(Py_GIL_DISABLED))]
+        return self.contents.try_borrow().ok().map(|it| work(&it));
+        #[cfg(Py_GIL_DISABLED)]
+        return self.contents.try_lock().ok().map(|it| work(&it));
+    }
+
+    /// The contents, of which nobody else knows.
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        #[cfg(not(Py_GIL_DISABLED))]
+        return self.contents.get_mut();
+        #[cfg(Py_GIL_DISABLED)]
+        return self
+            .contents
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+impl<T> Guarded<Option<Py<T>>> {
+    /// A reference to the object, if there is one.
+    pub(crate) fn get<'py>(&self, py: Python<'py>) -> Option<Bound<'py, T>> {
+        self.with(py, |it| it.as_ref().map(|it| it.bind(py).clone()))
+    }
+
+    /// Puts another object there. What was there before is the caller's to drop: that may run Python
+    /// code.
+    #[must_use]
+    pub(crate) fn put<'py>(
+        &self,
+        py: Python<'py>,
+        object: Option<&Bound<'py, T>>,
+    ) -> Option<Bound<'py, T>> {
+        let object = object.map(|it| it.clone().unbind());
+        self.with(py, |it| std::mem::replace(it, object))
+            .map(|it| it.into_bound(py))
+    }
+}
