@@ -25,6 +25,8 @@ pub(crate) struct Source {
     pub(crate) dialects: Vec<String>,
     /// The catalogue's names of translations.
     pub(crate) translations: Vec<String>,
+    /// Names of Rust libraries that some of these functions are of, and which are linked for them.
+    pub(crate) rust_crates: Vec<String>,
 }
 
 /// Reads the JSON and checks every name, since they become Rust and linker symbols.
@@ -54,12 +56,15 @@ pub(crate) fn parse(text: &str) -> Result<Source, String> {
             "`translations` has {name:?}, which is not a translation's name"
         ));
     }
-    match source.dialects.iter().find(|name| !is_identifier(name)) {
-        Some(name) => Err(format!(
-            "`dialects` has {name:?}, which is not a dialect's name"
-        )),
-        None => Ok(source),
+    for (key, names) in [
+        ("dialects", &source.dialects),
+        ("rust_crates", &source.rust_crates),
+    ] {
+        if let Some(name) = names.iter().find(|name| !is_identifier(name)) {
+            return Err(format!("`{key}` has {name:?}, which is not an identifier"));
+        }
     }
+    Ok(source)
 }
 
 fn is_identifier(name: &str) -> bool {
@@ -73,7 +78,12 @@ fn is_identifier(name: &str) -> bool {
 /// The Rust text of `registration.rs`; the order of the input does not show in it, but for the
 /// order of calls within one table.
 pub(crate) fn generate(source: &Source) -> String {
-    let mut out = String::from("unsafe extern \"C\" {\n");
+    let mut out = String::new();
+    for name in &source.rust_crates {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "extern crate {name} as _;");
+    }
+    out.push_str("unsafe extern \"C\" {\n");
     for (names, signature) in [
         (&source.handles, "() -> ::mondo_sys::MlirDialectHandle"),
         (
@@ -84,7 +94,6 @@ pub(crate) fn generate(source: &Source) -> String {
         (&source.contexts, "(context: ::mondo_sys::MlirContext)"),
     ] {
         for name in names {
-            // Writing to a String cannot fail.
             let _ = writeln!(out, "    fn {name}{signature};");
         }
     }

@@ -3,8 +3,12 @@
 
 use std::env;
 
-/// The shim's sources; each implements one part of `mondo.h`.
+/// The shim's sources; each implements one part of `mondo.h` or of `dialect_sdk.h`.
 const SOURCES: &[&str] = &[
+    "shim/dialect.cpp",
+    "shim/dialect_asm.cpp",
+    "shim/dialect_infer.cpp",
+    "shim/dialect_op.cpp",
     "shim/hooks.cpp",
     "shim/hooks_check.cpp",
     "shim/structure.cpp",

@@ -1,4 +1,4 @@
-//! Runs bindgen over the toolchain's `mlir-c` headers and `mondo.h`.
+//! Runs bindgen over the toolchain's `mlir-c` headers, `mondo.h` and `dialect_sdk.h`.
 //!
 //! Reads `MONDO_LLVM_DIR` (the prefix that holds `include/mlir-c`) and `MONDO_LIBCLANG_DIR` (the
 //! folder of libclang's shared library); hands the include folders on to the build scripts of
@@ -47,11 +47,19 @@ fn run() -> Result<(), String> {
         text.push_str(&format!("#include \"{header}\"\n"));
     }
     text.push_str("#include \"mondo.h\"\n");
+    // Not for users: what mondo-dialect calls in the shim.
+    text.push_str("#include \"dialect_sdk.h\"\n");
+    let shim = manifest_dir.join("../mondo-runtime/shim");
+    println!(
+        "cargo::rerun-if-changed={}",
+        shim.join("dialect_sdk.h").display()
+    );
 
     let mut builder = bindgen::Builder::default()
         .header_contents("mondo_sys.h", &text)
         .clang_arg(format!("-I{}", include.display()))
         .clang_arg(format!("-I{}", runtime_include.display()))
+        .clang_arg(format!("-I{}", shim.display()))
         .allowlist_item("(mlir|Mlir|mondo).*")
         .prepend_enum_name(false)
         .layout_tests(true)

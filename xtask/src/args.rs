@@ -71,6 +71,9 @@ pub(crate) enum Command {
     /// About manifests: their JSON schema, or whether one is well formed.
     #[command(after_help = "Example: cargo xtask manifest --schema > manifest.schema.json")]
     Manifest(ManifestArgs),
+    /// Begin a dialect crate of your own: it builds, and its tests pass.
+    #[command(after_help = "Example: cargo xtask new-dialect toy --cpp --dir crates")]
+    NewDialect(NewDialectArgs),
     /// Run every check of the project; this is what CI runs.
     #[command(after_help = "Example: cargo xtask test wheel")]
     Test(TestArgs),
@@ -181,6 +184,21 @@ pub(crate) struct ManifestArgs {
     /// Check these manifests.
     #[arg(required_unless_present_any = ["schema", "dialect_schema"])]
     pub(crate) paths: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NewDialectArgs {
+    /// The dialect's name, which begins the names of its operations.
+    pub(crate) name: String,
+    /// Write it in C++, over ODS.
+    #[arg(long, required_unless_present = "rust", conflicts_with = "rust")]
+    pub(crate) cpp: bool,
+    /// Write it in Rust, over mondo-dialect.
+    #[arg(long)]
+    pub(crate) rust: bool,
+    /// The folder that the crate's own comes into.
+    #[arg(long, default_value = "crates/dialects")]
+    pub(crate) dir: Utf8PathBuf,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -2,12 +2,13 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
+use mondo_build::new_dialect::{self, Language};
 use mondo_build::progress::Sink;
 use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result, dialect_crate, manifest, toolchain};
 use serde_json::{Value, json};
 
-use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs};
+use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
 use crate::{audit, bench, conformance, survey, test, tidy};
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
+        Command::NewDialect(new) => new_dialect(new),
         Command::Test(test) => {
             let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
             test::run(&test.groups, &workspace, toolchain, sink)
@@ -97,6 +99,20 @@ fn make(
             bundle.report.table()
         ));
     }
+    Ok(())
+}
+
+fn new_dialect(args: &NewDialectArgs) -> Result<()> {
+    let language = if args.rust {
+        Language::Rust
+    } else {
+        Language::Cpp
+    };
+    let folder = new_dialect::create(&args.name, language, &args.dir, &Source::locate()?)?;
+    say::out(format!(
+        "made: {folder}\nnext: cargo xtask bundle --manifest {}",
+        folder.join("bundle.toml")
+    ));
     Ok(())
 }
 

@@ -3,12 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8PathBuf;
-use mondo_audit::{Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity};
+use camino::{Utf8Path, Utf8PathBuf};
+use memmap2::Mmap;
+use mondo_audit::{
+    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive, is_image,
+};
 
 use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::Exports;
+use crate::extension::LinkedExtension;
+use crate::link::map::origins;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::plan::Plan;
 
@@ -52,6 +57,80 @@ pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> R
     name_origins(&mut audit, origins)?;
     judge(&audit)?;
     Ok(audit.floor())
+}
+
+/// Audits the library, its extension and those of the dialect crates as the set that one process
+/// loads: what must be there once must not be in two of them. `library_map` makes the library's link
+/// map; it is asked only when there is something to complain about. Returns what all of them need.
+pub fn set(
+    subject: Subject<'_>,
+    linked: &Linked,
+    extensions: &[&LinkedExtension],
+    library_map: &dyn Fn() -> Result<Option<Utf8PathBuf>>,
+) -> Result<Floor> {
+    let mut policy = policy(subject);
+    policy.skip.insert(RuleId::BuildPath);
+    // Those of the crates are for one CPython, and the other has been audited by itself.
+    policy.abi3 = None;
+    expect_extensions(&mut policy, subject, extensions);
+    let identity = &subject.plan.identity;
+    let mut files = vec![
+        (identity.soname.as_str(), &linked.library_unstripped),
+        (EXTENSION_FILE, &linked.extension_unstripped),
+    ];
+    files.extend(
+        extensions
+            .iter()
+            .map(|one| (one.file.as_str(), &one.unstripped)),
+    );
+    let maps = files
+        .iter()
+        .map(|(_, path)| collect::map(path))
+        .collect::<Result<Vec<_>>>()?;
+    let images: Vec<Input<'_>> = files
+        .iter()
+        .zip(&maps)
+        .map(|((name, _), bytes)| Input { name, bytes })
+        .collect();
+    let mut audit = mondo_audit::audit(&images, &policy).map_err(unreadable)?;
+    name_origins(&mut audit, &|wanted| {
+        let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let library = library_map()?.map(|map| (identity.soname.as_str(), map));
+        let others = extensions
+            .iter()
+            .map(|one| (one.file.as_str(), one.map.clone()));
+        for (image, map) in library.into_iter().chain(others) {
+            for (symbol, places) in origins(&map, wanted)? {
+                let places = places.iter().map(|place| format!("{place} in {image}"));
+                found.entry(symbol).or_default().extend(places);
+            }
+        }
+        Ok(found)
+    })?;
+    judge(&audit)?;
+    Ok(audit.floor())
+}
+
+fn expect_extensions(policy: &mut Policy, subject: Subject<'_>, extensions: &[&LinkedExtension]) {
+    let soname = subject.plan.identity.soname.as_str();
+    for one in extensions {
+        let expect = Expect::extension(&one.module, &[soname]);
+        policy.images.insert(one.file.clone(), expect);
+    }
+}
+
+/// Audits the bytes of a dialect crate's wheel.
+pub fn crate_wheel(
+    subject: Subject<'_>,
+    extensions: &[LinkedExtension],
+    name: &str,
+    bytes: &[u8],
+) -> Result<()> {
+    let mut policy = policy(subject);
+    policy.abi3 = None;
+    expect_extensions(&mut policy, subject, &extensions.iter().collect::<Vec<_>>());
+    let audit = mondo_audit::audit_wheel(name, bytes, &policy).map_err(unreadable)?;
+    judge(&audit)
 }
 
 /// Audits a wheel's bytes before they have its name in the output folder.
@@ -118,8 +197,12 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
         .iter()
         .map(|path| collect::map(path))
         .collect::<Result<Vec<_>>>()?;
+    let members = thin_members(paths, &maps)?;
     let mut audits = Vec::new();
-    let mut loose = Vec::new();
+    let mut loose: Vec<Input<'_>> = members
+        .iter()
+        .map(|(name, bytes)| Input { name, bytes })
+        .collect();
     let mut wheels = Vec::new();
     for (path, bytes) in paths.iter().zip(&maps) {
         if path.extension() == Some("whl") {
@@ -129,7 +212,7 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
                 mondo_audit::Wheel::read(name, bytes, policy.max_unpacked_size)
                     .map_err(unreadable)?,
             );
-        } else {
+        } else if !archive::is_thin(bytes) {
             loose.push(Input {
                 name: path.as_str(),
                 bytes,
@@ -145,6 +228,20 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
     Ok(audits)
 }
 
+/// The objects that thin archives name, each under its archive's name: `libx.a(a.o)`.
+fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mmap)>> {
+    let mut found = Vec::new();
+    for (path, bytes) in paths.iter().zip(maps) {
+        let members = archive::thin_members(path.as_str(), bytes).map_err(unreadable)?;
+        let folder = path.parent().unwrap_or(Utf8Path::new(""));
+        for member in members.unwrap_or_default() {
+            let name = format!("{path}({member})");
+            found.push((name, collect::map(&folder.join(member))?));
+        }
+    }
+    Ok(found)
+}
+
 /// What is wrong only because the images meet: findings that name another image.
 fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy) -> Result<Audit> {
     let named: Vec<(String, &[u8])> = wheels
@@ -153,7 +250,7 @@ fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy)
             let images = wheel
                 .entries
                 .iter()
-                .filter(|entry| entry.bytes.starts_with(b"\x7fELF"));
+                .filter(|entry| is_image(&entry.name, &entry.bytes));
             images.map(|entry| (format!("{}!{}", wheel.name, entry.name), &*entry.bytes))
         })
         .collect();

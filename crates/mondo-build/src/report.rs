@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::link::map::SizeMap;
+use crate::link::map::{SizeMap, Sized};
 use crate::surgery::Patched;
 
 /// All that is known of a finished bundle. `dist/report.json` is this.
@@ -28,6 +28,8 @@ pub struct Report {
     pub library: ImageReport,
     /// The extension module.
     pub extension: ImageReport,
+    /// The wheels of dialect crates that have their own, beside this one.
+    pub crate_wheels: Vec<CrateWheelReport>,
     /// The platform floor.
     pub floor: FloorReport,
     /// MLIR's dialects in it, by name.
@@ -40,6 +42,8 @@ pub struct Report {
     pub patched: Vec<Patched>,
     /// Size by output section and by archive, from the link map.
     pub sizes: SizeMap,
+    /// Bytes of the library by dialect, as far as archives tell: see [`crate::cost`].
+    pub dialect_bytes: Vec<Sized>,
     /// What it was made with.
     pub toolchain: ToolchainReport,
     /// Time per phase, in order.
@@ -57,6 +61,19 @@ pub struct WheelReport {
     pub sha256: String,
     /// How many files it holds.
     pub files: usize,
+}
+
+/// The wheel of a dialect crate.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CrateWheelReport {
+    /// The crate.
+    pub dialect_crate: String,
+    /// The distribution's name.
+    pub distribution: String,
+    /// The wheel.
+    pub wheel: WheelReport,
+    /// Its extensions.
+    pub extensions: Vec<ImageReport>,
 }
 
 /// A shared object of the wheel.
@@ -142,6 +159,12 @@ impl PhaseReport {
 const ARCHIVES_SHOWN: usize = 8;
 
 impl Report {
+    /// Every wheel of the bundle, its own first.
+    pub fn wheels(&self) -> impl Iterator<Item = &WheelReport> {
+        let others = self.crate_wheels.iter().map(|one| &one.wheel);
+        std::iter::once(&self.wheel).chain(others)
+    }
+
     /// Writes `report.json` beside the wheel, and a copy under the wheel's own name, so that
     /// reports of several bundles can stand side by side.
     pub fn write(&self, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
@@ -177,6 +200,17 @@ impl Report {
                     mega(image.bytes),
                     mega(image.compressed),
                     mega(image.unstripped)
+                ),
+            );
+        }
+        for one in &self.crate_wheels {
+            row(
+                "crate's wheel",
+                format!(
+                    "{}: {} ({})",
+                    one.dialect_crate,
+                    one.wheel.file,
+                    mega(one.wheel.bytes)
                 ),
             );
         }

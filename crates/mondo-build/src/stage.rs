@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::error::Result;
 use crate::exports::Exports;
 use crate::link::{EXTENSION_FILE, Linked};
-use crate::ods::DialectModules;
+use crate::ods::Modules;
 use crate::plan::{Plan, PlannedDialect};
 use crate::source::Source;
 use crate::toolchain::Toolchain;
@@ -63,15 +63,22 @@ pub fn stage(
     source: &Source,
     exports: &Exports,
     linked: &Linked,
-    modules: &DialectModules,
+    modules: &Modules,
 ) -> Result<Stage> {
     let root = plan.identity.import_root.replace('.', "/");
     let native = format!("{root}/{NATIVE_DIR}");
     let mut stage = Stage::default();
 
     stage.tree(&source.python(), &root)?;
-    modules.lay_out(&mut stage, &root);
+    modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
+    // A crate with a wheel of its own has its Python there.
+    for one in &plan.crates {
+        if let Some(python) = one.python.as_ref().filter(|_| one.extensions.is_empty()) {
+            stage.tree(python, &root)?;
+        }
+    }
+    modules.bundle.lay_out(&mut stage, &root);
     stage.file(
         format!("{native}/{}", plan.identity.soname),
         &linked.library,

@@ -5,10 +5,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::dialect_crate::{self, Code, DialectCrate};
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
-use crate::report::{Report, replace};
+use crate::report::{Report, WheelReport, replace};
 use crate::source::{Source, hash_tree};
 use crate::surgery;
 use crate::toolchain::{Linker, Toolchain};
@@ -32,7 +33,7 @@ pub(crate) fn inputs(
 ) -> Result<String> {
     let mut state = Sha256::new();
     contents_into(&mut state, plan, toolchain)?;
-    state.update(to_json(&plan.identity)?);
+    state.update(to_json(&(&plan.identity, &plan.wheels))?);
     state.update(to_json(&plan.extension_features)?);
     state.update(to_json(&plan.metadata)?);
     state.update(to_json(linker)?);
@@ -82,6 +83,7 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
     state.update(to_json(&(
         &plan.llvm,
         &plan.dialects,
+        &plan.crates,
         &plan.archives,
         &plan.headers,
         &plan.registration,
@@ -95,6 +97,9 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
     ))?);
     state.update(surgery::fingerprint());
     state.update(to_json(toolchain)?);
+    for one in &plan.crates {
+        crate_into(state, one)?;
+    }
     archives_into(state, &toolchain.prefix.join("lib"))?;
     ods_into(state, plan, &toolchain.prefix)
 }
@@ -102,6 +107,9 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
 /// Sizes and times of what the dialects' Python classes are made by and from, likewise. What those
 /// files include is of the same install.
 fn ods_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
+    for one in &plan.crates {
+        crate_into(state, one)?;
+    }
     let files = plan
         .dialects
         .iter()
@@ -115,6 +123,29 @@ fn ods_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
         if let Ok(metadata) = fs_err::metadata(&path) {
             state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
         }
+    }
+    Ok(())
+}
+
+/// All files of a dialect crate that is made here; of another project's build tree, what the crate
+/// names.
+fn crate_into(state: &mut Sha256, one: &DialectCrate) -> Result<()> {
+    let Code::Prebuilt(prebuilt) = &one.code else {
+        return hash_tree(&one.folder, &one.folder, state);
+    };
+    for archive in prebuilt.whole.iter().chain(&prebuilt.by_need) {
+        let metadata = fs_err::metadata(archive)?;
+        state.update(format!(
+            "{archive} {} {:?}",
+            metadata.len(),
+            metadata.modified()?
+        ));
+    }
+    let sources = one.extensions.iter().flat_map(|it| &it.sources);
+    let folders = prebuilt.include.iter().chain(&one.python);
+    let file = one.folder.join(dialect_crate::FILE_NAME);
+    for path in sources.chain(folders).chain([&file]) {
+        hash_tree(path, path, state)?;
     }
     Ok(())
 }
@@ -150,15 +181,23 @@ fn to_json(value: &impl Serialize) -> Result<String> {
 }
 
 impl Stamp {
-    /// The report of the last run, if it was made from `inputs` and its wheel is still there whole.
+    /// The report of the last run, if it was made from `inputs` and its wheels are still there whole.
     #[must_use]
     pub(crate) fn fresh(path: &Utf8Path, inputs: &str, out_dir: &Utf8Path) -> Option<Report> {
         let stamp: Self = serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()?;
-        let wheel = out_dir.join(&stamp.report.wheel.file);
-        let whole = stamp.inputs == inputs
-            && fs_err::metadata(&wheel).ok()?.len() == stamp.report.wheel.bytes
-            && digest::of_file(&wheel).ok()? == stamp.report.wheel.sha256;
-        whole.then_some(stamp.report)
+        let whole = |wheel: &WheelReport| {
+            let path = out_dir.join(&wheel.file);
+            Some(
+                fs_err::metadata(&path).ok()?.len() == wheel.bytes
+                    && digest::of_file(&path).ok()? == wheel.sha256,
+            )
+        };
+        let fresh = stamp.inputs == inputs
+            && stamp
+                .report
+                .wheels()
+                .all(|wheel| whole(wheel) == Some(true));
+        fresh.then_some(stamp.report)
     }
 
     /// Records a finished run.

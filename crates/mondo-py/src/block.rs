@@ -121,6 +121,11 @@ impl Block {
         Ok(block)
     }
 
+    /// The block and the tree that it is in.
+    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirBlock, Bound<'py, Tree>)> {
+        Ok((self.get(py)?, self.tree(py)?))
+    }
+
     /// The block, for something that is to be of `context`.
     pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirBlock> {
         require_same(context, self.tree(py)?.get().context(), "block")?;
@@ -330,7 +335,7 @@ impl Block {
     }
 
     #[getter]
-    fn arguments(slf: &Bound<'_, Self>) -> PyResult<BlockArgumentList> {
+    fn arguments<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, BlockArgumentList>> {
         BlockArgumentList::new(slf.py(), slf.clone().unbind())
     }
 
@@ -383,7 +388,7 @@ impl Block {
     }
 
     #[getter]
-    fn operations(slf: &Bound<'_, Self>) -> PyResult<OperationList> {
+    fn operations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OperationList>> {
         OperationList::new(slf.py(), slf.clone().unbind())
     }
 
@@ -430,7 +435,7 @@ impl Block {
         self.create_beside(py, arg_types, arg_locs, mlirRegionInsertOwnedBlockAfter)
     }
 
-    fn __iter__(slf: &Bound<'_, Self>) -> PyResult<OperationIterator> {
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OperationIterator>> {
         OperationIterator::of(slf.py(), slf.get())
     }
 
@@ -463,12 +468,12 @@ impl Block {
     }
 
     #[getter]
-    fn successors(slf: &Bound<'_, Self>) -> PyResult<BlockSuccessors> {
+    fn successors<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, BlockSuccessors>> {
         BlockSuccessors::new(slf.py(), slf.clone().unbind())
     }
 
     #[getter]
-    fn predecessors(slf: &Bound<'_, Self>) -> PyResult<BlockPredecessors> {
+    fn predecessors<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, BlockPredecessors>> {
         BlockPredecessors::new(slf.py(), slf.clone().unbind())
     }
 

@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mondo_sys::MlirTypeID;
 use pyo3::exceptions::PyRuntimeError;
@@ -15,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::globals;
+use crate::guarded::Guarded;
 
 /// Hashes addresses, which differ in their middle bits.
 pub(crate) type AddressHash = BuildHasherDefault<AddressHasher>;
@@ -63,62 +65,63 @@ impl Caster {
 type Casters = HashMap<usize, Caster, AddressHash>;
 
 /// Of types and attributes.
-static OF_TYPES: Mutex<Option<Casters>> = Mutex::new(None);
+static OF_TYPES: Guarded<Option<Casters>> = Guarded::new(None);
 /// Of values, by their type.
-static OF_VALUES: Mutex<Option<Casters>> = Mutex::new(None);
+static OF_VALUES: Guarded<Option<Casters>> = Guarded::new(None);
 /// For which types there is no caster in which of the two maps, though their dialects' Python modules
 /// were loaded.
-static MISSES: Mutex<Option<HashSet<(usize, usize), AddressHash>>> = Mutex::new(None);
+static MISSES: Guarded<Option<HashSet<(usize, usize), AddressHash>>> = Guarded::new(None);
+/// The last `TypeID` that there was no caster for values for; most values are of one kind of type.
+static LAST_MISS: AtomicUsize = AtomicUsize::new(0);
 /// Which types or attributes a native class stands for, by the class's address.
-static TESTS: Mutex<Option<HashMap<usize, Test, AddressHash>>> = Mutex::new(None);
+static TESTS: Guarded<Option<HashMap<usize, Test, AddressHash>>> = Guarded::new(None);
 
 /// Whether a type or attribute (by its storage pointer) is of a class.
 pub(crate) type Test = fn(*const c_void) -> bool;
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Makes `class` the one for types or attributes with `type_id`.
 pub(crate) fn add_class(class: &Bound<'_, PyType>, type_id: MlirTypeID) {
-    locked(&OF_TYPES)
-        .get_or_insert_default()
-        .insert(type_id.ptr as usize, Caster::Class(class.clone().unbind()));
+    add(class.py(), type_id, Caster::Class(class.clone().unbind()));
 }
 
 /// Makes the first of `classes` whose test succeeds the one for types or attributes with `type_id`,
 /// which several kinds share.
-pub(crate) fn add_choice(type_id: MlirTypeID, classes: Vec<(Test, Py<PyType>)>) {
-    locked(&OF_TYPES)
-        .get_or_insert_default()
-        .insert(type_id.ptr as usize, Caster::Choice(classes.into()));
+pub(crate) fn add_choice(py: Python<'_>, type_id: MlirTypeID, classes: Vec<(Test, Py<PyType>)>) {
+    add(py, type_id, Caster::Choice(classes.into()));
+}
+
+fn add(py: Python<'_>, type_id: MlirTypeID, caster: Caster) {
+    let key = type_id.ptr as usize;
+    let before = OF_TYPES.with(py, |casters| {
+        casters.get_or_insert_default().insert(key, caster)
+    });
+    drop(before);
 }
 
 /// Says what `class` can be made from; classes derived from it can be made from the same.
 pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
-    locked(&TESTS)
-        .get_or_insert_default()
-        .insert(class.as_ptr() as usize, test);
+    let key = class.as_ptr() as usize;
+    TESTS.with(class.py(), |tests| {
+        tests.get_or_insert_default().insert(key, test)
+    });
 }
 
 /// Whether an object of `class` can stand for the type or attribute `raw`.
 pub(crate) fn class_accepts(class: &Bound<'_, PyType>, raw: *const c_void) -> PyResult<bool> {
-    let tests: Vec<Test> = {
-        let tests = locked(&TESTS);
-        let Some(tests) = tests.as_ref() else {
-            return Ok(true);
+    let mro = class.mro();
+    let tests: Vec<Test> = TESTS.with(class.py(), |tests| {
+        let Some(tests) = tests else {
+            return Vec::new();
         };
-        class
-            .mro()
-            .iter()
+        mro.iter()
             .filter_map(|class| tests.get(&(class.as_ptr() as usize)).copied())
             .collect()
-    };
+    });
     Ok(tests.into_iter().all(|test| test(raw)))
 }
 
 fn register(
-    casters: &Mutex<Option<Casters>>,
+    casters: &Guarded<Option<Casters>>,
     what: &str,
     type_id: MlirTypeID,
     caster: Bound<'_, PyAny>,
@@ -126,10 +129,8 @@ fn register(
 ) -> PyResult<()> {
     let py = caster.py();
     let key = type_id.ptr as usize;
-    let present = locked(casters)
-        .get_or_insert_default()
-        .get(&key)
-        .map(|caster| caster.share(py));
+    let share = |casters: &mut Option<Casters>| Some(casters.as_ref()?.get(&key)?.share(py));
+    let present = casters.with(py, share);
     if let Some(present) = present.filter(|_| !replace) {
         let present = match present {
             Caster::Class(class) => class.bind(py).repr()?.to_string(),
@@ -138,10 +139,9 @@ fn register(
         };
         return Err(PyRuntimeError::new_err(format!("{what}: {present}")));
     }
-    let replaced = locked(casters)
-        .get_or_insert_default()
-        .insert(key, Caster::Call(caster.unbind()));
-    locked(&MISSES).take();
+    let caster = Caster::Call(caster.unbind());
+    let replaced = casters.with(py, |it| it.get_or_insert_default().insert(key, caster));
+    forget_misses(py);
     drop(replaced);
     Ok(())
 }
@@ -177,38 +177,38 @@ pub(crate) fn register_value_caster(
 }
 
 fn find_in(
-    casters: &Mutex<Option<Casters>>,
+    casters: &Guarded<Option<Casters>>,
     py: Python<'_>,
     type_id: MlirTypeID,
     dialect: impl FnOnce() -> String,
 ) -> PyResult<Option<Caster>> {
     let key = type_id.ptr as usize;
-    let look = || {
-        let casters = locked(casters);
-        Some(casters.as_ref()?.get(&key)?.share(py))
-    };
+    let look = || casters.with(py, |casters| Some(casters.as_ref()?.get(&key)?.share(py)));
     if let Some(found) = look() {
         return Ok(Some(found));
     }
     let which = (ptr::from_ref(casters) as usize, key);
-    if locked(&MISSES)
-        .as_ref()
-        .is_some_and(|misses| misses.contains(&which))
-    {
+    let is_miss = |misses: &mut Option<HashSet<_, _>>| {
+        misses
+            .as_ref()
+            .is_some_and(|misses| misses.contains(&which))
+    };
+    if MISSES.with(py, is_miss) {
         return Ok(None);
     }
     // The dialect's Python module may register one.
     globals::load_dialect_module(py, &dialect())?;
     let found = look();
     if found.is_none() {
-        locked(&MISSES).get_or_insert_default().insert(which);
+        MISSES.with(py, |misses| misses.get_or_insert_default().insert(which));
     }
     Ok(found)
 }
 
 /// Forgets for what there was no caster: another module may have one.
-pub(crate) fn forget_misses() {
-    locked(&MISSES).take();
+pub(crate) fn forget_misses(py: Python<'_>) {
+    LAST_MISS.store(0, Ordering::Relaxed);
+    MISSES.with(py, Option::take);
 }
 
 /// The caster for types or attributes with `type_id`, of `dialect`.
@@ -226,5 +226,13 @@ pub(crate) fn find_for_value(
     type_id: MlirTypeID,
     dialect: impl FnOnce() -> String,
 ) -> PyResult<Option<Caster>> {
-    find_in(&OF_VALUES, py, type_id, dialect)
+    let key = type_id.ptr as usize;
+    if LAST_MISS.load(Ordering::Relaxed) == key {
+        return Ok(None);
+    }
+    let found = find_in(&OF_VALUES, py, type_id, dialect)?;
+    if found.is_none() {
+        LAST_MISS.store(key, Ordering::Relaxed);
+    }
+    Ok(found)
 }

@@ -1,6 +1,7 @@
 //! `Context`: what every other object lives in.
 
 mod access;
+mod names;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -33,6 +34,7 @@ use crate::types::Type;
 use crate::uniqued::Table;
 
 pub(crate) use access::any_is_running;
+use names::Names;
 
 /// How many contexts live.
 static LIVE: AtomicU64 = AtomicU64::new(0);
@@ -76,6 +78,7 @@ pub(crate) struct Context {
     owned: bool,
     types: Table,
     attributes: Table,
+    names: Names,
     /// Types and attributes with attributes of their own that nobody refers to.
     keep: Keep,
     /// How many trees there are whose operations may use values of other trees.
@@ -167,6 +170,11 @@ impl Context {
         &self.attributes
     }
 
+    /// The names of its operations.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
     /// What holds its types and attributes that have attributes of their own.
     pub(crate) fn keep(&self) -> &Keep {
         &self.keep
@@ -242,6 +250,7 @@ impl Context {
             owned,
             types: Table::default(),
             attributes: Table::default(),
+            names: Names::default(),
             keep: Keep::default(),
             open_trees: AtomicU64::new(0),
             live_modules: AtomicU64::new(0),
@@ -257,13 +266,15 @@ impl Context {
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.keep.traverse(&visit)?;
+        self.names.traverse(&visit)?;
         if let Ok(pool) = self.pool.try_lock() {
             visit.call(&*pool)?;
         }
         self.callbacks.traverse(&visit)
     }
 
-    fn __clear__(&self) {
+    fn __clear__(&self, py: Python<'_>) {
+        self.names.clear(py);
         self.keep.close();
         self.callbacks.clear();
     }

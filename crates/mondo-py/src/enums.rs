@@ -11,6 +11,8 @@ struct Enumeration {
     name: &'static str,
     members: &'static [&'static str],
     class: PyOnceLock<Py<PyAny>>,
+    /// The members themselves, in the same order.
+    values: PyOnceLock<Vec<Py<PyAny>>>,
 }
 
 static SEVERITY: Enumeration = Enumeration::new(
@@ -54,6 +56,7 @@ impl Enumeration {
             name,
             members,
             class: PyOnceLock::new(),
+            values: PyOnceLock::new(),
         }
     }
 
@@ -74,6 +77,12 @@ impl Enumeration {
                 .call((self.name, members), Some(&options))
                 .map(Bound::unbind)
         })?;
+        self.values.get_or_try_init(py, || {
+            let members = self.members.iter();
+            members
+                .map(|name| Ok(class.bind(py).getattr(*name)?.unbind()))
+                .collect::<PyResult<_>>()
+        })?;
         module.setattr(self.name, class)
     }
 
@@ -87,10 +96,19 @@ impl Enumeration {
     }
 
     fn member(&self, py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
-        self.class(py)?.call1((value,)).map(Bound::unbind)
+        let known = self.values.get(py).and_then(|all| all.get(value as usize));
+        match known {
+            Some(member) => Ok(member.clone_ref(py)),
+            None => self.class(py)?.call1((value,)).map(Bound::unbind),
+        }
     }
 
     fn value(&self, member: &Bound<'_, PyAny>) -> PyResult<u32> {
+        // Members are unique; asking one for its value takes longer than comparing with all.
+        let members = self.values.get(member.py()).into_iter().flatten();
+        if let Some((_, value)) = members.zip(0..).find(|(it, _)| it.is(member)) {
+            return Ok(value);
+        }
         if !member.is_instance(self.class(member.py())?)? {
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
                 "expected a {}, not {}",

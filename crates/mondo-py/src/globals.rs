@@ -14,7 +14,7 @@ use crate::casters;
 /// One lock for all of it. It is never held while Python code may run.
 static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
 
-/// How often a class was registered for operations.
+/// How often a class was registered for operations, or another place to look for some.
 static REPLACED: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Default)]
@@ -43,12 +43,13 @@ pub(crate) fn dialect_search_prefixes(py: Python<'_>) -> Vec<String> {
 }
 
 /// Replaces them.
-pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
+pub(crate) fn set_dialect_search_prefixes(py: Python<'_>, prefixes: Vec<String>) {
     locked(|it| {
         it.prefixes = Some(prefixes);
         it.missing.clear();
     });
-    casters::forget_misses();
+    REPLACED.fetch_add(1, Ordering::Relaxed);
+    casters::forget_misses(py);
 }
 
 /// Loads the Python module of a dialect, which registers what it has. Returns whether there is one.
@@ -116,7 +117,8 @@ pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -
     Ok(())
 }
 
-/// A number that changes with every class that is registered for operations.
+/// A number that changes with every class that is registered for operations, and whenever there may be
+/// classes elsewhere.
 pub(crate) fn replaced_classes() -> u64 {
     REPLACED.load(Ordering::Relaxed)
 }

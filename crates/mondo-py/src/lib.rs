@@ -92,9 +92,6 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_classes!(
         &ir,
         attribute::NamedAttribute,
-        op_attributes::OpAttributeMap,
-        operation_list::OperationIterator,
-        operation_list::OperationList,
         context::Context,
         current::CurrentProperty,
         diagnostics::Diagnostic,
@@ -107,7 +104,6 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         region::BlockIterator,
         region::BlockList,
         region::RegionIterator,
-        region::RegionSequence,
         registration::AttrBuilder,
         registry::Dialect,
         registry::DialectDescriptor,
@@ -116,17 +112,21 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         thread_pool::ThreadPool,
         asm_state::AsmState,
         insertion_point::InsertionPoint,
-        successors::BlockPredecessors,
-        successors::BlockSuccessors,
-        successors::OpSuccessors,
         symbol_table::SymbolTable,
         types::TypeID,
-        use_list::OpOperand,
-        use_list::OpOperandIterator,
-        value_lists::BlockArgumentList,
-        value_lists::OpOperandList,
-        value_lists::OpResultList,
     );
+    tie::publish_light::<op_attributes::OpAttributeMap>(&ir)?;
+    tie::publish_light::<operation_list::OperationIterator>(&ir)?;
+    tie::publish_light::<operation_list::OperationList>(&ir)?;
+    tie::publish_light::<region::RegionSequence>(&ir)?;
+    tie::publish_light::<successors::BlockPredecessors>(&ir)?;
+    tie::publish_light::<successors::BlockSuccessors>(&ir)?;
+    tie::publish_light::<successors::OpSuccessors>(&ir)?;
+    tie::publish_light::<use_list::OpOperand>(&ir)?;
+    tie::publish_light::<use_list::OpOperandIterator>(&ir)?;
+    tie::publish_light::<value_lists::BlockArgumentList>(&ir)?;
+    tie::publish_light::<value_lists::OpOperandList>(&ir)?;
+    tie::publish_light::<value_lists::OpResultList>(&ir)?;
     sequence::describe(
         &ir,
         &[

@@ -9,17 +9,20 @@ use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 use crate::attribute::{self, Attribute, NamedAttribute};
 use crate::operation::OperationBase;
 use crate::string::{string_ref, to_string};
+use crate::tie::{self, light};
 
 /// The attributes of an operation, a mapping from names; a number picks by position.
-#[pyclass(frozen, mapping)]
+#[pyclass(frozen, mapping, subclass)]
 pub(crate) struct OpAttributeMap {
     op: Py<OperationBase>,
 }
 
+light!(OpAttributeMap { op });
+
 impl OpAttributeMap {
-    pub(crate) fn new(py: Python<'_>, op: Py<OperationBase>) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, op: Py<OperationBase>) -> PyResult<Bound<'_, Self>> {
         op.get().get(py)?;
-        Ok(Self { op })
+        tie::new(py, Self { op })
     }
 
     fn wrap(&self, py: Python<'_>, raw: MlirAttribute) -> PyResult<Py<PyAny>> {
@@ -106,8 +109,14 @@ impl OpAttributeMap {
         let (op, tree) = self.op.get().look(py)?;
         tree.get().refuse_change()?;
         let attr = attr.get().get_in(py, tree.get().context())?;
-        // SAFETY: both are live, and MLIR copies the name.
-        unsafe { mlirOperationSetAttributeByName(op, string_ref(name), attr) };
+        let name = string_ref(name);
+        // SAFETY: both are live, and MLIR copies the name. It makes the whole dictionary anew, and looking
+        // takes a fraction of that.
+        unsafe {
+            if mlirOperationGetAttributeByName(op, name).ptr != attr.ptr {
+                mlirOperationSetAttributeByName(op, name, attr);
+            }
+        }
         Ok(())
     }
 

@@ -1,7 +1,5 @@
 //! The operations of a block.
 
-use std::sync::{Mutex, PoisonError};
-
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -9,18 +7,22 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PySlice};
 
 use crate::block::Block;
+use crate::guarded::Guarded;
 use crate::operation::{self, OperationBase};
+use crate::tie::{self, Light, Pool, light};
 
 /// The operations of a block.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct OperationList {
     block: Py<Block>,
 }
 
+light!(OperationList { block });
+
 impl OperationList {
-    pub(crate) fn new(py: Python<'_>, block: Py<Block>) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, block: Py<Block>) -> PyResult<Bound<'_, Self>> {
         block.get().get(py)?;
-        Ok(Self { block })
+        tie::new(py, Self { block })
     }
 
     fn count(&self, py: Python<'_>) -> PyResult<isize> {
@@ -40,7 +42,8 @@ impl OperationList {
     fn nth(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
         // SAFETY: the block is live, and so are its operations, which are in its tree.
         unsafe {
-            let mut op = mlirBlockGetFirstOperation(self.block.get().get(py)?);
+            let (block, tree) = self.block.get().look(py)?;
+            let mut op = mlirBlockGetFirstOperation(block);
             for _ in 0..index {
                 if op.ptr.is_null() {
                     break;
@@ -52,7 +55,7 @@ impl OperationList {
                     "attempt to access out of bounds operation",
                 ));
             }
-            operation::view(py, self.block.get().tree(py)?.as_unbound(), op)
+            operation::view(py, tree.as_unbound(), op)
         }
     }
 }
@@ -74,7 +77,7 @@ impl OperationList {
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(slice) = index.cast::<PySlice>() {
             let all = PyList::empty(py);
-            for op in self.__iter__(py)?.rest(py)? {
+            for op in self.__iter__(py)?.get().rest(py)? {
                 all.append(op)?;
             }
             return all.as_any().get_item(slice);
@@ -95,22 +98,37 @@ impl OperationList {
         Ok(self.nth(py, index)?.into_bound(py))
     }
 
-    fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OperationIterator>> {
         OperationIterator::of(py, self.block.get())
     }
 }
 
 /// Goes through the operations of a block. The one that it gave last may be erased or moved; if that
 /// happens to the next one, it raises.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct OperationIterator {
-    next: Mutex<Option<Py<OperationBase>>>,
+    next: Guarded<Option<Py<OperationBase>>>,
+}
+
+impl Light for OperationIterator {
+    fn pool() -> &'static Pool {
+        static POOL: Pool = Pool::new();
+        &POOL
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        let next = Guarded::default();
+        Py::new(py, Self { next })
+    }
+
+    fn release(self, py: Python<'_>) {
+        drop(self.next.put(py, None));
+    }
 }
 
 impl OperationIterator {
-    pub(crate) fn of(py: Python<'_>, block: &Block) -> PyResult<Self> {
-        let raw = block.get(py)?;
-        let tree = block.tree(py)?;
+    pub(crate) fn of<'py>(py: Python<'py>, block: &Block) -> PyResult<Bound<'py, Self>> {
+        let (raw, tree) = block.look(py)?;
         // SAFETY: the block is live, and its operations are of the same tree.
         let first = unsafe {
             let first = mlirBlockGetFirstOperation(raw);
@@ -118,27 +136,27 @@ impl OperationIterator {
                 .then(|| operation::wrap(py, tree.as_unbound(), first))
                 .transpose()?
         };
-        Ok(Self {
-            next: Mutex::new(first),
-        })
+        let next = Guarded::new(first);
+        tie::new(py, Self { next })
     }
 
     fn step(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
-        let lock = || self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(op) = lock().take() else {
+        let Some(op) = self.next.with(py, Option::take) else {
             return Ok(None);
         };
-        let raw = op.get().get(py)?;
+        let (raw, tree) = op.get().look(py)?;
         // SAFETY: the operation is live, and so is the one after it, which is of the same tree.
         let after = unsafe {
             let after = mlirOperationGetNextInBlock(raw);
             if after.ptr.is_null() {
                 None
             } else {
-                Some(operation::wrap(py, op.get().tree(py)?.as_unbound(), after)?)
+                Some(operation::wrap(py, tree.as_unbound(), after)?)
             }
         };
-        *lock() = after;
+        // Two threads may take steps at once.
+        let before = self.next.with(py, |next| std::mem::replace(next, after));
+        drop(before);
         Ok(Some(op))
     }
 
@@ -154,10 +172,7 @@ impl OperationIterator {
 #[pymethods]
 impl OperationIterator {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        self.next
-            .try_lock()
-            .map_or(Ok(()), |next| visit.call(&*next))
+        self.next.look(|next| visit.call(next)).unwrap_or(Ok(()))
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {

@@ -16,7 +16,7 @@ use crate::block::{self, Arguments, Block};
 use crate::context::{Context, require_same};
 use crate::operation::{self, OperationBase, Other};
 use crate::sequence::{Span, list_methods};
-use crate::tie::{self, Layout, Rest, Tie, Tied};
+use crate::tie::{self, Layout, Rest, Tie, Tied, light};
 use crate::tree::{self, Root, RootKind, Tree};
 
 /// A region: the operation that has it and its position there, or one that has no operation yet.
@@ -398,20 +398,20 @@ impl Region {
 }
 
 /// The regions of an operation.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct RegionSequence {
     of: Py<OperationBase>,
     span: Span,
 }
 
+light!(RegionSequence { of } { span: Span::all(0) });
+
 impl RegionSequence {
-    pub(crate) fn new(py: Python<'_>, of: Py<OperationBase>) -> PyResult<Self> {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
         // SAFETY: the operation is live.
         let count = unsafe { mlirOperationGetNumRegions(of.get().get(py)?) };
-        Ok(Self {
-            of,
-            span: Span::all(count),
-        })
+        let span = Span::all(count);
+        tie::new(py, Self { of, span })
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {

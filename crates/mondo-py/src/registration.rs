@@ -39,15 +39,15 @@ impl Globals {
     }
 
     #[setter]
-    fn set_dialect_search_modules(&self, modules: Vec<String>) {
-        globals::set_dialect_search_prefixes(modules);
+    fn set_dialect_search_modules(&self, py: Python<'_>, modules: Vec<String>) {
+        globals::set_dialect_search_prefixes(py, modules);
     }
 
     /// Looks for modules of dialects in one more package.
     fn append_dialect_search_prefix(&self, py: Python<'_>, module_name: String) {
         let mut prefixes = globals::dialect_search_prefixes(py);
         prefixes.push(module_name);
-        globals::set_dialect_search_prefixes(prefixes);
+        globals::set_dialect_search_prefixes(py, prefixes);
     }
 
     /// Loads the Python module of a dialect. Returns whether there is one.

@@ -165,7 +165,8 @@ macro_rules! list_methods {
                 match self.span.pick(key)? {
                     crate::sequence::Picked::One(index) => self.element(py, index),
                     crate::sequence::Picked::Some(span) => {
-                        Ok(Py::new(py, Self { of: self.of.clone_ref(py), span })?.into_any())
+                        let of = self.of.clone_ref(py);
+                        Ok(crate::tie::new(py, Self { of, span })?.into_any().unbind())
                     }
                 }
             }

@@ -6,22 +6,23 @@ use pyo3::prelude::*;
 use crate::block::{self, Block};
 use crate::operation::OperationBase;
 use crate::sequence::{Span, list_methods, removed};
+use crate::tie::{self, light};
 
 /// The blocks that control may go to from an operation.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct OpSuccessors {
     of: Py<OperationBase>,
     span: Span,
 }
 
+light!(OpSuccessors { of } { span: Span::all(0) });
+
 impl OpSuccessors {
-    pub(crate) fn new(py: Python<'_>, of: Py<OperationBase>) -> PyResult<Self> {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
         // SAFETY: the operation is live.
         let count = unsafe { mlirOperationGetNumSuccessors(of.get().get(py)?) };
-        Ok(Self {
-            of,
-            span: Span::all(count),
-        })
+        let span = Span::all(count);
+        tie::new(py, Self { of, span })
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
@@ -74,20 +75,20 @@ fn predecessors(block: MlirBlock) -> impl Iterator<Item = MlirBlock> {
 }
 
 /// The blocks that control may go to from a block.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct BlockSuccessors {
     of: Py<Block>,
     span: Span,
 }
 
+light!(BlockSuccessors { of } { span: Span::all(0) });
+
 impl BlockSuccessors {
-    pub(crate) fn new(py: Python<'_>, of: Py<Block>) -> PyResult<Self> {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<Block>) -> PyResult<Bound<'py, Self>> {
         // SAFETY: the block is live.
         let count = unsafe { mlirBlockGetNumSuccessors(of.get().get(py)?) };
-        Ok(Self {
-            of,
-            span: Span::all(count),
-        })
+        let span = Span::all(count);
+        tie::new(py, Self { of, span })
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
@@ -106,19 +107,19 @@ impl BlockSuccessors {
 list_methods!(iterated BlockSuccessors {});
 
 /// The blocks that control may come from.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct BlockPredecessors {
     of: Py<Block>,
     span: Span,
 }
 
+light!(BlockPredecessors { of } { span: Span::all(0) });
+
 impl BlockPredecessors {
-    pub(crate) fn new(py: Python<'_>, of: Py<Block>) -> PyResult<Self> {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<Block>) -> PyResult<Bound<'py, Self>> {
         let count = predecessors(of.get().get(py)?).count() as isize;
-        Ok(Self {
-            of,
-            span: Span::all(count),
-        })
+        let span = Span::all(count);
+        tie::new(py, Self { of, span })
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {

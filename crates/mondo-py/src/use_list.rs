@@ -8,14 +8,17 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::operation::{self, OperationBase};
+use crate::tie::{self, Light, Pool, light};
 use crate::tree::Tree;
 
 /// A use of a value: an operand of an operation.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct OpOperand {
     owner: Py<OperationBase>,
     number: isize,
 }
+
+light!(OpOperand { owner } { number: 0 });
 
 #[pymethods]
 impl OpOperand {
@@ -55,21 +58,59 @@ impl OpOperand {
 }
 
 /// Goes through the uses that a value had when it was asked for them.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct OpOperandIterator {
-    uses: Vec<(Py<OperationBase>, isize)>,
+    /// Most values have one use or two.
+    few: [Option<Use>; 2],
+    more: Vec<Use>,
     next: AtomicUsize,
 }
 
+/// The owner of an operand, and which one of its operands it is.
+type Use = (Py<OperationBase>, isize);
+
+impl Light for OpOperandIterator {
+    fn pool() -> &'static Pool {
+        static POOL: Pool = Pool::new();
+        &POOL
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::empty())
+    }
+
+    fn release(self, py: Python<'_>) {
+        for (owner, _) in self.few.into_iter().flatten().chain(self.more) {
+            owner.drop_ref(py);
+        }
+    }
+}
+
 impl OpOperandIterator {
+    fn empty() -> Self {
+        Self {
+            few: [None, None],
+            more: Vec::new(),
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Use> {
+        self.few.iter().flatten().chain(&self.more)
+    }
+
     /// The uses of `value`, of which `tree` is the tree.
     ///
     /// # Safety
     ///
     /// `value` is live.
-    pub(crate) unsafe fn of(py: Python<'_>, tree: &Py<Tree>, value: MlirValue) -> PyResult<Self> {
+    pub(crate) unsafe fn of<'py>(
+        py: Python<'py>,
+        tree: &Py<Tree>,
+        value: MlirValue,
+    ) -> PyResult<Bound<'py, Self>> {
         let elsewhere = tree.get().context().get().has_open_trees();
-        let mut uses = Vec::new();
+        let mut uses = Self::empty();
         // SAFETY: the value is live, and so are its uses and what owns them: making objects runs no
         // code that could change them.
         unsafe {
@@ -81,40 +122,42 @@ impl OpOperandIterator {
                 } else {
                     operation::wrap(py, tree, owner)?
                 };
-                uses.push((owner, mlirOpOperandGetOperandNumber(operand) as isize));
+                let found = (owner, mlirOpOperandGetOperandNumber(operand) as isize);
+                match uses.few.iter_mut().find(|it| it.is_none()) {
+                    Some(slot) => *slot = Some(found),
+                    None => uses.more.push(found),
+                }
                 operand = mlirOpOperandGetNextUse(operand);
             }
         }
-        Ok(Self {
-            uses,
-            next: AtomicUsize::new(0),
-        })
+        tie::new(py, uses)
     }
 }
 
 #[pymethods]
 impl OpOperandIterator {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.uses
-            .iter()
-            .try_for_each(|(owner, _)| visit.call(owner))
+        self.all().try_for_each(|(owner, _)| visit.call(owner))
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<OpOperand>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, OpOperand>>> {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
-        let Some((owner, number)) = self.uses.get(index) else {
+        let found = match self.few.get(index) {
+            Some(few) => few.as_ref(),
+            None => self.more.get(index - self.few.len()),
+        };
+        let Some((owner, number)) = found else {
             // So that it never wraps.
-            self.next.store(self.uses.len(), Ordering::Relaxed);
+            self.next
+                .store(self.few.len() + self.more.len(), Ordering::Relaxed);
             return Ok(None);
         };
         owner.get().get(py)?;
-        Ok(Some(OpOperand {
-            owner: owner.clone_ref(py),
-            number: *number,
-        }))
+        let (owner, number) = (owner.clone_ref(py), *number);
+        tie::new(py, OpOperand { owner, number }).map(Some)
     }
 }

@@ -368,9 +368,14 @@ pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> Py
             argument(py, home.as_unbound(), block, raw)?
         } else {
             let op = mlirOpResultGetOwner(raw);
+            let index = mlirOpResultGetResultNumber(raw);
+            // The common case: somebody has the object, and so all that it needs.
+            if let Some(base) = operation::active_result(py, op, index) {
+                return downcast(py, base, raw);
+            }
             let home = home_of(py, tree, || operation::tree_of(py, op))?;
             let op = operation::wrap(py, home.as_unbound(), op)?;
-            result(py, op, mlirOpResultGetResultNumber(raw))?
+            result(py, op, index)?
         };
         downcast(py, base, raw)
     }

@@ -7,24 +7,25 @@ use crate::block::Block;
 use crate::context::require_same;
 use crate::operation::{self, OperationBase};
 use crate::sequence::{Span, list_methods, removed};
+use crate::tie::{self, light};
 use crate::types;
 use crate::value::{self, Value};
 
 /// The operands of an operation.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct OpOperandList {
     of: Py<OperationBase>,
     span: Span,
 }
 
+light!(OpOperandList { of } { span: Span::all(0) });
+
 impl OpOperandList {
-    pub(crate) fn new(py: Python<'_>, of: Py<OperationBase>) -> PyResult<Self> {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
         // SAFETY: the operation is live.
         let count = unsafe { mlirOperationGetNumOperands(of.get().get(py)?) };
-        Ok(Self {
-            of,
-            span: Span::all(count),
-        })
+        let span = Span::all(count);
+        tie::new(py, Self { of, span })
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
@@ -94,20 +95,20 @@ list_methods!(iterated OpOperandList {
 });
 
 /// The results of an operation.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct OpResultList {
     of: Py<OperationBase>,
     span: Span,
 }
 
+light!(OpResultList { of } { span: Span::all(0) });
+
 impl OpResultList {
-    pub(crate) fn new(py: Python<'_>, of: Py<OperationBase>) -> PyResult<Self> {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
         // SAFETY: the operation is live.
         let count = unsafe { mlirOperationGetNumResults(of.get().get(py)?) };
-        Ok(Self {
-            of,
-            span: Span::all(count),
-        })
+        let span = Span::all(count);
+        tie::new(py, Self { of, span })
     }
 
     /// The operation that has the results.
@@ -146,20 +147,20 @@ list_methods!(iterated OpResultList {
 });
 
 /// The arguments of a block.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct BlockArgumentList {
     of: Py<Block>,
     span: Span,
 }
 
+light!(BlockArgumentList { of } { span: Span::all(0) });
+
 impl BlockArgumentList {
-    pub(crate) fn new(py: Python<'_>, of: Py<Block>) -> PyResult<Self> {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<Block>) -> PyResult<Bound<'py, Self>> {
         // SAFETY: the block is live.
         let count = unsafe { mlirBlockGetNumArguments(of.get().get(py)?) };
-        Ok(Self {
-            of,
-            span: Span::all(count),
-        })
+        let span = Span::all(count);
+        tie::new(py, Self { of, span })
     }
 
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {

@@ -61,7 +61,7 @@ impl Value {
 
     /// The uses of the value at this moment.
     #[getter]
-    fn uses(&self, py: Python<'_>) -> PyResult<OpOperandIterator> {
+    fn uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandIterator>> {
         let (raw, tree) = self.look(py)?;
         // SAFETY: the value is live, and its users are in its tree unless trees are open.
         unsafe { OpOperandIterator::of(py, tree.as_unbound(), raw) }

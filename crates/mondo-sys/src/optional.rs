@@ -1,8 +1,8 @@
 //! Functions of the C API that not every bundle has.
 //!
-//! One compiled extension serves every bundle, so it must not refer to them by name: the loader would
-//! refuse it beside a library without them. They are looked up in that library instead, by name, once
-//! the extension is loaded.
+//! One compiled extension serves all bundles of the same dialects, so it must not refer to them by
+//! name: the loader would refuse it beside a library without them. They are looked up in that library
+//! instead, by name, once the extension is loaded.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::mem::MaybeUninit;

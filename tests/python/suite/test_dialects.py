@@ -13,8 +13,9 @@ def test_every_dialect_of_the_bundle_has_its_module(root, ir, dialect):
     """Each module registers its classes, and the wheel has no other dialect's."""
     folder = os.path.dirname(dialect("_ods_common").__file__)
     bundled = set(importlib.import_module(f"{root}._mlir_libs")._mlir._bundle_dialects)
+    # Those of extensions are of the dialect that they extend.
     generated = {
-        name.removeprefix("_").removesuffix("_ops_gen.py")
+        dialect(name.removesuffix(".py"))._Dialect.DIALECT_NAMESPACE
         for name in os.listdir(folder)
         if name.endswith("_ops_gen.py")
     }

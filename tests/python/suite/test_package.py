@@ -92,3 +92,13 @@ def test_c_programs_link_against_the_library_by_upstreams_name(libs, tmp_path):
     link = ["cc", "x.c", "-o", "x", f"-I{include}", f"-L{lib}", "-lMLIRPythonCAPI"]
     subprocess.run([*link, f"-Wl,-rpath,{lib}"], cwd=tmp_path, check=True)
     subprocess.run([tmp_path / "x"], check=True, timeout=60)
+
+
+def test_numpy_is_passed_on_but_imported_when_it_is_used(root, python):
+    script = """
+import sys
+exec(f"from {sys.argv[1]}.ir import *")
+print("numpy" in sys.modules)
+print(np.zeros([2], dtype=np.int8).nbytes, "numpy" in sys.modules)
+"""
+    assert python(script, root).out == "False\n2 True\n"

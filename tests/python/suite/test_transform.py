@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import os
 
 import pytest
 
@@ -63,6 +64,21 @@ def test_types_that_say_more(ctx, ir, transform):
     assert parameter.type is i64 and isinstance(parameter.type, ir.IntegerType)
     with ir.Context() as other, pytest.raises(ValueError, match="context"):
         transform.ParamType.get(i64, context=other)
+    with pytest.raises(ir.MLIRError, match="only supports integer types"):
+        transform.ParamType.get(ir.F32Type.get())
+
+
+def test_types_bring_their_dialect(ir, transform):
+    """MLIR can make them only in a context that has it loaded."""
+    for make in (
+        transform.AnyOpType.get,
+        transform.AnyParamType.get,
+        transform.AnyValueType.get,
+        lambda: transform.OperationType.get("a.b"),
+        lambda: transform.ParamType.get(ir.IntegerType.get_signless(8)),
+    ):
+        with ir.Context(load_on_create_dialects=["func"]):
+            assert "transform." in str(make())
 
 
 def test_a_sequence_binds_types_or_values(script, ir, transform):
@@ -380,6 +396,18 @@ with ir.Context(), ir.Location.unknown():
     assert 'ops{["a.b", "scf.for"]}' in out and 'name = "both"' in out
     assert "interface{TilingInterface}" in out
     assert "named_sequence @other(%arg0: !transform.any_op)" in out
+
+
+def test_each_extension_has_its_module(dialect, transform):
+    folder = os.path.dirname(transform.__file__)
+    names = {name.removesuffix(".py") for name in os.listdir(folder) if name.endswith(".py")}
+    extensions = {name for name in names if name[0] != "_"}
+    assert {"structured", "loop", "debug", "nvgpu", "vector"} <= extensions
+    for name in extensions:
+        module = dialect(f"transform.{name}")
+        assert module._Dialect is transform._Dialect
+        operations = [it for it in vars(module).values() if hasattr(it, "OPERATION_NAME")]
+        assert all(it.OPERATION_NAME.startswith("transform.") for it in operations) and operations
 
 
 def test_an_extension_costs_nothing_until_it_is_imported(python, root):

@@ -1,10 +1,12 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone.
 
+mod crates;
 mod downstream;
 mod lifetime;
 pub(crate) mod python;
 mod reproducible;
 mod rust;
+mod rust_dialects;
 mod wheel;
 
 use std::time::Instant;
@@ -37,12 +39,16 @@ pub(crate) enum Group {
     Wheel,
     /// pytest and stubtest over each wheel, installed in a fresh venv.
     Python,
+    /// Dialects defined in Rust: the SDK, `units`, and one that fails when told to.
+    RustDialects,
     /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
     Lifetime,
     /// Two builds in two folders give the same bytes.
     Reproducible,
     /// A downstream workspace outside this one.
     Downstream,
+    /// Dialect crates: new ones in C++ and Rust, and a dialect that is linked twice.
+    Crates,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
 }
@@ -142,9 +148,11 @@ impl Group {
                 .try_for_each(|name| context.bundle(name).map(drop)),
             Self::Wheel => wheel::check(context),
             Self::Python => python::suites(context),
+            Self::RustDialects => rust_dialects::check(context),
             Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),
             Self::Downstream => downstream::check(context),
+            Self::Crates => crates::check(context),
             Self::BadInput => rust::bad_input(context),
         }
     }

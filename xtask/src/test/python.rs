@@ -84,8 +84,9 @@ pub(super) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
 
 /// ruff over what we write in Python; ruff.toml's patterns are relative to the workspace.
 pub(super) fn lint(context: &Context<'_>) -> Result<()> {
-    const OURS: [&str; 4] = [
+    const OURS: [&str; 5] = [
         "bundle/python",
+        "crates/dialects",
         "tests/conformance",
         "tests/python",
         "examples",

@@ -63,6 +63,16 @@ pub(super) fn unit(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
+/// What of the SDK and of dialects in Rust can be tested without MLIR.
+pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
+    cargo(context, "pass the tests of dialects in Rust")
+        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
+        .args(["--package", "mondo-dialect"])
+        .args(["--package", "mondo-dialect-units"])
+        .args(["--lib", "--tests"])
+        .stream()
+}
+
 /// `xtask/tests`: the command line under bad input, on the real toolchain.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
     for name in super::MANIFESTS {

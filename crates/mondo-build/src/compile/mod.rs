@@ -4,6 +4,7 @@
 
 pub(crate) mod cpp;
 pub(crate) mod dialect_crates;
+mod rust_crates;
 pub(crate) mod step;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -27,10 +28,12 @@ pub struct Compiled {
     pub extension: Utf8PathBuf,
     /// The dialect crates, in the plan's order.
     pub crates: Vec<CompiledCrate>,
+    /// The Cargo packages whose code these hold, by the manifest that Cargo finds them through.
+    pub packages: Vec<(Utf8PathBuf, &'static [&'static str])>,
 }
 
-/// The crates whose code ships.
-pub const SHIPPED_CRATES: &[&str] = &["mondo-bundle", EXTENSION_CRATE];
+/// The crate of the bundle's Rust part.
+const BUNDLE_CRATE: &str = "mondo-bundle";
 
 /// The crate of the extension, whose features are its code for single dialects.
 const EXTENSION_CRATE: &str = "mondo-py";
@@ -45,6 +48,7 @@ struct RegistrationFile<'a> {
     stub_entry_points: &'a [String],
     dialects: Vec<&'a str>,
     translations: &'a [String],
+    rust_crates: Vec<String>,
 }
 
 /// Compiles the shipped crates for `plan` into `work`.
@@ -65,14 +69,25 @@ pub fn compile(
     let crates = dialect_crates::compile(plan, compiler, work)?;
     let target_dir = work.join("cargo");
     let registration = registration_file(plan, work)?;
-    cargo_build(
-        plan,
+    let build = CargoBuild {
         source,
         toolchain,
-        &linker.cxx,
-        &target_dir,
-        &registration,
-    )?;
+        cxx: &linker.cxx,
+        target_dir: &target_dir,
+        registration: &registration,
+    };
+    let own = source.cargo_manifest();
+    let packages: Vec<(Utf8PathBuf, &'static [&'static str])> =
+        match rust_crates::package(plan, source, work)? {
+            None => vec![(own, &[BUNDLE_CRATE, EXTENSION_CRATE])],
+            Some(folder) => vec![
+                (folder.join("Cargo.toml"), &[BUNDLE_CRATE]),
+                (own, &[EXTENSION_CRATE]),
+            ],
+        };
+    for (manifest, names) in &packages {
+        build.run(plan, manifest, names)?;
+    }
     // The staticlibs' names carry no hash of registration and features, so the next manifest's build
     // replaces them; they are linked under the work folder's lock, before anyone else can.
     let profile = target_dir.join("bundle");
@@ -80,57 +95,86 @@ pub fn compile(
         bundle: profile.join("libmondo_bundle.a"),
         extension: profile.join("libmondo_py.a"),
         crates,
+        packages,
     })
 }
 
-/// The environment in which the runtime tower compiles: for this phase and for clippy.
+/// The environment in which the runtime tower compiles: for this phase and for clippy. Of LLVM it
+/// reads headers and libclang alone, so a prefix of links to another one's is that other one: what
+/// was compiled for it need not be compiled again.
 pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
+    let real = |path: &Utf8Path| path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned());
+    let include = real(&toolchain.prefix.join("include"));
+    let prefix = match (include.file_name(), include.parent()) {
+        (Some("include"), Some(prefix)) => prefix,
+        _ => &toolchain.prefix,
+    };
+    let libclang = toolchain
+        .libclang_dir
+        .read_dir_utf8()
+        .ok()
+        .and_then(|entries| {
+            let mut files = entries.filter_map(|entry| Some(entry.ok()?.into_path()));
+            files.find(|path| {
+                path.file_name()
+                    .is_some_and(|it| it.starts_with("libclang"))
+            })
+        })
+        .filter(|path| path.is_symlink())
+        .and_then(|path| Some(path.read_link_utf8().ok()?.parent()?.to_owned()))
+        .filter(|folder| folder.is_absolute());
+    let libclang = libclang.unwrap_or_else(|| toolchain.libclang_dir.clone());
     let mut variables: Vec<(String, String)> = vec![
-        ("MONDO_LLVM_DIR".into(), toolchain.prefix.to_string()),
-        (
-            "MONDO_LIBCLANG_DIR".into(),
-            toolchain.libclang_dir.to_string(),
-        ),
+        ("MONDO_LLVM_DIR".into(), prefix.to_string()),
+        ("MONDO_LIBCLANG_DIR".into(), libclang.to_string()),
         ("PYO3_NO_PYTHON".into(), "1".into()),
     ];
     variables.extend(tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".into(), path)));
     variables
 }
 
-fn cargo_build(
-    plan: &Plan,
-    source: &Source,
-    toolchain: &Toolchain,
-    cxx: &str,
-    target_dir: &Utf8Path,
-    registration: &Utf8Path,
-) -> Result<()> {
-    let mut tool = cargo("compile the Rust and C++ parts of the bundle")
-        .arg("build")
-        .args(["--quiet", "--locked", "--profile", "bundle", "--lib"])
-        .arg("--manifest-path")
-        .arg(source.cargo_manifest())
-        .arg("--target-dir")
-        .arg(target_dir)
-        // Neither the checkout's place nor the caller's flags may change what ships.
-        .cwd(source.root())
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_BUILD_TARGET")
-        .env_remove("CARGO_TARGET_DIR")
-        .env("CARGO_ENCODED_RUSTFLAGS", remaps(source).join("\u{1f}"))
-        .env("MONDO_BUNDLE_REGISTRATION", registration)
-        .env("CXX", cxx);
-    for name in SHIPPED_CRATES {
-        tool = tool.args(["--package", name]);
+/// What the runs of cargo have in common.
+struct CargoBuild<'a> {
+    source: &'a Source,
+    toolchain: &'a Toolchain,
+    cxx: &'a str,
+    target_dir: &'a Utf8Path,
+    registration: &'a Utf8Path,
+}
+
+impl CargoBuild<'_> {
+    /// Builds these packages, which cargo finds through `manifest`.
+    fn run(&self, plan: &Plan, manifest: &Utf8Path, names: &[&str]) -> Result<()> {
+        let mut tool = cargo("compile the Rust and C++ parts of the bundle")
+            .arg("build")
+            .args(["--quiet", "--locked", "--profile", "bundle", "--lib"])
+            .args(["--manifest-path", manifest.as_str()])
+            .args(["--target-dir", self.target_dir.as_str()])
+            // Neither the checkout's place nor the caller's flags may change what ships.
+            .cwd(self.source.root())
+            .env_remove("RUSTFLAGS")
+            .env_remove("CARGO_BUILD_TARGET")
+            .env_remove("CARGO_TARGET_DIR")
+            .env(
+                "CARGO_ENCODED_RUSTFLAGS",
+                remaps(plan, self.source, manifest).join("\u{1f}"),
+            )
+            .env("MONDO_BUNDLE_REGISTRATION", self.registration)
+            .env("CXX", self.cxx);
+        for name in names {
+            tool = tool.args(["--package", name]);
+        }
+        if names.contains(&EXTENSION_CRATE) {
+            for feature in &plan.extension_features {
+                tool = tool.arg("--features");
+                tool = tool.arg(format!("{EXTENSION_CRATE}/{feature}"));
+            }
+        }
+        for (key, value) in environment(self.toolchain) {
+            tool = tool.env(key, value);
+        }
+        tool.output().map(drop)
     }
-    for feature in &plan.extension_features {
-        tool = tool.arg("--features");
-        tool = tool.arg(format!("{EXTENSION_CRATE}/{feature}"));
-    }
-    for (key, value) in environment(toolchain) {
-        tool = tool.env(key, value);
-    }
-    tool.output().map(drop)
 }
 
 /// The cargo that runs us, so that `cargo xtask` stays with one toolchain; else the one on PATH.
@@ -143,13 +187,22 @@ pub fn cargo(purpose: &str) -> Tool {
         .installed_by("install Rust with rustup")
 }
 
-/// `--remap-path-prefix` for every folder whose name could end up in a panic message.
-fn remaps(source: &Source) -> Vec<String> {
+/// `--remap-path-prefix` for every folder whose name could end up in a panic message. The last that
+/// fits wins, and flags that differ compile everything again: so a plan without crates in Rust has
+/// the same as ever.
+fn remaps(plan: &Plan, source: &Source, manifest: &Utf8Path) -> Vec<String> {
     let mut flags = vec![format!("--remap-path-prefix={}=/mondo", source.root())];
     let home = std::env::var("CARGO_HOME")
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
     if let Ok(home) = home {
         flags.push(format!("--remap-path-prefix={home}=/cargo"));
+    }
+    if manifest != source.cargo_manifest() {
+        for (one, package) in rust_crates::of(plan) {
+            flags.push(format!("--remap-path-prefix={}=/{package}", one.folder));
+        }
+        let folder = manifest.parent().unwrap_or(manifest);
+        flags.push(format!("--remap-path-prefix={folder}=/mondo/bundle"));
     }
     flags
 }
@@ -168,6 +221,10 @@ fn registration_file(plan: &Plan, work: &Utf8Path) -> Result<Utf8PathBuf> {
             .map(|dialect| dialect.name.as_str())
             .collect(),
         translations: &plan.translations,
+        rust_crates: rust_crates::of(plan)
+            .into_iter()
+            .map(|(_, package)| rust_crates::extern_name(package))
+            .collect(),
     };
     let text = serde_json::to_string_pretty(&content).map_err(|error| {
         crate::Error::new(ErrorKind::Compile, "the registration cannot be written").caused_by(error)

@@ -2,8 +2,9 @@
 //! extension against it. The C++ compiler drives lld, because it knows where its start files,
 //! libstdc++ and libgcc are.
 
+pub mod duplicate;
 pub mod map;
-pub mod undefined;
+mod undefined;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -131,6 +132,50 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> 
     Ok(out)
 }
 
+/// A Python extension of a dialect crate, to be linked.
+#[derive(Debug, Clone, Copy)]
+pub struct CrateExtension<'a> {
+    /// The module: `_fxp`.
+    pub module: &'a str,
+    /// Its file name.
+    pub file: &'a str,
+    /// Its object files.
+    pub objects: &'a [Utf8PathBuf],
+    /// Archives of which it takes what it needs.
+    pub archives: &'a [Utf8PathBuf],
+}
+
+/// Links a dialect crate's extension against the mondo library at `library`. Returns it and the map.
+pub fn crate_extension(
+    inputs: Inputs<'_>,
+    library: &Utf8Path,
+    one: CrateExtension<'_>,
+) -> Result<(Utf8PathBuf, Utf8PathBuf)> {
+    let out = inputs.out.join("unstripped").join(one.file);
+    let map = inputs.out.join(format!("{}.map", one.module));
+    let script = inputs.out.join(format!("{}.ver", one.module));
+    fs_err::write(
+        &script,
+        format!("{{\n  global: PyInit_{};\n  local: *;\n}};\n", one.module),
+    )?;
+    let mut args = common(inputs.plan);
+    args.push(format!("-Wl,--version-script={script}"));
+    args.push("-Wl,-rpath,$ORIGIN".into());
+    args.push("-Wl,--enable-new-dtags".into());
+    args.push(format!("-Wl,-Map={map}"));
+    // Python's own symbols come from the interpreter; whatever else is undefined is found below.
+    args.push("-Wl,--unresolved-symbols=ignore-all".into());
+    args.extend(one.objects.iter().map(ToString::to_string));
+    args.push("-Wl,--start-group".into());
+    args.extend(one.archives.iter().map(ToString::to_string));
+    args.push("-Wl,--end-group".into());
+    args.push(library.to_string());
+    let response = format!("{}.rsp", one.module);
+    run(&finish(inputs, &response, args, &out)?, inputs)?;
+    undefined::check_crate_extension(&out, one, inputs)?;
+    Ok((out, map))
+}
+
 /// Copies `from` without its symbol table and debug sections; the build-id stays.
 pub fn strip(from: &Utf8Path, to: &Utf8Path, strip: &StripTool) -> Result<()> {
     let mut tool = Tool::new(strip.program.as_str(), "strip a shared library")
@@ -209,6 +254,9 @@ fn run(command: &Tool, inputs: Inputs<'_>) -> Result<()> {
     let output = command.output_unchecked()?;
     if output.status.success() {
         return Ok(());
+    }
+    if let Some(error) = duplicate::explain(&output.stderr, &inputs.plan.identity.soname) {
+        return Err(error);
     }
     match undefined::explain(&output.stderr, inputs)? {
         Some(error) => Err(error),

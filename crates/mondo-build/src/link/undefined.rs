@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8Path;
 use object::{Object, ObjectSymbol};
 
-use super::{Inputs, undefined_error};
+use super::{CrateExtension, Inputs, undefined_error};
 use crate::catalogue::Catalogue;
 use crate::collect::{self, Archive};
 use crate::error::{Error, ErrorKind, Result};
+use crate::extension;
 
 /// Turns lld's messages into an error, if undefined symbols are what it complains about.
 pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Result<Option<Error>> {
@@ -49,6 +50,35 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
     Err(describe(&undefined, inputs, super::EXTENSION_FILE)?)
 }
 
+/// Likewise for the extension of a dialect crate, where any name but Python's and the library's
+/// counts: a symbol with a version is vouched for by the library that has it.
+pub(super) fn check_crate_extension(
+    file: &Utf8Path,
+    one: CrateExtension<'_>,
+    inputs: Inputs<'_>,
+) -> Result<()> {
+    let bytes = collect::map(file)?;
+    let unreadable = |error: mondo_audit::ReadError| {
+        Error::new(ErrorKind::Link, "an extension cannot be read")
+            .at(file)
+            .because(error.to_string())
+    };
+    let facts = mondo_audit::read_image(one.file, &bytes).map_err(unreadable)?;
+    let loose = facts
+        .imports
+        .iter()
+        .filter(|import| !import.weak && import.version.is_none())
+        .map(|import| import.name);
+    let foreign = extension::foreign_symbols(loose, inputs.exports);
+    if foreign.is_empty() {
+        return Ok(());
+    }
+    let places = |name: &str| (name.to_owned(), BTreeSet::from([one.module.to_owned()]));
+    let undefined = foreign.into_iter().map(places).collect();
+    let error = describe(&undefined, inputs, one.file)?;
+    Err(extension::undefined(error, one.module))
+}
+
 /// Symbol to the places that refer to it.
 fn parse(stderr: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut undefined: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -73,7 +103,7 @@ fn parse(stderr: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 /// `x.cpp.o:(f()) in archive /p/libA.a` as `libA.a(x.cpp.o)`.
-fn archive_and_member(place: &str) -> Option<String> {
+pub(super) fn archive_and_member(place: &str) -> Option<String> {
     let (object, archive) = place.rsplit_once(" in archive ")?;
     let member = object.split(":(").next()?;
     Some(format!("{}({member})", Utf8Path::new(archive).file_name()?))
@@ -154,7 +184,7 @@ fn remedy(catalogue: &Catalogue, archive: &str) -> Vec<String> {
 }
 
 /// C++ names as a person writes them; others as they are.
-fn demangled(symbol: &str) -> String {
+pub(super) fn demangled(symbol: &str) -> String {
     cpp_demangle::Symbol::new(symbol)
         .ok()
         .and_then(|name| name.demangle().ok())

@@ -4,6 +4,9 @@
 //! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
 //! passes on what was generated.
 
+pub mod described;
+mod generate;
+mod section;
 #[cfg(test)]
 mod tests;
 
@@ -11,20 +14,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use camino::Utf8Path;
-use rayon::prelude::*;
 
+use crate::dialect_crate::Code;
 use crate::error::{Error, ErrorKind, Result};
-use crate::exec::Tool;
 use crate::plan::{Plan, PlannedDialect};
 use crate::report::replace;
 use crate::stamp;
-use crate::toolchain::{self, Toolchain};
+use crate::toolchain::Toolchain;
 use crate::wheel::Stage;
+use generate::{Part, generate_all};
 
 /// The folder of the dialects' modules, below the import root.
 pub const DIALECTS_DIR: &str = "dialects";
 
-/// The result of the ods phase: Python modules, by name, with their text.
+/// The result of the ods phase: what goes into the bundle's own wheel, and by crate what goes into
+/// the wheels of those that have one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Modules {
+    /// Of the bundle's own wheel.
+    pub bundle: DialectModules,
+    /// Of the crates' wheels.
+    pub crates: BTreeMap<String, DialectModules>,
+}
+
+/// Python modules of dialects, by name, with their text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DialectModules {
     /// What mlir-tblgen wrote: `_func_ops_gen`, `_arith_enum_gen`.
@@ -34,76 +47,19 @@ pub struct DialectModules {
     pub plain: BTreeMap<String, String>,
 }
 
-/// What is made from ODS for one dialect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Operations,
-    Enums,
-}
-
-impl Part {
-    /// The generated module, by upstream's name of it, of a dialect or of an extension.
-    fn module(self, name: &str) -> String {
-        match self {
-            Self::Operations => format!("_{name}_ops_gen"),
-            Self::Enums => format!("_{name}_enum_gen"),
-        }
-    }
-}
-
-/// One module to generate.
-struct Job<'a> {
-    dialect: &'a str,
-    /// The extension that the module is for, or none for the dialect itself.
-    extension: Option<&'a str>,
-    part: Part,
-    files: Vec<&'a str>,
-}
-
-impl<'a> Job<'a> {
-    /// Those of a dialect or of an extension: operations always, and perhaps enums.
-    fn both(
-        dialect: &'a str,
-        extension: Option<&'a str>,
-        ods: &'a [String],
-        enums: Option<&'a str>,
-    ) -> impl Iterator<Item = Self> {
-        let job = move |part, files| Self {
-            dialect,
-            extension,
-            part,
-            files,
-        };
-        let operations = ods.iter().map(String::as_str).collect();
-        let enums = enums.map(|file| job(Part::Enums, vec![file]));
-        std::iter::once(job(Part::Operations, operations)).chain(enums)
-    }
-
-    fn module(&self) -> String {
-        self.part.module(self.extension.unwrap_or(self.dialect))
-    }
-
-    /// What messages call it.
-    fn whose(&self) -> String {
-        let dialect = self.dialect;
-        match self.extension {
-            Some(extension) => format!("the extension `{extension}` of the dialect `{dialect}`"),
-            None => format!("the dialect `{dialect}`"),
-        }
-    }
-}
-
 /// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
-/// for bundles of the same dialects under another label.
-pub fn ods(plan: &Plan, toolchain: &Toolchain, work: &Utf8Path) -> Result<DialectModules> {
+/// for bundles of the same dialects under another label. `staticlib` holds the descriptions of
+/// dialects that are defined in Rust.
+pub fn ods(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    staticlib: &Utf8Path,
+    work: &Utf8Path,
+) -> Result<Modules> {
     let folder = work.join("ods");
     fs_err::create_dir_all(&folder)?;
-    let known = plan.dialects.iter();
-    let known = known.filter_map(|dialect| Some((dialect.python.as_ref()?, dialect)));
-    let plain = known.flat_map(|(module, dialect)| plain_modules(module, dialect));
-    let plain = plain.collect();
     let kept = folder.join(format!("{}.json", stamp::ods(plan, toolchain)?));
-    let generated = match read(&kept) {
+    let mut generated = match read(&kept) {
         Some(generated) => generated,
         None => {
             let generated = generate_all(plan, toolchain, &folder)?;
@@ -116,7 +72,73 @@ pub fn ods(plan: &Plan, toolchain: &Toolchain, work: &Utf8Path) -> Result<Dialec
             generated
         }
     };
-    Ok(DialectModules { generated, plain })
+    generated.extend(defined_in_rust(plan, staticlib)?);
+    Ok(distribute(plan, &generated))
+}
+
+/// The modules of dialects that are defined in Rust.
+fn defined_in_rust(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String, String>> {
+    let in_rust = |dialect: &&PlannedDialect| {
+        let owner = dialect.of_crate.as_deref();
+        let owner = owner.and_then(|name| plan.dialect_crate(name));
+        let rust = owner.is_some_and(|owner| matches!(owner.code, Code::Rust(_)));
+        rust && dialect.python.is_some()
+    };
+    let dialects: Vec<&PlannedDialect> = plan.dialects.iter().filter(in_rust).collect();
+    if dialects.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let found = section::read(staticlib)?;
+    dialects
+        .into_iter()
+        .map(|dialect| {
+            let one = found.get(&dialect.name).ok_or_else(|| {
+                let name = &dialect.name;
+                let known: Vec<&str> = found.keys().map(String::as_str).collect();
+                Error::new(
+                    ErrorKind::Compile,
+                    format!("the dialect `{name}` has no description for Python"),
+                )
+                .at(staticlib)
+                .because(format!("there are those of: {}", known.join(", ")))
+                .help("define it with mondo-dialect's `export_dialect!`, under that name")
+            })?;
+            Ok((
+                Part::Operations.module(&dialect.name),
+                described::module(one),
+            ))
+        })
+        .collect()
+}
+
+/// The crate whose own wheel has the dialect's Python, if there is one.
+fn wheel_of<'a>(plan: &'a Plan, dialect: &PlannedDialect) -> Option<&'a str> {
+    let mut wheels = plan.wheels.iter().map(|wheel| wheel.of_crate.as_str());
+    wheels.find(|name| dialect.of_crate.as_deref() == Some(*name))
+}
+
+fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
+    let mut modules = Modules::default();
+    for dialect in &plan.dialects {
+        let Some(module) = &dialect.python else {
+            continue;
+        };
+        let into = match wheel_of(plan, dialect) {
+            Some(name) => modules.crates.entry(name.to_owned()).or_default(),
+            None => &mut modules.bundle,
+        };
+        into.plain.extend(plain_modules(module, dialect, generated));
+        let extensions = dialect.extensions.iter().map(|it| &it.name);
+        for name in std::iter::once(&dialect.name).chain(extensions) {
+            for part in [Part::Operations, Part::Enums] {
+                let name = part.module(name);
+                if let Some(text) = generated.get(&name) {
+                    into.generated.insert(name, text.clone());
+                }
+            }
+        }
+    }
+    modules
 }
 
 /// What an earlier run kept; a file that is not whole is none.
@@ -124,35 +146,18 @@ fn read(kept: &Utf8Path) -> Option<BTreeMap<String, String>> {
     serde_json::from_slice(&fs_err::read(kept).ok()?).ok()
 }
 
-fn generate_all(
-    plan: &Plan,
-    toolchain: &Toolchain,
-    folder: &Utf8Path,
-) -> Result<BTreeMap<String, String>> {
-    let dialects = plan.dialects.iter().filter(|it| it.python.is_some());
-    let jobs: Vec<Job<'_>> = dialects
-        .flat_map(|dialect| {
-            let own = Job::both(&dialect.name, None, &dialect.ods, dialect.enums.as_deref());
-            let extensions = dialect.extensions.iter().flat_map(|it| {
-                let name = Some(it.name.as_str());
-                Job::both(&dialect.name, name, &it.ods, it.enums.as_deref())
-            });
-            own.chain(extensions)
-        })
-        .collect();
-    jobs.par_iter()
-        .map(|job| Ok((job.module(), generate(job, toolchain, folder)?)))
-        .collect()
-}
-
 /// The modules of a dialect and of its extensions, as they are with nothing but what is generated.
-fn plain_modules(module: &str, dialect: &PlannedDialect) -> Vec<(String, String)> {
+fn plain_modules(
+    module: &str,
+    dialect: &PlannedDialect,
+    generated: &BTreeMap<String, String>,
+) -> Vec<(String, String)> {
     let name = &dialect.name;
     let title = format!("The `{name}` dialect.");
-    let own = plain_module(&title, ".", name, dialect.enums.is_some());
+    let own = plain_module(&title, ".", name, generated);
     let extensions = dialect.extensions.iter().map(|it| {
         let title = format!("The extension `{}` of the `{name}` dialect.", it.name);
-        let text = plain_module(&title, "..", &it.name, it.enums.is_some());
+        let text = plain_module(&title, "..", &it.name, generated);
         (format!("{module}/{}", it.python), text)
     });
     std::iter::once((module.to_owned(), own))
@@ -161,119 +166,51 @@ fn plain_modules(module: &str, dialect: &PlannedDialect) -> Vec<(String, String)
 }
 
 /// A module that passes on what is generated, which is in the package `from`.
-fn plain_module(title: &str, from: &str, name: &str, has_enums: bool) -> String {
-    let operations = Part::Operations.module(name);
+fn plain_module(
+    title: &str,
+    from: &str,
+    name: &str,
+    generated: &BTreeMap<String, String>,
+) -> String {
     let mut text = format!("\"\"\"{title}\"\"\"\n\n");
-    if has_enums {
-        let enums = Part::Enums.module(name);
-        // Writing to a String cannot fail.
+    let enums = Part::Enums.module(name);
+    // Writing to a String cannot fail.
+    if generated.contains_key(&enums) {
         let _ = writeln!(text, "from {from}{enums} import *");
     }
-    let _ = writeln!(text, "from {from}{operations} import *");
-    let _ = writeln!(text, "from {from}{operations} import _Dialect");
+    let operations = Part::Operations.module(name);
+    if generated.contains_key(&operations) {
+        let _ = writeln!(text, "from {from}{operations} import *");
+        let _ = writeln!(text, "from {from}{operations} import _Dialect");
+    }
     text
 }
 
-/// Runs mlir-tblgen once. Several ODS files become one by a file of ours that includes them.
-fn generate(job: &Job<'_>, toolchain: &Toolchain, folder: &Utf8Path) -> Result<String> {
-    let files = &job.files;
-    let whose = job.whose();
-    let include = toolchain.prefix.join("include");
-    let listed = files.join(", ");
-    let missing: Vec<&str> = files
-        .iter()
-        .copied()
-        .filter(|file| !include.join(file).is_file())
-        .collect();
-    if !missing.is_empty() {
-        return Err(Error::new(
-            ErrorKind::Toolchain,
-            format!("{whose} cannot have Python classes: an ODS file is missing"),
-        )
-        .at(include)
-        .because("the catalogue says that its classes are made from these")
-        .offenders(missing)
-        .help(CATALOGUE_HELP));
-    }
-    let module = job.module();
-    let root = folder.join(format!("{module}.td"));
-    let includes: String = files
-        .iter()
-        .map(|file| format!("include \"{file}\"\n"))
-        .collect();
-    fs_err::write(&root, includes)?;
-    let what = match job.part {
-        Part::Operations => "Python classes",
-        Part::Enums => "Python enums",
-    };
-    let program = toolchain.prefix.join("bin/mlir-tblgen");
-    let purpose = format!("make the {what} of {whose} from {listed}");
-    let mut tool = Tool::new(program.as_str(), purpose).fails_as(ErrorKind::Compile);
-    if let Some(path) = toolchain::tool_path(toolchain) {
-        tool = tool.env("LD_LIBRARY_PATH", path);
-    }
-    tool = match job.part {
-        Part::Operations => tool
-            .arg("-gen-python-op-bindings")
-            .arg(format!("-bind-dialect={}", job.dialect)),
-        Part::Enums => tool.arg("-gen-python-enum-bindings"),
-    };
-    if let (Part::Operations, Some(extension)) = (job.part, job.extension) {
-        tool = tool.arg(format!("-dialect-extension={extension}"));
-    }
-    tool = tool.args(["-I", include.as_str()]);
-    // Some ODS files name others of their own folder without it.
-    let folders: BTreeSet<&Utf8Path> = files
-        .iter()
-        .filter_map(|file| Utf8Path::new(file).parent())
-        .collect();
-    for folder in folders {
-        tool = tool.args(["-I", include.join(folder).as_str()]);
-    }
-    let tool = tool.arg(root.as_str());
-    let output = tool.output_unchecked()?;
-    if !output.status.success() {
-        return Err(tool.failure(&output).help(CATALOGUE_HELP));
-    }
-    // A file without operations of this dialect is no error to mlir-tblgen.
-    let sign = match job.part {
-        Part::Operations => "register_operation(_Dialect)",
-        Part::Enums => "(Int",
-    };
-    if !output.stdout.contains(sign) {
-        return Err(Error::new(
-            ErrorKind::Compile,
-            format!("mlir-tblgen found no {what} of {whose}"),
-        )
-        .at(listed)
-        .because("nothing in these files is of that dialect")
-        .help(CATALOGUE_HELP));
-    }
-    Ok(output.stdout)
-}
-
-const CATALOGUE_HELP: &str =
-    "correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM";
-
 impl DialectModules {
-    /// Puts the modules into `stage`, which has those written by hand already, below `root`. A
-    /// module by hand of a dialect or of an extension that this bundle does not have is taken out.
-    pub fn lay_out(&self, stage: &mut Stage, root: &str) {
+    /// Takes out of `stage` the modules by hand of dialects and of extensions that this bundle does
+    /// not have.
+    pub fn keep_wanted(&self, stage: &mut Stage, root: &str) {
         let folder = format!("{root}/{DIALECTS_DIR}/");
-        let mut by_hand = BTreeSet::new();
         stage.entries.retain(|entry| {
             let Some(path) = entry.path.strip_prefix(&folder) else {
                 return true;
             };
-            let modules = modules_of(path);
             // What begins with an underscore, `__init__` among them, belongs to no one dialect.
-            let wanted =
-                path.starts_with('_') || modules.iter().all(|it| self.plain.contains_key(*it));
-            if wanted {
-                by_hand.extend(modules.into_iter().map(str::to_owned));
-            }
-            wanted
+            let mut modules = modules_of(path).into_iter();
+            path.starts_with('_') || modules.all(|it| self.plain.contains_key(it))
         });
+    }
+
+    /// Puts the modules into `stage`, which has those written by hand already, below `root`.
+    pub fn lay_out(&self, stage: &mut Stage, root: &str) {
+        let folder = format!("{root}/{DIALECTS_DIR}/");
+        let by_hand: BTreeSet<String> = stage
+            .entries
+            .iter()
+            .filter_map(|entry| entry.path.strip_prefix(&folder).map(modules_of))
+            .flatten()
+            .map(str::to_owned)
+            .collect();
         let plain = self.plain.iter();
         let plain = plain.filter(|(module, _)| !by_hand.contains(*module));
         for (module, text) in plain.chain(&self.generated) {

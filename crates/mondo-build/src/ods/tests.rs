@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use super::*;
 use crate::catalogue::Catalogue;
 use crate::progress::Silent;
-use crate::toolchain::{Origin, Request};
+use crate::toolchain::{self, Origin, Request};
 use crate::{manifest, plan};
 
 fn plan_of(dialects: &str) -> Plan {
@@ -67,7 +67,13 @@ impl Made {
     }
 
     fn refused(&self, dialect: &str) -> (ErrorKind, String) {
-        let error = ods(&plan_of_only(dialect), &self.toolchain(), self.root()).unwrap_err();
+        let error = ods(
+            &plan_of_only(dialect),
+            &self.toolchain(),
+            "none".into(),
+            self.root(),
+        )
+        .unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
         (error.kind(), text)
     }
@@ -121,7 +127,7 @@ fn what_was_generated_is_kept_until_its_source_changes() {
     let made = Made::with(say, &[FUNC]);
     let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
     let plan = plan_of_only("func");
-    let make = || ods(&plan, &made.toolchain(), made.root()).unwrap();
+    let make = || ods(&plan, &made.toolchain(), "none".into(), made.root()).unwrap();
     let first = make();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\n");
@@ -141,8 +147,14 @@ fn what_was_generated_is_kept_until_its_source_changes() {
 #[test]
 fn a_dialect_without_a_module_is_passed_over() {
     let made = Made::with("exit 1", &[]);
-    let modules = ods(&plan_of_only("dlti"), &made.toolchain(), made.root()).unwrap();
-    assert_eq!(modules, DialectModules::default());
+    let modules = ods(
+        &plan_of_only("dlti"),
+        &made.toolchain(),
+        "none".into(),
+        made.root(),
+    )
+    .unwrap();
+    assert_eq!(modules, Modules::default());
 }
 
 #[test]
@@ -177,6 +189,7 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
     ] {
         stage.bytes(path, "by hand");
     }
+    modules.keep_wanted(&mut stage, "r");
     modules.lay_out(&mut stage, "r");
     let mut paths: Vec<&str> = stage.entries.iter().map(|e| e.path.as_str()).collect();
     paths.sort_unstable();
@@ -203,7 +216,10 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
 #[test]
 fn a_plain_module_passes_on_all_that_is_generated() {
     let plan = plan_of_only("index");
-    let plain = plain_modules("index", &plan.dialects[0]);
+    let generated = BTreeMap::from(
+        [Part::Enums, Part::Operations].map(|part| (part.module("index"), String::new())),
+    );
+    let plain = plain_modules("index", &plan.dialects[0], &generated);
     assert_eq!(plain.len(), 1);
     assert_snapshot!(plain[0].1, @r#"
     """The `index` dialect."""
@@ -218,7 +234,12 @@ fn a_plain_module_passes_on_all_that_is_generated() {
 fn a_bundle_has_the_extensions_whose_dialects_it_has() {
     let plan = plan_of("\"transform\", \"vector\"");
     let transform = plan.dialects.iter().find(|it| it.name == "transform");
-    let plain: BTreeMap<_, _> = plain_modules("transform", transform.unwrap())
+    let generated = ["transform", "vector_transform"]
+        .iter()
+        .flat_map(|name| [Part::Enums, Part::Operations].map(|part| part.module(name)))
+        .map(|module| (module, String::new()))
+        .collect();
+    let plain: BTreeMap<_, _> = plain_modules("transform", transform.unwrap(), &generated)
         .into_iter()
         .collect();
     let modules: Vec<&str> = plain.keys().map(String::as_str).collect();
@@ -271,7 +292,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let plan = plan_of("\"@all\"");
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
-    let modules = ods(&plan, &toolchain, work).unwrap();
+    let modules = ods(&plan, &toolchain, "none".into(), work).unwrap().bundle;
     let own = modules.plain.keys().filter(|module| !module.contains('/'));
     assert_eq!(own.count(), plan.dialects.len() - 1, "dlti has none");
     let structured = &modules.generated["_structured_transform_ops_gen"];
@@ -295,5 +316,25 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     // Not what was kept, but made again.
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
-    assert_eq!(ods(&plan, &toolchain, &elsewhere).unwrap(), modules);
+    assert_eq!(
+        ods(&plan, &toolchain, "none".into(), &elsewhere)
+            .unwrap()
+            .bundle,
+        modules
+    );
+}
+
+#[test]
+fn an_operation_defined_twice_is_refused() {
+    let class = "echo '    OPERATION_NAME = \"func.call\"'";
+    let made = Made::with(
+        &format!("echo 'register_operation(_Dialect)'; {class}; {class}"),
+        &[FUNC],
+    );
+    let (kind, text) = made.refused("func");
+    assert_eq!(kind, ErrorKind::Compile);
+    assert!(
+        text.contains("more than once") && text.contains("- func.call"),
+        "{text}"
+    );
 }

@@ -174,7 +174,7 @@ macro_rules! arrays {
                 add_class(ir, ir.py().get_type::<$iterator>())?;
             )+
             // SAFETY: the function has no precondition.
-            casters::add_choice(unsafe { mlirDenseArrayAttrGetTypeID() }, choices);
+            casters::add_choice(ir.py(), unsafe { mlirDenseArrayAttrGetTypeID() }, choices);
             Ok(())
         }
     };

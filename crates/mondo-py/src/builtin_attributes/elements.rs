@@ -250,6 +250,7 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     // SAFETY: the function has no precondition.
     let type_id = unsafe { mlirDenseIntOrFPElementsAttrGetTypeID() };
     casters::add_choice(
+        ir.py(),
         type_id,
         vec![
             (DenseFPElementsAttr::is, floats.unbind()),

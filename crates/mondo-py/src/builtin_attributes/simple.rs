@@ -284,6 +284,7 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     // SAFETY: the function has no precondition.
     let type_id = unsafe { mlirIntegerAttrGetTypeID() };
     casters::add_choice(
+        py,
         type_id,
         vec![
             (BoolAttr::is, boolean.unbind()),

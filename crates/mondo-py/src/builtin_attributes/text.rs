@@ -256,6 +256,7 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     let type_id = unsafe { mlirSymbolRefAttrGetTypeID() };
     // As in MLIR, where the one is a kind of the other that only a test tells.
     casters::add_choice(
+        ir.py(),
         type_id,
         vec![
             (FlatSymbolRefAttr::is, flat.clone().unbind()),

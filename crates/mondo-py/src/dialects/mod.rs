@@ -54,6 +54,8 @@ const MODULES: &[(&str, Fill)] = &[
     ("_mlirDialectsLLVM", llvm::fill),
     #[cfg(feature = "dialect-linalg")]
     ("_mlirDialectsLinalg", linalg::fill),
+    #[cfg(feature = "dialect-linalg")]
+    ("_mlirLinalgPasses", linalg::register_passes),
     #[cfg(feature = "dialect-nvgpu")]
     ("_mlirDialectsNVGPU", nvgpu::fill),
     #[cfg(feature = "dialect-pdl")]
@@ -64,12 +66,10 @@ const MODULES: &[(&str, Fill)] = &[
     ("_mlirDialectsSMT", smt::fill),
     #[cfg(feature = "dialect-sparse_tensor")]
     ("_mlirDialectsSparseTensor", sparse_tensor::fill),
-    #[cfg(feature = "dialect-transform")]
-    ("_mlirDialectsTransform", transform::fill),
-    #[cfg(feature = "dialect-linalg")]
-    ("_mlirLinalgPasses", linalg::fill_passes),
     #[cfg(feature = "dialect-sparse_tensor")]
     ("_mlirSparseTensorPasses", sparse_tensor::register_passes),
+    #[cfg(feature = "dialect-transform")]
+    ("_mlirDialectsTransform", transform::fill),
     #[cfg(feature = "dialect-transform")]
     ("_mlirTransformInterpreter", transform::fill_interpreter),
 ];

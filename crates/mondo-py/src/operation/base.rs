@@ -1,6 +1,7 @@
 //! The methods of `_OperationBase` and `Operation`.
 
 use mondo_sys::*;
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -9,6 +10,7 @@ use pyo3::types::{PyAny, PyBytes, PyDict, PyString};
 use super::create::{self, Attributes, Recipe, Regions, ValueLike};
 use super::native::Operation;
 use super::{OperationBase, adopt, edit, name, operation_of, view_of};
+use crate::arguments::each;
 use crate::asm_state::AsmState;
 use crate::block::{self, Block};
 use crate::capsule;
@@ -92,7 +94,7 @@ impl OperationBase {
     }
 
     #[getter]
-    fn attributes(slf: &Bound<'_, Self>) -> PyResult<OpAttributeMap> {
+    fn attributes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpAttributeMap>> {
         OpAttributeMap::new(slf.py(), operation_of(slf)?)
     }
 
@@ -104,22 +106,23 @@ impl OperationBase {
 
     /// The name with its dialect: `func.return`.
     #[getter]
-    fn name(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(name(self.get(py)?))
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let (op, tree) = self.look(py)?;
+        Ok(tree.get().context().get().names().text(py, op))
     }
 
     #[getter]
-    fn operands(slf: &Bound<'_, Self>) -> PyResult<OpOperandList> {
+    fn operands<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpOperandList>> {
         OpOperandList::new(slf.py(), operation_of(slf)?)
     }
 
     #[getter]
-    fn regions(slf: &Bound<'_, Self>) -> PyResult<RegionSequence> {
+    fn regions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, RegionSequence>> {
         RegionSequence::new(slf.py(), operation_of(slf)?)
     }
 
     #[getter]
-    fn results(slf: &Bound<'_, Self>) -> PyResult<OpResultList> {
+    fn results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpResultList>> {
         OpResultList::new(slf.py(), operation_of(slf)?)
     }
 
@@ -133,9 +136,10 @@ impl OperationBase {
 
     #[getter]
     fn get_location(&self, py: Python<'_>) -> PyResult<Location> {
-        let op = self.get(py)?;
+        let (op, tree) = self.look(py)?;
+        let context = tree.get().context().clone_ref(py);
         // SAFETY: the operation is live, and its location is of its context.
-        Ok(unsafe { Location::new(self.context_of(py)?, mlirOperationGetLocation(op)) })
+        Ok(unsafe { Location::new(context, mlirOperationGetLocation(op)) })
     }
 
     #[setter]
@@ -352,6 +356,35 @@ impl OperationBase {
     }
 }
 
+/// The objects of a class in a sequence.
+fn all_of<'py, T: PyTypeInfo>(
+    sequence: Option<&Bound<'py, PyAny>>,
+    none: impl Fn() -> PyErr,
+) -> PyResult<Vec<Bound<'py, T>>> {
+    let Some(sequence) = sequence else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::with_capacity(sequence.len().unwrap_or(0));
+    each(sequence, |item| match item.cast_into::<T>() {
+        Ok(item) => {
+            all.push(item);
+            Ok(())
+        }
+        Err(error) => {
+            let item = error.into_inner();
+            if item.is_none() {
+                return Err(none());
+            }
+            Err(PyTypeError::new_err(format!(
+                "expected a sequence of objects of {}, not of {}",
+                item.py().get_type::<T>().name()?,
+                item.get_type()
+            )))
+        }
+    })?;
+    Ok(all)
+}
+
 fn limit(given: Option<Bound<'_, PyAny>>) -> PyResult<Option<isize>> {
     given.map(|given| given.extract()).transpose()
 }
@@ -397,8 +430,8 @@ impl Operation {
     fn create<'py>(
         py: Python<'py>,
         name: &str,
-        results: Option<Vec<Option<Bound<'py, Type>>>>,
-        operands: Option<Vec<Option<Bound<'py, Value>>>>,
+        results: Option<&Bound<'py, PyAny>>,
+        operands: Option<&Bound<'py, PyAny>>,
         attributes: Option<Bound<'py, PyDict>>,
         successors: Option<Vec<Option<Bound<'py, Block>>>>,
         regions: isize,
@@ -409,22 +442,12 @@ impl Operation {
         let regions = usize::try_from(regions)
             .map_err(|_| PyValueError::new_err("number of regions must be >= 0"))?;
         let none = |what: &str| PyValueError::new_err(format!("{what} cannot be None"));
-        let operands = operands.into_iter().flatten();
-        let results = results.into_iter().flatten();
+        let results = all_of::<Type>(results, || none("result type"))?;
+        let operands = all_of::<Value>(operands, || none("operand value"))?;
         let recipe = Recipe {
             name,
-            results: Some(
-                results
-                    .map(|result| result.ok_or_else(|| none("result type")))
-                    .collect::<PyResult<_>>()?,
-            ),
-            operands: operands
-                .map(|operand| {
-                    operand
-                        .map(ValueLike::Value)
-                        .ok_or_else(|| none("operand value"))
-                })
-                .collect::<PyResult<_>>()?,
+            results: Some(results),
+            operands: operands.into_iter().map(ValueLike::Value).collect(),
             attributes: Attributes::of(attributes.as_ref(), name)?,
             successors: create::blocks_of(successors)?,
             regions: Regions::Empty(regions),
@@ -485,7 +508,7 @@ impl Operation {
 
     /// The blocks that control may go to from here.
     #[getter]
-    fn successors(slf: &Bound<'_, Self>) -> PyResult<OpSuccessors> {
+    fn successors<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpSuccessors>> {
         OpSuccessors::new(slf.py(), operation_of(slf.as_super())?)
     }
 

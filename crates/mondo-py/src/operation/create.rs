@@ -8,9 +8,9 @@ use pyo3::types::{PyBool, PyDict, PyString};
 use super::{OperationBase, adopt, wrap};
 use crate::attribute::Attribute;
 use crate::block::Block;
-use crate::context::Context;
+use crate::context::{Context, require_same};
 use crate::current;
-use crate::error::ErrorCapture;
+use crate::error::{self, ErrorCapture};
 use crate::insertion_point::{InsertionPoint, Place};
 use crate::location::Location;
 use crate::region::{self, Region};
@@ -45,19 +45,14 @@ impl<'py> ValueLike<'py> {
         Ok(Self::Operation(operation))
     }
 
-    /// The tree that it is in.
-    pub(crate) fn tree(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+    /// The value, which is live at least until the interpreter runs other code, and its tree.
+    fn look(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
         match self {
-            Self::Value(value) => value.get().tree(py),
-            Self::Operation(operation) => operation.get().tree(py),
-        }
-    }
-
-    /// The value, which is live at least until the interpreter runs other code.
-    fn get(&self, py: Python<'_>) -> PyResult<MlirValue> {
-        match self {
-            Self::Value(value) => value.get().get(py),
-            Self::Operation(operation) => unique_result(operation.get().get(py)?),
+            Self::Value(value) => value.get().look(py),
+            Self::Operation(operation) => {
+                let (op, tree) = operation.get().look(py)?;
+                Ok((unique_result(op)?, tree))
+            }
         }
     }
 }
@@ -175,14 +170,10 @@ pub(crate) fn new_op<'py>(
     let mut operands = Vec::with_capacity(recipe.operands.len());
     let mut uses_others = false;
     for operand in &recipe.operands {
-        let value = operand.get(py)?;
-        // SAFETY: the value is live.
-        let theirs = unsafe { mlirTypeGetContext(mlirValueGetType(value)) };
-        if theirs.ptr != raw_context.ptr {
-            return Err(PyValueError::new_err("the operand is of another context"));
-        }
-        if let Some(place) = &place {
-            uses_others |= !place.is_in(&operand.tree(py)?);
+        let (value, tree) = operand.look(py)?;
+        if place.as_ref().is_none_or(|place| !place.is_in(&tree)) {
+            require_same(context, tree.get().context(), "operand")?;
+            uses_others = true;
         }
         operands.push(value);
     }
@@ -211,7 +202,7 @@ pub(crate) fn new_op<'py>(
     };
     let mut taken = region::check_free(py, given, context)?;
     let location = location.get().get(py)?;
-    let create = || {
+    let mut create = || {
         if let Regions::Empty(count) = recipe.regions {
             // SAFETY: there is no precondition.
             taken = (0..count).map(|_| unsafe { mlirRegionCreate() }).collect();
@@ -220,33 +211,43 @@ pub(crate) fn new_op<'py>(
         // MLIR copies, and it owns the regions from here on.
         unsafe {
             let mut state = mlirOperationStateGet(string_ref(recipe.name), location);
-            mlirOperationStateAddOperands(
-                &raw mut state,
-                operands.len() as isize,
-                operands.as_ptr(),
-            );
-            mlirOperationStateAddResults(&raw mut state, results.len() as isize, results.as_ptr());
-            mlirOperationStateAddAttributes(
-                &raw mut state,
-                attributes.len() as isize,
-                attributes.as_ptr(),
-            );
-            mlirOperationStateAddSuccessors(
-                &raw mut state,
-                successors.len() as isize,
-                successors.as_ptr(),
-            );
-            mlirOperationStateAddOwnedRegions(&raw mut state, taken.len() as isize, taken.as_ptr());
-            if recipe.infer {
-                mlirOperationStateEnableResultTypeInference(&raw mut state);
+            let at = &raw mut state;
+            if !operands.is_empty() {
+                mlirOperationStateAddOperands(at, operands.len() as isize, operands.as_ptr());
             }
-            mlirOperationCreate(&raw mut state)
+            if !results.is_empty() {
+                mlirOperationStateAddResults(at, results.len() as isize, results.as_ptr());
+            }
+            if !attributes.is_empty() {
+                mlirOperationStateAddAttributes(at, attributes.len() as isize, attributes.as_ptr());
+            }
+            if !successors.is_empty() {
+                mlirOperationStateAddSuccessors(at, successors.len() as isize, successors.as_ptr());
+            }
+            if !taken.is_empty() {
+                mlirOperationStateAddOwnedRegions(at, taken.len() as isize, taken.as_ptr());
+            }
+            if recipe.infer {
+                mlirOperationStateEnableResultTypeInference(at);
+            }
+            mlirOperationCreate(at)
         }
     };
-    let (op, errors) = ErrorCapture::run(py, context, create)?;
+    let (op, errors) = if recipe.infer {
+        let (op, errors) = ErrorCapture::run(py, context, create)?;
+        (op, Some(errors))
+    } else {
+        // Nothing but inference reports errors, and catching them takes longer than all the rest.
+        context.get().refuse_in_handlers()?;
+        (create(), None)
+    };
     if op.ptr.is_null() {
         region::lost(given);
-        return Err(errors.into_error(py, "Operation creation failed"));
+        let message = "Operation creation failed";
+        return Err(match errors {
+            Some(errors) => errors.into_error(py, message),
+            None => error::plain(py, message),
+        });
     }
     finish(py, context, op, given, place, uses_others)
 }

@@ -34,7 +34,7 @@ use crate::guarded::Guarded;
 use crate::module::Module;
 use crate::region::Region;
 use crate::running;
-use crate::string::{bytes, to_string};
+use crate::string::to_string;
 use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
 use crate::tree::{Root, RootKind, RootRef, Tree};
 use crate::value::Value;
@@ -67,6 +67,8 @@ pub(crate) struct Observed {
     root: RootRef,
     /// The view; not a reference.
     view: AtomicPtr<ffi::PyObject>,
+    /// The object of the first result, if most operations' only one; not a reference.
+    first_result: AtomicPtr<ffi::PyObject>,
     others: Guarded<Option<Box<Others>>>,
 }
 
@@ -89,6 +91,7 @@ impl Observed {
             tree: Guarded::new(tree),
             root: RootRef::default(),
             view: AtomicPtr::new(ptr::null_mut()),
+            first_result: AtomicPtr::new(ptr::null_mut()),
             others: Guarded::default(),
         }
     }
@@ -144,6 +147,7 @@ impl Drop for Observed {
         // SAFETY: the operation has died, and objects that are parked with it have no other home.
         unsafe {
             tie::abandon::<OperationBase>(*self.view.get_mut());
+            tie::abandon::<Value>(*self.first_result.get_mut());
             if let Some(others) = self.others.get_mut().take() {
                 tie::abandon::<Module>(others.module.0);
                 for result in others.results {
@@ -245,8 +249,23 @@ impl OperationBase {
         }
     }
 
+    /// Whether no class was registered since the object's own was looked at.
+    fn is_current(&self) -> bool {
+        match &self.inner {
+            Inner::Operation(_) => true,
+            Inner::View(view) => {
+                view.replaced.load(Ordering::Relaxed) == globals::replaced_classes()
+            }
+        }
+    }
+
     /// Whether a view of `op` is of the class that is registered now.
-    fn is_up_to_date(&self, this: &Bound<'_, Self>, op: MlirOperation) -> PyResult<bool> {
+    fn is_up_to_date(
+        &self,
+        this: &Bound<'_, Self>,
+        observed: &Observed,
+        op: MlirOperation,
+    ) -> PyResult<bool> {
         let Inner::View(view) = &self.inner else {
             return Ok(true);
         };
@@ -254,7 +273,8 @@ impl OperationBase {
         if view.replaced.swap(replaced, Ordering::Relaxed) == replaced {
             return Ok(true);
         }
-        Ok(this.get_type().is(&view_class(this.py(), op)?))
+        let tree = observed.tree(this.py())?;
+        Ok(this.get_type().is(&view_class(this.py(), &tree, op)?))
     }
 
     /// Calls `work` with what is in the `Operation`.
@@ -385,9 +405,35 @@ pub(crate) unsafe fn view(
     tree: &Py<Tree>,
     op: MlirOperation,
 ) -> PyResult<Py<PyAny>> {
-    // SAFETY: the caller vouches for the operation.
-    let operation = unsafe { wrap(py, tree, op)? };
-    view_of(py, &operation)
+    // SAFETY: the caller vouches for the operation, whose observer this module set.
+    unsafe {
+        // The common case: somebody has the view, and so all that it needs.
+        if let Some(observed) = Observed::of(op).filter(|_| !context::any_is_running()) {
+            let known = observed.view.load(Ordering::Relaxed);
+            let view = tie::fetch_active::<OperationBase>(py, known);
+            if let Some(view) = view.filter(|it| it.get().is_current()) {
+                return Ok(view.into_any());
+            }
+        }
+        view_of(py, &wrap(py, tree, op)?)
+    }
+}
+
+/// The object of a result of `op`, if somebody has it.
+///
+/// # Safety
+///
+/// `op` is live and has such a result.
+pub(crate) unsafe fn active_result(
+    py: Python<'_>,
+    op: MlirOperation,
+    index: isize,
+) -> Option<Py<Value>> {
+    // SAFETY: the operation is live, and what it knows is the object of its result.
+    unsafe {
+        let known = Observed::of(op)?.other(py, Other::Result(index));
+        tie::fetch_active::<Value>(py, known)
+    }
 }
 
 /// The view of an `Operation`.
@@ -407,28 +453,26 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
         // SAFETY: the operation lives, and the pointer is to its view.
         let view = unsafe { tie::fetch::<OperationBase>(py, known, wake) };
         let view = view.ok_or_else(tie::being_freed)?;
-        if view.get().is_up_to_date(view.bind(py), op)? {
+        if view.get().is_up_to_date(view.bind(py), observed, op)? {
             return Ok(view.into_any());
         }
         // Another class was registered for the name since: the object goes on by itself.
         observed.view.store(ptr::null_mut(), Ordering::Relaxed);
     }
-    let class = view_class(py, op)?;
+    let class = view_class(py, &observed.tree(py)?, op)?;
     let view = tie::create(&class, OperationBase::blank())?;
     bind(py, view.get(), operation);
     Ok(view.into_any())
 }
 
-/// The class for views of `op`, which is live.
-fn view_class<'py>(py: Python<'py>, op: MlirOperation) -> PyResult<Bound<'py, PyType>> {
-    // SAFETY: the operation is live, and identifiers live as long as the context.
-    let name = unsafe { bytes(mlirIdentifierStr(mlirOperationGetName(op))) };
-    let registered = match std::str::from_utf8(name) {
-        Ok(name) => globals::operation_class(py, name)?,
-        Err(_) => None,
-    };
-    match registered {
-        Some(class) => Ok(class.into_bound(py)),
+/// The class for views of `op`, which is live and in `tree`.
+fn view_class<'py>(
+    py: Python<'py>,
+    tree: &Bound<'py, Tree>,
+    op: MlirOperation,
+) -> PyResult<Bound<'py, PyType>> {
+    match tree.get().context().get().names().class(py, op)? {
+        Some(class) => Ok(class),
         None => native::opview_class(py).cloned(),
     }
 }
@@ -545,6 +589,7 @@ pub(crate) fn retarget(
     let keep = tree.get().keep();
     keep.take_over(observed.mortal.tie().object());
     keep.take_over(observed.view.load(Ordering::Relaxed));
+    keep.take_over(observed.first_result.load(Ordering::Relaxed));
     observed.others.with(py, |others| {
         if let Some(others) = others {
             keep.take_over(others.module.0);

@@ -1,15 +1,17 @@
 //! The objects that belong to an operation: its module, results and regions.
 
 use std::ptr;
+use std::sync::atomic::Ordering;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::tie::Rest;
 
-use super::OperationBase;
+use super::{Observed, OperationBase};
 
-/// The objects that belong to an operation: not references. Only the interpreter's thread uses them.
+/// The objects that belong to an operation, but for its first result: not references. Only the
+/// interpreter's thread uses them.
 #[derive(Default)]
 pub(super) struct Others {
     pub(super) module: Object,
@@ -52,26 +54,38 @@ impl Others {
     }
 }
 
+impl Observed {
+    /// The address of another object of the operation, or null.
+    pub(super) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
+        if let Other::Result(0) = which {
+            return self.first_result.load(Ordering::Relaxed);
+        }
+        self.others.with(py, |others| {
+            let slot = others.as_mut().map(|it| it.slot(which).0);
+            slot.unwrap_or(ptr::null_mut())
+        })
+    }
+}
+
 impl OperationBase {
     /// The address of another object of this `Operation`, or null.
     pub(crate) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
-        self.observed().map_or(ptr::null_mut(), |observed| {
-            let slot = |others: &mut Option<Box<Others>>| {
-                others
-                    .as_mut()
-                    .map_or(ptr::null_mut(), |it| it.slot(which).0)
-            };
-            observed.others.with(py, slot)
-        })
+        self.observed()
+            .map_or(ptr::null_mut(), |observed| observed.other(py, which))
     }
 
     /// Remembers another object of this `Operation`, or forgets it with null.
     pub(crate) fn set_other(&self, py: Python<'_>, which: Other, object: *mut ffi::PyObject) {
-        if let Some(observed) = self.observed() {
-            observed.others.with(py, |others| {
-                others.get_or_insert_default().slot(which).0 = object;
-            });
+        let Some(observed) = self.observed() else {
+            return;
+        };
+        if let Other::Result(0) = which {
+            observed.first_result.store(object, Ordering::Relaxed);
+            return;
         }
+        observed.others.with(py, |others| {
+            others.get_or_insert_default().slot(which).0 = object;
+        });
     }
 
     /// What is to become of another object of this `Operation` that nobody refers to any more.

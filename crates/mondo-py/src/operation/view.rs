@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyList, PyTuple, PyType};
+use pyo3::types::{PyAny, PyDict, PyList, PyString, PyTuple, PyType};
 
 use super::generic::{self, Parts};
 use super::native::OpView;
@@ -68,7 +68,7 @@ pub(super) fn init(
         *slot = Some(argument);
     }
     for (key, value) in kwargs.into_iter().flatten() {
-        let key: String = key.extract()?;
+        let key = key.cast::<PyString>()?.to_str()?;
         let index = ARGUMENTS.iter().position(|argument| *argument == key);
         match index.map(|index| &mut given[index]) {
             Some(slot) if slot.is_none() => *slot = Some(value),
@@ -88,10 +88,11 @@ pub(super) fn init(
     let mut take = |index: usize| given[index].take();
     let missing =
         |what: &str| PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"));
-    let name: String = take(0).ok_or_else(|| missing("name"))?.extract()?;
+    let name = take(0).ok_or_else(|| missing("name"))?;
+    let name = name.cast::<PyString>()?.to_str()?;
     let regions_spec = take(1).ok_or_else(|| missing("opRegionSpec"))?;
     let parts = Parts {
-        name: &name,
+        name,
         regions_spec: regions_spec.extract()?,
         operand_segments: take(2).map(|it| it.extract()).transpose()?,
         result_segments: take(3).map(|it| it.extract()).transpose()?,
@@ -141,7 +142,7 @@ impl OpView {
 
     /// The blocks that control may go to from here.
     #[getter]
-    fn successors(slf: &Bound<'_, Self>) -> PyResult<OpSuccessors> {
+    fn successors<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpSuccessors>> {
         OpSuccessors::new(slf.py(), operation_of(slf.as_super())?)
     }
 

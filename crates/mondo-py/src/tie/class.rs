@@ -1,18 +1,23 @@
 //! The types behind tied classes.
 
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{CString, c_int, c_ulong, c_void};
 use std::mem::size_of;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use pyo3::exceptions::{PyRuntimeError, PySystemError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
 use super::{Tied, dealloc};
+
+/// Other classes may be derived.
+const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
 
 /// Where the parts of a tied class's objects lie. Measured once, on a blank object.
 pub(crate) struct Layout {
@@ -104,27 +109,10 @@ impl Layout {
     /// beside the header and the contents has to be zero.
     fn measure<T: Tied>(&self, py: Python<'_>) -> PyResult<()> {
         let native = py.get_type::<T>();
-        let size: usize = native.getattr("__basicsize__")?.extract()?;
         let dict: usize = native.getattr("__dictoffset__")?.extract()?;
-        let blank = T::sample(py)?;
-        let start = blank.as_ptr() as usize;
-        let contents = ptr::from_ref(blank.get()) as usize - start;
-        let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
         // Python 3.11 and 3.12 make every `__dict__` in advance.
-        let is_dict = |offset: &usize| (dict..dict + size_of::<usize>()).contains(offset);
-        for offset in beside.filter(|offset| !is_dict(offset)) {
-            // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
-            // and memory of CPython's that came from its allocator may be read in any case.
-            let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
-            if byte != 0 {
-                return Err(PySystemError::new_err(format!(
-                    "an object of {native} has {byte:#x} at {offset} of {size}, beside its contents \
-                     ({} from {contents}) and `__dict__` (at {dict}): this version of PyO3 lays out \
-                     its objects in another way than mondo's tied objects know",
-                    size_of::<T>(),
-                )));
-            }
-        }
+        let made = dict..dict + size_of::<usize>();
+        let contents = measure_contents(&T::sample(py)?.into_bound(py), made)?;
         // SAFETY: the type is a heap type, and the slot was filled by PyO3.
         let free = unsafe { ffi::PyType_GetSlot(native.as_type_ptr(), ffi::Py_tp_dealloc) };
         if free.is_null() || dict == 0 {
@@ -137,6 +125,33 @@ impl Layout {
         self.free.store(free, Ordering::Relaxed);
         Ok(())
     }
+}
+
+/// Where the contents of a blank object lie. Fails unless everything beside them is zero, as new memory
+/// is, but for what lies in `made`.
+pub(super) fn measure_contents<T: PyClass<Frozen = True> + Sync>(
+    blank: &Bound<'_, T>,
+    made: Range<usize>,
+) -> PyResult<usize> {
+    let native = blank.py().get_type::<T>();
+    let size: usize = native.getattr("__basicsize__")?.extract()?;
+    let start = blank.as_ptr() as usize;
+    let contents = ptr::from_ref(blank.get()) as usize - start;
+    let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
+    for offset in beside.filter(|offset| !made.contains(offset)) {
+        // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
+        // and memory of CPython's that came from its allocator may be read in any case.
+        let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
+        if byte != 0 {
+            return Err(PySystemError::new_err(format!(
+                "an object of {native} has {byte:#x} at {offset} of {size}, beside its contents \
+                 ({} from {contents}): this version of PyO3 lays out its objects in another way \
+                 than mondo knows",
+                size_of::<T>(),
+            )));
+        }
+    }
+    Ok(contents)
 }
 
 /// `tp_new` of a tied class.
@@ -254,7 +269,7 @@ pub(crate) fn publish<'py, T: Tied>(
             pfunc: init as *mut c_void,
         },
     ];
-    let class = make::<T>(module, name, T::SIGNATURE, &bases, &slots)?;
+    let class = make::<T>(module, name, T::SIGNATURE, &bases, &slots, OPEN)?;
     T::layout()
         .class
         .set(py, class.clone().unbind())
@@ -278,7 +293,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
         slot: ffi::Py_tp_init,
         pfunc: init as *mut c_void,
     }];
-    make::<L>(module, name, signature, &bases, &slots)
+    make::<L>(module, name, signature, &bases, &slots, OPEN)
 }
 
 /// The same with other slots than a `tp_init`.
@@ -290,7 +305,7 @@ pub(crate) fn leaf_with<'py, L: PyClass>(
     let native = L::type_object(module.py());
     let bases = PyTuple::new(module.py(), [parent, &native])?;
     let name = native.name()?.to_string();
-    make::<L>(module, &name, "", &bases, slots)
+    make::<L>(module, &name, "", &bases, slots, OPEN)
 }
 
 /// The same without slots: a class as Python code makes it. Its objects have the layout of the
@@ -323,12 +338,13 @@ fn signed(name: &str, signature: &str) -> String {
     }
 }
 
-fn make<'py, T: PyClass>(
+pub(super) fn make<'py, T: PyClass>(
     module: &Bound<'py, PyModule>,
     name: &str,
     signature: &str,
     bases: &Bound<'py, PyTuple>,
     slots: &[ffi::PyType_Slot],
+    flags: c_ulong,
 ) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
     let full = CString::new(format!("{}.{name}", module.name()?))?;
@@ -348,7 +364,7 @@ fn make<'py, T: PyClass>(
         // As large as the base.
         basicsize: 0,
         itemsize: 0,
-        flags: (ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE) as c_int as u32,
+        flags: flags as u32,
         slots: slots.as_mut_ptr(),
     };
     // SAFETY: the specification is complete, its slots end with a zero, and Python copies all but the

@@ -19,6 +19,7 @@
 
 mod class;
 mod keep;
+mod light;
 mod mortal;
 
 use std::ptr;
@@ -32,6 +33,7 @@ use pyo3::{PyClass, ffi};
 
 pub(crate) use class::{Layout, has_own_init, leaf, leaf_with, publish, publish_over};
 pub(crate) use keep::{Keep, some_are_held};
+pub(crate) use light::{Light, Pool, light, new, nothing, publish_light};
 use mortal::drain;
 pub(crate) use mortal::{Cause, Mortal, because, bury, install};
 
@@ -208,6 +210,25 @@ pub(crate) unsafe fn fetch<T: Tied>(
             Some(held)
         }
         _ => None,
+    }
+}
+
+/// The same for an object that somebody has; none for the others, and for null.
+///
+/// # Safety
+///
+/// As for [`fetch`], but that `object` may be null.
+pub(crate) unsafe fn fetch_active<T: Tied>(
+    py: Python<'_>,
+    object: *mut ffi::PyObject,
+) -> Option<Py<T>> {
+    if object.is_null() {
+        return None;
+    }
+    // SAFETY: the caller vouches for the object; with a reference to it there can be another one.
+    unsafe {
+        let contents = &*T::layout().contents::<T>(object);
+        (contents.tie().is_active() && ffi::Py_REFCNT(object) > 0).then(|| borrowed(py, object))
     }
 }
 

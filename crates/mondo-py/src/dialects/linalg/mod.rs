@@ -1,4 +1,5 @@
-//! `_mlirDialectsLinalg`: bodies of named operations, and what kind of operation one is.
+//! `_mlirDialectsLinalg`: bodies of named operations, and what kind of operation one is;
+//! `_mlirLinalgPasses`: the passes.
 
 mod body;
 
@@ -249,9 +250,9 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// `_mlirLinalgPasses`, which has nothing in it: importing it makes the passes known.
-pub(super) fn fill_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // SAFETY: the function has no precondition, and passes may be registered again.
+/// Makes the passes known; there is nothing else in the module.
+pub(super) fn register_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // SAFETY: the function has no precondition; the interpreter's import lock keeps others out.
     unsafe { mlirRegisterLinalgPasses() };
     Ok(())
 }

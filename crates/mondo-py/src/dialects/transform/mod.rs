@@ -11,8 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use crate::context::Context;
-use crate::kinds::{self, context_for, type_in, type_kind, type_of};
-use crate::string::{string_ref, to_string};
+use crate::dialects::making::{context_with, load, type_written};
+use crate::kinds::{self, type_in, type_kind, type_of};
+use crate::string::{collect, string_ref, to_string};
 use crate::tie::Tied;
 use crate::types::{self, Type};
 
@@ -55,8 +56,8 @@ fn simple(
     context: Option<Bound<'_, Context>>,
     make: unsafe extern "C" fn(MlirContext) -> MlirType,
 ) -> PyResult<Py<PyAny>> {
-    let (context, raw) = context_for(py, context)?;
-    // SAFETY: the context is live, and the type is made in it.
+    let (context, raw) = context_with(py, context, mlirGetDialectHandle__transform__)?;
+    // SAFETY: the context is live and has the dialect, and the type is made in it.
     unsafe { types::wrap(py, &context, make(raw)) }
 }
 
@@ -111,8 +112,8 @@ impl OperationType {
         operation_name: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live, and MLIR copies the name.
+        let (context, raw) = context_with(py, context, mlirGetDialectHandle__transform__)?;
+        // SAFETY: the context is live and has the dialect, and MLIR copies the name.
         unsafe {
             let raw = mlirTransformOperationTypeGet(raw, string_ref(operation_name));
             types::wrap(py, &context, raw)
@@ -154,11 +155,15 @@ impl ParamType {
             None => r#type.get().context_of(py)?,
         };
         let element = r#type.get().get_in(py, &context)?;
-        // SAFETY: context and type are live and belong together.
-        unsafe {
-            let raw = mlirTransformParamTypeGet(context.get().get(py)?, element);
-            types::wrap(py, &context, raw)
-        }
+        load(py, &context, mlirGetDialectHandle__transform__)?;
+        // SAFETY: the type is live; the last two arguments belong together.
+        let element = collect(|callback, data| unsafe {
+            mlirTypePrint(element, callback, data);
+        });
+        // Not every type can be one of parameters, which the function that makes it does not check.
+        let raw = type_written(py, &context, &format!("!transform.param<{element}>"))?;
+        // SAFETY: the type was made in this context.
+        unsafe { types::wrap(py, &context, raw) }
     }
 
     /// The type of the parameters.

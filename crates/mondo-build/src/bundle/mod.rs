@@ -1,19 +1,26 @@
 //! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
 //! call.
 
+mod provenance;
+mod reports;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use self::provenance::{build_paths, linked_packages, native_libraries, rust_crates};
+use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
 use crate::catalogue::Catalogue;
-use crate::collect::collect;
-use crate::compile::{SHIPPED_CRATES, compile};
+use crate::collect::{self, collect};
+use crate::compile::compile;
+use crate::cost;
 use crate::dialect_crate;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::exports::exports;
+use crate::extension::{self, Extensions};
 use crate::interrupt;
 use crate::link::map::{SizeMap, origins};
 use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
@@ -21,15 +28,13 @@ use crate::manifest;
 use crate::ods::ods;
 use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
-use crate::report::{
-    ExportReport, FloorReport, ImageReport, PhaseReport, Report, ToolchainReport, WheelReport,
-};
+use crate::report::{ExportReport, FloorReport, PhaseReport, Report};
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
 use crate::surgery::surgery;
-use crate::toolchain::{self, Linker, Package, StripTool, Toolchain};
-use crate::wheel::sbom::{self, Crate, Native, SbomInput};
+use crate::toolchain::{self, Linker, StripTool, Toolchain};
+use crate::wheel::sbom::{Crate, SbomInput};
 use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
 
 /// What to build, from what and where to.
@@ -80,6 +85,8 @@ pub fn work_dir(workspace: &Utf8Path) -> Utf8PathBuf {
 pub struct Bundle {
     /// The wheel's path.
     pub wheel: Utf8PathBuf,
+    /// The wheels of dialect crates that have their own.
+    pub crate_wheels: Vec<Utf8PathBuf>,
     /// All that is known of it.
     pub report: Report,
     /// Whether nothing had changed, so that nothing was done.
@@ -116,12 +123,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         && let Some(report) = Stamp::fresh(&stamp, &inputs, &options.out_dir)
     {
         report.write(&options.out_dir)?;
-        let wheel = options.out_dir.join(&report.wheel.file);
-        return Ok(Bundle {
-            wheel,
-            report,
-            up_to_date: true,
-        });
+        return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
     let build = Build {
@@ -131,13 +133,21 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         source: &source,
         sink,
     };
-    let (wheel, report) = build.run(&catalogue, options)?;
+    let report = build.run(&catalogue, options)?;
     Stamp::write(&stamp, inputs, &report)?;
-    Ok(Bundle {
-        wheel,
-        report,
-        up_to_date: false,
-    })
+    Ok(Bundle::new(report, &options.out_dir, false))
+}
+
+impl Bundle {
+    fn new(report: Report, out_dir: &Utf8Path, up_to_date: bool) -> Self {
+        let others = report.crate_wheels.iter();
+        Self {
+            wheel: out_dir.join(&report.wheel.file),
+            crate_wheels: others.map(|one| out_dir.join(&one.wheel.file)).collect(),
+            report,
+            up_to_date,
+        }
+    }
 }
 
 fn toolchain_request(
@@ -185,7 +195,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    fn run(&self, catalogue: &Catalogue, options: &Options) -> Result<(Utf8PathBuf, Report)> {
+    fn run(&self, catalogue: &Catalogue, options: &Options) -> Result<Report> {
         let Self {
             plan,
             toolchain,
@@ -200,6 +210,7 @@ impl Build<'_> {
         let mut timed = |name: &str, elapsed| phases.push(PhaseReport::new(name, elapsed));
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
+            collect::check_names(plan, toolchain)?;
             let compiled = compile(plan, toolchain, source, linker, work)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
@@ -263,7 +274,7 @@ impl Build<'_> {
                 // The list of crates for the SBOM needs nothing of the link.
                 let (linked, crates) = rayon::join(
                     || link_all(inputs, &strip, known_sizes.is_none()),
-                    || sbom::rust_crates(&source.cargo_manifest(), SHIPPED_CRATES),
+                    || rust_crates(&compiled),
                 );
                 let (linked, map) = linked?;
                 let outcome = format!("{} and {EXTENSION_FILE}", plan.identity.soname);
@@ -281,28 +292,46 @@ impl Build<'_> {
             (None, None) => SizeMap::default(),
         };
 
+        let (extensions, elapsed) = self.extensions(inputs, &linked, &strip, options)?;
+        timed("extensions", elapsed);
+
         let build_paths = build_paths(options, source, toolchain);
         let subject = audit::Subject {
             plan,
             exports: &exports,
             build_paths: &build_paths,
         };
-        let (floor, elapsed) = progress::phase(sink, "audit", "what was linked", || {
-            // The map takes half as long as the link, so it is made when something is wrong.
-            let origins = |wanted: &BTreeSet<String>| match link::library(inputs, true)? {
-                (_, Some(map)) => origins(&map, wanted),
-                (_, None) => Ok(BTreeMap::new()),
-            };
-            let floor = audit::linked(subject, &linked, &origins)?;
-            let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
-            Ok::<_, Error>((floor, format!("clean, glibc {}.{}", glibc.0, glibc.1)))
-        })?;
+        let ((floor, together), elapsed) =
+            progress::phase(sink, "audit", "what was linked", || {
+                // The map takes half as long as the link, so it is made when something is wrong.
+                let origins = |wanted: &BTreeSet<String>| match link::library(inputs, true)? {
+                    (_, Some(map)) => origins(&map, wanted),
+                    (_, None) => Ok(BTreeMap::new()),
+                };
+                let floor = audit::linked(subject, &linked, &origins)?;
+                let together = match &extensions {
+                    None => floor.clone(),
+                    Some(extensions) => {
+                        let all: Vec<_> = extensions.all().collect();
+                        let map = || Ok(link::library(inputs, true)?.1);
+                        audit::set(subject, &linked, &all, &map)?
+                    }
+                };
+                let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
+                Ok::<_, Error>((
+                    (floor, together),
+                    format!("clean, glibc {}.{}", glibc.0, glibc.1),
+                ))
+            })?;
         timed("audit", elapsed);
 
         let (modules, elapsed) =
             progress::phase(sink, "ods", "the dialects' Python classes", || {
-                let modules = ods(plan, toolchain, work)?;
-                let outcome = format!("{} dialects", modules.plain.len());
+                let modules = ods(plan, toolchain, &compiled.bundle, work)?;
+                let outcome = format!(
+                    "{} dialects",
+                    modules.bundle.plain.len() + modules.crates.len()
+                );
                 Ok::<_, Error>((modules, outcome))
             })?;
         timed("ods", elapsed);
@@ -320,12 +349,29 @@ impl Build<'_> {
             let _ = audited.set(start.elapsed());
             Ok(())
         };
-        let (file, elapsed) = progress::phase(sink, "wheel", &plan.metadata.distribution, || {
-            let stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
-            let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
-            let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
-            Ok::<_, Error>((file, outcome))
-        })?;
+        let ((file, others), elapsed) =
+            progress::phase(sink, "wheel", &plan.metadata.distribution, || {
+                let stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
+                let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
+                let others = match &extensions {
+                    None => Vec::new(),
+                    Some(extensions) => {
+                        let glibc = together.glibc().unwrap_or(OLDEST_GLIBC);
+                        let made = extension::Made {
+                            subject,
+                            toolchain,
+                            extensions,
+                            modules: &modules,
+                            platform: &wheel::platform(glibc, std::env::consts::ARCH),
+                            packages: &linked_packages(toolchain),
+                            native: &native_libraries(toolchain, linker),
+                        };
+                        extension::write(made, &options.out_dir)?
+                    }
+                };
+                let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
+                Ok::<_, Error>(((file, others), outcome))
+            })?;
         timed("wheel", elapsed);
         timed("of which audit", audited.get().copied().unwrap_or_default());
 
@@ -334,12 +380,8 @@ impl Build<'_> {
             distribution: plan.metadata.distribution.clone(),
             version: plan.metadata.version.clone(),
             import_root: plan.identity.import_root.clone(),
-            wheel: WheelReport {
-                file: file.path.file_name().unwrap_or_default().to_owned(),
-                bytes: file.size,
-                sha256: file.sha256.clone(),
-                files: file.entries.len(),
-            },
+            wheel: wheel_report(&file),
+            crate_wheels: crate_wheels(plan, extensions.as_ref(), &others)?,
             library: image(&linked.library, &linked.library_unstripped, &file)?,
             extension: image(&linked.extension, &linked.extension_unstripped, &file)?,
             floor: FloorReport {
@@ -360,12 +402,39 @@ impl Build<'_> {
                 defined_only: exports.defined_only.clone(),
             },
             patched: operated.members,
+            dialect_bytes: cost::by_dialect(plan, &sizes),
             sizes,
-            toolchain: self.toolchain_report()?,
+            toolchain: reports::toolchain(toolchain, linker)?,
             phases,
         };
         report.write(&options.out_dir)?;
-        Ok((file.path, report))
+        Ok(report)
+    }
+
+    /// The dialect crates' own extensions; most bundles have none.
+    fn extensions(
+        &self,
+        inputs: Inputs<'_>,
+        linked: &Linked,
+        strip: &StripTool,
+        options: &Options,
+    ) -> Result<(Option<Extensions>, Duration)> {
+        let wheels = &self.plan.wheels;
+        if wheels.is_empty() {
+            return Ok((None, Duration::ZERO));
+        }
+        progress::phase(self.sink, "extensions", "of dialect crates", || {
+            let request = extension::Request {
+                inputs,
+                library: &linked.library_unstripped,
+                toolchain: self.toolchain,
+                strip,
+                work: &options.work_dir,
+                offline: options.offline,
+            };
+            let names: Vec<&str> = wheels.iter().map(|it| it.distribution.as_str()).collect();
+            Ok::<_, Error>((extension::extensions(request)?, names.join(", ")))
+        })
     }
 
     fn write_wheel(
@@ -396,61 +465,6 @@ impl Build<'_> {
         let check = |bytes: &[u8]| audit(&name, bytes);
         wheel::write(stage, &plan.metadata, tag, &sbom, &write, dir, check)
     }
-
-    fn toolchain_report(&self) -> Result<ToolchainReport> {
-        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let rustc = crate::exec::Tool::new(rustc, "ask rustc for its version")
-            .arg("--version")
-            .output()?
-            .stdout;
-        let origin = serde_json::to_value(self.toolchain.origin)
-            .ok()
-            .and_then(|value| value.as_str().map(str::to_owned))
-            .unwrap_or_default();
-        Ok(ToolchainReport {
-            llvm: self.toolchain.version.clone(),
-            origin,
-            packages: self
-                .toolchain
-                .packages
-                .iter()
-                .map(|package| format!("{} {}", package.name, package.version))
-                .collect(),
-            linker: self.linker.lld_version.clone(),
-            cxx: self.linker.cxx_version.clone(),
-            rustc: rustc.trim().to_owned(),
-        })
-    }
-}
-
-/// The packages whose code is in the wheel: the `-dev` ones hold the archives and headers, the others
-/// are programs that run while building, and what those load.
-fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
-    let linked = |package: &&Package| package.name.ends_with("-dev");
-    toolchain.packages.iter().filter(linked).cloned().collect()
-}
-
-/// What is linked and is nobody's package: the compiler's own static libraries, and LLVM itself
-/// where it is not the distribution's.
-fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
-    let compiler = linker.cxx_version.split_whitespace().last();
-    let mut native: Vec<Native> = ["libstdc++", "libgcc"]
-        .map(|name| Native {
-            name: name.into(),
-            version: compiler.map(str::to_owned),
-            license: Some("GPL-3.0-or-later WITH GCC-exception-3.1".into()),
-            ..Native::default()
-        })
-        .into();
-    if toolchain.packages.is_empty() {
-        native.push(Native {
-            name: "llvm".into(),
-            version: Some(toolchain.version.clone()),
-            license: Some("Apache-2.0 WITH LLVM-exception".into()),
-            ..Native::default()
-        });
-    }
-    native
 }
 
 fn link_all(
@@ -487,44 +501,4 @@ fn link_all(
         },
         map,
     ))
-}
-
-/// Folders of this machine whose names must not be in anything that ships.
-fn build_paths(options: &Options, source: &Source, toolchain: &Toolchain) -> Vec<String> {
-    let mut paths: Vec<String> = [
-        options.work_dir.as_path(),
-        options.out_dir.as_path(),
-        source.root(),
-        toolchain.prefix.as_path(),
-    ]
-    .iter()
-    .filter_map(|path| path.canonicalize_utf8().ok())
-    .map(Into::into)
-    .collect();
-    paths.extend(
-        ["HOME", "CARGO_HOME", "RUSTUP_HOME"]
-            .iter()
-            .filter_map(|key| std::env::var(key).ok()),
-    );
-    // A system install's prefix, or `/root` as a home, is caught by the audit's own patterns; names
-    // as short as `/` would match anything.
-    paths.retain(|path| path.len() > 4 && !path.starts_with("/usr/"));
-    paths.sort();
-    paths.dedup();
-    paths
-}
-
-fn image(shipped: &Utf8Path, unstripped: &Utf8Path, wheel: &WheelFile) -> Result<ImageReport> {
-    let name = shipped.file_name().unwrap_or_default();
-    let entry = wheel
-        .entries
-        .iter()
-        .find(|entry| entry.path.rsplit('/').next() == Some(name))
-        .ok_or_else(|| Error::new(ErrorKind::Wheel, format!("{name} is not in the wheel")))?;
-    Ok(ImageReport {
-        file: name.to_owned(),
-        bytes: entry.size,
-        compressed: entry.compressed,
-        unstripped: fs_err::metadata(unstripped)?.len(),
-    })
 }

@@ -1,0 +1,213 @@
+//! The type of quantities, and the attribute of constant ones.
+
+use std::fmt;
+
+use mondo_dialect::{Attribute, Context, Error, Parameters, Parsed, Parser, Printer, Result, Type};
+
+use crate::ratio::Ratio;
+use crate::unit::{BASES, Dimension, Unit};
+
+/// What the numbers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// Doubles, where nothing else is said.
+    F64,
+    /// Single precision.
+    F32,
+}
+
+impl Element {
+    /// The number of this kind nearest to `value`.
+    #[must_use]
+    pub fn round(self, value: f64) -> f64 {
+        match self {
+            Self::F64 => value,
+            Self::F32 => f64::from(value as f32),
+        }
+    }
+
+    fn of(ty: Type<'_>) -> Option<Self> {
+        if ty.is_f64() {
+            Some(Self::F64)
+        } else {
+            ty.is_f32().then_some(Self::F32)
+        }
+    }
+
+    fn ty(self, context: Context<'_>) -> Type<'_> {
+        match self {
+            Self::F64 => context.f64(),
+            Self::F32 => context.f32(),
+        }
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+        })
+    }
+}
+
+/// `!units.q<"m/s">`, `!units.q<"m/s", f32>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quantity {
+    /// The unit.
+    pub unit: Unit,
+    /// What the numbers are.
+    pub element: Element,
+}
+
+impl Quantity {
+    /// The unit as it is written, and its dimension: for messages.
+    #[must_use]
+    pub fn described(&self) -> String {
+        format!("'{}' (dimension {})", self.unit, self.unit.dimension)
+    }
+
+    fn parse_rest(parser: &mut Parser<'_>) -> Parsed<Self> {
+        let place = parser.place();
+        let text = parser.string()?;
+        let unit = text.parse().map_err(|error: String| place.error(error))?;
+        let element = if parser.take(",") {
+            let place = parser.place();
+            let ty = parser.ty()?;
+            Element::of(ty).ok_or_else(|| {
+                place.error(format!("expected f64 or f32 for the numbers, but got {ty}"))
+            })?
+        } else {
+            Element::F64
+        };
+        parser.expect(">")?;
+        Ok(Self { unit, element })
+    }
+
+    fn print_rest(&self, printer: &mut Printer<'_>) {
+        printer.string(&self.unit.to_string());
+        if self.element != Element::F64 {
+            printer.text(", ");
+            printer.ty(self.element.ty(printer.context()));
+        }
+        printer.text(">");
+    }
+}
+
+/// The exponents, and the two parts of the scale.
+const NUMBERS: usize = BASES + 2;
+
+impl Parameters for Quantity {
+    const DIALECT: &'static str = "units";
+    const NAME: &'static str = "q";
+    const SUMMARY: &'static str = "A quantity: a floating-point number of a unit.";
+
+    fn decode(parameters: &[Attribute<'_>]) -> Result<Self> {
+        let malformed = || Error::new("a quantity needs the numbers of a unit, and a type");
+        let [numbers, element] = parameters else {
+            return Err(malformed());
+        };
+        let numbers = numbers.as_i64_array().ok_or_else(malformed)?;
+        let numbers: [i64; NUMBERS] = numbers.try_into().map_err(|_| malformed())?;
+        let [exponents @ .., numerator, denominator] = numbers;
+        let part = |it| u128::try_from(it).ok();
+        let scale = part(numerator)
+            .zip(part(denominator))
+            .and_then(|(numerator, denominator)| Ratio::new(numerator, denominator))
+            // Two types would mean the same otherwise.
+            .filter(|scale| i64::try_from(scale.numerator()) == Ok(numerator))
+            .ok_or("the scale of a unit is a positive fraction in its lowest terms")?;
+        let dimension = Dimension::new(exponents).ok_or("an exponent of a unit is out of range")?;
+        let element = element.as_type().and_then(Element::of);
+        Ok(Self {
+            unit: Unit { dimension, scale },
+            element: element.ok_or("the numbers of a quantity are f64 or f32")?,
+        })
+    }
+
+    fn encode<'c>(&self, context: Context<'c>) -> Vec<Attribute<'c>> {
+        let Unit { dimension, scale } = self.unit;
+        let mut numbers: Vec<i64> = dimension.0.iter().map(|it| (*it).into()).collect();
+        // Both parts are below 2^63.
+        numbers.extend([scale.numerator(), scale.denominator()].map(u64::cast_signed));
+        vec![
+            context.i64_array_attribute(&numbers),
+            context.type_attribute(self.element.ty(context)),
+        ]
+    }
+
+    fn parse(parser: &mut Parser<'_>) -> Parsed<Self> {
+        parser.expect("<")?;
+        Self::parse_rest(parser)
+    }
+
+    fn print(&self, printer: &mut Printer<'_>) {
+        printer.text("<");
+        self.print_rest(printer);
+    }
+}
+
+/// `#units.value<2.5, "m/s">`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Value {
+    /// The number.
+    pub magnitude: f64,
+    /// What it is a number of.
+    pub quantity: Quantity,
+}
+
+impl Value {
+    /// The value nearest to `magnitude` that the quantity's numbers can have.
+    #[must_use]
+    pub fn rounded(magnitude: f64, quantity: Quantity) -> Self {
+        Self {
+            magnitude: quantity.element.round(magnitude),
+            quantity,
+        }
+    }
+}
+
+impl Parameters for Value {
+    const DIALECT: &'static str = "units";
+    const NAME: &'static str = "value";
+    const SUMMARY: &'static str = "A constant quantity.";
+
+    fn decode(parameters: &[Attribute<'_>]) -> Result<Self> {
+        let [magnitude, quantity @ ..] = parameters else {
+            return Err("a value needs a number and a quantity".into());
+        };
+        let magnitude = magnitude
+            .as_float()
+            .filter(|_| magnitude.ty().is_some_and(Type::is_f64))
+            .ok_or("the number of a value is an f64")?;
+        let quantity = Quantity::decode(quantity)?;
+        // Bits, because a NaN differs from itself.
+        if quantity.element.round(magnitude).to_bits() != magnitude.to_bits() {
+            return Err("the number of a value is not one that its quantity can have".into());
+        }
+        Ok(Self {
+            magnitude,
+            quantity,
+        })
+    }
+
+    fn encode<'c>(&self, context: Context<'c>) -> Vec<Attribute<'c>> {
+        let mut parameters = vec![context.float_attribute(context.f64(), self.magnitude)];
+        parameters.extend(self.quantity.encode(context));
+        parameters
+    }
+
+    fn parse(parser: &mut Parser<'_>) -> Parsed<Self> {
+        parser.expect("<")?;
+        let magnitude = parser.float()?;
+        parser.expect(",")?;
+        Ok(Self::rounded(magnitude, Quantity::parse_rest(parser)?))
+    }
+
+    fn print(&self, printer: &mut Printer<'_>) {
+        printer.text("<");
+        printer.float(self.magnitude);
+        printer.text(", ");
+        self.quantity.print_rest(printer);
+    }
+}

@@ -1,0 +1,79 @@
+//! Where what is in a bundle's binaries comes from: packages, libraries, crates, and the folders of
+//! this machine that nothing shipped may name.
+
+use super::Options;
+use crate::compile::Compiled;
+use crate::error::Result;
+use crate::source::Source;
+use crate::toolchain::{Linker, Package, Toolchain};
+use crate::wheel::sbom::{self, Crate, Native};
+
+/// The packages whose code is in the wheel: the `-dev` ones hold the archives and headers, the others
+/// are programs that run while building, and what those load.
+pub(super) fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
+    let linked = |package: &&Package| package.name.ends_with("-dev");
+    toolchain.packages.iter().filter(linked).cloned().collect()
+}
+
+/// What is linked and is nobody's package: the compiler's own static libraries, and LLVM itself
+/// where it is not the distribution's.
+pub(super) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
+    let compiler = linker.cxx_version.split_whitespace().last();
+    let mut native: Vec<Native> = ["libstdc++", "libgcc"]
+        .map(|name| Native {
+            name: name.into(),
+            version: compiler.map(str::to_owned),
+            license: Some("GPL-3.0-or-later WITH GCC-exception-3.1".into()),
+            ..Native::default()
+        })
+        .into();
+    if toolchain.packages.is_empty() {
+        native.push(Native {
+            name: "llvm".into(),
+            version: Some(toolchain.version.clone()),
+            license: Some("Apache-2.0 WITH LLVM-exception".into()),
+            ..Native::default()
+        });
+    }
+    native
+}
+
+/// The Rust crates whose code is in what was compiled.
+pub(super) fn rust_crates(compiled: &Compiled) -> Result<Vec<Crate>> {
+    let mut all = Vec::new();
+    for (manifest, names) in &compiled.packages {
+        all.extend(sbom::rust_crates(manifest, names)?);
+    }
+    all.sort();
+    all.dedup();
+    Ok(all)
+}
+
+/// Folders of this machine whose names must not be in anything that ships.
+pub(super) fn build_paths(
+    options: &Options,
+    source: &Source,
+    toolchain: &Toolchain,
+) -> Vec<String> {
+    let mut paths: Vec<String> = [
+        options.work_dir.as_path(),
+        options.out_dir.as_path(),
+        source.root(),
+        toolchain.prefix.as_path(),
+    ]
+    .iter()
+    .filter_map(|path| path.canonicalize_utf8().ok())
+    .map(Into::into)
+    .collect();
+    paths.extend(
+        ["HOME", "CARGO_HOME", "RUSTUP_HOME"]
+            .iter()
+            .filter_map(|key| std::env::var(key).ok()),
+    );
+    // A system install's prefix, or `/root` as a home, is caught by the audit's own patterns; names
+    // as short as `/` would match anything.
+    paths.retain(|path| path.len() > 4 && !path.starts_with("/usr/"));
+    paths.sort();
+    paths.dedup();
+    paths
+}

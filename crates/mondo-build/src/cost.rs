@@ -1,0 +1,123 @@
+//! What each dialect costs: the bytes of its archives in the linked library.
+//!
+//! The link map has sizes by archive; which dialect an archive is of is told by its name, as MLIR
+//! names them: `MLIRFuncDialect`, `MLIRFuncTransforms` and `MLIRCAPIFunc` are of the dialect whose C
+//! API archive is `MLIRCAPIFunc`. An archive between two dialects (`MLIRSCFToControlFlow`) is of
+//! neither, and so is what dialects share.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8Path;
+
+use crate::dialect_crate::Code;
+use crate::link::map::{SizeMap, Sized};
+use crate::plan::Plan;
+
+/// Bytes by dialect, largest first; the dialects of one crate stand together. A dialect in Rust is
+/// part of the bundle's one staticlib, which cannot be told apart.
+#[must_use]
+pub fn by_dialect(plan: &Plan, sizes: &SizeMap) -> Vec<Sized> {
+    let mut owners: BTreeMap<String, String> = BTreeMap::new();
+    for one in &plan.crates {
+        let dialects: Vec<&str> = one
+            .dialects
+            .iter()
+            .map(|it| it.name.get_ref().as_str())
+            .collect();
+        let name = dialects.join(" ");
+        match &one.code {
+            Code::Cpp(_) => {
+                owners.insert(format!("lib{}.a", one.name.get_ref()), name);
+            }
+            Code::Prebuilt(prebuilt) => {
+                let archives = prebuilt.whole.iter().chain(&prebuilt.by_need);
+                let files = archives.filter_map(|path| path.file_name());
+                owners.extend(files.map(|file| (file.to_owned(), name.clone())));
+            }
+            Code::Rust(_) => {}
+        }
+    }
+    let stems: BTreeMap<&str, &str> = plan
+        .dialects
+        .iter()
+        .filter_map(|dialect| {
+            let stem = dialect.archive.as_deref()?.strip_prefix("MLIRCAPI")?;
+            Some((stem, dialect.name.as_str()))
+        })
+        // The archive of MLIR's core, which is also that of `builtin`.
+        .filter(|(stem, _)| *stem != "IR")
+        .collect();
+    let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();
+    for archive in &sizes.archives {
+        let owner = owners
+            .get(&archive.name)
+            .map(String::as_str)
+            .or_else(|| owner(&archive.name, &stems));
+        if let Some(owner) = owner {
+            *bytes.entry(owner).or_default() += archive.bytes;
+        }
+    }
+    let mut list: Vec<Sized> = bytes
+        .into_iter()
+        .map(|(name, bytes)| Sized {
+            name: name.to_owned(),
+            bytes,
+        })
+        .collect();
+    list.sort_by_key(|one| std::cmp::Reverse(one.bytes));
+    list
+}
+
+/// The dialect with the longest stem that the archive's name begins with, up to a word's end.
+fn owner<'a>(archive: &str, stems: &BTreeMap<&str, &'a str>) -> Option<&'a str> {
+    let name = Utf8Path::new(archive)
+        .file_stem()?
+        .strip_prefix("libMLIR")?;
+    let name = name.strip_prefix("CAPI").unwrap_or(name);
+    if is_conversion(name) {
+        return None;
+    }
+    let ends_a_word = |stem: &str| {
+        let rest = name.strip_prefix(stem)?;
+        rest.chars()
+            .next()
+            .is_none_or(char::is_uppercase)
+            .then_some(())
+    };
+    let fitting = stems.iter().filter(|(stem, _)| ends_a_word(stem).is_some());
+    fitting
+        .max_by_key(|(stem, _)| stem.len())
+        .map(|(_, dialect)| *dialect)
+}
+
+fn is_conversion(name: &str) -> bool {
+    name.match_indices("To").any(|(at, _)| {
+        let after = name[at + 2..].chars().next();
+        at > 0 && after.is_some_and(char::is_uppercase)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_told_by_whole_words() {
+        let stems = BTreeMap::from([
+            ("Func", "func"),
+            ("PDL", "pdl"),
+            ("PDLInterp", "pdl_interp"),
+        ]);
+        for (archive, expected) in [
+            ("libMLIRFuncDialect.a", Some("func")),
+            ("libMLIRCAPIFunc.a", Some("func")),
+            ("libMLIRFuncToSPIRV.a", None),
+            ("libMLIRFunctionInterfaces.a", None),
+            ("libMLIRPDLInterpDialect.a", Some("pdl_interp")),
+            ("libMLIRPDLDialect.a", Some("pdl")),
+            ("libLLVMCore.a", None),
+        ] {
+            assert_eq!(owner(archive, &stems), expected, "{archive}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What becomes of descriptions, well formed or not.
+
+use super::*;
+
+const SAMPLE: &str = concat!(
+    r#"{"mondo-dialect":1,"name":"sample","summary":"Says \"no\" to \\ and all.","#,
+    r#""types":[{"name":"t","summary":"A type."}],"attributes":[],"operations":["#,
+    r#"{"name":"add","summary":"A sum.","operands":[{"name":"lhs","summary":"a t","variadic":false},"#,
+    r#"{"name":"rhs","summary":"a t","variadic":false}],"#,
+    r#""results":[{"name":"result","summary":"a t","variadic":false}],"attributes":[],"infers":true},"#,
+    r#"{"name":"dot_product.yield","summary":"All there is.","operands":["#,
+    r#"{"name":"first","summary":"any type","variadic":false},"#,
+    r#"{"name":"operands","summary":"any type","variadic":true},"#,
+    r#"{"name":"last","summary":"any type","variadic":false}],"#,
+    r#""results":[{"name":"outs","summary":"any type","variadic":true}],"attributes":["#,
+    r#"{"name":"in","summary":"a string","builder":"StrAttr","optional":false},"#,
+    r#"{"name":"note","summary":"any attribute","builder":"","optional":true}],"infers":false},"#,
+    r#"{"name":"yield","summary":"Nothing.","operands":[],"results":[],"attributes":[],"infers":false}"#,
+    "]}\n"
+);
+
+fn refused(section: &str) -> String {
+    let error = parse(section.as_bytes()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Compile);
+    format!("{error}")
+}
+
+#[test]
+fn a_description_becomes_a_module() {
+    let [sample] = &parse(SAMPLE.as_bytes()).unwrap()[..] else {
+        panic!("one line is one dialect");
+    };
+    assert_eq!(module(sample), include_str!("sample_ops_gen.py.expected"));
+}
+
+#[test]
+fn lines_of_several_crates_follow_one_another() {
+    let second = SAMPLE.replace("\"sample\"", "\"other\"");
+    let names: Vec<String> = parse((SAMPLE.to_owned() + &second).as_bytes())
+        .unwrap()
+        .into_iter()
+        .map(|it| it.name)
+        .collect();
+    assert_eq!(names, ["sample", "other"]);
+    assert!(parse(b"").unwrap().is_empty());
+}
+
+#[test]
+fn what_is_no_description_is_refused() {
+    assert!(refused("{\n").contains("cannot be read"));
+    assert!(refused(&SAMPLE[..200]).contains("cannot be read"));
+    assert!(parse(b"\xff\n").is_err());
+    let newer = refused(&SAMPLE.replacen("dialect\":1", "dialect\":2", 1));
+    assert!(newer.contains("format 2"), "{newer}");
+    let unknown = refused(&SAMPLE.replacen("\"types\"", "\"kinds\"", 1));
+    assert!(unknown.contains("kinds"), "{unknown}");
+}
+
+#[test]
+fn names_are_checked() {
+    let twice = refused(&SAMPLE.replace("\"yield\"", "\"add\""));
+    assert!(
+        twice.contains("the operation `sample.add` is defined twice"),
+        "{twice}"
+    );
+    let no_word = refused(&SAMPLE.replace("\"lhs\"", "\"l-h s\""));
+    assert!(no_word.contains("`l-h s` of `sample.add`"), "{no_word}");
+    let same = refused(&SAMPLE.replace("\"rhs\"", "\"lhs\""));
+    assert!(same.contains("two parts of the name `lhs`"), "{same}");
+    let dialect = refused(&SAMPLE.replace("\"sample\"", "\"a\\nb\""));
+    assert!(dialect.contains("is no name for a dialect"), "{dialect}");
+    let groups = refused(&SAMPLE.replace(
+        "\"last\",\"summary\":\"any type\",\"variadic\":false",
+        "\"last\",\"summary\":\"any type\",\"variadic\":true",
+    ));
+    assert!(groups.contains("two variadic groups"), "{groups}");
+}

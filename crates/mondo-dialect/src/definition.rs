@@ -1,0 +1,431 @@
+//! What a dialect is made of: plain values that are known when the crate is compiled.
+//!
+//! All of it is `const`, so that the description for the Python classes can be written while
+//! compiling ([`crate::description`]), and registering a dialect allocates next to nothing.
+
+use crate::assembly::{self, Piece, same};
+use crate::call::Call;
+use crate::error::Result;
+use crate::fold::Folded;
+use crate::ir::{Attribute, Operation, Type};
+use crate::parameters::{Codec, Parameters};
+
+/// A dialect: its types, attributes and operations.
+#[derive(Debug, Clone, Copy)]
+pub struct Dialect {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) depends: &'static [&'static str],
+    pub(crate) types: &'static [TypeDef],
+    pub(crate) attributes: &'static [AttributeDef],
+    pub(crate) operations: &'static [Op],
+    pub(crate) constant: Option<Constant>,
+}
+
+impl Dialect {
+    /// A dialect without anything in it. `name` is MLIR's, for instance `units`.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str) -> Self {
+        Self {
+            name,
+            summary,
+            depends: &[],
+            types: &[],
+            attributes: &[],
+            operations: &[],
+            constant: None,
+        }
+    }
+
+    /// Dialects that are loaded into a context before this one.
+    #[must_use]
+    pub const fn depends(mut self, names: &'static [&'static str]) -> Self {
+        self.depends = names;
+        self
+    }
+
+    /// The types.
+    #[must_use]
+    pub const fn types(mut self, types: &'static [TypeDef]) -> Self {
+        let mut index = 0;
+        while index < types.len() {
+            self.check_owner(&types[index].codec);
+            index += 1;
+        }
+        self.types = types;
+        self
+    }
+
+    /// The attributes.
+    #[must_use]
+    pub const fn attributes(mut self, attributes: &'static [AttributeDef]) -> Self {
+        let mut index = 0;
+        while index < attributes.len() {
+            self.check_owner(&attributes[index].codec);
+            index += 1;
+        }
+        self.attributes = attributes;
+        self
+    }
+
+    /// A type is found by its dialect's name again.
+    const fn check_owner(&self, codec: &Codec) {
+        assert!(
+            same(self.name, codec.dialect),
+            "`Parameters::DIALECT` is not the name of the dialect that they are put in"
+        );
+    }
+
+    /// The operations.
+    #[must_use]
+    pub const fn operations(mut self, operations: &'static [Op]) -> Self {
+        let mut index = 0;
+        while index < operations.len() {
+            if let Some(pieces) = operations[index].assembly {
+                assembly::check(&operations[index], pieces);
+            }
+            index += 1;
+        }
+        self.operations = operations;
+        self
+    }
+
+    /// How a folded attribute becomes an operation again: `operation`, one of those given to
+    /// [`Self::operations`] before, with the attribute named `attribute`, if `accepts` says that the attribute is a constant of the
+    /// type.
+    #[must_use]
+    pub const fn constant(
+        mut self,
+        operation: &'static str,
+        attribute: &'static str,
+        accepts: for<'c> fn(Attribute<'c>, Type<'c>) -> bool,
+    ) -> Self {
+        let mut index = 0;
+        while index < self.operations.len() && !same(self.operations[index].name, operation) {
+            index += 1;
+        }
+        assert!(
+            index < self.operations.len(),
+            "constants become an operation that the dialect does not have"
+        );
+        self.constant = Some(Constant {
+            operation,
+            attribute,
+            accepts,
+        });
+        self
+    }
+
+    /// MLIR's name of the dialect.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// How constants are made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Constant {
+    pub(crate) operation: &'static str,
+    pub(crate) attribute: &'static str,
+    pub(crate) accepts: for<'c> fn(Attribute<'c>, Type<'c>) -> bool,
+}
+
+/// A type of a dialect.
+#[derive(Debug, Clone, Copy)]
+pub struct TypeDef {
+    pub(crate) codec: Codec,
+    pub(crate) memref_element: bool,
+}
+
+impl TypeDef {
+    /// The type whose parameters are a `T`.
+    #[must_use]
+    pub const fn of<T: Parameters>() -> Self {
+        Self {
+            codec: Codec::of::<T>(),
+            memref_element: false,
+        }
+    }
+
+    /// Lets the type be an element of a memref (MLIR's `MemRefElementTypeInterface`).
+    #[must_use]
+    pub const fn memref_element(mut self) -> Self {
+        self.memref_element = true;
+        self
+    }
+}
+
+/// An attribute of a dialect.
+#[derive(Debug, Clone, Copy)]
+pub struct AttributeDef {
+    pub(crate) codec: Codec,
+}
+
+impl AttributeDef {
+    /// The attribute whose parameters are a `T`.
+    #[must_use]
+    pub const fn of<T: Parameters>() -> Self {
+        Self {
+            codec: Codec::of::<T>(),
+        }
+    }
+}
+
+/// What an operand or a result may be.
+#[derive(Debug, Clone, Copy)]
+pub struct TypeConstraint {
+    pub(crate) summary: &'static str,
+    pub(crate) accepts: for<'c> fn(Type<'c>) -> bool,
+}
+
+impl TypeConstraint {
+    /// Any type.
+    pub const ANY: Self = Self::new("any type", |_| true);
+
+    /// The types that `accepts` takes; `summary` completes "must be …".
+    #[must_use]
+    pub const fn new(summary: &'static str, accepts: for<'c> fn(Type<'c>) -> bool) -> Self {
+        Self { summary, accepts }
+    }
+}
+
+/// What an attribute of an operation may be.
+#[derive(Debug, Clone, Copy)]
+pub struct AttributeConstraint {
+    pub(crate) summary: &'static str,
+    pub(crate) builder: &'static str,
+    pub(crate) accepts: for<'c> fn(Attribute<'c>) -> bool,
+}
+
+impl AttributeConstraint {
+    /// Any attribute.
+    pub const ANY: Self = Self::new("any attribute", "", |_| true);
+
+    /// A string.
+    pub const STRING: Self = Self::new("string attribute", "StrAttr", |it| it.as_str().is_some());
+
+    /// A 64-bit integer without signedness.
+    pub const I64: Self = Self::new("64-bit signless integer attribute", "I64Attr", |it| {
+        it.as_integer().is_some() && it.ty().is_some_and(|ty| ty.is_integer(64))
+    });
+
+    /// A double.
+    pub const F64: Self = Self::new("64-bit float attribute", "F64Attr", |it| {
+        it.as_float().is_some() && it.ty().is_some_and(Type::is_f64)
+    });
+
+    /// A type.
+    pub const TYPE: Self = Self::new("type attribute", "TypeAttr", |it| it.as_type().is_some());
+
+    /// The attributes that `accepts` takes. `summary` says which these are; `builder` is the name
+    /// under which Python has a function that makes one out of a plain value (MLIR's
+    /// `AttrBuilder`), or empty.
+    #[must_use]
+    pub const fn new(
+        summary: &'static str,
+        builder: &'static str,
+        accepts: for<'c> fn(Attribute<'c>) -> bool,
+    ) -> Self {
+        Self {
+            summary,
+            builder,
+            accepts,
+        }
+    }
+}
+
+/// An operand or a result, or a row of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    pub(crate) name: &'static str,
+    pub(crate) constraint: TypeConstraint,
+    pub(crate) variadic: bool,
+}
+
+impl Slot {
+    /// Exactly one.
+    #[must_use]
+    pub const fn one(name: &'static str, constraint: TypeConstraint) -> Self {
+        Self {
+            name,
+            constraint,
+            variadic: false,
+        }
+    }
+
+    /// Any number. An operation may have one such group among its operands, and one among its
+    /// results.
+    #[must_use]
+    pub const fn variadic(name: &'static str, constraint: TypeConstraint) -> Self {
+        Self {
+            name,
+            constraint,
+            variadic: true,
+        }
+    }
+}
+
+/// An attribute that an operation has by its definition.
+#[derive(Debug, Clone, Copy)]
+pub struct OpAttribute {
+    pub(crate) name: &'static str,
+    pub(crate) constraint: AttributeConstraint,
+    pub(crate) optional: bool,
+}
+
+impl OpAttribute {
+    /// One that must be there.
+    #[must_use]
+    pub const fn required(name: &'static str, constraint: AttributeConstraint) -> Self {
+        Self {
+            name,
+            constraint,
+            optional: false,
+        }
+    }
+
+    /// One that may be left out.
+    #[must_use]
+    pub const fn optional(name: &'static str, constraint: AttributeConstraint) -> Self {
+        Self {
+            name,
+            constraint,
+            optional: true,
+        }
+    }
+}
+
+/// Checks an operation whose operands, results and attributes are as defined.
+pub type Verify = for<'c> fn(Operation<'c>) -> Result<()>;
+/// Says what an operation's results are, given those operands that are constants.
+pub type Fold = for<'c> fn(Operation<'c>, &[Option<Attribute<'c>>]) -> Option<Folded<'c>>;
+/// Says which types the results have.
+pub type Infer = for<'c> fn(&Call<'c>) -> Result<Vec<Type<'c>>>;
+
+/// An operation of a dialect.
+#[derive(Debug, Clone, Copy)]
+pub struct Op {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) operands: &'static [Slot],
+    pub(crate) results: &'static [Slot],
+    pub(crate) attributes: &'static [OpAttribute],
+    pub(crate) pure: bool,
+    pub(crate) commutative: bool,
+    pub(crate) constant_like: bool,
+    pub(crate) assembly: Option<&'static [Piece]>,
+    pub(crate) verify: Option<Verify>,
+    pub(crate) fold: Option<Fold>,
+    pub(crate) infer: Option<Infer>,
+}
+
+impl Op {
+    /// An operation without operands, results and attributes. `name` is without the dialect's.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str) -> Self {
+        Self {
+            name,
+            summary,
+            operands: &[],
+            results: &[],
+            attributes: &[],
+            pure: false,
+            commutative: false,
+            constant_like: false,
+            assembly: None,
+            verify: None,
+            fold: None,
+            infer: None,
+        }
+    }
+
+    /// The operands.
+    #[must_use]
+    pub const fn operands(mut self, operands: &'static [Slot]) -> Self {
+        assert!(
+            variadic_groups(operands) <= 1,
+            "an operation has at most one variadic group of operands"
+        );
+        self.operands = operands;
+        self
+    }
+
+    /// The results.
+    #[must_use]
+    pub const fn results(mut self, results: &'static [Slot]) -> Self {
+        assert!(
+            variadic_groups(results) <= 1,
+            "an operation has at most one variadic group of results"
+        );
+        self.results = results;
+        self
+    }
+
+    /// The attributes.
+    #[must_use]
+    pub const fn attributes(mut self, attributes: &'static [OpAttribute]) -> Self {
+        self.attributes = attributes;
+        self
+    }
+
+    /// Says that the operation has no effect but its results and may be moved anywhere.
+    #[must_use]
+    pub const fn pure(mut self) -> Self {
+        self.pure = true;
+        self
+    }
+
+    /// Says that the order of the operands does not matter.
+    #[must_use]
+    pub const fn commutative(mut self) -> Self {
+        self.commutative = true;
+        self
+    }
+
+    /// Says that the operation is a constant: it has no operands and folds to an attribute.
+    #[must_use]
+    pub const fn constant_like(mut self) -> Self {
+        self.constant_like = true;
+        self
+    }
+
+    /// How the operation is written: [`crate::assembly`] has the pieces. Without it there is only
+    /// the generic form.
+    #[must_use]
+    pub const fn assembly(mut self, pieces: &'static [Piece]) -> Self {
+        self.assembly = Some(pieces);
+        self
+    }
+
+    /// Checks what the definition alone cannot say.
+    #[must_use]
+    pub const fn verify(mut self, verify: Verify) -> Self {
+        self.verify = Some(verify);
+        self
+    }
+
+    /// Folds the operation.
+    #[must_use]
+    pub const fn fold(mut self, fold: Fold) -> Self {
+        self.fold = Some(fold);
+        self
+    }
+
+    /// Infers the results' types, so that nobody has to say them; an operation with others is then
+    /// refused.
+    #[must_use]
+    pub const fn infer(mut self, infer: Infer) -> Self {
+        self.infer = Some(infer);
+        self
+    }
+}
+
+const fn variadic_groups(slots: &[Slot]) -> usize {
+    let (mut index, mut found) = (0, 0);
+    while index < slots.len() {
+        found += slots[index].variadic as usize;
+        index += 1;
+    }
+    found
+}

@@ -1,0 +1,75 @@
+//! The SDK for MLIR dialects written in Rust.
+//!
+//! A dialect is a constant: a [`Dialect`] with its types, attributes and operations, whose behaviour
+//! is in functions and in implementations of [`Parameters`]. [`export_dialect!`] makes the
+//! registration function that a bundle calls, and puts the dialect's description into the object
+//! file, from which the Python classes are made.
+//!
+//! Nothing of MLIR's C++ can be seen, and nothing here is `unsafe` to use. What a function of a
+//! dialect gets lives as long as the call. It may be called in any thread, in several at once. If it
+//! panics, the panic becomes an error of MLIR, with the panic's message, where the operation is.
+//!
+//! Not to be had: operations with regions or successors, rewrite patterns and passes. Attributes of
+//! operations are in their dictionary, not in properties. `crates/dialects/units` shows the rest.
+
+mod asm;
+pub mod assembly;
+mod call;
+mod callbacks;
+mod definition;
+pub mod description;
+mod error;
+mod fold;
+mod ir;
+mod panic;
+mod parameters;
+mod registration;
+mod verify;
+
+pub use asm::{Failure, Parsed, Parser, Printer};
+pub use call::Call;
+pub use definition::{
+    AttributeConstraint, AttributeDef, Dialect, Fold, Infer, Op, OpAttribute, Slot, TypeConstraint,
+    TypeDef, Verify,
+};
+pub use error::{Error, Result};
+pub use fold::Folded;
+pub use ir::{Attribute, Context, Location, Operation, Type, Value};
+pub use parameters::Parameters;
+pub use registration::Registered;
+
+/// What [`export_dialect!`] needs of this crate and of what it stands on.
+#[doc(hidden)]
+pub mod exported {
+    pub use mondo_sys::MlirDialectRegistry;
+}
+
+/// Makes a dialect part of the bundles that pick its crate.
+///
+/// `export_dialect!(UNITS as mondoRegisterDialect_units);` defines the function of that name, which
+/// adds the dialect to a registry, and describes the constant `UNITS`, a [`Dialect`], to the build.
+#[macro_export]
+macro_rules! export_dialect {
+    ($dialect:path as $register:ident) => {
+        const _: () = {
+            #[used]
+            #[unsafe(link_section = ".mondo.dialect")]
+            static DESCRIPTION: [u8; $crate::description::length(&$dialect)] =
+                $crate::description::text(&$dialect);
+        };
+
+        /// Adds the dialect to a registry.
+        ///
+        /// # Safety
+        ///
+        /// `registry` is a live registry that no other thread uses meanwhile.
+        #[unsafe(no_mangle)]
+        #[expect(non_snake_case, reason = "a function of a C API")]
+        pub unsafe extern "C" fn $register(registry: $crate::exported::MlirDialectRegistry) {
+            static DIALECT: $crate::Dialect = $dialect;
+            static REGISTERED: $crate::Registered = $crate::Registered::new(&DIALECT);
+            // SAFETY: the caller vouches for `registry`.
+            unsafe { REGISTERED.add_to(registry) }
+        }
+    };
+}

@@ -1,0 +1,131 @@
+//===-- dialect_infer.cpp - Functions that infer results' types -----------===//
+//
+// InferTypeOpInterface asks a function that is not told for which operation. So there is a row of
+// functions, all the same but for the place they have in it, and each operation of the process that
+// infers gets one.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+
+#include <array>
+#include <mutex>
+#include <utility>
+
+using namespace mlir;
+using namespace mondo;
+
+namespace {
+
+constexpr size_t kPlaces = 512;
+
+using InferFn = decltype(InferTypeOpInterface::Concept::inferReturnTypes);
+using RefineFn = decltype(InferTypeOpInterface::Concept::refineReturnTypes);
+
+struct Place {
+  const MondoSdkOp *op;
+  const MondoSdkCallbacks *callbacks;
+};
+
+// A place is written once, before any context can have the operation, and only read after that.
+std::array<Place, kPlaces> places;
+std::mutex placesMutex;
+size_t taken = 0;
+
+LogicalResult inferAt(size_t place, MLIRContext *context, std::optional<Location> location,
+                      ValueRange operands, DictionaryAttr attributes,
+                      SmallVectorImpl<Type> &types) {
+  SmallVector<MlirValue> values;
+  for (Value operand : operands)
+    values.push_back(wrap(operand));
+  // An operation without attributes may come without a dictionary.
+  if (!attributes)
+    attributes = DictionaryAttr::get(context);
+  MlirLocation where = location ? wrap(*location) : MlirLocation{nullptr};
+  const auto &[op, callbacks] = places[place];
+  SmallVector<Type> found;
+  if (!callbacks->infer(op->definition, wrap(context), where, values.size(), values.data(),
+                        wrap(Attribute(attributes)),
+                        toOpaque<MondoSdkTypes>(static_cast<SmallVectorImpl<Type> *>(&found))))
+    return failure();
+  types.assign(found.begin(), found.end());
+  return success();
+}
+
+template <size_t place>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location, ValueRange operands,
+                    DictionaryAttr attributes, OpaqueProperties, RegionRange,
+                    SmallVectorImpl<Type> &types) {
+  return inferAt(place, context, location, operands, attributes, types);
+}
+
+LogicalResult refineAt(size_t place, MLIRContext *context, std::optional<Location> location,
+                       ValueRange operands, DictionaryAttr attributes,
+                       SmallVectorImpl<Type> &types) {
+  SmallVector<Type> inferred;
+  if (failed(inferAt(place, context, location, operands, attributes, inferred)))
+    return failure();
+  if (TypeRange(inferred) == TypeRange(types))
+    return success();
+  return emitOptionalError(location, "'",
+                           unwrap(places[place].op->name),
+                           "' op has results of types ", types,
+                           ", but what it is given makes them ", inferred);
+}
+
+template <size_t place>
+LogicalResult refine(MLIRContext *context, std::optional<Location> location, ValueRange operands,
+                     DictionaryAttr attributes, OpaqueProperties, RegionRange,
+                     SmallVectorImpl<Type> &types) {
+  return refineAt(place, context, location, operands, attributes, types);
+}
+
+bool compatible(TypeRange lhs, TypeRange rhs) { return lhs == rhs; }
+
+template <size_t... indices>
+constexpr std::array<std::pair<InferFn, RefineFn>, sizeof...(indices)>
+makeRow(std::index_sequence<indices...>) {
+  return {std::pair<InferFn, RefineFn>{infer<indices>, refine<indices>}...};
+}
+constexpr auto row = makeRow(std::make_index_sequence<kPlaces>());
+
+/// The place of the operation; `taken` if it has none. Under the mutex.
+size_t placeOf(const MondoSdkOp &op) {
+  size_t place = 0;
+  while (place < taken && places[place].op != &op)
+    ++place;
+  return place;
+}
+
+/// What `Model` becomes. MLIR makes models without arguments.
+thread_local size_t modelled = 0;
+
+struct Model : public InferTypeOpInterface::Concept {
+  using Interface = InferTypeOpInterface;
+  Model() : Concept{row[modelled].first, row[modelled].second, compatible} {}
+};
+
+} // namespace
+
+bool mondo::reserveInference(const MondoSdkOp &op, const MondoSdkCallbacks &callbacks) {
+  std::lock_guard<std::mutex> lock(placesMutex);
+  size_t place = placeOf(op);
+  if (place == kPlaces)
+    return false;
+  if (place == taken)
+    places[taken++] = {&op, &callbacks};
+  return true;
+}
+
+void mondo::addInference(detail::InterfaceMap &interfaces, const MondoSdkOp &op) {
+  {
+    std::lock_guard<std::mutex> lock(placesMutex);
+    modelled = placeOf(op);
+  }
+  interfaces.insertModels<Model>();
+}

@@ -1,0 +1,31 @@
+//! Dialects defined in Rust: the SDK's own tests, and wheels with such dialects under pytest.
+
+use camino::Utf8Path;
+use mondo_build::Result;
+use mondo_build::bundle;
+
+use super::python::{self, Venv};
+use super::{Context, rust};
+
+/// Manifests, and the folders of `tests/python` that run against their wheels. The second is of a
+/// dialect that fails when told to; it is in no wheel that ships.
+const SUITES: &[(&str, &str)] = &[
+    ("manifests/units.toml", "units"),
+    ("tests/python/faulty/bundle.toml", "faulty"),
+];
+
+pub(super) fn check(context: &Context<'_>) -> Result<()> {
+    rust::dialects(context)?;
+    SUITES
+        .iter()
+        .try_for_each(|(manifest, folder)| suite(context, manifest.as_ref(), folder))
+}
+
+fn suite(context: &Context<'_>, manifest: &Utf8Path, folder: &str) -> Result<()> {
+    let options = bundle::Options::new(context.workspace.join(manifest), context.workspace);
+    let wheel = bundle::bundle(&options, context.sink)?.wheel;
+    let venv = Venv::fresh(context, folder)?;
+    venv.pip_install(&["--requirement", python::requirements(context).as_str()])?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    python::pytest(context, &venv, &[], folder)
+}
