@@ -83,6 +83,9 @@ pub(crate) enum Command {
     /// Measure, and print ratios against the peer that each benchmark names.
     #[command(after_help = "Example: cargo xtask bench bundle")]
     Bench(BenchArgs),
+    /// Audit the wheels of docs/audit/wheels.toml, and write docs/audit.
+    #[command(after_help = "Example: cargo xtask survey")]
+    Survey,
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
@@ -154,7 +157,7 @@ pub(crate) struct AuditArgs {
     /// Also write a SARIF 2.1.0 log.
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<Utf8PathBuf>,
-    /// Load this image next, RTLD_LOCAL, or RTLD_GLOBAL if `:global` follows; once for each image.
+    /// Load this image next, `RTLD_LOCAL`, or `RTLD_GLOBAL` if `:global` follows; once for each image.
     /// Without: any order is looked at, local and global.
     #[arg(long, value_name = "IMAGE[:global]")]
     pub(crate) load: Vec<String>,
@@ -223,10 +226,14 @@ pub(crate) struct BenchArgs {
     /// What to measure.
     #[arg(value_enum)]
     pub(crate) what: Bench,
+    /// For `audit`: these wheels, instead of those of docs/audit/wheels.toml.
+    pub(crate) paths: Vec<Utf8PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Bench {
+    /// The audit of wheels against `auditwheel show`.
+    Audit,
     /// Link, rebuild and audit times against the bare linker command.
     Bundle,
     /// The Python layer against upstream's bindings as iree-base-compiler ships them.

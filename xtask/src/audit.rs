@@ -5,8 +5,7 @@ use std::io::Read;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{
-    Allow, Audit, Baseline, Load, Met, Policy, PolicyFile, ReadError, RuleId, Severity, explain,
-    report,
+    Allow, Audit, Baseline, Load, Met, Policy, PolicyFile, RuleId, Severity, explain, report,
 };
 use mondo_build::{Error, ErrorKind, Result, audit};
 use serde::Serialize;
@@ -200,11 +199,7 @@ fn is_image(path: &Utf8Path) -> Result<bool> {
     fs_err::File::open(path)?
         .take(4096)
         .read_to_end(&mut head)?;
-    let refused = matches!(
-        mondo_audit::read_image(path.as_str(), &head),
-        Err(ReadError::Unsupported { .. })
-    );
-    Ok(!refused)
+    Ok(mondo_audit::is_image(path.as_str(), &head))
 }
 
 /// How the command ends: by the worst finding that is as bad as the limit.

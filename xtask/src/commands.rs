@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, conformance, test, tidy};
+use crate::{audit, bench, conformance, survey, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -37,6 +37,11 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
             test::run(&test.groups, &workspace, toolchain, sink)
         }
+        Command::Survey => survey::run(&test::Context {
+            workspace: &workspace,
+            sink,
+            toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
+        }),
         Command::Tidy => tidy::run(&workspace, sink),
         Command::Conformance(conformance) => {
             let output = conformance::Output {
@@ -45,7 +50,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             };
             conformance::run(conformance, &workspace, output, sink)
         }
-        Command::Bench(bench) => bench::run(bench.what, &workspace, json, sink),
+        Command::Bench(bench) => bench::run(bench.what, &bench.paths, &workspace, json, sink),
     }
 }
 

@@ -92,6 +92,10 @@ fn page(id: RuleId) -> Page {
              registry in each of them.",
             &["LLVM: include/llvm/Support/CommandLine.h; Itanium C++ ABI, 5.2.3 Virtual Tables"],
         ),
+        RuleId::Duplicates => (
+            "Files of 4096 bytes and more with the same contents.",
+            &["PyPA: Binary distribution format; zlib's CRC-32, confirmed byte by byte"],
+        ),
         RuleId::DebugInfo => (
             "Sections of debug information in the file: .debug_*, .zdebug_*, .stab*, the segment \
              __DWARF and the map to object files in a Mach-O symbol table. In objects and archives, \
@@ -128,6 +132,17 @@ fn page(id: RuleId) -> Page {
                 "Apple: mach-o/loader.h, mach-o/fat.h; Microsoft: PE Format",
             ],
         ),
+        RuleId::Metadata => (
+            "METADATA is there, is UTF-8, and has fields that its version knows, each as often as it may. Name and Version are those of the file name and of the .dist-info folder. Requires-Python is a version specifier, License-Expression an SPDX expression without License beside it, and each License-File of version 2.4 or later is in licenses/. The syntax of Requires-Dist is not looked at.",
+            &[
+                "PyPA: Core metadata specifications, versions 1.0 to 2.5",
+                "PEP 440, PEP 503, PEP 566, PEP 639, PEP 643, PEP 685, PEP 794",
+            ],
+        ),
+        RuleId::Modes => (
+            "The Unix modes of entries, where the archiver wrote any.",
+            &["PKWARE: APPNOTE.TXT 4.4.15, external file attributes; sys/stat.h"],
+        ),
         RuleId::Names => (
             "The paths of a wheel's entries: no absolute one, no `..`, no backslash, no control \
              character, no symbolic link, and no two that are the same where case does not count.",
@@ -144,6 +159,10 @@ fn page(id: RuleId) -> Page {
                 "System V gABI, Dynamic Section: DT_NEEDED; PEP 600",
                 "Apple: mach-o/loader.h, dylib_command; Microsoft: PE Format, Import Directory Table",
             ],
+        ),
+        RuleId::Order => (
+            "No other file comes after the first one of the .dist-info folder. The specification only asks for it, so that this is a note.",
+            &["PyPA: Binary distribution format, recommended archiver features"],
         ),
         RuleId::Record => (
             "RECORD is CSV, lists each file once, with its hash and size, and lists no other file. \
@@ -164,6 +183,10 @@ fn page(id: RuleId) -> Page {
                 "System V gABI, Dynamic Section: DT_RPATH, DT_RUNPATH, Shared Object Dependencies",
                 "ld.so(8): rpath token expansion; dyld(1): dynamic library loading",
             ],
+        ),
+        RuleId::Sbom => (
+            "Every JSON document in sboms/ is CycloneDX or SPDX. A wheel with copies of libraries in the folders that repair tools use, and without a document, is noted.",
+            &["PEP 770; CycloneDX 1.6, SPDX 2.3 and 3.0"],
         ),
         RuleId::Signature => (
             "An image for arm64 Macs carries a signature, be it one without a signer. Whether it is \
@@ -222,6 +245,20 @@ fn page(id: RuleId) -> Page {
             &[
                 "System V gABI, Symbol Table: SHN_UNDEF",
                 "LSB Core, Symbol Versioning: symbol resolution",
+            ],
+        ),
+        RuleId::WheelFile => (
+            "WHEEL has one Wheel-Version, 1.0; one Root-Is-Purelib, true or false; and the Build of \
+             the file name, if there is one.",
+            &["PyPA: Binary distribution format, the WHEEL file; PEP 427"],
+        ),
+        RuleId::Zip => (
+            "Entries are stored or deflated, without data descriptors and comments; each local header \
+             says what the central directory says; no byte belongs to nothing; and a wheel that \
+             unpacks to 64 MiB or more does not unpack to 50 times its size.",
+            &[
+                "PKWARE: APPNOTE.TXT 4.3.7, 4.3.9, 4.3.12, 4.4.5",
+                "PyPI's upload checks: warehouse/forklift/legacy.py, warehouse/utils/zipfiles.py",
             ],
         ),
     };

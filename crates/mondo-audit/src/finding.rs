@@ -83,15 +83,20 @@ rule_ids! {
     BuildPath "build-path" crate::rules::build_path::RULE;
     Cfi "cfi" crate::rules::hardening::CFI;
     ClOption "cl-option" crate::rules::singleton::CL_OPTION;
+    Duplicates "duplicates" crate::rules::duplicates::RULE;
     DebugInfo "debug-info" crate::rules::debug::RULE;
     Exports "exports" crate::rules::exports::RULE;
     Floor "floor" crate::rules::floor::RULE;
     Format "format" crate::rules::format::RULE;
+    Metadata "metadata" crate::rules::metadata::RULE;
+    Modes "modes" crate::rules::modes::RULE;
     Names "names" crate::rules::names::RULE;
     Needed "needed" crate::rules::needed::RULE;
+    Order "order" crate::rules::order::RULE;
     Record "record" crate::rules::record::RULE;
     Relro "relro" crate::rules::hardening::RELRO;
     Runpath "runpath" crate::rules::runpath::RULE;
+    Sbom "sbom" crate::rules::sbom::RULE;
     Signature "signature" crate::rules::hardening::SIGNATURE;
     Singleton "singleton" crate::rules::singleton::SINGLETON;
     Soname "soname" crate::rules::soname::RULE;
@@ -101,6 +106,8 @@ rule_ids! {
     TypeId "typeid" crate::rules::typeid::RULE;
     Unique "unique" crate::rules::unique::RULE;
     Unresolved "unresolved" crate::rules::unresolved::RULE;
+    WheelFile "wheel-file" crate::rules::wheel_file::RULE;
+    Zip "zip" crate::rules::zip::RULE;
 }
 
 /// A rule's own words.

@@ -79,29 +79,54 @@ fn pieces<'a>(input: Input<'a>) -> Result<Vec<Piece<'a>>, ReadError> {
         .collect())
 }
 
+/// Files that could not be read, and why.
+type Unreadable<'a> = Vec<(&'a str, ReadError)>;
+
+fn take_apart<'a>(inputs: impl Iterator<Item = Input<'a>>) -> (Vec<Piece<'a>>, Unreadable<'a>) {
+    let (mut all, mut unreadable) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match pieces(input) {
+            Ok(found) => all.extend(found),
+            Err(error) => unreadable.push((input.name, error)),
+        }
+    }
+    (all, unreadable)
+}
+
+/// The images, sorted by their world.
+fn read_all<'a>(pieces: &'a [Piece<'_>], policy: &'a Policy) -> (Vec<Image<'a>>, Unreadable<'a>) {
+    let (mut images, unreadable): (Vec<_>, Vec<_>) =
+        pieces
+            .par_iter()
+            .partition_map(|piece| match read_one(piece, policy) {
+                Ok(image) => Either::Left(image),
+                Err(error) => Either::Right((piece.input.name, error)),
+            });
+    images.sort_by_key(Image::world);
+    (images, unreadable)
+}
+
 /// Audits a set of images that are meant to be loaded into one process.
 ///
 /// # Errors
 ///
-/// [`ReadError`] where an image cannot be read: it is truncated, malformed, or of a format that has
-/// no reader.
-pub fn audit(images: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> {
-    let files: Vec<(&str, &[u8])> = images
+/// [`ReadError`] where the only file that is given cannot be read: it is truncated, malformed, or of
+/// a format that has no reader. Among several, such a file is an error of the rule `format`, so that
+/// it does not hide what is to be said of the others.
+pub fn audit(inputs: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> {
+    let (pieces, mut unreadable) = take_apart(inputs.iter().copied());
+    let (images, broken) = read_all(&pieces, policy);
+    unreadable.extend(broken);
+    if let ([_], [(_, error), ..]) = (inputs, unreadable.as_slice()) {
+        return Err(error.clone());
+    }
+    let mut findings = rules::check_images(&images, policy);
+    let files: Vec<(&str, &[u8])> = inputs
         .iter()
         .map(|input| (input.name, input.bytes))
         .collect();
-    let mut taken_apart = Vec::new();
-    for input in images {
-        taken_apart.extend(pieces(*input)?);
-    }
-    let images: Result<Vec<Image<'_>>, ReadError> = taken_apart
-        .par_iter()
-        .map(|piece| read_one(piece, policy))
-        .collect();
-    let mut images = images?;
-    images.sort_by_key(Image::world);
-    let mut findings = rules::check_images(&images, policy);
     findings.extend(build_paths(&files, &images, policy));
+    findings.extend(rules::format::unreadable(&unreadable));
     Ok(Audit::new(&images, findings, policy))
 }
 
@@ -118,30 +143,14 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
     let wheel = Wheel::read(name, bytes, policy.max_unpacked_size)?;
     let mut policy = policy.clone();
     policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(name));
-    let mut taken_apart = Vec::new();
-    let mut unreadable = Vec::new();
-    for entry in &wheel.entries {
-        if !is_image(&entry.name, &entry.bytes) {
-            continue;
-        }
-        let input = Input {
-            name: &entry.name,
-            bytes: &entry.bytes,
-        };
-        match pieces(input) {
-            Ok(found) => taken_apart.extend(found),
-            Err(error) => unreadable.push((input.name, error)),
-        }
-    }
-    let (mut images, broken): (Vec<_>, Vec<_>) =
-        taken_apart
-            .par_iter()
-            .partition_map(|piece| match read_one(piece, &policy) {
-                Ok(image) => Either::Left(image),
-                Err(error) => Either::Right((piece.input.name, error)),
-            });
+    let entries = wheel.entries.iter().map(|entry| Input {
+        name: &entry.name,
+        bytes: &entry.bytes,
+    });
+    let (pieces, mut unreadable) =
+        take_apart(entries.filter(|entry| is_image(entry.name, entry.bytes)));
+    let (images, broken) = read_all(&pieces, &policy);
     unreadable.extend(broken);
-    images.sort_by_key(Image::world);
 
     // Hashing every file for RECORD takes as long as all else together.
     let (mut findings, of_the_wheel) = rayon::join(
@@ -158,11 +167,7 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
         || rules::check_wheel(&wheel, &images),
     );
     findings.extend(of_the_wheel);
-    findings.extend(
-        unreadable
-            .iter()
-            .map(|(name, error)| rules::format::unreadable(name, error)),
-    );
+    findings.extend(rules::format::unreadable(&unreadable));
     let mut audit = Audit::new(&images, findings, &policy);
     audit.subject = Some(wheel.name);
     Ok(audit)

@@ -3,8 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8PathBuf;
-use mondo_audit::{Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity};
+use camino::{Utf8Path, Utf8PathBuf};
+use memmap2::Mmap;
+use mondo_audit::{
+    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive, is_image,
+};
 
 use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
@@ -194,8 +197,12 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
         .iter()
         .map(|path| collect::map(path))
         .collect::<Result<Vec<_>>>()?;
+    let members = thin_members(paths, &maps)?;
     let mut audits = Vec::new();
-    let mut loose = Vec::new();
+    let mut loose: Vec<Input<'_>> = members
+        .iter()
+        .map(|(name, bytes)| Input { name, bytes })
+        .collect();
     let mut wheels = Vec::new();
     for (path, bytes) in paths.iter().zip(&maps) {
         if path.extension() == Some("whl") {
@@ -205,7 +212,7 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
                 mondo_audit::Wheel::read(name, bytes, policy.max_unpacked_size)
                     .map_err(unreadable)?,
             );
-        } else {
+        } else if !archive::is_thin(bytes) {
             loose.push(Input {
                 name: path.as_str(),
                 bytes,
@@ -221,6 +228,20 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
     Ok(audits)
 }
 
+/// The objects that thin archives name, each under its archive's name: `libx.a(a.o)`.
+fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mmap)>> {
+    let mut found = Vec::new();
+    for (path, bytes) in paths.iter().zip(maps) {
+        let members = archive::thin_members(path.as_str(), bytes).map_err(unreadable)?;
+        let folder = path.parent().unwrap_or(Utf8Path::new(""));
+        for member in members.unwrap_or_default() {
+            let name = format!("{path}({member})");
+            found.push((name, collect::map(&folder.join(member))?));
+        }
+    }
+    Ok(found)
+}
+
 /// What is wrong only because the images meet: findings that name another image.
 fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy) -> Result<Audit> {
     let named: Vec<(String, &[u8])> = wheels
@@ -229,7 +250,7 @@ fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy)
             let images = wheel
                 .entries
                 .iter()
-                .filter(|entry| entry.bytes.starts_with(b"\x7fELF"));
+                .filter(|entry| is_image(&entry.name, &entry.bytes));
             images.map(|entry| (format!("{}!{}", wheel.name, entry.name), &*entry.bytes))
         })
         .collect();

@@ -29,7 +29,7 @@ impl Venv {
     }
 
     /// The one with the checking tools, made again only when their list changes.
-    pub(super) fn tools(context: &Context<'_>) -> Result<Self> {
+    pub(crate) fn tools(context: &Context<'_>) -> Result<Self> {
         let list = context.workspace.join("tests/python/tools.txt");
         let name = format!("tools-{}", digest::short(fs_err::read_to_string(&list)?));
         let dir = context.scratch().join("venvs").join(&name);

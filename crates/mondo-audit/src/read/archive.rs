@@ -77,6 +77,12 @@ pub(super) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(FULL) || bytes.starts_with(THIN)
 }
 
+/// Whether the bytes start a thin archive.
+#[must_use]
+pub fn is_thin(bytes: &[u8]) -> bool {
+    bytes.starts_with(THIN)
+}
+
 /// The paths in a thin archive, relative to the folder it is in; `None` if it is no thin archive.
 ///
 /// # Errors

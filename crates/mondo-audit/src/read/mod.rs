@@ -3,6 +3,7 @@
 pub mod archive;
 pub(crate) mod elf;
 mod macho;
+pub(crate) mod metadata;
 mod names;
 mod pe;
 pub mod wheel;

@@ -77,19 +77,18 @@ fn linker_script_input(bytes: &[u8]) -> Option<&str> {
     (!name.is_empty() && !name.starts_with('-') && name.chars().all(plain)).then_some(name)
 }
 
-/// An image of a wheel that is broken, or of a kind without a reader.
-pub(crate) fn unreadable(name: &str, error: &ReadError) -> Finding {
-    let why = match error {
-        ReadError::Unsupported { found, .. } => (*found).to_owned(),
-        ReadError::Malformed { what, place, .. } => {
-            format!("malformed or truncated: {what} ({place})")
-        }
-        other => other.to_string(),
+/// Images that are broken, or of a kind without a reader.
+pub(crate) fn unreadable(files: &[(&str, ReadError)]) -> Vec<Finding> {
+    let finding = |(name, error): &(&str, ReadError)| {
+        let why = match error {
+            ReadError::Unsupported { found, .. } => (*found).to_owned(),
+            ReadError::Malformed { what, place, .. } => {
+                format!("malformed or truncated: {what} ({place})")
+            }
+            other => other.to_string(),
+        };
+        let what = format!("not audited: {why}");
+        Finding::new(RuleId::Format, Severity::Error, *name, what)
     };
-    Finding::new(
-        RuleId::Format,
-        Severity::Error,
-        name,
-        format!("not audited: {why}"),
-    )
+    files.iter().map(finding).collect()
 }

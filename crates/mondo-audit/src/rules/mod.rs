@@ -4,20 +4,27 @@ pub(crate) mod abi3;
 pub(crate) mod binding;
 pub(crate) mod build_path;
 pub(crate) mod debug;
+pub(crate) mod duplicates;
 pub(crate) mod exports;
 pub(crate) mod floor;
 pub(crate) mod format;
 pub(crate) mod hardening;
+pub(crate) mod metadata;
+pub(crate) mod modes;
 pub(crate) mod names;
 pub(crate) mod needed;
+pub(crate) mod order;
 pub(crate) mod record;
 pub(crate) mod runpath;
+pub(crate) mod sbom;
 pub(crate) mod singleton;
 pub(crate) mod soname;
 pub(crate) mod tag;
 pub(crate) mod typeid;
 pub(crate) mod unique;
 pub(crate) mod unresolved;
+pub(crate) mod wheel_file;
+pub(crate) mod zip;
 
 use rayon::prelude::*;
 
@@ -76,6 +83,13 @@ pub(crate) fn check_wheel(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
     findings.extend(record::check(wheel));
     findings.extend(tag::check(wheel, images));
     findings.extend(format::check(wheel));
+    findings.extend(metadata::check(wheel));
+    findings.extend(wheel_file::check(wheel));
+    findings.extend(sbom::check(wheel));
+    findings.extend(order::check(wheel));
+    findings.extend(zip::check(wheel));
+    findings.extend(modes::check(wheel));
+    findings.extend(duplicates::check(wheel));
     findings
 }
 

@@ -7,8 +7,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::linked;
 use mondo_audit::{Audit, Finding, Input, RuleId, audit, read_image};
 
-/// Rules about wheels as files have no linked fixture; `tests/wheel.rs` has them.
-const OF_WHEELS: &[RuleId] = &[RuleId::Format, RuleId::Names, RuleId::Record, RuleId::Tag];
+/// Rules about wheels as files have no linked fixture; `wheel.rs` and `wheel_form.rs` have
+/// them.
+const OF_WHEELS: &[RuleId] = &[
+    RuleId::Duplicates,
+    RuleId::Format,
+    RuleId::Metadata,
+    RuleId::Modes,
+    RuleId::Names,
+    RuleId::Order,
+    RuleId::Record,
+    RuleId::Sbom,
+    RuleId::Tag,
+    RuleId::WheelFile,
+    RuleId::Zip,
+];
 
 /// Rules that gcc's images on Linux keep by default; `foreign` has images that break them.
 const ELSEWHERE: &[RuleId] = &[RuleId::Aslr, RuleId::Cfi, RuleId::Signature];

@@ -98,7 +98,7 @@ fn names_are_bound_as_the_loader_binds_them() {
     }
 }
 
-/// `… binding file <path> [0] to <path> [0]: normal symbol `<name>' [<version>]`.
+/// A line of the loader's account: the image that asks, the name, the image that answers.
 fn traced(line: &str) -> Option<Binding> {
     let (_, line) = line.split_once("binding file ")?;
     let (from, line) = line.split_once(" [0] to ")?;

@@ -7,3 +7,4 @@ mod linked;
 mod loader;
 mod report;
 mod wheel;
+mod wheel_form;
