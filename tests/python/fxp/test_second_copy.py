@@ -29,6 +29,8 @@ def second(root, tmp_path_factory):
     target = tmp_path_factory.mktemp("second") / "_fxp.so"
     archives = sorted((LLVM / "lib").glob("libMLIR*.a"))
     archives = [it for it in archives if not it.name.startswith("libMLIRCAPI")]
+    # What LLVM's own archives need is beside its folder.
+    archives += LLVM.parent.glob("*/libz*.a")
     archives += [
         LLVM / "lib" / f"libLLVM{name}.a" for name in ("Support", "Demangle", "TargetParser")
     ]
@@ -50,7 +52,7 @@ def second(root, tmp_path_factory):
             # Before the package's library, and so instead of what that has.
             ARCHIVE,
             *(f"-L{libs}", "-lMLIRPythonCAPI", f"-Wl,-rpath,{libs}"),
-            *("-Wl,--start-group", *archives, "-Wl,--end-group", "-lz", "-lzstd"),
+            *("-Wl,--start-group", *archives, "-Wl,--end-group"),
             *("-Wl,--exclude-libs,ALL", "-Wl,--gc-sections"),
         ],
         check=True,
