@@ -153,19 +153,16 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
         .args(["-m", "pip", "check"])
         .output()?;
     let archive = super::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
+    let crates = context.workspace.join("crates/dialects");
+    let tests = context.workspace.join("tests/python");
     let env = [
         ("MONDO_IMPORT_ROOT", root),
         ("MONDO_BUNDLE", name),
         ("MONDO_FXP_ARCHIVE", archive.as_str()),
-        (
-            "MONDO_CRATES",
-            context.workspace.join("crates/dialects").as_str(),
-        ),
+        ("MONDO_CRATES", crates.as_str()),
         // The tests are a package: its modules import each other.
-        ("PYTHONPATH", context.workspace.join("tests/python").as_str()),
-    ]
-    .map(|(key, value)| (key, value.to_owned()));
-    let env: Vec<(&str, &str)> = env.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        ("PYTHONPATH", tests.as_str()),
+    ];
     pytest(context, &venv, &env, "fxp")
 }
 
