@@ -50,6 +50,7 @@ fn names_that_are_not_identifiers_are_refused() {
         r#"{"passes": [""]}"#,
         r#"{"stub_entry_points": ["1f"]}"#,
         r#"{"dialects": ["a\"b"]}"#,
+        r#"{"rust_crates": ["a-b"]}"#,
     ] {
         assert!(registration::parse(text).is_err(), "{text}");
     }

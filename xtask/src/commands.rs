@@ -81,7 +81,9 @@ fn make(
     if json {
         say::out(to_json(&bundle.report)?);
     } else if verbosity == Verbosity::Quiet {
-        say::out(bundle.wheel);
+        for wheel in [&bundle.wheel].into_iter().chain(&bundle.crate_wheels) {
+            say::out(wheel);
+        }
     } else {
         let state = if bundle.up_to_date {
             "up to date"

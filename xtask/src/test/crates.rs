@@ -102,9 +102,8 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     )?;
 
     fs_err::write(folder.join("dialect.toml"), crate_file)?;
-    let error = match make() {
-        Ok(_) => return failed("an extension with a second MLIR in it was let through".into()),
-        Err(error) => error,
+    let Err(error) = make() else {
+        return failed("an extension with a second MLIR in it was let through".into());
     };
     expect(error.kind() == ErrorKind::Audit, || error.to_string())?;
     let said = format!("{error}\n{}", error.offending().join("\n"));

@@ -115,7 +115,13 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let inputs = stamp::inputs(&plan, &toolchain, &linker, &source, &epoch_text())?;
+    let inputs = stamp::inputs(
+        &plan,
+        &toolchain,
+        &linker,
+        &source,
+        &(epoch_text() + &extension::fingerprint(&plan)?),
+    )?;
     let stamp = options
         .work_dir
         .join(format!("stamps/{}.json", plan.metadata.distribution));
@@ -295,7 +301,7 @@ impl Build<'_> {
         let (extensions, elapsed) = self.extensions(inputs, &linked, &strip, options)?;
         timed("extensions", elapsed);
 
-        let build_paths = build_paths(options, source, toolchain);
+        let build_paths = build_paths(options, plan, source, toolchain);
         let subject = audit::Subject {
             plan,
             exports: &exports,
