@@ -91,7 +91,10 @@ else:
     ("use", "words"),
     [
         ("second.NumType.get(16, 8, context=context)", "can't create type 'fxp::NumType'"),
-        ("second.register_dialect(context)", "different dialects for the same namespace: fxp"),
+        (
+            "second.register_dialect(context)",
+            "a dialect with namespace 'fxp' has already been registered",
+        ),
     ],
 )
 def test_using_it_ends_the_process(python, second, use, words):
