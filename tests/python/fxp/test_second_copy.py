@@ -29,6 +29,8 @@ def second(root, tmp_path_factory):
     target = tmp_path_factory.mktemp("second") / "_fxp.so"
     archives = sorted((LLVM / "lib").glob("libMLIR*.a"))
     archives = [it for it in archives if not it.name.startswith("libMLIRCAPI")]
+    # What LLVM's own archives need is beside its folder.
+    archives += LLVM.parent.glob("*/libz*.a")
     archives += [
         LLVM / "lib" / f"libLLVM{name}.a" for name in ("Support", "Demangle", "TargetParser")
     ]
@@ -50,7 +52,7 @@ def second(root, tmp_path_factory):
             # Before the package's library, and so instead of what that has.
             ARCHIVE,
             *(f"-L{libs}", "-lMLIRPythonCAPI", f"-Wl,-rpath,{libs}"),
-            *("-Wl,--start-group", *archives, "-Wl,--end-group", "-lz", "-lzstd"),
+            *("-Wl,--start-group", *archives, "-Wl,--end-group"),
             *("-Wl,--exclude-libs,ALL", "-Wl,--gc-sections"),
         ],
         check=True,
@@ -88,8 +90,12 @@ else:
 @pytest.mark.parametrize(
     ("use", "words"),
     [
-        ("second.NumType.get(16, 8, context=context)", "can't create type 'fxp::NumType'"),
-        ("second.register_dialect(context)", "different dialects for the same namespace: fxp"),
+        # The context knows no storage for a type with that TypeID: a segmentation fault.
+        ("second.NumType.get(16, 8, context=context)", ""),
+        (
+            "second.register_dialect(context)",
+            "a dialect with namespace 'fxp' has already been registered",
+        ),
     ],
 )
 def test_using_it_ends_the_process(python, second, use, words):

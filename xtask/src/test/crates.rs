@@ -126,7 +126,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
 }
 
 /// Where the pipeline has compiled a crate of this repository.
-fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
+pub(super) fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
     let mut newest = None;
     for entry in bundle::work_dir(context.workspace)
         .join("crates")

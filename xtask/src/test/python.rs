@@ -128,6 +128,9 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
         typecheck(context, &venv, root)?;
         example(context, &venv, name)?;
     }
+    for (name, root) in [("fxp", "mlir"), ("acme-fxp", "acme.mlir")] {
+        dialect_wheel(context, name, root)?;
+    }
     let venv = Venv::fresh(context, "side-by-side")?;
     venv.pip_install(&["--requirement", requirements(context).as_str()])?;
     for name in ["default", "acme"] {
@@ -137,6 +140,31 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
         .args(["-m", "pip", "check"])
         .output()?;
     pytest(context, &venv, &[], "side_by_side")
+}
+
+/// A base and the wheel of the dialect crate `fixed-point`, installed together.
+fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
+    let made = context.bundle(name)?;
+    let venv = Venv::fresh(context, name)?;
+    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let wheels = made.crate_wheels.iter().chain([&made.wheel]);
+    let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
+    venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
+    venv.python("pass pip check")
+        .args(["-m", "pip", "check"])
+        .output()?;
+    let archive = super::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
+    let crates = context.workspace.join("crates/dialects");
+    let tests = context.workspace.join("tests/python");
+    let env = [
+        ("MONDO_IMPORT_ROOT", root),
+        ("MONDO_BUNDLE", name),
+        ("MONDO_FXP_ARCHIVE", archive.as_str()),
+        ("MONDO_CRATES", crates.as_str()),
+        // The tests are a package: its modules import each other.
+        ("PYTHONPATH", tests.as_str()),
+    ];
+    pytest(context, &venv, &env, "fxp")
 }
 
 pub(super) fn pytest(
