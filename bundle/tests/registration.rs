@@ -51,6 +51,7 @@ fn names_that_are_not_identifiers_are_refused() {
         r#"{"stub_entry_points": ["1f"]}"#,
         r#"{"dialects": ["a\"b"]}"#,
         r#"{"translations": ["llvm-ir\"\n"]}"#,
+        r#"{"rust_crates": ["a-b"]}"#,
     ] {
         assert!(registration::parse(text).is_err(), "{text}");
     }

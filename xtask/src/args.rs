@@ -2,6 +2,7 @@
 
 use camino::Utf8PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use mondo_audit::Severity;
 
 use crate::progress::Verbosity;
 
@@ -16,7 +17,7 @@ use crate::progress::Verbosity;
 #[command(after_help = "\
 Exit codes: 0 success, 1 a check failed, 2 wrong arguments, 10 manifest, 11 plan, 12 toolchain,
 13 missing tool, 14 network, 15 integrity, 20 compile, 21 archive, 22 link, 23 exports, 24 audit,
-25 wheel, 30 io, 130 interrupted.
+25 wheel, 26 audit warnings, 30 io, 130 interrupted.
 
 Example: cargo xtask bundle --manifest manifests/acme.toml")]
 pub(crate) struct Args {
@@ -82,6 +83,9 @@ pub(crate) enum Command {
     /// Measure, and print ratios against the peer that each benchmark names.
     #[command(after_help = "Example: cargo xtask bench bundle")]
     Bench(BenchArgs),
+    /// Audit the wheels of docs/audit/wheels.toml, and write docs/audit.
+    #[command(after_help = "Example: cargo xtask survey")]
+    Survey,
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
@@ -134,9 +138,39 @@ pub(crate) struct BundleArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct AuditArgs {
-    /// Wheels and shared libraries; all of them together are what one process would load.
-    #[arg(required = true)]
+    /// Wheels, shared libraries, and folders of them; all of them together are what one process
+    /// would load.
+    #[arg(required_unless_present = "explain")]
     pub(crate) paths: Vec<Utf8PathBuf>,
+    /// Print the page of this rule, or of `all`.
+    #[arg(long, value_name = "RULE", conflicts_with = "paths")]
+    pub(crate) explain: Option<String>,
+    /// A TOML file that says how much rules count and what is allowed, with reasons.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<Utf8PathBuf>,
+    /// Only what is not in this file fails.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<Utf8PathBuf>,
+    /// Write all that is found into a file for --baseline.
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub(crate) write_baseline: Option<Utf8PathBuf>,
+    /// Also write a SARIF 2.1.0 log.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<Utf8PathBuf>,
+    /// Load this image next, `RTLD_LOCAL`, or `RTLD_GLOBAL` if `:global` follows; once for each image.
+    /// Without: any order is looked at, local and global.
+    #[arg(long, value_name = "IMAGE[:global]")]
+    pub(crate) load: Vec<String>,
+    /// The least that makes the command fail: 24 on errors, 26 where warnings are the worst.
+    #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = failing)]
+    pub(crate) fail_on: Severity,
+}
+
+/// A severity that can make the audit fail.
+fn failing(name: &str) -> Result<Severity, &'static str> {
+    Severity::by_name(name)
+        .filter(|&severity| severity != Severity::Info)
+        .ok_or("`error` or `warning`")
 }
 
 #[derive(Debug, ClapArgs)]
@@ -192,10 +226,14 @@ pub(crate) struct BenchArgs {
     /// What to measure.
     #[arg(value_enum)]
     pub(crate) what: Bench,
+    /// For `audit`: these wheels, instead of those of docs/audit/wheels.toml.
+    pub(crate) paths: Vec<Utf8PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Bench {
+    /// The audit of wheels against `auditwheel show`.
+    Audit,
     /// Link, rebuild and audit times against the bare linker command.
     Bundle,
     /// The Python layer against upstream's bindings as iree-base-compiler ships them.

@@ -1,15 +1,16 @@
 //! `cargo xtask bench`: times against the peer that each line names, from one run on one machine.
 
+mod audit;
 mod bindings;
 
 use std::time::{Duration, Instant};
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::exec::Tool;
 use mondo_build::progress::{Silent, Sink};
 use mondo_build::source::Source;
-use mondo_build::{Error, ErrorKind, Result, audit, toolchain};
+use mondo_build::{Error, ErrorKind, Result, toolchain};
 
 use crate::args::Bench;
 use crate::commands::DEFAULT_LLVM;
@@ -19,8 +20,15 @@ use crate::say;
 const RUNS: usize = 5;
 
 /// Runs the benchmark `what`.
-pub(crate) fn run(what: Bench, workspace: &Utf8Path, json: bool, sink: &dyn Sink) -> Result<()> {
+pub(crate) fn run(
+    what: Bench,
+    paths: &[Utf8PathBuf],
+    workspace: &Utf8Path,
+    json: bool,
+    sink: &dyn Sink,
+) -> Result<()> {
     match what {
+        Bench::Audit => audit::times(workspace, paths, sink),
         Bench::Bindings => bindings::times(workspace, json, sink),
         Bench::Bundle => bundle_times(workspace, sink),
     }
@@ -69,7 +77,7 @@ fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
         .join("out/mondo-mlir/unstripped/libmlir_mondo.so");
     let size = fs_err::metadata(&library)?.len();
     let paths = [library];
-    let audited = median(|| timed(|| audit::files(&paths)))?;
+    let audited = median(|| timed(|| mondo_build::audit::files(&paths)))?;
 
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     say::out(format!("median of {RUNS} runs each, ratios pair by pair"));
@@ -119,11 +127,7 @@ fn bare_link(options: &Options, distribution: &str, scratch: &Utf8Path) -> Resul
 }
 
 /// The default manifest under a label that no run before had.
-fn other_label(
-    workspace: &Utf8Path,
-    scratch: &Utf8Path,
-    turn: usize,
-) -> Result<camino::Utf8PathBuf> {
+fn other_label(workspace: &Utf8Path, scratch: &Utf8Path, turn: usize) -> Result<Utf8PathBuf> {
     let text = fs_err::read_to_string(workspace.join("manifests/acme.toml"))?;
     let run = std::process::id();
     // Paths in a manifest are relative to it.

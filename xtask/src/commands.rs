@@ -5,13 +5,13 @@ use mondo_build::bundle::{self, Options};
 use mondo_build::new_dialect::{self, Language};
 use mondo_build::progress::Sink;
 use mondo_build::source::Source;
-use mondo_build::{Error, ErrorKind, Result, audit, dialect_crate, manifest, toolchain};
+use mondo_build::{Error, ErrorKind, Result, dialect_crate, manifest, toolchain};
 use serde_json::{Value, json};
 
-use crate::args::{Args, AuditArgs, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
+use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{bench, conformance, test, tidy};
+use crate::{audit, bench, conformance, survey, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             say::out(text);
             Ok(())
         }
-        Command::Audit(AuditArgs { paths }) => audit_paths(paths, json),
+        Command::Audit(args) => audit::run(args, json),
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::NewDialect(new) => new_dialect(new),
@@ -37,6 +37,11 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
             test::run(&test.groups, &workspace, toolchain, sink)
         }
+        Command::Survey => survey::run(&test::Context {
+            workspace: &workspace,
+            sink,
+            toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
+        }),
         Command::Tidy => tidy::run(&workspace, sink),
         Command::Conformance(conformance) => {
             let output = conformance::Output {
@@ -45,7 +50,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             };
             conformance::run(conformance, &workspace, output, sink)
         }
-        Command::Bench(bench) => bench::run(bench.what, &workspace, json, sink),
+        Command::Bench(bench) => bench::run(bench.what, &bench.paths, &workspace, json, sink),
     }
 }
 
@@ -81,7 +86,9 @@ fn make(
     if json {
         say::out(to_json(&bundle.report)?);
     } else if verbosity == Verbosity::Quiet {
-        say::out(bundle.wheel);
+        for wheel in [&bundle.wheel].into_iter().chain(&bundle.crate_wheels) {
+            say::out(wheel);
+        }
     } else {
         let state = if bundle.up_to_date {
             "up to date"
@@ -109,19 +116,6 @@ fn new_dialect(args: &NewDialectArgs) -> Result<()> {
         folder.join("bundle.toml")
     ));
     Ok(())
-}
-
-/// Audits files and prints what was found; an error-level finding is an error.
-pub(crate) fn audit_paths(paths: &[Utf8PathBuf], json: bool) -> Result<()> {
-    let audits = audit::files(paths)?;
-    if json {
-        say::out(to_json(&audits)?);
-    } else {
-        for audit in &audits {
-            say::out(mondo_audit::report::text(audit));
-        }
-    }
-    audits.iter().try_for_each(audit::judge)
 }
 
 /// The LLVM of every manifest in manifests/.

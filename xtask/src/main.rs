@@ -3,11 +3,13 @@
 //! (`tidy`, `test`, `bench`, `conformance`).
 
 mod args;
+mod audit;
 mod bench;
 mod commands;
 mod conformance;
 mod progress;
 mod say;
+mod survey;
 mod test;
 mod tidy;
 

@@ -8,6 +8,7 @@
     reason = "tests start the program under test"
 )]
 
+mod crates;
 mod prefix;
 
 use std::io::{BufRead, BufReader};

@@ -1,28 +1,90 @@
 //! What is known of an image once its bytes are read. Everything is borrowed from the bytes, so
 //! that a library of hundreds of megabytes costs little more than its symbol table.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
+/// The format of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// ELF: Linux and its kin.
+    Elf,
+    /// Mach-O: macOS and its kin.
+    MachO,
+    /// PE, and the COFF objects that it is linked from: Windows.
+    Pe,
+}
+
+impl Format {
+    /// How reports call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Elf => "ELF",
+            Self::MachO => "Mach-O",
+            Self::Pe => "PE",
+        }
+    }
+}
+
 /// The machine an image runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arch {
-    /// `EM_X86_64`.
+    /// 32-bit x86.
+    X86,
+    /// 64-bit x86.
     X86_64,
-    /// `EM_AARCH64`.
+    /// 32-bit Arm.
+    Arm,
+    /// 64-bit Arm.
     Aarch64,
-    /// Any other, by its `e_machine`.
-    Other(u16),
+    /// 64-bit Arm with signed pointers, as macOS calls it; images of it and of plain arm64 do not
+    /// meet in one process.
+    Arm64e,
+    /// 32-bit PowerPC.
+    PowerPc,
+    /// 64-bit PowerPC, most significant byte first.
+    PowerPc64,
+    /// 64-bit PowerPC, least significant byte first.
+    PowerPc64Le,
+    /// 64-bit RISC-V.
+    Riscv64,
+    /// 64-bit z/Architecture.
+    S390x,
+    /// Any other, by the number that its format gives it (`e_machine`, `cputype`, `Machine`).
+    Other(u32),
 }
 
 impl Arch {
-    /// The name in a wheel's platform tag, for the two that the tags are computed for.
+    /// The name in the platform tag of a wheel for Linux, for the machines that have tags.
     #[must_use]
     pub fn tag(self) -> Option<&'static str> {
-        match self {
-            Self::X86_64 => Some("x86_64"),
-            Self::Aarch64 => Some("aarch64"),
-            Self::Other(_) => None,
+        Some(match self {
+            Self::X86 => "i686",
+            Self::X86_64 => "x86_64",
+            Self::Arm => "armv7l",
+            Self::Aarch64 => "aarch64",
+            Self::PowerPc64 => "ppc64",
+            Self::PowerPc64Le => "ppc64le",
+            Self::Riscv64 => "riscv64",
+            Self::S390x => "s390x",
+            Self::Arm64e | Self::PowerPc | Self::Other(_) => return None,
+        })
+    }
+
+    /// The name that the tools of a format's own system use.
+    #[must_use]
+    pub fn name(self, format: Format) -> &'static str {
+        match (self, format) {
+            (Self::X86, _) => "i386",
+            (Self::Arm, _) => "arm",
+            (Self::Aarch64, Format::MachO | Format::Pe) => "arm64",
+            (Self::Arm64e, _) => "arm64e",
+            (Self::PowerPc, _) => "ppc",
+            _ => self.tag().unwrap_or("unknown machine"),
         }
     }
 }
@@ -31,10 +93,23 @@ impl Arch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImageKind {
-    /// `ET_DYN` without an interpreter.
+    /// `ET_DYN` without an interpreter, `MH_DYLIB` and `MH_BUNDLE`, a DLL.
     SharedLibrary,
-    /// `ET_EXEC`, or `ET_DYN` with an interpreter (a position-independent program).
+    /// `ET_EXEC`, or `ET_DYN` with an interpreter (a position-independent program), `MH_EXECUTE`,
+    /// an image that is no DLL.
     Program,
+    /// `ET_REL`, `MH_OBJECT`, a COFF object: not linked yet.
+    Object,
+    /// A static archive of objects, seen as one: what its members define and what they lack.
+    Archive,
+}
+
+impl ImageKind {
+    /// Whether a loader takes it.
+    #[must_use]
+    pub fn is_linked(self) -> bool {
+        matches!(self, Self::SharedLibrary | Self::Program)
+    }
 }
 
 /// What a symbol stands for.
@@ -79,10 +154,12 @@ pub enum Visibility {
 }
 
 /// A name that the image offers to others.
-#[derive(Debug, Clone, Copy)]
+///
+/// Names are those of C, in every format: a Mach-O image's leading underscore is not part of them.
+#[derive(Debug, Clone)]
 pub struct Export<'a> {
-    /// The name without a version.
-    pub name: &'a str,
+    /// The name without a version. Mach-O spells names out only along the paths of a trie.
+    pub name: Cow<'a, str>,
     /// The version node that it is defined under.
     pub version: Option<&'a str>,
     /// Whether it is that name's default version (`name@@node`, not `name@node`).
@@ -95,18 +172,25 @@ pub struct Export<'a> {
     pub visibility: Visibility,
     /// Its address, relative to where the image is loaded.
     pub address: u64,
-    /// Its size in bytes.
+    /// Its size in bytes; 0 where the format does not say.
     pub size: u64,
+    /// Where it is really found, if the image only passes it on: a library (Mach-O), or a library
+    /// and a name (`NTDLL.RtlAllocateHeap` in PE).
+    pub forwarded: Option<&'a str>,
 }
 
 /// A name that the image takes from others.
 #[derive(Debug, Clone, Copy)]
 pub struct Import<'a> {
-    /// The name without a version.
+    /// The name without a version; empty if it is asked for by `ordinal`.
     pub name: &'a str,
+    /// The number that a DLL is asked for in place of a name.
+    pub ordinal: Option<u16>,
     /// The version asked for.
     pub version: Option<&'a str>,
-    /// The library that the version is asked of.
+    /// The library that it must come from: the one that the version is asked of (ELF), that the
+    /// two-level namespace names (Mach-O), or whose import table it is in (PE). `None` if any
+    /// library of the process may define it.
     pub library: Option<&'a str>,
     /// Whether it may stay undefined.
     pub weak: bool,
@@ -131,6 +215,7 @@ pub struct Symbol<'a> {
     /// Its size in bytes.
     pub size: u64,
     /// The index of its section in [`Facts::sections`]; `None` where it is undefined or absolute.
+    /// A name has lost Mach-O's leading underscore, as those of exports have.
     pub section: Option<u32>,
     /// Function, object, ….
     pub kind: SymbolKind,
@@ -153,57 +238,170 @@ pub struct Section<'a> {
     pub read_only_data: bool,
 }
 
-/// What is known of one ELF image.
+/// The oldest system that an image says it runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MinimumOs {
+    /// `macos`, `ios`, …; `windows`.
+    pub platform: &'static str,
+    /// Its version: `[11, 0, 0]`.
+    pub version: [u32; 3],
+    /// The version of the SDK it was built with, where that is said.
+    pub sdk: Option<[u32; 3]>,
+}
+
+/// What an image does against the exploitation of memory errors. `None`: its format or machine has
+/// no such thing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Hardening {
+    /// Loaded anywhere: `ET_DYN`; `MH_PIE` or a library; `DYNAMICBASE`.
+    pub position_independent: Option<bool>,
+    /// Loaded anywhere in 64 bits of address space: `HIGHENTROPYVA`.
+    pub high_entropy: Option<bool>,
+    /// Data and stack are not code: `PT_GNU_STACK` without `X`, no `MH_ALLOW_STACK_EXECUTION`,
+    /// `NXCOMPAT`.
+    pub no_execute: Option<bool>,
+    /// Indirect jumps are checked by software: Control Flow Guard.
+    pub control_flow_guard: Option<bool>,
+    /// Indirect jumps are checked by hardware: the notes IBT and BTI.
+    pub landing_pads: Option<bool>,
+    /// Return addresses are checked by hardware: the notes SHSTK and PAC, PE's `CETCOMPAT`.
+    pub shadow_stack: Option<bool>,
+}
+
+/// The signature of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Signature {
+    /// Hashes that nobody signed: Mach-O's ad-hoc signature, as linkers make it.
+    AdHoc,
+    /// Signed with a certificate. Whether it is valid is not checked.
+    Certificate,
+}
+
+/// What is known of one image, whatever its format.
 #[derive(Debug, Clone)]
 pub struct Facts<'a> {
-    /// The name that the caller gave.
+    /// The name that the caller gave; an image in a universal file has its machine added:
+    /// `libx.dylib[arm64]`.
     pub name: &'a str,
-    /// Library or program.
+    /// Its format.
+    pub format: Format,
+    /// Library, program, object or archive.
     pub kind: ImageKind,
     /// Its machine.
     pub arch: Arch,
     /// 32 or 64.
     pub bits: u8,
-    /// The file's size in bytes.
+    /// Whether the most significant byte comes first.
+    pub big_endian: bool,
+    /// The size in bytes: of the file, or of the image's part of a universal file.
     pub file_size: u64,
-    /// `DT_SONAME`.
+    /// What others record when they are linked against it: `DT_SONAME`, Mach-O's install name, the
+    /// name in PE's export table.
     pub soname: Option<&'a str>,
-    /// `DT_NEEDED`, in the file's order.
+    /// The libraries that are loaded with it, in the file's order: `DT_NEEDED`, Mach-O's load
+    /// commands, PE's imports and delayed imports.
     pub needed: Vec<&'a str>,
-    /// The value of `DT_RPATH`.
-    pub rpath: Option<&'a str>,
-    /// The value of `DT_RUNPATH`.
-    pub runpath: Option<&'a str>,
-    /// Defined dynamic symbols, in the file's order.
+    /// Those of `needed` that may be missing when it is loaded: weak (Mach-O) or delayed (PE).
+    pub optional: Vec<&'a str>,
+    /// Those of `needed` whose exports count as its own (Mach-O).
+    pub reexported: Vec<&'a str>,
+    /// Where libraries are searched for, and passed on to the libraries that it loads: the entries
+    /// of `DT_RPATH`; Mach-O's `LC_RPATH`s.
+    pub rpath: Vec<&'a str>,
+    /// Where its own libraries are searched for: the entries of `DT_RUNPATH`.
+    pub runpath: Vec<&'a str>,
+    /// What it defines for others, in the file's order.
     pub exports: Vec<Export<'a>>,
-    /// Undefined dynamic symbols, in the file's order.
+    /// How many exports have a number and no name.
+    pub nameless_exports: usize,
+    /// What it takes from others, in the file's order.
     pub imports: Vec<Import<'a>>,
-    /// Needed versions, in the file's order.
+    /// Whether its own definitions come before those of the program: `DT_SYMBOLIC`.
+    pub symbolic: bool,
+    /// Whether names are searched for in every library of the process: ELF, and Mach-O without
+    /// `MH_TWOLEVEL`.
+    pub flat_namespace: bool,
+    /// Needed versions, in the file's order (ELF).
     pub version_needs: Vec<Need<'a>>,
-    /// Version nodes that the image defines, without the base one.
+    /// Version nodes that the image defines, without the base one (ELF).
     pub version_nodes: Vec<&'a str>,
-    /// The full symbol table; empty if the image is stripped.
+    /// The full symbol table; empty if the image is stripped, or never had one.
     pub symbols: Vec<Symbol<'a>>,
-    /// Whether there is no full symbol table.
+    /// Whether its statics cannot be seen: there is no full symbol table, or it has lost its local
+    /// symbols.
     pub stripped: bool,
-    /// Sections, in the file's order.
+    /// Sections, in the file's order; an archive's are its members.
     pub sections: Vec<Section<'a>>,
+    /// Bytes of debug information in the file.
+    pub debug_info: u64,
     /// Whether the stack is executable: `PT_GNU_STACK` says so. `None` if there is no such header,
-    /// which on most machines means that it is.
+    /// which on most machines means that it is. Not set for other formats.
     pub executable_stack: Option<bool>,
-    /// Whether there is a `PT_GNU_RELRO`.
+    /// Whether there is a `PT_GNU_RELRO` (ELF).
     pub relro: bool,
-    /// Whether everything is bound at load (`DF_BIND_NOW`, `DF_1_NOW` or `DT_BIND_NOW`).
+    /// Whether everything is bound at load (`DF_BIND_NOW`, `DF_1_NOW` or `DT_BIND_NOW`; ELF).
     pub bind_now: bool,
-    /// Whether relocations write to code (`DT_TEXTREL` or `DF_TEXTREL`).
+    /// Whether relocations write to code (`DT_TEXTREL` or `DF_TEXTREL`; ELF).
     pub text_relocations: bool,
-    /// The GNU build-id.
+    /// What else there is against exploits.
+    pub hardening: Hardening,
+    /// What identifies the image to debuggers: the GNU build-id, `LC_UUID`, the PDB's GUID and age.
     pub build_id: Option<&'a [u8]>,
-    /// `DT_INIT_ARRAYSZ` in bytes.
+    /// The path of the PDB file (PE).
+    pub pdb: Option<&'a str>,
+    /// The signature that the file carries.
+    pub signature: Option<Signature>,
+    /// The oldest system that it says it runs on (Mach-O, PE).
+    pub minimum_os: Option<MinimumOs>,
+    /// Bytes of pointers to static constructors.
     pub init_array_size: u64,
+    /// What is in the file and could not be looked into, one sentence each.
+    pub unseen: Vec<String>,
 }
 
 impl<'a> Facts<'a> {
+    /// Facts of an image that nothing is known of yet.
+    pub(crate) fn new(name: &'a str, format: Format, bytes: &[u8]) -> Self {
+        Self {
+            name,
+            format,
+            kind: ImageKind::SharedLibrary,
+            arch: Arch::Other(0),
+            bits: 64,
+            big_endian: false,
+            file_size: bytes.len() as u64,
+            soname: None,
+            needed: Vec::new(),
+            optional: Vec::new(),
+            reexported: Vec::new(),
+            rpath: Vec::new(),
+            runpath: Vec::new(),
+            exports: Vec::new(),
+            nameless_exports: 0,
+            imports: Vec::new(),
+            symbolic: false,
+            flat_namespace: false,
+            version_needs: Vec::new(),
+            version_nodes: Vec::new(),
+            symbols: Vec::new(),
+            stripped: false,
+            sections: Vec::new(),
+            debug_info: 0,
+            executable_stack: None,
+            relro: false,
+            bind_now: false,
+            text_relocations: false,
+            hardening: Hardening::default(),
+            build_id: None,
+            pdb: None,
+            signature: None,
+            minimum_os: None,
+            init_array_size: 0,
+            unseen: Vec::new(),
+        }
+    }
+
     /// The section that holds this byte of the file.
     #[must_use]
     pub fn section_at(&self, offset: u64) -> Option<&Section<'a>> {
@@ -212,5 +410,18 @@ impl<'a> Facts<'a> {
                 .checked_sub(section.offset)
                 .is_some_and(|inside| inside < section.file_size)
         })
+    }
+
+    /// The last component of its name, without the machine of a universal file.
+    #[must_use]
+    pub fn file_name(&self) -> &'a str {
+        let file = self.name.rsplit(['/', '!']).next().unwrap_or(self.name);
+        match file
+            .strip_suffix(']')
+            .and_then(|file| file.rsplit_once('['))
+        {
+            Some((file, _)) if self.format == Format::MachO => file,
+            _ => file,
+        }
     }
 }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::rules::floor::{Floor, floor};
-use crate::{Arch, Image, ImageKind, Policy, Role};
+use crate::{Arch, Format, Image, ImageKind, Policy, Role};
 
-/// How bad a finding is.
+/// How bad a finding is; the worst comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
@@ -18,6 +18,14 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// The severity that is called so in reports.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        [Self::Error, Self::Warning, Self::Info]
+            .into_iter()
+            .find(|severity| severity.name() == name)
+    }
+
     /// The word in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -51,6 +59,12 @@ macro_rules! rule_ids {
                 match self { $(Self::$variant => $id),* }
             }
 
+            /// The rule of this name.
+            #[must_use]
+            pub fn by_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|id| id.name() == name)
+            }
+
             /// What the rule says of itself.
             #[must_use]
             pub fn rule(self) -> &'static Rule {
@@ -62,18 +76,28 @@ macro_rules! rule_ids {
 
 rule_ids! {
     Abi3 "abi3" crate::rules::abi3::RULE;
+    Aslr "aslr" crate::rules::hardening::ASLR;
     BindNow "bind-now" crate::rules::hardening::BIND_NOW;
+    Binding "binding" crate::rules::binding::RULE;
     BuildId "build-id" crate::rules::hardening::BUILD_ID;
     BuildPath "build-path" crate::rules::build_path::RULE;
+    Cfi "cfi" crate::rules::hardening::CFI;
     ClOption "cl-option" crate::rules::singleton::CL_OPTION;
+    Duplicates "duplicates" crate::rules::duplicates::RULE;
+    DebugInfo "debug-info" crate::rules::debug::RULE;
     Exports "exports" crate::rules::exports::RULE;
     Floor "floor" crate::rules::floor::RULE;
     Format "format" crate::rules::format::RULE;
+    Metadata "metadata" crate::rules::metadata::RULE;
+    Modes "modes" crate::rules::modes::RULE;
     Names "names" crate::rules::names::RULE;
     Needed "needed" crate::rules::needed::RULE;
+    Order "order" crate::rules::order::RULE;
     Record "record" crate::rules::record::RULE;
     Relro "relro" crate::rules::hardening::RELRO;
     Runpath "runpath" crate::rules::runpath::RULE;
+    Sbom "sbom" crate::rules::sbom::RULE;
+    Signature "signature" crate::rules::hardening::SIGNATURE;
     Singleton "singleton" crate::rules::singleton::SINGLETON;
     Soname "soname" crate::rules::soname::RULE;
     Stack "stack" crate::rules::hardening::STACK;
@@ -82,6 +106,8 @@ rule_ids! {
     TypeId "typeid" crate::rules::typeid::RULE;
     Unique "unique" crate::rules::unique::RULE;
     Unresolved "unresolved" crate::rules::unresolved::RULE;
+    WheelFile "wheel-file" crate::rules::wheel_file::RULE;
+    Zip "zip" crate::rules::zip::RULE;
 }
 
 /// A rule's own words.
@@ -195,6 +221,8 @@ impl Finding {
 pub struct ImageSummary {
     /// As the caller named it.
     pub name: String,
+    /// Its format.
+    pub format: Format,
     /// What it is for, as expected or as guessed.
     pub role: Role,
     /// Library or program.
@@ -222,6 +250,9 @@ pub struct ImageSummary {
 /// The result: what was looked at and what was found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Audit {
+    /// The wheel that was taken apart; `None` for a set of images.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
     /// The images, sorted by name.
     pub images: Vec<ImageSummary>,
     /// The findings, sorted by image, then severity, then rule.
@@ -231,15 +262,33 @@ pub struct Audit {
 impl Audit {
     pub(crate) fn new(images: &[Image<'_>], mut findings: Vec<Finding>, policy: &Policy) -> Self {
         findings.retain(|finding| !policy.skip.contains(&finding.rule));
-        findings.sort_by(|a, b| {
-            let key = |f: &Finding| (f.image.clone(), f.severity, f.rule, f.what.clone());
-            key(a)
-                .cmp(&key(b))
-                .then_with(|| a.offenders.cmp(&b.offenders))
-        });
         let mut images: Vec<ImageSummary> = images.iter().map(summary).collect();
         images.sort_by(|a, b| a.name.cmp(&b.name));
-        Self { images, findings }
+        let mut audit = Self {
+            subject: None,
+            images,
+            findings,
+        };
+        audit.sort();
+        audit
+    }
+
+    /// Puts the findings into their order: by image, then severity, then rule.
+    pub(crate) fn sort(&mut self) {
+        self.findings.sort_by(|a, b| {
+            let head = |f: &Finding| (f.severity, f.rule);
+            let by_head = a.image.cmp(&b.image).then_with(|| head(a).cmp(&head(b)));
+            by_head
+                .then_with(|| a.what.cmp(&b.what))
+                .then_with(|| a.offenders.cmp(&b.offenders))
+                .then_with(|| a.others.cmp(&b.others))
+        });
+    }
+
+    /// The severity of the worst finding.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.severity).min()
     }
 
     /// How many findings are of this severity.
@@ -270,6 +319,7 @@ fn summary(image: &Image<'_>) -> ImageSummary {
     let facts = &image.facts;
     ImageSummary {
         name: facts.name.to_owned(),
+        format: facts.format,
         role: image.role.clone(),
         kind: facts.kind,
         arch: facts.arch,

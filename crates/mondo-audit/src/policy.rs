@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{Facts, RuleId};
+use crate::{Facts, ImageKind, Load, RuleId};
 
 /// One image to audit: its bytes, and the name that findings call it by.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +43,9 @@ impl Role {
             Some(module) => Self::Extension {
                 module: module.to_owned(),
             },
-            None if facts.soname.is_some() => Self::Library,
+            None if facts.soname.is_some() && facts.kind == ImageKind::SharedLibrary => {
+                Self::Library
+            }
             None => Self::Other,
         }
     }
@@ -112,6 +114,9 @@ pub struct Policy {
     /// Rules that do not apply: an unstripped link, for one, may name build paths in its debug
     /// information.
     pub skip: BTreeSet<RuleId>,
+    /// The order in which the images are loaded, for the rule `binding`. Without: any order, each of
+    /// them once `RTLD_LOCAL` and once `RTLD_GLOBAL`.
+    pub loads: Vec<Load>,
     /// The most bytes that a wheel may unpack to, all entries together.
     pub max_unpacked_size: u64,
 }
@@ -125,6 +130,7 @@ impl Default for Policy {
             abi3: None,
             build_paths: Vec::new(),
             skip: BTreeSet::new(),
+            loads: Vec::new(),
             max_unpacked_size: 2 << 30,
         }
     }

@@ -1,10 +1,14 @@
-//! The audit as text for a terminal or a log.
+//! The audit as text for a terminal or a log, and as SARIF.
+
+mod sarif;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::rules::count;
 use crate::{Audit, Finding, ImageSummary, Offender, Severity};
+
+pub use sarif::sarif;
 
 /// How many offenders of one finding are printed; `--json` has them all.
 const SHOWN: usize = 10;
@@ -56,7 +60,7 @@ fn write_all(out: &mut String, audit: &Audit) -> std::fmt::Result {
 }
 
 fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
-    let arch = image.arch.tag().unwrap_or("unknown machine");
+    let arch = image.arch.name(image.format);
     write!(
         out,
         "{}: {} bytes, {arch}, {} exports, {} imports",
@@ -64,6 +68,9 @@ fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
     )?;
     for (family, held) in &image.floor.held {
         write!(out, ", {}_{}", family.prefix(), held.version)?;
+    }
+    if image.stripped {
+        write!(out, ", stripped")?;
     }
     writeln!(out)
 }
@@ -76,6 +83,13 @@ fn write_finding(out: &mut String, finding: &Finding, explain: bool) -> std::fmt
         finding.rule.name(),
         finding.what
     )?;
+    if finding
+        .others
+        .iter()
+        .any(|other| !finding.what.contains(other))
+    {
+        writeln!(out, "    with: {}", finding.others.join(", "))?;
+    }
     for offender in finding.offenders.iter().take(SHOWN) {
         write_offender(out, offender)?;
     }

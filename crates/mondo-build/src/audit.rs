@@ -3,8 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8PathBuf;
-use mondo_audit::{Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity};
+use camino::{Utf8Path, Utf8PathBuf};
+use memmap2::Mmap;
+use mondo_audit::{
+    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive, is_image,
+};
 
 use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
@@ -185,23 +188,31 @@ fn version(text: &str) -> Option<(u32, u32)> {
 /// Audits files of any origin, as `cargo xtask audit` does: each wheel as a whole, and then every
 /// image of all of them as the set that one process may load.
 pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
+    files_under(paths, &Policy::default())
+}
+
+/// As [`files`], under a policy.
+pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
     let maps = paths
         .iter()
         .map(|path| collect::map(path))
         .collect::<Result<Vec<_>>>()?;
-    let policy = Policy::default();
+    let members = thin_members(paths, &maps)?;
     let mut audits = Vec::new();
-    let mut loose = Vec::new();
+    let mut loose: Vec<Input<'_>> = members
+        .iter()
+        .map(|(name, bytes)| Input { name, bytes })
+        .collect();
     let mut wheels = Vec::new();
     for (path, bytes) in paths.iter().zip(&maps) {
         if path.extension() == Some("whl") {
             let name = path.file_name().unwrap_or_default();
-            audits.push(mondo_audit::audit_wheel(name, bytes, &policy).map_err(unreadable)?);
+            audits.push(mondo_audit::audit_wheel(name, bytes, policy).map_err(unreadable)?);
             wheels.push(
                 mondo_audit::Wheel::read(name, bytes, policy.max_unpacked_size)
                     .map_err(unreadable)?,
             );
-        } else {
+        } else if !archive::is_thin(bytes) {
             loose.push(Input {
                 name: path.as_str(),
                 bytes,
@@ -209,12 +220,26 @@ pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
         }
     }
     if !loose.is_empty() {
-        audits.push(mondo_audit::audit(&loose, &policy).map_err(unreadable)?);
+        audits.push(mondo_audit::audit(&loose, policy).map_err(unreadable)?);
     }
     if audits.len() > 1 {
-        audits.push(together(&loose, &wheels, &policy)?);
+        audits.push(together(&loose, &wheels, policy)?);
     }
     Ok(audits)
+}
+
+/// The objects that thin archives name, each under its archive's name: `libx.a(a.o)`.
+fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mmap)>> {
+    let mut found = Vec::new();
+    for (path, bytes) in paths.iter().zip(maps) {
+        let members = archive::thin_members(path.as_str(), bytes).map_err(unreadable)?;
+        let folder = path.parent().unwrap_or(Utf8Path::new(""));
+        for member in members.unwrap_or_default() {
+            let name = format!("{path}({member})");
+            found.push((name, collect::map(&folder.join(member))?));
+        }
+    }
+    Ok(found)
 }
 
 /// What is wrong only because the images meet: findings that name another image.
@@ -225,7 +250,7 @@ fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy)
             let images = wheel
                 .entries
                 .iter()
-                .filter(|entry| entry.bytes.starts_with(b"\x7fELF"));
+                .filter(|entry| is_image(&entry.name, &entry.bytes));
             images.map(|entry| (format!("{}!{}", wheel.name, entry.name), &*entry.bytes))
         })
         .collect();

@@ -42,6 +42,13 @@ pub struct Archive {
 /// Static libraries that LLVM's own archives need.
 const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
 
+/// Whether the archives that dialect crates name are there: what can be said before anything is
+/// compiled.
+pub fn check_names(plan: &Plan, toolchain: &Toolchain) -> Result<()> {
+    let present = archives_in(&toolchain.prefix.join("lib"))?;
+    asked_for_by_crates(plan, &present).map(drop)
+}
+
 /// Finds and checks every archive that `plan` links.
 pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Result<Collected> {
     let lib = toolchain.prefix.join("lib");

@@ -32,6 +32,8 @@ pub enum ErrorKind {
     Audit,
     /// The wheel's tree or file cannot be made.
     Wheel,
+    /// An audit rule found something, and nothing worse than a warning.
+    AuditWarnings,
     /// A check of `cargo xtask tidy` or `cargo xtask test` failed.
     Check,
     /// The operating system refused: disk full, permission, no such file.
@@ -56,6 +58,7 @@ impl ErrorKind {
         Self::Exports,
         Self::Audit,
         Self::Wheel,
+        Self::AuditWarnings,
         Self::Io,
         Self::Interrupted,
     ];
@@ -77,6 +80,7 @@ impl ErrorKind {
             Self::Exports => 23,
             Self::Audit => 24,
             Self::Wheel => 25,
+            Self::AuditWarnings => 26,
             Self::Io => 30,
             Self::Interrupted => 130,
         }
@@ -99,6 +103,7 @@ impl ErrorKind {
             Self::Exports => "exports",
             Self::Audit => "audit",
             Self::Wheel => "wheel",
+            Self::AuditWarnings => "audit-warnings",
             Self::Io => "io",
             Self::Interrupted => "interrupted",
         }

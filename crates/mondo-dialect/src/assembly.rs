@@ -52,7 +52,8 @@ pub const fn type_of(names: &'static [&'static str]) -> Piece {
 /// The other attributes.
 pub const ATTR_DICT: Piece = Piece::AttrDict;
 
-const fn same(left: &str, right: &str) -> bool {
+/// Whether two texts are the same: `==` is not for constants.
+pub(crate) const fn same(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     let mut index = 0;
     while index < left.len() && index < right.len() && left[index] == right[index] {

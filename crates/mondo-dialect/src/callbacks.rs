@@ -247,9 +247,10 @@ unsafe extern "C" fn fold(
         Ok(Ok(None)) => return false,
         Ok(Ok(Some(found))) => {
             for one in found {
-                // SAFETY: the list is good for the call, and what is put in it is live.
                 match one {
+                    // SAFETY: the list is good for the call, and the attribute is live.
                     Folded::Constant(it) => unsafe { mondoSdkFoldedPushAttribute(folded, it.raw) },
+                    // SAFETY: as above, for a value.
                     Folded::Value(it) => unsafe { mondoSdkFoldedPushValue(folded, it.raw) },
                     Folded::Many(_) => {}
                 }

@@ -3,7 +3,7 @@
 //! All of it is `const`, so that the description for the Python classes can be written while
 //! compiling ([`crate::description`]), and registering a dialect allocates next to nothing.
 
-use crate::assembly::{self, Piece};
+use crate::assembly::{self, Piece, same};
 use crate::call::Call;
 use crate::error::Result;
 use crate::fold::Folded;
@@ -47,6 +47,11 @@ impl Dialect {
     /// The types.
     #[must_use]
     pub const fn types(mut self, types: &'static [TypeDef]) -> Self {
+        let mut index = 0;
+        while index < types.len() {
+            self.check_owner(&types[index].codec);
+            index += 1;
+        }
         self.types = types;
         self
     }
@@ -54,8 +59,21 @@ impl Dialect {
     /// The attributes.
     #[must_use]
     pub const fn attributes(mut self, attributes: &'static [AttributeDef]) -> Self {
+        let mut index = 0;
+        while index < attributes.len() {
+            self.check_owner(&attributes[index].codec);
+            index += 1;
+        }
         self.attributes = attributes;
         self
+    }
+
+    /// A type is found by its dialect's name again.
+    const fn check_owner(&self, codec: &Codec) {
+        assert!(
+            same(self.name, codec.dialect),
+            "`Parameters::DIALECT` is not the name of the dialect that they are put in"
+        );
     }
 
     /// The operations.
@@ -72,8 +90,8 @@ impl Dialect {
         self
     }
 
-    /// How a folded attribute becomes an operation again: `operation`, one of this dialect's, with
-    /// the attribute named `attribute`, if `accepts` says that the attribute is a constant of the
+    /// How a folded attribute becomes an operation again: `operation`, one of those given to
+    /// [`Self::operations`] before, with the attribute named `attribute`, if `accepts` says that the attribute is a constant of the
     /// type.
     #[must_use]
     pub const fn constant(
@@ -82,6 +100,14 @@ impl Dialect {
         attribute: &'static str,
         accepts: for<'c> fn(Attribute<'c>, Type<'c>) -> bool,
     ) -> Self {
+        let mut index = 0;
+        while index < self.operations.len() && !same(self.operations[index].name, operation) {
+            index += 1;
+        }
+        assert!(
+            index < self.operations.len(),
+            "constants become an operation that the dialect does not have"
+        );
         self.constant = Some(Constant {
             operation,
             attribute,

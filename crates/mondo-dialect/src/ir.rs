@@ -173,10 +173,8 @@ impl<'c> Context<'c> {
     #[must_use]
     pub fn float_attribute(self, ty: Type<'c>, value: f64) -> Attribute<'c> {
         // SAFETY: the type is live.
-        assert!(
-            unsafe { mlirTypeIsAFloat(ty.raw) },
-            "{ty} is no floating-point type"
-        );
+        let is_float = unsafe { mlirTypeIsAFloat(ty.raw) };
+        assert!(is_float, "{ty} is no floating-point type");
         // SAFETY: both are live, and the type is as it has to be.
         unsafe { Attribute::new(mlirFloatAttrDoubleGet(self.raw, ty.raw, value)) }
     }

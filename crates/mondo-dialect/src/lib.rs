@@ -12,8 +12,6 @@
 //! Not to be had: operations with regions or successors, rewrite patterns and passes. Attributes of
 //! operations are in their dictionary, not in properties. `crates/dialects/units` shows the rest.
 
-#![warn(clippy::pedantic)]
-
 mod asm;
 pub mod assembly;
 mod call;

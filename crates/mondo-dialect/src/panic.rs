@@ -37,7 +37,11 @@ fn listen() {
             if DEPTH.with_borrow(|depth| *depth == 0) {
                 return others(info);
             }
-            let message = info.payload_as_str().unwrap_or("something that is no text");
+            // `panic!` makes a text that is static, or one that it has put together.
+            let payload = info.payload();
+            let fixed = payload.downcast_ref::<&str>().copied();
+            let made = payload.downcast_ref::<String>().map(String::as_str);
+            let message = fixed.or(made).unwrap_or("something that is no text");
             let place = info.location().map(|at| format!(" ({at})"));
             SAID.set(Some(format!("{message}{}", place.unwrap_or_default())));
         }));

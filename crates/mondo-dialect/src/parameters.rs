@@ -41,6 +41,7 @@ pub trait Parameters: Sized + 'static {
 /// The functions of a [`Parameters`], whichever it is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Codec {
+    pub(crate) dialect: &'static str,
     pub(crate) name: &'static str,
     pub(crate) summary: &'static str,
     pub(crate) verify: fn(&[Attribute<'_>]) -> Result<()>,
@@ -51,6 +52,7 @@ pub(crate) struct Codec {
 impl Codec {
     pub(crate) const fn of<T: Parameters>() -> Self {
         Self {
+            dialect: T::DIALECT,
             name: T::NAME,
             summary: T::SUMMARY,
             verify: |parameters| T::decode(parameters).map(drop),

@@ -259,7 +259,7 @@ impl InsertionPoint {
         let place = self.find(py)?;
         let (tree, around) = (place.tree.clone(), place.around());
         operation::attach(operation, tree.as_unbound(), around, |op| {
-            drop(place.insert(op))
+            drop(place.insert(op));
         })
     }
 

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone.
 
+mod crates;
 mod downstream;
 mod lifetime;
 pub(crate) mod python;
@@ -46,6 +47,8 @@ pub(crate) enum Group {
     Reproducible,
     /// A downstream workspace outside this one.
     Downstream,
+    /// Dialect crates: new ones in C++ and Rust, and a dialect that is linked twice.
+    Crates,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
 }
@@ -149,6 +152,7 @@ impl Group {
             Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),
             Self::Downstream => downstream::check(context),
+            Self::Crates => crates::check(context),
             Self::BadInput => rust::bad_input(context),
         }
     }

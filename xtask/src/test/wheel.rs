@@ -141,9 +141,13 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
     )
 }
 
-/// The finished wheel under our own audit, as `cargo xtask audit` runs it.
+/// The finished wheel under our own audit, as for anyone's wheel.
 fn again(bundle: &Bundle) -> Result<()> {
-    crate::commands::audit_paths(std::slice::from_ref(&bundle.wheel), false)
+    let audits = mondo_build::audit::files(std::slice::from_ref(&bundle.wheel))?;
+    for audit in &audits {
+        crate::say::out(mondo_audit::report::text(audit));
+    }
+    audits.iter().try_for_each(mondo_build::audit::judge)
 }
 
 /// What `nm` lists as defined and dynamic: kind and name.

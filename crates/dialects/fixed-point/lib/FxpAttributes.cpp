@@ -11,6 +11,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Error.h"
 
 using namespace mlir;
 using namespace fxp;
@@ -85,6 +86,26 @@ struct Written {
 };
 } // namespace
 
+/// A number with a point at the start of a text, as MLIR's lexer finds its end.
+static StringRef spelling(const char *text) {
+  const char *end = text;
+  auto skipDigits = [&] {
+    while (llvm::isDigit(*end))
+      ++end;
+  };
+  skipDigits();
+  if (*end == '.')
+    ++end;
+  skipDigits();
+  const char *sign = end + 1;
+  if ((*end == 'e' || *end == 'E') &&
+      (llvm::isDigit(*sign) || ((*sign == '+' || *sign == '-') && llvm::isDigit(sign[1])))) {
+    end = sign + 1;
+    skipDigits();
+  }
+  return StringRef(text, end - text);
+}
+
 static ParseResult parseWritten(AsmParser &parser, Written &written) {
   written.isRaw = succeeded(parser.parseOptionalKeyword("raw"));
   SMLoc loc = parser.getCurrentLocation();
@@ -105,10 +126,15 @@ static ParseResult parseWritten(AsmParser &parser, Written &written) {
   }
   if (written.isRaw)
     return parser.emitError(loc, "expected the raw integer");
-  // Quadruple precision: a double has too few digits for 64 bits.
-  APFloat real(APFloat::IEEEquad());
-  if (parser.parseFloat(real.getSemantics(), real))
+  // The parser has doubles, which have too few digits for 64 bits: it only says
+  // that a number is here, whose text is read again.
+  const char *text = parser.getCurrentLocation().getPointer();
+  double checked;
+  if (parser.parseFloat(checked))
     return failure();
+  APFloat real(APFloat::IEEEquad());
+  llvm::consumeError(
+      real.convertFromString(spelling(text), APFloat::rmNearestTiesToEven).takeError());
   if (isNegative)
     real.changeSign();
   written.real = real;

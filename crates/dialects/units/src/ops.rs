@@ -69,7 +69,7 @@ pub(crate) const ALL: &[Op] = &[
         .infer(|call| {
             let value = call
                 .attribute("value")
-                .and_then(|it| it.parameters::<Value>());
+                .and_then(Attribute::parameters::<Value>);
             let value = value.ok_or("a constant needs a value, which is a constant quantity")?;
             Ok(vec![call.context().defined_type(&value.quantity)?])
         })

@@ -22,7 +22,6 @@ impl Element {
     pub fn round(self, value: f64) -> f64 {
         match self {
             Self::F64 => value,
-            #[expect(clippy::cast_possible_truncation, reason = "this is what rounding is")]
             Self::F32 => f64::from(value as f32),
         }
     }

@@ -171,7 +171,7 @@ proptest! {
     fn scaling_rounds_once(value in -1_000_000_000i64..1_000_000_000, ratio in ratios()) {
         let scaled = ratio.scale(value as f64);
         // value * n / d against scaled, both times d * 2^60, in integers.
-        let exact = i128::from(value) * i128::from(ratio.numerator()) << 60;
+        let exact = (i128::from(value) * i128::from(ratio.numerator())) << 60;
         let error = |it: f64| {
             let fraction = it * 2f64.powi(60);
             // All of these are integers: more than 53 bits of them are zeros.

@@ -1,8 +1,16 @@
-//! `ar` archives: System V/GNU long names (`//`), BSD long names (`#1/`), GNU 64-bit indexes.
+//! `ar` archives: System V/GNU long names (`//`), BSD long names (`#1/`), GNU 64-bit indexes,
+//! Microsoft's second index; and GNU's thin ones, which hold paths in place of members.
+
+use std::collections::{HashMap, HashSet};
 
 use object::read::archive::ArchiveFile;
+use rayon::prelude::*;
 
 use super::ReadError;
+use crate::facts::{Facts, Format, ImageKind, Section};
+
+const THIN: &[u8] = b"!<thin>\n";
+const FULL: &[u8] = b"!<arch>\n";
 
 /// A member of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,19 +30,12 @@ pub struct Member<'a> {
 /// [`ReadError::ThinArchive`], and [`ReadError::Malformed`] with the member before which or in which
 /// the archive ends.
 pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadError> {
-    if bytes.starts_with(b"!<thin>\n") {
+    if bytes.starts_with(THIN) {
         return Err(ReadError::ThinArchive {
             name: name.to_owned(),
         });
     }
-    let archive = ArchiveFile::parse(bytes).map_err(|error| {
-        ReadError::malformed(name, error.to_string(), "archive header, offset 0")
-    })?;
-    if archive.is_thin() {
-        return Err(ReadError::ThinArchive {
-            name: name.to_owned(),
-        });
-    }
+    let archive = parse(name, bytes)?;
     let mut members: Vec<Member<'a>> = Vec::new();
     for member in archive.members() {
         let place = || match members.last() {
@@ -43,7 +44,7 @@ pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadE
                 last.name,
                 last.offset + last.bytes.len() as u64
             ),
-            None => "first member".to_owned(),
+            None => format!("first member, offset {}", FULL.len()),
         };
         let member =
             member.map_err(|error| ReadError::malformed(name, error.to_string(), place()))?;
@@ -64,4 +65,137 @@ pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadE
         });
     }
     Ok(members)
+}
+
+fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<ArchiveFile<'a>, ReadError> {
+    ArchiveFile::parse(bytes)
+        .map_err(|error| ReadError::malformed(name, error.to_string(), "archive header, offset 0"))
+}
+
+/// Whether the bytes start an archive, thin or not.
+pub(super) fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(FULL) || bytes.starts_with(THIN)
+}
+
+/// Whether the bytes start a thin archive.
+#[must_use]
+pub fn is_thin(bytes: &[u8]) -> bool {
+    bytes.starts_with(THIN)
+}
+
+/// The paths in a thin archive, relative to the folder it is in; `None` if it is no thin archive.
+///
+/// # Errors
+///
+/// [`ReadError::Malformed`] with the number of the member at fault.
+pub fn thin_members<'a>(name: &str, bytes: &'a [u8]) -> Result<Option<Vec<&'a str>>, ReadError> {
+    if !bytes.starts_with(THIN) {
+        return Ok(None);
+    }
+    let mut paths = Vec::new();
+    for member in parse(name, bytes)?.members() {
+        let fail = |what: String| {
+            ReadError::malformed(name, what, format!("member number {}", paths.len() + 1))
+        };
+        let member = member.map_err(|error| fail(error.to_string()))?;
+        let path = std::str::from_utf8(member.name())
+            .map_err(|_| fail("a member's path is not UTF-8".to_owned()))?;
+        paths.push(path);
+    }
+    Ok(Some(paths))
+}
+
+/// An archive as one: what its members define, and what none of them does.
+pub(super) fn facts<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+    let members = members(name, bytes)?;
+    let read: Result<Vec<(Member<'a>, Known<'a>)>, ReadError> = members
+        .into_par_iter()
+        .map(|member| Ok((member, read_member(name, member)?)))
+        .collect();
+    let mut whole = Facts::new(name, Format::Elf, bytes);
+    whole.kind = ImageKind::Archive;
+    let mut first = true;
+    let mut exports = HashSet::new();
+    let mut undefined = Vec::new();
+    for (member, facts) in read? {
+        whole.sections.push(Section {
+            name: member.name,
+            address: 0,
+            offset: member.offset,
+            file_size: member.bytes.len() as u64,
+            read_only_data: false,
+        });
+        let facts = match facts {
+            Ok(facts) => facts,
+            Err(found) => {
+                whole
+                    .unseen
+                    .push(format!("member {}: {found}", member.name));
+                continue;
+            }
+        };
+        if first {
+            first = false;
+            (whole.format, whole.arch) = (facts.format, facts.arch);
+            (whole.bits, whole.big_endian) = (facts.bits, facts.big_endian);
+            whole.stripped = true;
+        } else if (whole.format, whole.arch) != (facts.format, facts.arch) {
+            whole.unseen.push(format!(
+                "member {}: it is for another machine than the first member",
+                member.name
+            ));
+            continue;
+        }
+        whole.stripped &= facts.stripped;
+        whole.debug_info = whole.debug_info.saturating_add(facts.debug_info);
+        whole.nameless_exports += facts.nameless_exports;
+        for export in facts.exports {
+            if exports.insert(export.name.to_string()) {
+                whole.exports.push(export);
+            }
+        }
+        undefined.extend(facts.imports);
+        let unseen = facts.unseen.into_iter();
+        whole
+            .unseen
+            .extend(unseen.map(|what| format!("member {}: {what}", member.name)));
+    }
+    let mut imports: HashMap<&str, usize> = HashMap::new();
+    for import in undefined {
+        if exports.contains(import.name) {
+            continue;
+        }
+        match imports.get(import.name) {
+            // One member that cannot do without it is enough.
+            Some(&at) => whole.imports[at].weak &= import.weak,
+            None => {
+                imports.insert(import.name, whole.imports.len());
+                whole.imports.push(import);
+            }
+        }
+    }
+    Ok(whole)
+}
+
+/// Facts, or what a member is that has no reader.
+type Known<'a> = Result<Facts<'a>, &'static str>;
+
+fn read_member<'a>(archive: &str, member: Member<'a>) -> Result<Known<'a>, ReadError> {
+    // Archives of archives are not followed: linkers do not look into them either.
+    if is_archive(member.bytes) {
+        return Ok(Err("it is an archive itself"));
+    }
+    match super::read_image(member.name, member.bytes) {
+        Ok(facts) => Ok(Ok(facts)),
+        Err(ReadError::Unsupported { found, .. }) => Ok(Err(found)),
+        Err(ReadError::Malformed { what, place, .. }) => Err(ReadError::malformed(
+            archive,
+            what,
+            format!(
+                "{place} of member {}, which starts at offset {}",
+                member.name, member.offset
+            ),
+        )),
+        Err(other) => Err(other),
+    }
 }

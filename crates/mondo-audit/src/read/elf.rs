@@ -5,6 +5,8 @@
 //! writes and only a malicious file would let disagree.
 
 mod dynamic;
+mod notes;
+pub(crate) mod references;
 mod symbols;
 
 use object::elf::{self, FileHeader32, FileHeader64};
@@ -12,7 +14,8 @@ use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _, Sect
 use object::{Endianness, FileKind};
 
 use super::ReadError;
-use crate::facts::{Arch, Facts, ImageKind, Section};
+use super::names::Names;
+use crate::facts::{Arch, Facts, Format, Hardening, ImageKind, Section};
 
 /// Reads an ELF file of either class and either byte order.
 pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
@@ -22,7 +25,7 @@ pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Read
         _ => Err(ReadError::malformed(
             name,
             "neither 32-bit nor 64-bit ELF",
-            "file header",
+            "file header, offset 4",
         )),
     }
 }
@@ -35,18 +38,24 @@ struct Reader<'a, E: FileHeader<Endian = Endianness>> {
     endian: Endianness,
     segments: &'a [E::ProgramHeader],
     sections: SectionTable<'a, E>,
+    names: Names<'a>,
 }
 
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
-        let header = E::parse(bytes).map_err(in_part(name, "file header"))?;
-        let endian = header.endian().map_err(in_part(name, "file header"))?;
-        let segments = header
-            .program_headers(endian, bytes)
-            .map_err(in_part(name, "program headers"))?;
-        let sections = header
-            .sections(endian, bytes)
-            .map_err(in_part(name, "section headers"))?;
+        let header = E::parse(bytes).map_err(in_part(name, "file header", 0))?;
+        let endian = header.endian().map_err(in_part(name, "file header", 5))?;
+        let place = header.e_phoff(endian).into();
+        let segments = header.program_headers(endian, bytes).map_err(in_part(
+            name,
+            "program headers",
+            place,
+        ))?;
+        let place = header.e_shoff(endian).into();
+        let sections =
+            header
+                .sections(endian, bytes)
+                .map_err(in_part(name, "section headers", place))?;
         Ok(Self {
             name,
             bytes,
@@ -54,45 +63,92 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             endian,
             segments,
             sections,
+            names: Names::new(name, bytes.len()),
         })
     }
 
     fn facts(&self, bits: u8) -> Result<Facts<'a>, ReadError> {
         let kind = self.kind()?;
+        let mut facts = Facts::new(self.name, Format::Elf, self.bytes);
+        facts.kind = kind;
+        facts.arch = self.arch();
+        facts.bits = bits;
+        facts.big_endian = self.endian == Endianness::Big;
+        facts.flat_namespace = true;
+        facts.sections = self.section_places();
+        facts.debug_info = self.debug_info();
+        if kind == ImageKind::Object {
+            self.object(&mut facts)?;
+            return Ok(facts);
+        }
+
         let dynamic = self.dynamic()?;
         let nodes = self.version_nodes()?;
         let named = self.dynamic_symbols(&dynamic, &nodes)?;
-        let (symbols, stripped) = self.symbols()?;
-        Ok(Facts {
-            name: self.name,
-            kind,
-            arch: match self.header.e_machine(self.endian) {
-                elf::EM_X86_64 => Arch::X86_64,
-                elf::EM_AARCH64 => Arch::Aarch64,
-                other => Arch::Other(other.0),
-            },
-            bits,
-            file_size: self.bytes.len() as u64,
-            soname: dynamic.soname,
-            needed: dynamic.needed,
-            rpath: dynamic.rpath,
-            runpath: dynamic.runpath,
-            exports: named.exports,
-            imports: named.imports,
-            version_needs: self.version_needs()?,
-            version_nodes: nodes,
-            symbols,
-            stripped,
-            sections: self.section_places(),
-            executable_stack: self
-                .segment(elf::PT_GNU_STACK)
-                .map(|segment| segment.p_flags(self.endian).contains(elf::PF_X)),
-            relro: self.segment(elf::PT_GNU_RELRO).is_some(),
-            bind_now: dynamic.bind_now,
-            text_relocations: dynamic.text_relocations,
-            build_id: self.build_id()?,
-            init_array_size: dynamic.init_array_size,
-        })
+        (facts.exports, facts.imports) = (named.exports, named.imports);
+        (facts.symbols, facts.stripped) = self.symbols()?;
+        facts.version_needs = self.version_needs()?;
+        facts.version_nodes = nodes;
+        facts.soname = dynamic.soname;
+        facts.needed = dynamic.needed;
+        facts.rpath = dynamic.rpath;
+        facts.runpath = dynamic.runpath;
+        facts.symbolic = dynamic.symbolic;
+        facts.bind_now = dynamic.bind_now;
+        facts.text_relocations = dynamic.text_relocations;
+        facts.init_array_size = dynamic.init_array_size;
+        facts.executable_stack = self
+            .segment(elf::PT_GNU_STACK)
+            .map(|segment| segment.p_flags(self.endian).contains(elf::PF_X));
+        facts.relro = self.segment(elf::PT_GNU_RELRO).is_some();
+        let notes = self.notes(facts.arch)?;
+        facts.build_id = notes.build_id;
+        facts.hardening = Hardening {
+            position_independent: Some(self.header.e_type(self.endian) == elf::ET_DYN),
+            no_execute: Some(facts.executable_stack == Some(false)),
+            ..notes.hardening
+        };
+        if self.packed_by_upx() {
+            facts.unseen.push(
+                "packed by UPX: the code and data that it unpacks when it is loaded".to_owned(),
+            );
+        }
+        Ok(facts)
+    }
+
+    fn arch(&self) -> Arch {
+        match self.header.e_machine(self.endian) {
+            elf::EM_386 => Arch::X86,
+            elf::EM_X86_64 => Arch::X86_64,
+            elf::EM_ARM => Arch::Arm,
+            elf::EM_AARCH64 => Arch::Aarch64,
+            elf::EM_PPC => Arch::PowerPc,
+            elf::EM_PPC64 if self.endian == Endianness::Little => Arch::PowerPc64Le,
+            elf::EM_PPC64 => Arch::PowerPc64,
+            elf::EM_RISCV if self.header.is_type_64() => Arch::Riscv64,
+            elf::EM_S390 if self.header.is_type_64() => Arch::S390x,
+            other => Arch::Other(other.0.into()),
+        }
+    }
+
+    /// What UPX leaves of a file starts with its own header, right after the program headers.
+    fn packed_by_upx(&self) -> bool {
+        let start = &self.bytes[..self.bytes.len().min(0x400)];
+        memchr::memmem::find(start, b"UPX!").is_some()
+    }
+
+    fn debug_info(&self) -> u64 {
+        self.sections
+            .iter()
+            .filter(|section| {
+                let name = self.sections.section_name(self.endian, section);
+                let name = name.unwrap_or_default();
+                [&b".debug_"[..], b".zdebug_", b".stab"]
+                    .iter()
+                    .any(|prefix| name.starts_with(prefix))
+            })
+            .map(|section| section.sh_size(self.endian).into())
+            .sum()
     }
 
     fn kind(&self) -> Result<ImageKind, ReadError> {
@@ -105,7 +161,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         match self.header.e_type(self.endian) {
             elf::ET_DYN if self.segment(elf::PT_INTERP).is_none() => Ok(ImageKind::SharedLibrary),
             elf::ET_DYN | elf::ET_EXEC => Ok(ImageKind::Program),
-            elf::ET_REL => unsupported("it is an object file that is not linked yet"),
+            elf::ET_REL => Ok(ImageKind::Object),
             elf::ET_CORE => unsupported("it is a core dump"),
             _ => unsupported("its ELF type is unknown"),
         }
@@ -115,24 +171,6 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         self.segments
             .iter()
             .find(|segment| segment.p_type(self.endian) == kind)
-    }
-
-    fn build_id(&self) -> Result<Option<&'a [u8]>, ReadError> {
-        let fail = in_part(self.name, "notes");
-        for segment in self.segments {
-            let Some(mut notes) = segment.notes(self.endian, self.bytes).map_err(&fail)? else {
-                continue;
-            };
-            while let Some(note) = notes.next().map_err(&fail)? {
-                if note.name() == elf::ELF_NOTE_GNU
-                    && note.n_type(self.endian) == elf::NT_GNU_BUILD_ID
-                    && !note.desc().is_empty()
-                {
-                    return Ok(Some(note.desc()));
-                }
-            }
-        }
-        Ok(None)
     }
 
     fn section_places(&self) -> Vec<Section<'a>> {
@@ -164,9 +202,16 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             .collect()
     }
 
+    /// Where the first section of this type starts; 0 if there is none.
+    fn start_of(&self, kind: elf::SectionType) -> u64 {
+        self.sections
+            .iter()
+            .find(|section| section.sh_type(self.endian) == kind)
+            .map_or(0, |section| section.sh_offset(self.endian).into())
+    }
+
     fn text(&self, bytes: &'a [u8], part: &str) -> Result<&'a str, ReadError> {
-        std::str::from_utf8(bytes)
-            .map_err(|_| ReadError::malformed(self.name, "a name is not UTF-8", part))
+        self.names.text(bytes, part)
     }
 }
 
@@ -174,6 +219,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
 fn in_part<'n>(
     name: &'n str,
     part: &'static str,
+    offset: u64,
 ) -> impl Fn(object::read::Error) -> ReadError + use<'n> {
-    move |error| ReadError::malformed(name, error.to_string(), part)
+    move |error| ReadError::malformed(name, error.to_string(), format!("{part}, offset {offset}"))
 }

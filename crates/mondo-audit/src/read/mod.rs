@@ -1,7 +1,11 @@
 //! Bytes to [`Facts`]: one reader per container or image format.
 
 pub mod archive;
-mod elf;
+pub(crate) mod elf;
+mod macho;
+pub(crate) mod metadata;
+mod names;
+mod pe;
 pub mod wheel;
 mod zip;
 
@@ -12,7 +16,10 @@ use crate::Facts;
 #[non_exhaustive]
 pub enum ReadError {
     /// The file is of a known format that has no reader, or of none that is known.
-    #[error("{name}: cannot be audited: {found}; an ELF shared library or program is expected")]
+    #[error(
+        "{name}: cannot be audited: {found}; a library, program, object or static archive of ELF, \
+         Mach-O or PE is expected"
+    )]
     Unsupported {
         /// The file.
         name: String,
@@ -61,53 +68,114 @@ impl ReadError {
     }
 }
 
-/// Reads a linked image.
+/// An image, object or archive: a whole file, or its part of a universal file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part<'a> {
+    /// The file's name; a part of a universal file has its machine added: `libx.dylib[arm64]`.
+    pub name: String,
+    /// Where it starts in the file.
+    pub offset: u64,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// The images of a universal file of macOS; any other file is its own only part.
 ///
 /// # Errors
 ///
-/// [`ReadError::Unsupported`] for anything but ELF (an empty file and an object file included),
-/// [`ReadError::Malformed`] for an ELF file that contradicts itself.
-pub fn read_image<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
-    if is_elf(bytes) {
-        return elf::read(name, bytes);
+/// [`ReadError::Malformed`] where a universal file's table contradicts itself.
+pub fn parts<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Part<'a>>, ReadError> {
+    if !macho::fat::is_fat(bytes) {
+        return Ok(vec![Part {
+            name: name.to_owned(),
+            offset: 0,
+            bytes,
+        }]);
     }
-    let found = foreign_image(bytes).unwrap_or(match bytes {
-        [] => "the file is empty",
-        [b'!', b'<', b'a', b'r', b'c', b'h', b'>', ..] => "it is an ar archive",
-        [b'P', b'K', 3, 4, ..] => "it is a zip file",
-        _ => "its format is unknown",
-    });
-    Err(ReadError::Unsupported {
-        name: name.to_owned(),
-        found,
-    })
+    let slices = macho::fat::slices(name, bytes)?;
+    Ok(slices
+        .into_iter()
+        .map(|slice| Part {
+            name: format!("{name}[{}]", slice.arch_name()),
+            offset: slice.offset,
+            bytes: slice.bytes,
+        })
+        .collect())
 }
 
-/// Whether the bytes start like an ELF file.
-pub(crate) fn is_elf(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\x7fELF")
+/// What bytes are, to judge by how they start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Elf,
+    MachO,
+    Pe,
+    Archive,
+    Coff,
+    CoffImport,
+    /// Nothing that has a reader.
+    Other(&'static str),
 }
 
-/// What sort of image this is, if it is one that has no reader yet.
-pub(crate) fn foreign_image(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0xfe, 0xed, 0xfa, 0xce | 0xcf, ..] | [0xce | 0xcf, 0xfa, 0xed, 0xfe, ..] => {
-            Some("it is a Mach-O image")
+impl Kind {
+    fn of(bytes: &[u8]) -> Self {
+        match bytes {
+            [] => Self::Other("the file is empty"),
+            [0x7f, b'E', b'L', b'F', ..] => Self::Elf,
+            [0xfe, 0xed, 0xfa, 0xce | 0xcf, ..] | [0xce | 0xcf, 0xfa, 0xed, 0xfe, ..] => {
+                Self::MachO
+            }
+            [b'M', b'Z', ..] if pe::is_pe(bytes) => Self::Pe,
+            [b'!', b'<', b'a' | b't', ..] if archive::is_archive(bytes) => Self::Archive,
+            [b'P', b'K', 3, 4, ..] => Self::Other("it is a zip file"),
+            [b'B', b'C', 0xc0, 0xde, ..] | [0xde, 0xc0, 0x17, 0x0b, ..] => {
+                Self::Other("it is LLVM bitcode, made for link-time optimization")
+            }
+            _ if macho::fat::is_fat(bytes) => Self::Other("it is a Mach-O universal file"),
+            _ => match object::FileKind::parse(bytes) {
+                Ok(object::FileKind::Coff | object::FileKind::CoffBig) => Self::Coff,
+                Ok(object::FileKind::CoffImport) => Self::CoffImport,
+                _ if bytes.starts_with(&[0, 0, 0xff, 0xff]) => {
+                    Self::Other("it is made for Microsoft's link-time code generation")
+                }
+                _ => Self::Other("its format is unknown"),
+            },
         }
-        // A Java class file starts like a universal binary; its next word is a version ≥ 45, the
-        // count of architectures is small.
-        [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 0..=20, ..] => Some("it is a Mach-O universal image"),
-        [b'M', b'Z', ..] if is_pe(bytes) => Some("it is a PE image"),
-        _ => None,
     }
 }
 
-/// Whether the DOS header points at a PE signature.
-fn is_pe(bytes: &[u8]) -> bool {
-    bytes
-        .get(0x3c..0x40)
-        .and_then(|field| field.try_into().ok())
-        .and_then(|field| usize::try_from(u32::from_le_bytes(field)).ok())
-        .and_then(|start| bytes.get(start..)?.get(..4))
-        .is_some_and(|signature| signature == b"PE\0\0")
+/// Reads a linked image, an object, or a static archive as a whole.
+///
+/// # Errors
+///
+/// [`ReadError::Unsupported`] for any other format and for a universal file, whose [`parts`] are
+/// read one by one; [`ReadError::Malformed`] for a file that contradicts itself;
+/// [`ReadError::ThinArchive`].
+pub fn read_image<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+    match Kind::of(bytes) {
+        Kind::Elf => elf::read(name, bytes),
+        Kind::MachO => macho::read(name, bytes),
+        Kind::Pe => pe::read(name, bytes),
+        Kind::Coff => pe::object(name, bytes),
+        Kind::CoffImport => pe::import_member(name, bytes),
+        Kind::Archive => archive::facts(name, bytes),
+        Kind::Other(found) => Err(ReadError::Unsupported {
+            name: name.to_owned(),
+            found,
+        }),
+    }
+}
+
+/// Whether a file is something to audit: an image, a universal file, a static archive or an object.
+///
+/// COFF objects start with the number of a machine only, which other files do as well; they are
+/// known by their name.
+#[must_use]
+pub fn is_image(name: &str, bytes: &[u8]) -> bool {
+    match Kind::of(bytes) {
+        Kind::Elf | Kind::MachO | Kind::Pe | Kind::Archive => true,
+        Kind::Coff | Kind::CoffImport => [".o", ".obj", ".lib"]
+            .iter()
+            .any(|suffix| name.ends_with(suffix)),
+        Kind::Other(_) => macho::fat::is_fat(bytes),
+    }
 }

@@ -16,6 +16,23 @@ pub struct Entry {
     pub bytes: Vec<u8>,
     /// Its Unix mode, if the wheel was made on Unix.
     pub mode: Option<u32>,
+    /// How it stands in the zip file.
+    pub zip: Packed,
+}
+
+/// How an entry stands in the zip file.
+#[derive(Debug, Clone)]
+pub struct Packed {
+    /// Where its local header is.
+    pub offset: u64,
+    /// What it unpacks to, in bytes.
+    pub size: u64,
+    /// Its CRC-32.
+    pub crc: u32,
+    /// Whether its compression is not known here, so that nothing is known of its contents.
+    pub unread: bool,
+    /// What indexes refuse about it, a sentence each.
+    pub oddities: Vec<String>,
 }
 
 /// A wheel, unpacked into memory.
@@ -25,6 +42,10 @@ pub struct Wheel {
     pub name: String,
     /// All entries but folders, in the file's order. Names may repeat.
     pub entries: Vec<Entry>,
+    /// The size of the wheel itself, in bytes.
+    pub file_size: u64,
+    /// Offsets of bytes that belong to no entry.
+    pub gaps: Vec<u64>,
 }
 
 impl Wheel {
@@ -35,7 +56,7 @@ impl Wheel {
     /// [`ReadError::TooLarge`] and [`ReadError::Malformed`].
     pub fn read(name: &str, bytes: &[u8], limit: u64) -> Result<Self, ReadError> {
         let name = name.rsplit('/').next().unwrap_or(name);
-        let records = zip::records(name, bytes)?;
+        let zip::Directory { records, gaps } = zip::directory(name, bytes)?;
         let mut total = 0_u64;
         for record in &records {
             total = total.saturating_add(record.size);
@@ -54,14 +75,27 @@ impl Wheel {
             .map(|record| {
                 Ok(Entry {
                     name: record.name.to_owned(),
-                    bytes: record.unpack(name)?,
+                    bytes: if record.readable() {
+                        record.unpack(name)?
+                    } else {
+                        Vec::new()
+                    },
                     mode: record.mode,
+                    zip: Packed {
+                        offset: record.offset,
+                        size: record.size,
+                        crc: record.crc,
+                        unread: !record.readable(),
+                        oddities: record.oddities.clone(),
+                    },
                 })
             })
             .collect();
         Ok(Self {
             name: name.to_owned(),
             entries: entries?,
+            file_size: bytes.len() as u64,
+            gaps,
         })
     }
 

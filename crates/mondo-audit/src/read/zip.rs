@@ -12,7 +12,11 @@ use super::ReadError;
 const END: &[u8; 4] = b"PK\x05\x06";
 const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 const LOCAL: &[u8; 4] = b"PK\x03\x04";
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
 const END_SIZE: usize = 22;
+/// The longest data descriptor: signature, CRC-32, two sizes of 8 bytes.
+const DESCRIPTOR: usize = 24;
 const MAX_COMMENT: usize = 0xffff;
 /// Deflate makes at most 258 bytes of 2 bits; with the block's overhead it never exceeds this.
 const MAX_RATIO: u64 = 1032;
@@ -23,15 +27,27 @@ pub(super) struct Record<'a> {
     pub(super) name: &'a str,
     /// The Unix mode, if the entry was made on Unix.
     pub(super) mode: Option<u32>,
+    /// Where its local header is.
+    pub(super) offset: u64,
+    /// What indexes refuse about it.
+    pub(super) oddities: Vec<String>,
     method: u16,
-    crc: u32,
+    pub(super) crc: u32,
     compressed: &'a [u8],
     /// What it says that it unpacks to; [`Record::unpack`] holds it to that.
     pub(super) size: u64,
 }
 
+/// A central directory, and what it does not list.
+#[derive(Debug, Clone)]
+pub(super) struct Directory<'a> {
+    pub(super) records: Vec<Record<'a>>,
+    /// Where bytes start that belong to no entry.
+    pub(super) gaps: Vec<u64>,
+}
+
 /// Reads a central directory.
-pub(super) fn records<'a>(file: &str, bytes: &'a [u8]) -> Result<Vec<Record<'a>>, ReadError> {
+pub(super) fn directory<'a>(file: &str, bytes: &'a [u8]) -> Result<Directory<'a>, ReadError> {
     let end = find_end(bytes).ok_or_else(|| {
         ReadError::malformed(
             file,
@@ -85,10 +101,24 @@ pub(super) fn records<'a>(file: &str, bytes: &'a [u8]) -> Result<Vec<Record<'a>>
             format!("offset {}", pair[1].0),
         ));
     }
-    Ok(found)
+    let mut covered = 0;
+    let mut gaps = Vec::new();
+    for (from, to, described) in ranges.into_iter().chain([(start, end, false)]) {
+        if from > covered {
+            gaps.push(covered as u64);
+        }
+        // A data descriptor has no length of its own; the entry is odd enough with it.
+        covered = if described { to + DESCRIPTOR } else { to };
+        covered = covered.max(to);
+    }
+    Ok(Directory {
+        records: found,
+        gaps,
+    })
 }
 
-type Range = (usize, usize);
+/// Where an entry starts and ends, and whether a data descriptor follows.
+type Range = (usize, usize, bool);
 
 /// Reads the record at `at`, and its local header, which must lie before `directory`.
 fn read_record(
@@ -134,7 +164,29 @@ fn read_record(
         .and_then(|length| data.checked_add(length))
         .filter(|&data_end| data_end <= directory)
         .ok_or("an entry reaches into the central directory or beyond the file")?;
+    let descriptor = flags & 8 != 0;
+    let local_u32 = |field: usize| u32_at(bytes, local + field).ok_or(short);
+    let agrees = u16_at(bytes, local + 8) == Some(method)
+        && (descriptor
+            || local_u32(14)? == crc && local_u32(18)? == compressed && local_u32(22)? == size);
+    let mut oddities = Vec::new();
+    if !matches!(method, STORED | DEFLATED) {
+        oddities.push(format!(
+            "compressed with method {method}, not stored or deflated"
+        ));
+    }
+    if descriptor {
+        oddities.push("its sizes follow it, in a data descriptor".to_owned());
+    }
+    if !agrees {
+        oddities.push("its local header states another size, sum or method".to_owned());
+    }
+    if u16_of(32)? != 0 {
+        oddities.push("has a comment".to_owned());
+    }
     let record = Record {
+        offset: local as u64,
+        oddities,
         name,
         mode: (made_by >> 8 == 3).then_some(attributes >> 16),
         method,
@@ -142,10 +194,15 @@ fn read_record(
         compressed: bytes.get(data..data_end).ok_or(short)?,
         size: u64::from(size),
     };
-    Ok((record, (local, data_end), name_end + tail_len))
+    Ok((record, (local, data_end, descriptor), name_end + tail_len))
 }
 
 impl Record<'_> {
+    /// Whether [`Record::unpack`] knows its compression.
+    pub(super) fn readable(&self) -> bool {
+        matches!(self.method, STORED | DEFLATED)
+    }
+
     /// Unpacks the entry and checks its size and CRC.
     pub(super) fn unpack(&self, file: &str) -> Result<Vec<u8>, ReadError> {
         let fail = |what: &str| {
@@ -156,8 +213,8 @@ impl Record<'_> {
             ))
         };
         let contents = match self.method {
-            0 => self.compressed.to_vec(),
-            8 => {
+            STORED => self.compressed.to_vec(),
+            DEFLATED => {
                 let reachable = (self.compressed.len() as u64).saturating_mul(MAX_RATIO);
                 let Some(size) = usize::try_from(self.size)
                     .ok()

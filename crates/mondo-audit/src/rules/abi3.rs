@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{count, unresolved::is_python};
-use crate::{Finding, Image, Offender, Policy, Role, Rule, RuleId, Severity};
+use super::{count, needed::is_python_dll, unresolved::is_python};
+use crate::{Finding, Format, Image, Offender, Policy, Role, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "an abi3 extension keeps to the stable ABI",
@@ -26,18 +26,66 @@ static STABLE: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
         .collect()
 });
 
-pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Option<Finding> {
-    let (3, floor) = policy.abi3? else {
-        return None;
+/// What the stable ABI has on Windows only, by the same source. All of it is as old as 3.7.
+const ON_WINDOWS: &[&str] = &[
+    "PyErr_SetExcFromWindowsErr",
+    "PyErr_SetExcFromWindowsErrWithFilename",
+    "PyErr_SetExcFromWindowsErrWithFilenameObject",
+    "PyErr_SetExcFromWindowsErrWithFilenameObjects",
+    "PyErr_SetFromWindowsErr",
+    "PyErr_SetFromWindowsErrWithFilename",
+    "PyExc_WindowsError",
+    "PyUnicode_AsMBCSString",
+    "PyUnicode_DecodeCodePageStateful",
+    "PyUnicode_DecodeMBCS",
+    "PyUnicode_DecodeMBCSStateful",
+    "PyUnicode_EncodeCodePage",
+];
+
+/// What marks an extension's file as one for a single version of CPython.
+const OF_ONE_VERSION: &[&str] = &[".cpython-3", ".cp3"];
+
+pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+    let Some((3, floor)) = policy.abi3 else {
+        return Vec::new();
     };
     if !matches!(image.role, Role::Extension { .. }) {
-        return None;
+        return Vec::new();
     }
+    let mut findings = Vec::from_iter(outside(image, floor));
+    let facts = &image.facts;
+    let fail = |what: &str| Finding::new(RuleId::Abi3, Severity::Error, facts.name, what);
+    if OF_ONE_VERSION
+        .iter()
+        .any(|mark| facts.file_name().contains(mark))
+    {
+        let mut finding = fail("its file name is for one version of CPython; no other imports it");
+        finding.fix = "name it <module>.abi3.so (Linux, macOS) or <module>.pyd (Windows)";
+        findings.push(finding);
+    }
+    let pythons = facts.needed.iter().filter(|library| is_python_dll(library));
+    let of_one: Vec<Offender> = pythons
+        .filter(|library| !library.eq_ignore_ascii_case("python3.dll"))
+        .map(|library| Offender::named(*library))
+        .collect();
+    if !of_one.is_empty() {
+        let what = "is bound to the DLL of one version of CPython";
+        let mut finding = fail(what).about(of_one);
+        finding.fix = "link against python3.lib, which is the stable ABI's";
+        findings.push(finding);
+    }
+    findings
+}
+
+/// Names that the stable ABI of that version does not have.
+fn outside(image: &Image<'_>, floor: u32) -> Option<Finding> {
+    let windows = image.facts.format == Format::Pe;
     let outside: Vec<Offender> = image
         .facts
         .imports
         .iter()
         .filter(|import| is_python(import.name))
+        .filter(|import| !(windows && ON_WINDOWS.contains(&import.name)))
         .filter_map(|import| match STABLE.get(import.name) {
             None => Some(Offender::new(import.name, "not in the stable ABI")),
             Some(&added) if added > floor.max(10) => Some(Offender::new(

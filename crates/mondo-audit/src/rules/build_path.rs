@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
 use super::count;
-use crate::{Facts, Finding, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Image, Offender, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "nothing that ships names the build machine",
@@ -19,7 +19,18 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Folders in which builds happen, as prefixes of absolute paths.
-const BUILT_IN: &[&str] = &["/home/", "/root/", "/tmp/", "/build/"];
+///
+/// `/Users/runner` is GitHub's name for macOS machines, `D:\\a\\` and `C:\\Users\\` are Windows'.
+const BUILT_IN: &[&str] = &[
+    "/home/",
+    "/root/",
+    "/tmp/",
+    "/build/",
+    "/Users/",
+    "/private/var/folders/",
+    ":\\Users\\",
+    ":\\a\\",
+];
 
 /// How much of a file one task searches.
 const CHUNK: usize = 8 << 20;
@@ -59,13 +70,8 @@ impl Searcher {
         }
     }
 
-    /// Searches one file; `facts` names sections where it is an image.
-    pub(crate) fn check(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        facts: Option<&Facts<'_>>,
-    ) -> Vec<Finding> {
+    /// Searches one file; the images that it is or holds name their sections.
+    pub(crate) fn check(&self, name: &str, bytes: &[u8], images: &[&Image<'_>]) -> Vec<Finding> {
         let hits = self.search(bytes);
         let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
@@ -80,7 +86,10 @@ impl Searcher {
             .collect();
         let offender = |hit: &&Hit| {
             let offset = hit.offset as u64;
-            let section = facts.and_then(|facts| facts.section_at(offset));
+            let section = images.iter().find_map(|image| {
+                let inside = offset.checked_sub(image.offset)?;
+                image.facts.section_at(inside)
+            });
             Offender {
                 name: around(bytes, hit.offset),
                 note: String::new(),
@@ -101,10 +110,10 @@ impl Searcher {
             );
         }
         if !guessed.is_empty() {
-            let severity = if facts.is_some() {
-                Severity::Warning
-            } else {
+            let severity = if images.is_empty() {
                 Severity::Info
+            } else {
+                Severity::Warning
             };
             let what = format!(
                 "seems to name a folder of a build in {}",
@@ -185,6 +194,13 @@ impl Searcher {
 
 /// Whether an absolute path can start here, to judge by the byte before.
 fn starts_path(bytes: &[u8], at: usize) -> bool {
+    if bytes[at] == b':' {
+        // A drive of one letter.
+        let letter = at.checked_sub(1).map(|before| bytes[before]);
+        let before = at.checked_sub(2).map(|before| bytes[before]);
+        return letter.is_some_and(|letter| letter.is_ascii_alphabetic())
+            && !before.is_some_and(is_name);
+    }
     match at.checked_sub(1).map(|before| bytes[before]) {
         // `-I/build/x`, `-L/build/x`: the letter is an option's.
         Some(b'I' | b'L') => at >= 2 && bytes[at - 2] == b'-',
@@ -222,7 +238,7 @@ mod tests {
     fn hits(needles: &[&str], text: &[u8]) -> Vec<String> {
         let needles: Vec<String> = needles.iter().map(|&needle| needle.to_owned()).collect();
         Searcher::new(&needles)
-            .check("x", text, None)
+            .check("x", text, &[])
             .into_iter()
             .flat_map(|finding| finding.offenders)
             .map(|offender| offender.name)
@@ -234,11 +250,13 @@ mod tests {
         assert_eq!(hits(&[], b"\0/home/ann/x.cpp\0"), ["/home/ann/x.cpp"]);
         assert_eq!(hits(&[], b"-I/build/llvm"), ["-I/build/llvm"]);
         assert_eq!(hits(&[], b"/build/a"), ["/build/a"]);
+        assert_eq!(hits(&[], b"/Users/ann/x.c"), ["/Users/ann/x.c"]);
+        assert_eq!(hits(&[], b"\0D:\\a\\x\\y.pdb"), ["D:\\a\\x\\y.pdb"]);
         let none: [&str; 0] = [];
         assert_eq!(
             hits(
                 &[],
-                b"lib/build/x ../tmp/x https://a.b/home/x /tmp/%d /rustc/0123"
+                b"lib/build/x ../tmp/x https://a.b/home/x /tmp/%d /rustc/0123 std:\\a\\b :\\Users\\x"
             ),
             none
         );
@@ -265,7 +283,7 @@ mod tests {
     #[test]
     fn a_stated_folder_under_a_built_in_one_is_told_once_as_an_error() {
         let searcher = Searcher::new(&["/home/ann/work".to_owned()]);
-        let findings = searcher.check("x", b"\0/home/ann/work/a.c\0", None);
+        let findings = searcher.check("x", b"\0/home/ann/work/a.c\0", &[]);
         assert_eq!(findings.len(), 1);
         assert_eq!(findings[0].severity, Severity::Error);
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::count;
-use crate::{Export, Finding, Image, Offender, Role, Rule, RuleId, Severity};
+use crate::{Export, Finding, Format, Image, Offender, Role, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "an image exports what it promises and nothing else",
@@ -23,6 +23,9 @@ fn language(name: &str) -> Option<&'static str> {
     {
         return Some("Rust");
     }
+    if let Some(rest) = name.strip_prefix('?') {
+        return Some(microsoft(rest));
+    }
     let rest = name.strip_prefix("_Z")?;
     Some(
         if rest.starts_with("TV") || rest.starts_with("TT") || rest.starts_with("TC") {
@@ -39,6 +42,22 @@ fn language(name: &str) -> Option<&'static str> {
             "C++"
         },
     )
+}
+
+/// What Visual C++ made of a name, without the question mark in front. Tables of virtual functions
+/// and of types are operators to it, `?_7` and `?_R0` to `?_R4`.
+fn microsoft(rest: &str) -> &'static str {
+    if rest.starts_with("?_7") || rest.starts_with("?_8") {
+        "C++ vtable"
+    } else if rest.starts_with("?_R") {
+        "C++ typeinfo"
+    } else if rest.starts_with("?_B") || rest.starts_with("?_5") {
+        "C++ guard variable"
+    } else if rest.contains("@std@@") {
+        "C++ std::"
+    } else {
+        "C++"
+    }
 }
 
 /// `St`, `NSt`, `NKSt`, and the abbreviations of `std::string` and its kin, also inside a static
@@ -75,10 +94,11 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     if let Some(expected) = expected {
         findings.extend(missing(image, exports, expected));
     }
-    if let Some(node) = image
+    let node = image
         .expect
-        .and_then(|expect| expect.version_node.as_deref())
-    {
+        .and_then(|expect| expect.version_node.as_deref());
+    // No other format has versions of symbols.
+    if let Some(node) = node.filter(|_| image.facts.format == Format::Elf) {
         let known = |name: &str| expected.is_none_or(|expected| expected.contains(name));
         findings.extend(wrong_node(image, exports, node, known));
     }
@@ -98,14 +118,14 @@ fn leaked(
     let mut plain = Vec::new();
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for export in exports {
-        if expected.is_some_and(|expected| expected.contains(export.name)) {
+        if expected.is_some_and(|expected| expected.contains(&*export.name)) {
             continue;
         }
-        if let Some(kind) = language(export.name) {
+        if let Some(kind) = language(&export.name) {
             *kinds.entry(kind).or_default() += 1;
-            mangled.push(Offender::new(export.name, kind));
+            mangled.push(Offender::new(&*export.name, kind));
         } else if expected.is_some() {
-            plain.push(Offender::named(export.name));
+            plain.push(Offender::named(&*export.name));
         }
     }
     let mut findings = Vec::new();
@@ -140,7 +160,7 @@ fn missing(
     exports: &[Export<'_>],
     expected: &BTreeSet<String>,
 ) -> Option<Finding> {
-    let exported: BTreeSet<&str> = exports.iter().map(|export| export.name).collect();
+    let exported: BTreeSet<&str> = exports.iter().map(|export| &*export.name).collect();
     let missing: Vec<Offender> = expected
         .iter()
         .filter(|name| !exported.contains(name.as_str()))
@@ -167,7 +187,7 @@ fn wrong_node(
 ) -> Option<Finding> {
     let wrong: Vec<Offender> = exports
         .iter()
-        .filter(|export| known(export.name))
+        .filter(|export| known(&export.name))
         .filter(|export| export.version != Some(node) || !export.default_version)
         .map(|export| {
             let note = match export.version {
@@ -175,7 +195,7 @@ fn wrong_node(
                 Some(version) if version == node => "not the default version".to_owned(),
                 Some(version) => format!("under {version}"),
             };
-            Offender::new(export.name, note)
+            Offender::new(&*export.name, note)
         })
         .collect();
     (!wrong.is_empty()).then(|| {
@@ -209,5 +229,12 @@ mod tests {
         );
         assert_eq!(language("_RNvC4acme4main"), Some("Rust"));
         assert_eq!(language("mlirContextCreate"), None);
+        assert_eq!(language("??_7Operation@mlir@@6B@"), Some("C++ vtable"));
+        assert_eq!(language("??_R0?AVOperation@mlir@@@8"), Some("C++ typeinfo"));
+        assert_eq!(language("?erase@Operation@mlir@@QEAAXXZ"), Some("C++"));
+        assert_eq!(
+            language("?find@?$vector@HV?$allocator@H@std@@@std@@QEAAHXZ"),
+            Some("C++ std::")
+        );
     }
 }

@@ -1,5 +1,5 @@
 //! `floor`: the newest glibc, libstdc++ and libgcc that an image needs, and the symbols that hold
-//! it up.
+//! it up; the oldest macOS or Windows that it says it runs on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -7,10 +7,10 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::count;
-use crate::{Arch, Facts, Finding, Image, Offender, Policy, Rule, RuleId, Severity};
+use crate::{Arch, Facts, Finding, Format, Image, Offender, Policy, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
-    title: "an image runs on the oldest glibc that it promises",
+    title: "an image runs on the oldest system that it promises",
     why: "A version of glibc that the user's system lacks makes the loader refuse the image: \
           GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
           two builds of glibc.",
@@ -49,11 +49,25 @@ pub enum Family {
     Cxxabi,
     /// libgcc.
     Gcc,
+    /// macOS itself.
+    MacOs,
+    /// Windows itself, by the version of its subsystem: 6.0 is Vista, 10.0 Windows 10.
+    Windows,
+    /// Windows' C run-time library, a part of Windows since 10.0.
+    Ucrt,
 }
 
 impl Family {
     /// Every family.
-    pub const ALL: &[Family] = &[Self::Glibc, Self::Glibcxx, Self::Cxxabi, Self::Gcc];
+    pub const ALL: &[Family] = &[
+        Self::Glibc,
+        Self::Glibcxx,
+        Self::Cxxabi,
+        Self::Gcc,
+        Self::MacOs,
+        Self::Windows,
+        Self::Ucrt,
+    ];
 
     /// What its versions start with, before the underscore.
     #[must_use]
@@ -63,6 +77,9 @@ impl Family {
             Self::Glibcxx => "GLIBCXX",
             Self::Cxxabi => "CXXABI",
             Self::Gcc => "GCC",
+            Self::MacOs => "MACOS",
+            Self::Windows => "WINDOWS",
+            Self::Ucrt => "UCRT",
         }
     }
 }
@@ -94,6 +111,14 @@ impl Floor {
             .map(|held| (held.version.0, held.version.1))
     }
 
+    /// The macOS that it takes: `(11, 0)`; `None` if no image says.
+    #[must_use]
+    pub fn macos(&self) -> Option<(u32, u32)> {
+        self.held
+            .get(&Family::MacOs)
+            .map(|held| (held.version.0, held.version.1))
+    }
+
     /// The higher of two floors, family by family.
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
@@ -106,14 +131,37 @@ impl Floor {
         self
     }
 
-    /// The platform tag of PEP 600: `manylinux_2_28_x86_64`. No tag is lower than the lowest that
-    /// installers know for the machine: 2.5 on `x86_64`, 2.17 on `aarch64`. `None` for other machines.
+    /// The platform tag that follows. For Linux that of PEP 600: `manylinux_2_28_x86_64`; no tag is
+    /// lower than the lowest that installers know for the machine: 2.5 on x86, 2.17 on others. For
+    /// macOS `macosx_11_0_arm64`; from 11 on, installers count whole versions only, and no Mac with
+    /// arm64 had an older one. `None` for machines that have no tags.
     #[must_use]
     pub fn platform_tag(&self, arch: Arch) -> Option<String> {
+        if let Some(macos) = self.macos() {
+            let lowest = match arch {
+                Arch::Aarch64 => (11, 0),
+                Arch::X86_64 => (10, 4),
+                _ => return None,
+            };
+            let (major, minor) = macos.max(lowest);
+            let minor = if major >= 11 { 0 } else { minor };
+            return Some(format!(
+                "macosx_{major}_{minor}_{}",
+                arch.name(Format::MachO)
+            ));
+        }
+        if self.held.contains_key(&Family::Windows) {
+            let tag = match arch {
+                Arch::X86 => "win32",
+                Arch::X86_64 => "win_amd64",
+                Arch::Aarch64 => "win_arm64",
+                _ => return None,
+            };
+            return Some(tag.to_owned());
+        }
         let lowest = match arch {
-            Arch::X86_64 => (2, 5),
-            Arch::Aarch64 => (2, 17),
-            Arch::Other(_) => return None,
+            Arch::X86 | Arch::X86_64 => (2, 5),
+            _ => (2, 17),
         };
         let (major, minor) = self.glibc().unwrap_or(lowest).max(lowest);
         Some(format!("manylinux_{major}_{minor}_{}", arch.tag()?))
@@ -140,6 +188,22 @@ impl Floor {
 #[must_use]
 pub fn floor(facts: &Facts<'_>) -> Floor {
     let mut floor = Floor::default();
+    if let Some(minimum) = facts.minimum_os {
+        let family = match minimum.platform {
+            "macos" => Some(Family::MacOs),
+            "windows" => Some(Family::Windows),
+            _ => None,
+        };
+        let [major, minor, patch] = minimum.version;
+        if let Some(family) = family {
+            floor.raise(family, Version(major, minor, patch), None);
+        }
+    }
+    if facts.format == Format::Pe {
+        for library in facts.needed.iter().filter(|library| is_ucrt(library)) {
+            floor.raise(Family::Ucrt, Version(10, 0, 0), Some(library));
+        }
+    }
     for need in &facts.version_needs {
         if let Some((family, version)) = parse(need.version) {
             floor.raise(family, version, None);
@@ -151,6 +215,12 @@ pub fn floor(facts: &Facts<'_>) -> Floor {
         }
     }
     floor
+}
+
+/// Whether a library is the C run-time library, under its own name or those of its parts.
+fn is_ucrt(library: &str) -> bool {
+    let library = library.to_ascii_lowercase();
+    library == "ucrtbase.dll" || library.starts_with("api-ms-win-crt-")
 }
 
 /// `GLIBC_2.17` and its kin. `GLIBC_ABI_DT_RELR` came with glibc 2.36.
@@ -169,9 +239,42 @@ fn parse(version: &str) -> Option<(Family, Version)> {
     Some((family, Version(major, next()?, next()?)))
 }
 
+/// Whether wheels are installed on the platform that an image is built for. (iOS has tags of its
+/// own.)
+fn is_expected(format: Format, platform: &str) -> bool {
+    match format {
+        Format::MachO => matches!(platform, "macos" | "ios" | "iossimulator"),
+        _ => platform == "windows",
+    }
+}
+
 pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let facts = &image.facts;
     let mut findings = Vec::new();
+    if facts.format == Format::MachO && facts.minimum_os.is_none() {
+        let what = "does not say which macOS it needs: no LC_BUILD_VERSION, no LC_VERSION_MIN";
+        findings.push(Finding::new(
+            RuleId::Floor,
+            Severity::Info,
+            facts.name,
+            what,
+        ));
+    }
+    if let Some(other) = facts
+        .minimum_os
+        .filter(|os| !is_expected(facts.format, os.platform))
+    {
+        let what = format!(
+            "is built for {}, where no wheel is installed",
+            other.platform
+        );
+        findings.push(Finding::new(
+            RuleId::Floor,
+            Severity::Error,
+            facts.name,
+            what,
+        ));
+    }
     let private: Vec<Offender> = facts
         .imports
         .iter()
@@ -266,5 +369,26 @@ mod tests {
             Some("manylinux_2_17_aarch64")
         );
         assert_eq!(tag(Arch::Other(243)), None);
+    }
+
+    #[test]
+    fn tags_of_macos_have_whole_versions_from_11_on() {
+        let tag = |version, arch| {
+            let mut floor = Floor::default();
+            floor.raise(Family::MacOs, version, None);
+            floor.platform_tag(arch)
+        };
+        assert_eq!(
+            tag(Version(10, 13, 0), Arch::X86_64).as_deref(),
+            Some("macosx_10_13_x86_64")
+        );
+        assert_eq!(
+            tag(Version(12, 3, 0), Arch::X86_64).as_deref(),
+            Some("macosx_12_0_x86_64")
+        );
+        assert_eq!(
+            tag(Version(10, 13, 0), Arch::Aarch64).as_deref(),
+            Some("macosx_11_0_arm64")
+        );
     }
 }

@@ -1,14 +1,37 @@
-//! `format`: images in a wheel that nothing here can read are named, not passed over.
+//! `format`: images, and parts of images, that nothing here can read are named, not passed over.
 
 use crate::read::wheel::Entry;
-use crate::{Finding, ReadError, Rule, RuleId, Severity, Wheel, read};
+use crate::{Finding, Image, Offender, ReadError, Rule, RuleId, Severity, Wheel, is_image};
 
 pub(crate) const RULE: Rule = Rule {
-    title: "every image in a wheel can be audited",
-    why: "An image of a format without a reader was not looked at by any rule but the search for \
-          build paths.",
-    fix: "audit it with a version of mondo-audit that reads the format, or take it out of the wheel",
+    title: "every image can be seen whole",
+    why: "What is packed, encrypted or of a format without a reader was not looked at by any rule \
+          but the search for build paths. That nothing was found in it means nothing.",
+    fix: "audit it in a form that can be read: unpacked, decrypted, compiled to machine code; or \
+          take it out of the wheel",
 };
+
+/// What the reader found and could not look into.
+pub(crate) fn unseen(image: &Image<'_>) -> Option<Finding> {
+    let facts = &image.facts;
+    let mut unseen: Vec<Offender> = facts.unseen.iter().map(Offender::named).collect();
+    if facts.nameless_exports > 0 {
+        let exports = super::count(facts.nameless_exports, "export", "exports");
+        unseen.push(Offender::named(format!(
+            "{exports} with a number and no name"
+        )));
+    }
+    // An archive is not loaded; a linker that takes its members will see the rest.
+    let severity = if facts.kind.is_linked() {
+        Severity::Warning
+    } else {
+        Severity::Info
+    };
+    (!unseen.is_empty()).then(|| {
+        let what = "parts of it could not be looked into";
+        Finding::new(RuleId::Format, severity, facts.name, what).about(unseen)
+    })
+}
 
 /// Names that only images have.
 const IMAGE_SUFFIXES: &[&str] = &[".so", ".dylib", ".pyd", ".dll"];
@@ -17,20 +40,15 @@ pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
     wheel
         .entries
         .iter()
-        .filter(|entry| !read::is_elf(&entry.bytes) && !stands_for_an_image(entry, wheel))
-        .filter_map(|entry| {
-            let looks = IMAGE_SUFFIXES
+        .filter(|entry| !is_image(&entry.name, &entry.bytes) && !stands_for_an_image(entry, wheel))
+        .filter(|entry| {
+            IMAGE_SUFFIXES
                 .iter()
-                .any(|suffix| entry.name.ends_with(suffix));
-            let found = read::foreign_image(&entry.bytes)
-                .or(looks.then_some("its name is an image's, its contents are not"))?;
-            let what = format!("not audited: {found}");
-            Some(Finding::new(
-                RuleId::Format,
-                Severity::Error,
-                &entry.name,
-                what,
-            ))
+                .any(|suffix| entry.name.ends_with(suffix))
+        })
+        .map(|entry| {
+            let what = "not audited: its name is an image's, its contents are not";
+            Finding::new(RuleId::Format, Severity::Error, &entry.name, what)
         })
         .collect()
 }
@@ -43,7 +61,7 @@ fn stands_for_an_image(entry: &Entry, wheel: &Wheel) -> bool {
     let folder = entry.name.rfind('/').map_or("", |end| &entry.name[..=end]);
     let path = format!("{folder}{target}");
     let mut entries = wheel.entries.iter();
-    entries.any(|other| other.name == path && read::is_elf(&other.bytes))
+    entries.any(|other| other.name == path && is_image(&other.name, &other.bytes))
 }
 
 /// The file name in a GNU linker script that is `INPUT(<file name>)`, after comments, and nothing
@@ -59,19 +77,18 @@ fn linker_script_input(bytes: &[u8]) -> Option<&str> {
     (!name.is_empty() && !name.starts_with('-') && name.chars().all(plain)).then_some(name)
 }
 
-/// An ELF file of a wheel that is no linked image, or a broken one.
-pub(crate) fn unreadable(name: &str, error: &ReadError) -> Finding {
-    let why = match error {
-        ReadError::Unsupported { found, .. } => (*found).to_owned(),
-        ReadError::Malformed { what, place, .. } => {
-            format!("malformed or truncated: {what} ({place})")
-        }
-        other => other.to_string(),
+/// Images that are broken, or of a kind without a reader.
+pub(crate) fn unreadable(files: &[(&str, ReadError)]) -> Vec<Finding> {
+    let finding = |(name, error): &(&str, ReadError)| {
+        let why = match error {
+            ReadError::Unsupported { found, .. } => (*found).to_owned(),
+            ReadError::Malformed { what, place, .. } => {
+                format!("malformed or truncated: {what} ({place})")
+            }
+            other => other.to_string(),
+        };
+        let what = format!("not audited: {why}");
+        Finding::new(RuleId::Format, Severity::Error, *name, what)
     };
-    Finding::new(
-        RuleId::Format,
-        Severity::Error,
-        name,
-        format!("not audited: {why}"),
-    )
+    files.iter().map(finding).collect()
 }

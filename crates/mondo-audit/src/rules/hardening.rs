@@ -1,6 +1,7 @@
-//! `textrel`, `relro`, `bind-now`, `stack`, `build-id`: what the linker has to leave behind.
+//! `textrel`, `relro`, `bind-now`, `stack`, `build-id`, `aslr`, `cfi`, `signature`: what the linker
+//! has to leave behind.
 
-use crate::{Finding, Image, Rule, RuleId, Severity};
+use crate::{Arch, Finding, Format, Image, ImageKind, Rule, RuleId, Severity};
 
 pub(crate) const TEXTREL: Rule = Rule {
     title: "code is never written to",
@@ -38,10 +39,48 @@ pub(crate) const BUILD_ID: Rule = Rule {
     fix: "link with `--build-id`",
 };
 
+pub(crate) const ASLR: Rule = Rule {
+    title: "an image can be loaded anywhere",
+    why: "Where the system cannot choose an image's address, an attacker knows the addresses of its \
+          code.",
+    fix: "compile with -fPIC or -fPIE and link with -pie; on Windows link with /DYNAMICBASE and \
+          /HIGHENTROPYVA",
+};
+
+pub(crate) const CFI: Rule = Rule {
+    title: "jumps and returns are checked",
+    why: "One image without the mark switches the check off for the whole process (IBT, SHSTK, BTI), \
+          or leaves its own jumps unchecked (Control Flow Guard).",
+    fix: "compile everything with -fcf-protection (x86) or -mbranch-protection=standard (Arm), \
+          assembly included; on Windows with /guard:cf and /CETCOMPAT",
+};
+
+pub(crate) const SIGNATURE: Rule = Rule {
+    title: "an image for Macs with arm64 is signed",
+    why: "They run no image without a signature; one that nobody vouches for is enough. Changing an \
+          image after it was linked (install_name_tool, strip) removes or breaks it.",
+    fix: "run `codesign --force --sign -` after the last change",
+};
+
+type Check = (RuleId, bool, Severity, &'static str);
+
 pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
+    let checks = match image.facts.format {
+        Format::Elf => elf(image),
+        Format::MachO => macho(image),
+        Format::Pe => pe(image),
+    };
+    checks
+        .into_iter()
+        .filter(|&(_, wrong, ..)| wrong)
+        .map(|(rule, _, severity, what)| Finding::new(rule, severity, image.facts.name, what))
+        .collect()
+}
+
+fn elf(image: &Image<'_>) -> Vec<Check> {
     let facts = &image.facts;
     let ours = image.severity();
-    let checks = [
+    vec![
         (
             RuleId::Textrel,
             facts.text_relocations,
@@ -73,10 +112,87 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
             ours,
             "has no build-id",
         ),
-    ];
-    checks
-        .into_iter()
-        .filter(|&(_, wrong, ..)| wrong)
-        .map(|(rule, _, severity, what)| Finding::new(rule, severity, facts.name, what))
-        .collect()
+        (
+            RuleId::Aslr,
+            facts.hardening.position_independent == Some(false),
+            ours,
+            "is linked for one address",
+        ),
+        // Hardly any compiler is set up to do this, and one archive without it takes it away.
+        (
+            RuleId::Cfi,
+            facts.hardening.landing_pads == Some(false),
+            Severity::Info,
+            "is not marked for checked jumps (IBT, BTI)",
+        ),
+    ]
+}
+
+fn macho(image: &Image<'_>) -> Vec<Check> {
+    let facts = &image.facts;
+    let library = facts.kind == ImageKind::SharedLibrary;
+    let needs_signature = matches!(facts.arch, Arch::Aarch64 | Arch::Arm64e);
+    vec![
+        (
+            RuleId::Stack,
+            facts.hardening.no_execute == Some(false),
+            Severity::Error,
+            "asks for an executable stack",
+        ),
+        (
+            RuleId::Aslr,
+            !library && facts.hardening.position_independent == Some(false),
+            image.severity(),
+            "is linked for one address",
+        ),
+        (
+            RuleId::BuildId,
+            facts.build_id.is_none(),
+            image.severity(),
+            "has no LC_UUID",
+        ),
+        (
+            RuleId::Signature,
+            needs_signature && facts.signature.is_none(),
+            Severity::Error,
+            "has no signature",
+        ),
+    ]
+}
+
+fn pe(image: &Image<'_>) -> Vec<Check> {
+    let (facts, ours) = (&image.facts, image.severity());
+    let hardening = &facts.hardening;
+    vec![
+        (
+            RuleId::Aslr,
+            hardening.position_independent == Some(false),
+            ours,
+            "is linked for one address: no DYNAMICBASE",
+        ),
+        (
+            RuleId::Aslr,
+            hardening.position_independent == Some(true) && hardening.high_entropy == Some(false),
+            ours,
+            "is loaded into the lowest 4 GiB only: no HIGHENTROPYVA",
+        ),
+        (
+            RuleId::Stack,
+            hardening.no_execute == Some(false),
+            ours,
+            "does not keep its data from being executed: no NXCOMPAT",
+        ),
+        (
+            RuleId::Cfi,
+            hardening.control_flow_guard == Some(false),
+            Severity::Info,
+            "does not check its indirect calls: no Control Flow Guard",
+        ),
+        (
+            RuleId::Cfi,
+            hardening.shadow_stack == Some(false),
+            Severity::Info,
+            "is not marked for shadow stacks: no CETCOMPAT",
+        ),
+    ]
 }

@@ -1,28 +1,56 @@
 //! The rules: pure functions from facts to findings, one file per rule or tight family.
 
 pub(crate) mod abi3;
+pub(crate) mod binding;
 pub(crate) mod build_path;
+pub(crate) mod debug;
+pub(crate) mod duplicates;
 pub(crate) mod exports;
 pub(crate) mod floor;
 pub(crate) mod format;
 pub(crate) mod hardening;
+pub(crate) mod metadata;
+pub(crate) mod modes;
 pub(crate) mod names;
 pub(crate) mod needed;
+pub(crate) mod order;
 pub(crate) mod record;
 pub(crate) mod runpath;
+pub(crate) mod sbom;
 pub(crate) mod singleton;
 pub(crate) mod soname;
 pub(crate) mod tag;
 pub(crate) mod typeid;
 pub(crate) mod unique;
 pub(crate) mod unresolved;
+pub(crate) mod wheel_file;
+pub(crate) mod zip;
 
 use rayon::prelude::*;
 
-use crate::{Finding, Image, Policy, Severity, Wheel};
+use crate::{Finding, Format, Image, Policy, Severity, Wheel};
 
 /// Every rule about images: those about one alone, then those about the set.
+///
+/// Images come sorted by their world. Only images of one world meet in a process; objects and
+/// archives meet nobody, and what they export or lack is their linker's business.
 pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = images
+        .par_iter()
+        .flat_map_iter(|image| {
+            let mut found = Vec::from_iter(format::unseen(image));
+            found.extend(debug::check(image));
+            found
+        })
+        .collect();
+    let worlds = images.chunk_by(|a, b| a.world() == b.world());
+    for world in worlds.filter(|world| world[0].facts.kind.is_linked()) {
+        findings.extend(check_world(world, policy));
+    }
+    findings
+}
+
+fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     let mut findings: Vec<Finding> = images
         .par_iter()
         .flat_map_iter(|image| {
@@ -40,6 +68,11 @@ pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding
     findings.extend(soname::check(images));
     findings.extend(typeid::check(images));
     findings.extend(singleton::check(images));
+    // Only ELF's loader asks every image for every name. Windows' asks one library; so does macOS'
+    // where there is a two-level namespace, and names outside it are what `unresolved` tells.
+    if images[0].facts.format == Format::Elf {
+        findings.extend(binding::check(images, policy));
+    }
     findings
 }
 
@@ -50,6 +83,13 @@ pub(crate) fn check_wheel(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
     findings.extend(record::check(wheel));
     findings.extend(tag::check(wheel, images));
     findings.extend(format::check(wheel));
+    findings.extend(metadata::check(wheel));
+    findings.extend(wheel_file::check(wheel));
+    findings.extend(sbom::check(wheel));
+    findings.extend(order::check(wheel));
+    findings.extend(zip::check(wheel));
+    findings.extend(modes::check(wheel));
+    findings.extend(duplicates::check(wheel));
     findings
 }
 

@@ -27,7 +27,15 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
             unsafe_names.push(Offender::new(&entry.name, "a symbolic link"));
         }
     }
-    for names in by_folded.values() {
+    for (folded, names) in &by_folded {
+        // `a` as a file leaves no place for `a/b`.
+        if by_folded
+            .range(format!("{folded}/")..)
+            .next()
+            .is_some_and(|(next, _)| next.starts_with(&format!("{folded}/")))
+        {
+            unsafe_names.push(Offender::new(names[0], "a file and a folder"));
+        }
         for pair in names.windows(2) {
             unsafe_names.push(if pair[0] == pair[1] {
                 Offender::new(pair[1], "listed more than once")
@@ -45,6 +53,21 @@ pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
     })
 }
 
+/// Whether Windows opens a device of this name, whatever its suffix.
+fn is_a_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
+    let numbered = |prefix: &str| {
+        let rest = stem.strip_prefix(prefix);
+        rest.is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']))
+    };
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+/// Whether Windows makes another name of it; `.` and `..` are unsafe for another reason.
+fn is_trimmed(part: &str) -> bool {
+    part.contains(':') || part.ends_with(' ') || part.ends_with('.') && ![".", ".."].contains(&part)
+}
+
 /// What is wrong with a path by itself.
 fn problem(name: &str) -> Option<&'static str> {
     let drive = name.as_bytes().get(1) == Some(&b':');
@@ -52,8 +75,12 @@ fn problem(name: &str) -> Option<&'static str> {
         Some("absolute")
     } else if name.contains('\\') {
         Some("contains a backslash")
-    } else if name.contains('\0') {
-        Some("contains a NUL")
+    } else if name.chars().any(char::is_control) {
+        Some("contains a control character")
+    } else if name.split('/').any(is_a_device) {
+        Some("a device of Windows")
+    } else if name.split('/').any(is_trimmed) {
+        Some("ends in a dot or space, which Windows leaves out, or has a `:`, which names a stream")
     } else if name
         .split('/')
         .any(|part| part == ".." || part == "." || part.is_empty())
@@ -79,10 +106,24 @@ mod tests {
             "a//b",
             "a/./b",
             "a\0",
+            "a\nb",
+            "pkg/aux.py",
+            "pkg/COM1",
+            "a./b",
+            "a ",
+            "a:b/c",
+            "pkg/a.py:stream",
         ] {
             assert!(problem(name).is_some(), "{name}");
         }
-        for name in ["a/b.py", "..a/b", "a.dist-info/RECORD", "a/b..c"] {
+        for name in [
+            "a/b.py",
+            "..a/b",
+            "a.dist-info/RECORD",
+            "a/b..c",
+            "auxiliary.py",
+            "com10",
+        ] {
             assert_eq!(problem(name), None, "{name}");
         }
     }

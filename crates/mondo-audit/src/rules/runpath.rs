@@ -1,42 +1,66 @@
 //! `runpath`: no RPATH; a RUNPATH only relative to the image.
 
-use crate::{Finding, Image, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Format, Image, Offender, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "libraries are searched for beside the image only",
     why: "An absolute search path names a folder of the build machine, where anyone may put a \
           library on the user's machine; an empty entry means the current folder. RPATH moreover \
           goes before LD_LIBRARY_PATH and applies to everything the image loads.",
-    fix: "link with --enable-new-dtags and `-rpath '$ORIGIN'` (or `$ORIGIN/…`), or without -rpath",
+    fix: "link with --enable-new-dtags and `-rpath '$ORIGIN'` (or `$ORIGIN/…`), on macOS with `-rpath \
+          @loader_path`, or without -rpath",
 };
 
 pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
+    let facts = &image.facts;
     let mut findings = Vec::new();
-    if let Some(rpath) = image.facts.rpath {
+    // Mach-O has no other kind of search path.
+    if facts.format == Format::Elf && !facts.rpath.is_empty() {
         findings.push(
             Finding::new(
                 RuleId::Runpath,
                 image.severity(),
-                image.facts.name,
+                facts.name,
                 "has an RPATH",
             )
-            .about([Offender::named(rpath)]),
+            .about([Offender::named(facts.rpath.join(":"))]),
         );
     }
-    let paths = [image.facts.rpath, image.facts.runpath];
-    let astray: Vec<Offender> = paths
-        .into_iter()
-        .flatten()
-        .flat_map(|paths| paths.split(':'))
+    let problem = match facts.format {
+        Format::MachO => macho_problem,
+        _ => problem,
+    };
+    let astray: Vec<Offender> = facts
+        .rpath
+        .iter()
+        .chain(&facts.runpath)
         .filter_map(|path| problem(path).map(|(name, note)| Offender::new(name, note)))
         .collect();
     if !astray.is_empty() {
         let what = "searches for libraries outside its own folder";
-        findings.push(
-            Finding::new(RuleId::Runpath, Severity::Error, image.facts.name, what).about(astray),
-        );
+        findings
+            .push(Finding::new(RuleId::Runpath, Severity::Error, facts.name, what).about(astray));
     }
     findings
+}
+
+/// What is wrong with one search path of a Mach-O image.
+fn macho_problem(path: &str) -> Option<(&str, &'static str)> {
+    let below = |start: &str| {
+        path.strip_prefix(start)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if path.is_empty() {
+        Some(("(empty)", "means the current folder"))
+    } else if below("@loader_path") || path == "/usr/lib" || below("/usr/lib/swift") {
+        None
+    } else if below("@executable_path") {
+        Some((path, "beside the program, which is Python"))
+    } else if path.starts_with('/') {
+        Some((path, "absolute"))
+    } else {
+        Some((path, "relative to the current folder"))
+    }
 }
 
 /// What is wrong with one entry of a search path: how to call it, and why.
@@ -68,5 +92,12 @@ mod tests {
         );
         assert_eq!(problem(""), Some(("(empty)", "means the current folder")));
         assert_eq!(problem("/opt/lib"), Some(("/opt/lib", "absolute")));
+        assert_eq!(macho_problem("@loader_path/../lib"), None);
+        assert_eq!(
+            macho_problem("/opt/homebrew/lib"),
+            Some(("/opt/homebrew/lib", "absolute"))
+        );
+        let beside_python = macho_problem("@executable_path/../lib");
+        assert!(beside_python.is_some_and(|(_, note)| note.contains("Python")));
     }
 }

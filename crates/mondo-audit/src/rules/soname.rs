@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Finding, Image, ImageKind, Offender, Role, Rule, RuleId, Severity};
+use crate::{Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a library has a SONAME of its own",
@@ -14,10 +14,10 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
     let mut findings: Vec<Finding> = images.iter().filter_map(check_one).collect();
-    let mut by_soname: BTreeMap<&str, Vec<&Image<'_>>> = BTreeMap::new();
+    let mut by_soname: BTreeMap<String, Vec<&Image<'_>>> = BTreeMap::new();
     for image in images {
-        if let Some(soname) = image.facts.soname {
-            by_soname.entry(soname).or_default().push(image);
+        if let Some(name) = known_by(image) {
+            by_soname.entry(name).or_default().push(image);
         }
     }
     for (soname, mut images) in by_soname {
@@ -26,7 +26,8 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
             && !rest.is_empty()
         {
             let what = format!(
-                "shares its SONAME with {}",
+                "shares its {} with {}",
+                word(first.facts.format),
                 super::count(rest.len(), "other image", "other images")
             );
             findings.push(
@@ -39,17 +40,34 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
     findings
 }
 
+/// What the loader knows a loaded library by.
+fn known_by(image: &Image<'_>) -> Option<String> {
+    match image.facts.format {
+        Format::Elf | Format::MachO => image.facts.soname.map(str::to_owned),
+        // Windows goes by the file's name, and asks for extensions by their path.
+        Format::Pe => {
+            (image.role == Role::Library).then(|| image.facts.file_name().to_ascii_lowercase())
+        }
+    }
+}
+
 fn check_one(image: &Image<'_>) -> Option<Finding> {
     if image.role != Role::Library || image.facts.kind != ImageKind::SharedLibrary {
         return None;
     }
     let expected = image.expect.and_then(|expect| expect.soname.as_deref());
     let what = match (image.facts.soname, expected) {
-        (None, _) => "a library without a SONAME".to_owned(),
+        (None, _) if image.facts.format == Format::Pe => return None,
+        (None, _) => format!("a library without a {}", word(image.facts.format)),
         (Some(soname), Some(expected)) if soname != expected => {
-            format!("its SONAME is {soname} instead of {expected}")
+            format!(
+                "its {} is {soname} instead of {expected}",
+                word(image.facts.format)
+            )
         }
-        (Some(soname), _) if soname.contains('/') => format!("its SONAME {soname} is a path"),
+        (Some(soname), _) if is_astray(image.facts.format, soname) => {
+            format!("its {} {soname} is a path", word(image.facts.format))
+        }
         _ => return None,
     };
     Some(Finding::new(
@@ -58,4 +76,23 @@ fn check_one(image: &Image<'_>) -> Option<Finding> {
         image.facts.name,
         what,
     ))
+}
+
+fn word(format: Format) -> &'static str {
+    match format {
+        Format::Elf => "SONAME",
+        Format::MachO => "install name",
+        Format::Pe => "name",
+    }
+}
+
+/// Whether users of the library would look for it in a folder of its build machine.
+///
+/// `/DLC/` is no folder: delocate puts names there that nobody else has.
+fn is_astray(format: Format, soname: &str) -> bool {
+    match format {
+        Format::Elf => soname.contains('/'),
+        Format::MachO => soname.starts_with('/') && !soname.starts_with("/DLC/"),
+        Format::Pe => false,
+    }
 }

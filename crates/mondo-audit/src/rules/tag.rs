@@ -1,15 +1,18 @@
 //! `tag`: a wheel's tags promise no more than its images keep.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::floor::{Floor, floor};
-use crate::{Arch, Finding, Image, Offender, Role, Rule, RuleId, Severity, Wheel};
+use crate::{
+    Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Wheel,
+};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a wheel's tags fit its images",
-    why: "Installers choose a wheel by its tags alone. A platform tag lower than the glibc that an \
-          image needs installs a package that cannot be imported.",
-    fix: "compute the platform tag from the images' version needs, and write the same tags into the \
+    why: "Installers choose a wheel by its tags alone. A platform tag lower than the glibc or macOS \
+          that an image needs, or for a machine that an image is not for, installs a package that \
+          cannot be imported.",
+    fix: "compute the platform tag from what the images need, and write the same tags into the \
           file name and into WHEEL",
 };
 
@@ -42,20 +45,64 @@ pub(crate) fn abi3_floor(name: &str) -> Option<(u32, u32)> {
         .min()
 }
 
-/// The glibc and machine that a platform tag promises.
-fn promised(platform: &str) -> Option<((u32, u32), &str)> {
+/// What a platform tag promises.
+#[derive(Debug, PartialEq, Eq)]
+enum Promise<'t> {
+    /// This glibc, on this machine.
+    Glibc((u32, u32), &'t str),
+    /// This macOS, on each of these machines.
+    MacOs((u32, u32), &'static [Arch]),
+    /// Windows on this machine.
+    Windows(Arch),
+}
+
+impl Promise<'_> {
+    fn format(&self) -> Format {
+        match self {
+            Self::Glibc(..) => Format::Elf,
+            Self::MacOs(..) => Format::MachO,
+            Self::Windows(_) => Format::Pe,
+        }
+    }
+}
+
+fn promised(platform: &str) -> Option<Promise<'_>> {
     for (legacy, version) in [
         ("manylinux1_", (2, 5)),
         ("manylinux2010_", (2, 12)),
         ("manylinux2014_", (2, 17)),
     ] {
         if let Some(machine) = platform.strip_prefix(legacy) {
-            return Some((version, machine));
+            return Some(Promise::Glibc(version, machine));
         }
     }
-    let mut parts = platform.strip_prefix("manylinux_")?.splitn(3, '_');
+    match platform {
+        "win32" => return Some(Promise::Windows(Arch::X86)),
+        "win_amd64" => return Some(Promise::Windows(Arch::X86_64)),
+        "win_arm64" => return Some(Promise::Windows(Arch::Aarch64)),
+        _ => {}
+    }
+    let mut parts = platform.splitn(4, '_');
+    let system = parts.next()?;
     let version = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    Some((version, parts.next()?))
+    let machine = parts.next()?;
+    match system {
+        "manylinux" => Some(Promise::Glibc(version, machine)),
+        "macosx" => Some(Promise::MacOs(version, macos_machines(machine)?)),
+        _ => None,
+    }
+}
+
+/// The machines of a tag for macOS. Those with 32-bit PowerPC date from before wheels for arm64.
+fn macos_machines(machine: &str) -> Option<&'static [Arch]> {
+    Some(match machine {
+        "arm64" => &[Arch::Aarch64],
+        "x86_64" => &[Arch::X86_64],
+        "i386" => &[Arch::X86],
+        "universal2" => &[Arch::X86_64, Arch::Aarch64],
+        "intel" => &[Arch::X86, Arch::X86_64],
+        _ => return None,
+    })
 }
 
 pub(crate) fn check(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
@@ -69,51 +116,55 @@ pub(crate) fn check(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(check_wheel_file(wheel, &tags, images));
 
-    let floor = images.iter().fold(Floor::default(), |all, image| {
-        all.join(&floor(&image.facts))
-    });
-    let needed = floor.glibc();
+    // Objects and archives are for whoever links them; programs of other systems come along as
+    // launchers.
+    let images: Vec<&Image<'_>> = images
+        .iter()
+        .filter(|image| image.facts.kind.is_linked())
+        .collect();
+    let libraries = images
+        .iter()
+        .filter(|image| image.facts.kind == ImageKind::SharedLibrary);
+    let glibc = images
+        .iter()
+        .fold(Floor::default(), |all, image| {
+            all.join(&floor(&image.facts))
+        })
+        .glibc();
     let platforms: BTreeSet<&str> = tags
         .iter()
         .filter_map(|tag| tag.rsplit('-').next())
         .collect();
     let mut wrong = Vec::new();
     for platform in platforms {
-        match promised(platform) {
-            Some((version, machine)) => {
-                if let Some(needed) = needed.filter(|&needed| needed > version) {
-                    let note = format!(
-                        "promises glibc {}.{}, but {}.{} is needed",
-                        version.0, version.1, needed.0, needed.1
-                    );
-                    wrong.push(Offender::new(platform, note));
-                }
-                wrong.extend(other_machines(images, machine).map(|image| {
-                    let note = format!("{} is for another machine", image.facts.name);
-                    Offender::new(platform, note)
-                }));
-            }
-            None if platform == "any" && !images.is_empty() => {
-                wrong.push(Offender::new(
-                    platform,
-                    "for every platform, but it has images",
-                ));
-            }
-            None if platform.starts_with("musllinux_") && needed.is_some() => {
-                wrong.push(Offender::new(
-                    platform,
-                    "promises musl, but an image needs glibc",
-                ));
-            }
-            None if platform.starts_with("linux_") => {
-                let mut finding = fail(
-                    Severity::Warning,
-                    "its platform tag says nothing of the glibc it needs",
-                );
-                finding.offenders = vec![Offender::named(platform)];
-                findings.push(finding);
-            }
-            None => {}
+        if let Some(promise) = promised(platform) {
+            let foreign = libraries
+                .clone()
+                .filter(|image| image.facts.format != promise.format());
+            wrong.extend(foreign.map(|image| {
+                let format = image.facts.format.name();
+                let note = format!("{} is for another system: {format}", image.facts.name);
+                Offender::new(platform, note)
+            }));
+            let notes = match promise {
+                Promise::Glibc(version, machine) => broken_glibc(&images, version, machine, glibc),
+                Promise::MacOs(version, machines) => broken_macos(&images, version, machines),
+                Promise::Windows(arch) => other_machines(&images, Format::Pe, arch).collect(),
+            };
+            wrong.extend(notes.into_iter().map(|note| Offender::new(platform, note)));
+        } else if platform == "any" && libraries.clone().next().is_some() {
+            let note = "for every platform, but it has images";
+            wrong.push(Offender::new(platform, note));
+        } else if platform.starts_with("musllinux_") && glibc.is_some() {
+            let note = "promises musl, but an image needs glibc";
+            wrong.push(Offender::new(platform, note));
+        } else if platform.starts_with("linux_") {
+            let mut finding = fail(
+                Severity::Warning,
+                "its platform tag says nothing of the glibc it needs",
+            );
+            finding.offenders = vec![Offender::named(platform)];
+            findings.push(finding);
         }
     }
     if !wrong.is_empty() {
@@ -123,16 +174,91 @@ pub(crate) fn check(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
     findings
 }
 
-fn other_machines<'i, 'a>(
-    images: &'i [Image<'a>],
+fn broken_glibc(
+    images: &[&Image<'_>],
+    version: (u32, u32),
     machine: &str,
-) -> impl Iterator<Item = &'i Image<'a>> {
-    let arch = [Arch::X86_64, Arch::Aarch64]
-        .into_iter()
-        .find(|arch| arch.tag() == Some(machine));
+    needed: Option<(u32, u32)>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(needed) = needed.filter(|&needed| needed > version) {
+        notes.push(format!(
+            "promises glibc {}.{}, but {}.{} is needed",
+            version.0, version.1, needed.0, needed.1
+        ));
+    }
+    let arches = [
+        Arch::X86,
+        Arch::X86_64,
+        Arch::Arm,
+        Arch::Aarch64,
+        Arch::PowerPc64,
+        Arch::PowerPc64Le,
+        Arch::Riscv64,
+        Arch::S390x,
+    ];
+    if let Some(arch) = arches.into_iter().find(|arch| arch.tag() == Some(machine)) {
+        notes.extend(other_machines(images, Format::Elf, arch));
+    }
+    notes
+}
+
+/// Every file has an image for each machine, and none needs a newer macOS.
+fn broken_macos(images: &[&Image<'_>], version: (u32, u32), machines: &[Arch]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut files: BTreeMap<&str, BTreeSet<Arch>> = BTreeMap::new();
+    for image in images {
+        let facts = &image.facts;
+        if facts.format != Format::MachO {
+            continue;
+        }
+        files.entry(image.file).or_default().insert(facts.arch);
+        let Some(needed) = floor(facts)
+            .macos()
+            .filter(|_| machines.contains(&facts.arch))
+        else {
+            continue;
+        };
+        // There is no older macOS on arm64, whatever a tag for two machines says.
+        let promised = match facts.arch {
+            Arch::Aarch64 => version.max((11, 0)),
+            _ => version,
+        };
+        // Installers compare whole versions from 11 on.
+        let lower = if promised.0 >= 11 {
+            promised.0 < needed.0
+        } else {
+            promised < needed
+        };
+        if lower {
+            notes.push(format!(
+                "promises macOS {}.{}, but {} needs {}.{}",
+                promised.0, promised.1, facts.name, needed.0, needed.1
+            ));
+        }
+    }
+    for (file, present) in files {
+        let missing = machines.iter().filter(|arch| !present.contains(arch));
+        notes.extend(
+            missing.map(|arch| format!("{file} has no image for {}", arch.name(Format::MachO))),
+        );
+    }
+    notes
+}
+
+fn other_machines<'i>(
+    images: &'i [&Image<'_>],
+    format: Format,
+    arch: Arch,
+) -> impl Iterator<Item = String> + 'i {
     images
         .iter()
-        .filter(move |image| arch.is_some_and(|arch| arch != image.facts.arch))
+        .filter(move |image| image.facts.format == format && image.facts.arch != arch)
+        .filter(move |image| {
+            // Launchers for each machine come along in wheels for Windows.
+            format == Format::Elf || image.facts.kind == ImageKind::SharedLibrary
+        })
+        .map(|image| format!("{} is for another machine", image.facts.name))
 }
 
 /// Compares the WHEEL file with the file name and the contents.
@@ -207,12 +333,21 @@ mod tests {
     }
 
     #[test]
-    fn platform_tags_promise_a_glibc() {
-        assert_eq!(promised("manylinux_2_28_x86_64"), Some(((2, 28), "x86_64")));
+    fn platform_tags_promise_a_system() {
+        assert_eq!(
+            promised("manylinux_2_28_x86_64"),
+            Some(Promise::Glibc((2, 28), "x86_64"))
+        );
         assert_eq!(
             promised("manylinux2014_aarch64"),
-            Some(((2, 17), "aarch64"))
+            Some(Promise::Glibc((2, 17), "aarch64"))
         );
+        assert_eq!(
+            promised("macosx_10_13_universal2"),
+            Some(Promise::MacOs((10, 13), &[Arch::X86_64, Arch::Aarch64]))
+        );
+        assert_eq!(promised("win32"), Some(Promise::Windows(Arch::X86)));
+        assert_eq!(promised("musllinux_1_2_x86_64"), None);
         assert_eq!(promised("linux_x86_64"), None);
     }
 }

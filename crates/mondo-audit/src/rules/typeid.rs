@@ -11,7 +11,8 @@
 //!
 //! A version script or `ld -r` turns them into local symbols, so one image can hold several under
 //! one name; those count by address. A type in an anonymous namespace is another type in each
-//! source file, whatever its name, and is left out. What is stripped cannot be seen: that is said,
+//! source file, whatever its name, and is left out. Visual C++ has the same three ways and names of
+//! its own; macOS's names are ELF's. What is stripped cannot be seen: that is said,
 //! and the strings `… [DesiredTypeName = T]` of `llvm::getTypeName<T>()`, which the fallback needs at
 //! run time, serve as a hint between images.
 
@@ -20,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use memchr::memmem;
 
 use super::count;
-use crate::{Finding, Image, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Format, Image, Offender, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "each TypeID is defined once in the process",
@@ -52,7 +53,9 @@ impl Form {
 /// What kind of `TypeID` static this mangled name is, if it is one. A suffix of link-time
 /// optimization (`.llvm.123`, `.lto_priv.0`) must be cut off before.
 fn form(name: &[u8]) -> Option<Form> {
-    if memmem::find(name, b"12_GLOBAL__N_1").is_some() {
+    if name.starts_with(b"?") {
+        microsoft_form(name)
+    } else if memmem::find(name, b"12_GLOBAL__N_1").is_some() {
         None
     } else if name.starts_with(b"_ZZN") && name.ends_with(b"13resolveTypeIDEvE2id") {
         Some(Form::Implicit)
@@ -63,30 +66,47 @@ fn form(name: &[u8]) -> Option<Form> {
     }
 }
 
+/// Likewise for Visual C++'s mangling: `?id@?1??resolveTypeID@…`, `?id@?$TypeIDResolver@…`. An
+/// anonymous namespace has a number, `?A0x1234abcd`.
+fn microsoft_form(name: &[u8]) -> Option<Form> {
+    let holds = |needle: &[u8]| memmem::find(name, needle).is_some();
+    if !name.starts_with(b"?id@?") || holds(b"?A0x") {
+        None
+    } else if holds(b"??resolveTypeID@") {
+        Some(Form::Implicit)
+    } else if name.starts_with(b"?id@?$TypeIDResolver@") && holds(b"@detail@mlir@@") {
+        Some(Form::Explicit)
+    } else {
+        None
+    }
+}
+
 /// Addresses by name.
 pub(super) type Definitions<'a> = BTreeMap<&'a [u8], BTreeSet<u64>>;
 
 /// The definitions among both symbol tables that `accept` takes; names lose an LTO suffix first.
-pub(super) fn definitions<'a>(
-    image: &Image<'a>,
+pub(super) fn definitions<'i>(
+    image: &'i Image<'_>,
     accept: impl Fn(&[u8]) -> bool,
-) -> Definitions<'a> {
+) -> Definitions<'i> {
     let exports = image
         .facts
         .exports
         .iter()
+        .filter(|export| export.forwarded.is_none())
         .map(|export| (export.name.as_bytes(), export.address));
     let symbols = image
         .facts
         .symbols
         .iter()
-        .filter(|symbol| symbol.section.is_some() && symbol.name.starts_with(b"_Z"))
+        .filter(|symbol| symbol.section.is_some())
+        .filter(|symbol| symbol.name.starts_with(b"_Z") || symbol.name.starts_with(b"?"))
         .map(|symbol| (symbol.name, symbol.address));
     let mut found = Definitions::new();
     for (name, address) in exports.chain(symbols) {
         let name = match memchr::memchr(b'.', name) {
-            Some(dot) => &name[..dot],
-            None => name,
+            Some(dot) if name.starts_with(b"_Z") => &name[..dot],
+            _ => name,
         };
         if accept(name) {
             found.entry(name).or_default().insert(address);
@@ -226,11 +246,16 @@ fn hints(images: &[Image<'_>]) -> Vec<Finding> {
     findings
 }
 
-/// The `T`s of `[DesiredTypeName = T]` (clang) and `[with DesiredTypeName = T]` (gcc) among the
-/// image's constants.
+/// The `T`s of `[DesiredTypeName = T]` (clang) and `[with DesiredTypeName = T]` (gcc), and those of
+/// `getTypeName<T>(void)` (Visual C++), among the image's constants.
 fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
-    const KEY: &[u8] = b"DesiredTypeName = ";
-    let finder = memmem::Finder::new(KEY);
+    let microsoft = image.facts.format == Format::Pe;
+    let key: &[u8] = if microsoft {
+        b"getTypeName<"
+    } else {
+        b"DesiredTypeName = "
+    };
+    let finder = memmem::Finder::new(key);
     let mut names = BTreeSet::new();
     for section in image
         .facts
@@ -247,14 +272,17 @@ fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
             continue;
         };
         for at in finder.find_iter(bytes) {
-            let text = &bytes[at + KEY.len()..];
+            let text = &bytes[at + key.len()..];
             let Some(end) = memchr::memchr2(0, b';', text) else {
                 continue;
             };
-            let name = text[..end].strip_suffix(b"]").unwrap_or(&text[..end]);
-            if memmem::find(name, b"anonymous").is_none() {
-                names.insert(name);
-            }
+            let text = &text[..end];
+            let name = if microsoft {
+                text.strip_suffix(b">(void)")
+            } else {
+                Some(text.strip_suffix(b"]").unwrap_or(text))
+            };
+            names.extend(name.filter(|name| memmem::find(name, b"anonymous").is_none()));
         }
     }
     names
@@ -272,6 +300,14 @@ mod tests {
         assert_eq!(form(implicit), Some(Form::Implicit));
         assert_eq!(form(explicit), Some(Form::Explicit));
         assert_eq!(form(inline), Some(Form::Implicit));
+        let microsoft: &[u8] =
+            b"?id@?1??resolveTypeID@?$TypeIDResolver@VAPInt@llvm@@X@detail@mlir@@\
+            SA?AVTypeID@4@XZ@4VSelfOwningTypeID@4@A";
+        assert_eq!(form(microsoft), Some(Form::Implicit));
+        let microsoft: &[u8] =
+            b"?id@?$TypeIDResolver@VMemRefType@mlir@@X@detail@mlir@@0VSelfOwningTypeID@3@A";
+        assert_eq!(form(microsoft), Some(Form::Explicit));
+        assert_eq!(form(b"?id@locale@std@@2V0locale@2@A"), None);
     }
 
     #[test]

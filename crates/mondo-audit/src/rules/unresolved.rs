@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::{
     count,
-    needed::{is_libc, provides},
+    needed::{is_python_dll, is_system, provides},
 };
-use crate::{Finding, Image, Import, Offender, Role, Rule, RuleId, Severity};
+use crate::{Facts, Finding, Format, Image, Import, Offender, Role, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "every undefined symbol has a definition",
@@ -37,13 +37,15 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
     for &other in &reachable {
         for export in &other.facts.exports {
             exports
-                .entry(export.name)
+                .entry(&*export.name)
                 .or_default()
                 .push((other, export.version));
         }
     }
     let leaves_set = reachable.iter().any(|other| {
-        let known = |library: &str| is_libc(library) || set.iter().any(|i| provides(i, library));
+        let format = image.facts.format;
+        let known =
+            |library: &str| is_system(format, library) || set.iter().any(|i| provides(i, library));
         other.facts.needed.iter().any(|library| !known(library))
     });
 
@@ -53,8 +55,8 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
         let definitions = exports.get(import.name).map_or(&[][..], Vec::as_slice);
         match source(image, import, definitions, set, leaves_set) {
             Source::Known => {}
-            Source::Outside => outside.push(Offender::named(import.name)),
-            Source::Wrong(note) => wrong.push(Offender::new(import.name, note)),
+            Source::Outside => outside.push(Offender::named(called(import))),
+            Source::Wrong(note) => wrong.push(Offender::new(called(import), note)),
         }
     }
     let mut findings = Vec::new();
@@ -105,6 +107,11 @@ fn source(
     set: &[Image<'_>],
     leaves_set: bool,
 ) -> Source {
+    if image.facts.format != Format::Elf
+        && let Some(library) = import.library
+    {
+        return from_library(import, library, set);
+    }
     if let (Some(version), Some(library)) = (import.version, import.library) {
         // A library that is not in the set vouches for its versions when it is loaded: the loader
         // refuses one that lacks them. Whether it may be needed at all is the rule `needed`'s.
@@ -126,7 +133,7 @@ fn source(
     }
     match definitions {
         [] if import.weak => Source::Known,
-        [] if leaves_set => Source::Outside,
+        [] if leaves_set || has_unseen_names(&image.facts) => Source::Outside,
         [] => Source::Wrong("defined nowhere".to_owned()),
         _ if definitions.iter().any(|(_, version)| version.is_none()) => Source::Known,
         [(other, version), ..] => {
@@ -136,6 +143,66 @@ fn source(
                 other.facts.name
             ))
         }
+    }
+}
+
+/// Mach-O's libraries of the system are not in the set, and an image that searches all of them for
+/// a name takes it from any. (ELF's are told by the version that the name has.)
+fn has_unseen_names(facts: &Facts<'_>) -> bool {
+    facts.format == Format::MachO
+}
+
+/// A name that just one library can give.
+fn from_library(import: &Import<'_>, library: &str, set: &[Image<'_>]) -> Source {
+    // As with versions: whether the library may be needed at all is the rule `needed`'s, and that it
+    // has the name is the loader's to find out.
+    let mut given = set
+        .iter()
+        .filter(|other| provides(other, library))
+        .peekable();
+    if given.peek().is_none() || import.weak || is_python_dll(library) {
+        return Source::Known;
+    }
+    if given.any(|other| offers(other, import, set, &mut Vec::new())) {
+        Source::Known
+    } else {
+        Source::Wrong(format!("{library} does not export it"))
+    }
+}
+
+/// Whether an image exports the name, or passes on a library that does or that is not known.
+fn offers<'s>(
+    image: &'s Image<'_>,
+    import: &Import<'_>,
+    set: &'s [Image<'_>],
+    asked: &mut Vec<&'s str>,
+) -> bool {
+    let facts = &image.facts;
+    if asked.contains(&facts.name) {
+        return false;
+    }
+    asked.push(facts.name);
+    if import.ordinal.is_some() {
+        return facts.nameless_exports > 0 || !facts.exports.is_empty();
+    }
+    facts
+        .exports
+        .iter()
+        .any(|export| export.name == import.name)
+        || facts.reexported.iter().any(|library| {
+            let mut known = set
+                .iter()
+                .filter(|other| provides(other, library))
+                .peekable();
+            known.peek().is_none() || known.any(|other| offers(other, import, set, asked))
+        })
+}
+
+/// A name, or a number in place of one.
+fn called(import: &Import<'_>) -> String {
+    match import.ordinal {
+        Some(ordinal) => format!("#{ordinal}"),
+        None => import.name.to_owned(),
     }
 }
 

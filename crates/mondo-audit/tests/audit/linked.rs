@@ -24,7 +24,9 @@ use mondo_audit::{Expect, Policy, Role};
 /// - `flags: <arguments>`: after the default ones, which make a clean image
 /// - `audit: no`: an image that is only there to link against
 ///
-/// and of the whole case: `glibc: 2.5`, `abi3: 3.10`, `build-path: <path>`, `expect: …`, `tool: …`.
+/// - `symbolic: yes`: marks the image `DF_SYMBOLIC` after the link, which then cannot act on it
+///
+/// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `abi3: 3.10`, `build-path: <path>`, `expect: …`, `tool: …`.
 pub(crate) struct Case {
     /// Where the images are.
     pub(crate) dir: Utf8PathBuf,
@@ -35,6 +37,8 @@ pub(crate) struct Case {
     pub(crate) expected: Vec<String>,
     /// The arguments of `tool:` lines.
     pub(crate) tools: Vec<String>,
+    /// The arguments of `load:` lines.
+    pub(crate) loads: Vec<String>,
     _temp: tempfile::TempDir,
 }
 
@@ -123,6 +127,9 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
     let mut audited = Vec::new();
     for (image, (sources, directives)) in &images {
         link_image(&dir, image, sources, directives);
+        if directives.one("symbolic") == Some("yes") {
+            mark_symbolic(&dir.join(image));
+        }
         if directives.one("audit") == Some("no") {
             continue;
         }
@@ -136,6 +143,7 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
         policy,
         expected: all.all("expect").map(str::to_owned).collect(),
         tools: all.all("tool").map(str::to_owned).collect(),
+        loads: all.all("load").map(str::to_owned).collect(),
         dir,
         _temp: temp,
     }
@@ -168,7 +176,8 @@ fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Dire
     command.args(sources);
     command.args([
         "-Wl,-z,relro,-z,now,-z,noexecstack,--build-id",
-        "-Wl,--enable-new-dtags",
+        // The marks are forced: whether crti.o has them is the distribution's choice.
+        "-Wl,--enable-new-dtags,-z,ibt,-z,shstk",
     ]);
     if cpp {
         command.args(["-static-libstdc++", "-static-libgcc"]);
@@ -214,6 +223,33 @@ fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Dire
         "linking {image}: {}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+/// Sets `DF_SYMBOLIC` beside `DF_BIND_NOW`.
+fn mark_symbolic(image: &Utf8Path) {
+    let entry = |flags: u64| [30_u64.to_le_bytes(), flags.to_le_bytes()].concat();
+    let mut bytes = fs_err::read(image).expect("the image");
+    let (old, new) = (entry(8), entry(8 | 2));
+    let at = bytes.windows(16).position(|window| window == old);
+    let at = at.expect("DT_FLAGS with DF_BIND_NOW");
+    bytes[at..at + 16].copy_from_slice(&new);
+    fs_err::write(image, bytes).expect("the image");
+}
+
+/// Compiles a C program, and runs it with the loader's account of its bindings on standard error.
+pub(crate) fn run_traced(dir: &Utf8Path, source: &str, args: &[String]) -> String {
+    fs_err::write(dir.join("host.c"), source).expect("the source");
+    run(dir, "gcc", &["host.c", "-o", "host"]);
+    let output = Command::new(dir.join("host"))
+        .current_dir(dir)
+        .args(args)
+        .env("LD_LIBRARY_PATH", dir)
+        .env("LD_DEBUG", "bindings")
+        .output()
+        .expect("the program");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{text}");
+    text
 }
 
 /// What a tool prints about a file of the case.

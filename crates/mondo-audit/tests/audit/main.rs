@@ -1,7 +1,10 @@
 //! Audits of real images, wheels and damaged files, from outside the crate.
 
 mod fixtures;
+mod foreign;
 mod hostile;
 mod linked;
+mod loader;
 mod report;
 mod wheel;
+mod wheel_form;

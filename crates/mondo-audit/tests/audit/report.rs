@@ -1,7 +1,9 @@
-//! The report's text and JSON, word for word.
+//! The report's text and JSON, word for word; SARIF, policy files and baselines on real findings.
+
+use std::collections::BTreeSet;
 
 use crate::linked;
-use mondo_audit::{Input, audit, report};
+use mondo_audit::{Audit, Baseline, Input, PolicyFile, RuleId, Severity, audit, report};
 
 #[test]
 fn the_report_groups_by_image_and_explains_each_rule_once() {
@@ -68,4 +70,182 @@ fn many_offenders_are_cut_short_and_origins_are_printed() {
         text.ends_with("FAILED: 1 image, 2 errors, 0 warnings, 0 notes; glibc 2.14\n"),
         "{text}"
     );
+}
+
+/// A fixture whose findings have offenders, other images and offsets.
+fn findings_of_all_sorts() -> Vec<Audit> {
+    ["typeid", "build_path", "relro"]
+        .iter()
+        .map(|fixture| {
+            let case = linked::link(&linked::fixtures().join(fixture));
+            let bytes: Vec<(&str, Vec<u8>)> = case
+                .images
+                .iter()
+                .map(|path| {
+                    let name = path.file_name().expect("a name");
+                    (name, fs_err::read(path).expect("the image"))
+                })
+                .collect();
+            let inputs: Vec<Input<'_>> = bytes
+                .iter()
+                .map(|(name, bytes)| Input { name, bytes })
+                .collect();
+            audit(&inputs, &case.policy).expect("readable")
+        })
+        .collect()
+}
+
+/// What SARIF 2.1.0 (OASIS Standard, 27 March 2020) requires of the objects that are in a log.
+#[test]
+fn sarif_has_the_required_structure() {
+    let mut audits = findings_of_all_sorts();
+    audits[0].subject = Some("acme-1.0-py3-none-any.whl".to_owned());
+    let log = report::sarif(&audits);
+    assert_eq!(log["version"], "2.1.0", "3.13.2");
+    let runs = log["runs"].as_array().expect("3.13.4: runs");
+    let [run] = runs.as_slice() else {
+        panic!("one run")
+    };
+    let driver = &run["tool"]["driver"];
+    assert!(driver["name"].is_string(), "3.19.8: a component has a name");
+    let rules = driver["rules"].as_array().expect("3.19.23: rules");
+    let mut ids: Vec<&str> = rules
+        .iter()
+        .filter_map(|rule| rule["id"].as_str())
+        .collect();
+    assert_eq!(ids.len(), RuleId::ALL.len(), "3.49.3: each has an id");
+    ids.dedup();
+    assert_eq!(ids.len(), rules.len(), "ids are distinct");
+    for rule in rules {
+        for text in ["shortDescription", "fullDescription", "help"] {
+            let text = rule[text]["text"].as_str();
+            assert!(text.is_some_and(|text| !text.is_empty()), "3.12.3: {rule}");
+        }
+    }
+    let artifacts = run["artifacts"].as_array().expect("3.14.15: artifacts");
+    for (index, artifact) in artifacts.iter().enumerate() {
+        assert_uri(&artifact["location"]["uri"]);
+        if let Some(parent) = artifact.get("parentIndex") {
+            let parent = parent.as_u64().expect("3.24.3: an index");
+            assert!((parent as usize) < index, "a parent comes first");
+        }
+    }
+    let results = run["results"].as_array().expect("3.14.23: results");
+    let found: usize = audits.iter().map(|audit| audit.findings.len()).sum();
+    assert_eq!(results.len(), found);
+    let mut prints = BTreeSet::new();
+    for result in results {
+        let message = result["message"]["text"].as_str();
+        assert!(message.is_some_and(|text| !text.is_empty()), "3.27.11");
+        let level = result["level"].as_str().expect("3.27.10: a level");
+        assert!(["none", "note", "warning", "error"].contains(&level));
+        let rule = result["ruleIndex"].as_u64().expect("3.27.6: an index");
+        assert_eq!(rules[rule as usize]["id"], result["ruleId"], "3.27.5");
+        let print = &result["partialFingerprints"]["mondoAudit/v1"];
+        assert!(prints.insert(print.as_str().expect("3.27.17: a string")));
+        let related = result["relatedLocations"].as_array();
+        let places = result["locations"].as_array().expect("3.27.12: locations");
+        for place in places.iter().chain(related.into_iter().flatten()) {
+            let place = &place["physicalLocation"];
+            assert_uri(&place["artifactLocation"]["uri"]);
+            let index = place["artifactLocation"]["index"].as_u64();
+            let artifact = &artifacts[index.expect("3.4.5: an index") as usize];
+            assert_eq!(
+                artifact["location"]["uri"],
+                place["artifactLocation"]["uri"]
+            );
+            if let Some(region) = place.get("region") {
+                assert!(region["byteOffset"].is_u64(), "3.30.11: {region}");
+            }
+        }
+    }
+    let text = log.to_string();
+    for part in [
+        "relatedLocations",
+        "parentIndex",
+        "byteOffset",
+        "logicalLocations",
+    ] {
+        assert!(text.contains(part), "nothing has {part}");
+    }
+    assert_eq!(text, report::sarif(&audits).to_string());
+}
+
+/// RFC 3986: no character that a URI cannot have.
+fn assert_uri(uri: &serde_json::Value) {
+    let uri = uri.as_str().expect("3.4.3: a string");
+    let legal = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#[]@!$&'()*+,;=%".contains(c);
+    assert!(!uri.is_empty() && uri.chars().all(legal), "{uri}");
+}
+
+#[test]
+fn a_policy_file_lets_pass_what_it_names_and_says_what_it_names_in_vain() {
+    let mut audits = findings_of_all_sorts();
+    let text = r#"
+[severity]
+relro = "info"
+[[allow]]
+rule = "typeid"
+name = "*SelfOwningTypeID*"
+reason = "in vain"
+[[allow]]
+rule = "build-path"
+image = "lib*.so"
+reason = "known"
+"#;
+    let rules = |audits: &[Audit]| -> Vec<(RuleId, Severity)> {
+        let findings = audits.iter().flat_map(|audit| &audit.findings);
+        findings.map(|f| (f.rule, f.severity)).collect()
+    };
+    let before = rules(&audits);
+    assert!(
+        before.contains(&(RuleId::Relro, Severity::Error)),
+        "{before:?}"
+    );
+    assert!(before.iter().any(|(rule, _)| *rule == RuleId::BuildPath));
+    let policy = PolicyFile::parse("policy.toml", text).expect("right");
+    let used = audits
+        .iter_mut()
+        .flat_map(|audit| policy.apply(audit))
+        .collect();
+    let after = rules(&audits);
+    assert!(
+        after.contains(&(RuleId::Relro, Severity::Info)),
+        "{after:?}"
+    );
+    assert!(!after.iter().any(|(rule, _)| *rule == RuleId::BuildPath));
+    let unused: Vec<&str> = policy.unused(&used).map(|a| a.reason.as_str()).collect();
+    assert_eq!(unused, ["in vain"]);
+}
+
+#[test]
+fn a_baseline_knows_what_was_there_whatever_it_counts() {
+    let mut audits = findings_of_all_sorts();
+    let baseline = Baseline::of(&audits);
+    let text = baseline.text();
+    assert_eq!(Baseline::parse("b", &text).expect("its own text"), baseline);
+    // The next version of the image, found elsewhere in it and counted otherwise.
+    for finding in audits.iter_mut().flat_map(|audit| &mut audit.findings) {
+        if let Some(offset) = finding
+            .offenders
+            .first_mut()
+            .and_then(|o| o.offset.as_mut())
+        {
+            *offset += 1;
+        }
+    }
+    let notes: usize = audits.iter().map(|audit| audit.count(Severity::Info)).sum();
+    let fixed = audits[2].findings.remove(0);
+    let met = baseline.apply(&mut audits);
+    let left: usize = audits.iter().map(|audit| audit.findings.len()).sum();
+    assert_eq!(left, notes, "only notes are left");
+    assert!(met.known > 2, "{met:?}");
+    assert_eq!(met.gone.len(), 1, "{met:?}");
+    assert!(met.gone[0].contains(fixed.rule.name()), "{met:?}");
+
+    let other = text.replace("\"format\": 1", "\"format\": 9");
+    let error = Baseline::parse("b", &other).expect_err("another format");
+    assert!(error.to_string().contains("format 9"), "{error}");
+    let error = Baseline::parse("b", "{\n}").expect_err("no baseline");
+    assert!(error.to_string().starts_with("b:2:1: "), "{error}");
 }

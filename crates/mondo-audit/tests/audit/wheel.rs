@@ -6,11 +6,12 @@ use crate::linked;
 use mondo_audit::{Audit, Policy, ReadError, RuleId, Severity, Wheel, audit_wheel};
 use sha2::{Digest as _, Sha256};
 
-const NAME: &str = "acme-1.0-py3-none-any.whl";
-const WHEEL: &str = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n";
+pub(crate) const NAME: &str = "acme-1.0-py3-none-any.whl";
+pub(crate) const WHEEL: &str = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n";
+pub(crate) const METADATA: &str = "Metadata-Version: 2.4\nName: acme\nVersion: 1.0\n";
 
 /// Zips files as they are.
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, contents) in files {
         writer
@@ -41,9 +42,13 @@ fn record_line(name: &str, contents: &[u8]) -> String {
     format!("{name},sha256={hash},{}\n", contents.len())
 }
 
-/// A wheel with these files, WHEEL, and a RECORD that is right about them all.
-fn wheel_of(files: &[(&str, &[u8])], wheel: &str) -> Vec<u8> {
+/// A wheel with these files, METADATA if it is not among them, WHEEL, and a RECORD that is right about them all.
+pub(crate) fn wheel_of(files: &[(&str, &[u8])], wheel: &str) -> Vec<u8> {
     let mut files = files.to_vec();
+    let metadata = "acme-1.0.dist-info/METADATA";
+    if !files.iter().any(|(name, _)| *name == metadata) {
+        files.push((metadata, METADATA.as_bytes()));
+    }
     files.push(("acme-1.0.dist-info/WHEEL", wheel.as_bytes()));
     let mut record: String = files
         .iter()
@@ -54,7 +59,7 @@ fn wheel_of(files: &[(&str, &[u8])], wheel: &str) -> Vec<u8> {
     zip(&files)
 }
 
-fn good() -> Vec<u8> {
+pub(crate) fn good() -> Vec<u8> {
     wheel_of(
         &[("acme/__init__.py", b"x = 1\n"), ("acme/data.json", b"{}")],
         WHEEL,
@@ -82,12 +87,12 @@ fn short(audit: &Audit) -> Vec<String> {
         .collect()
 }
 
-fn audited(name: &str, bytes: &[u8]) -> Vec<String> {
+pub(crate) fn audited(name: &str, bytes: &[u8]) -> Vec<String> {
     short(&audit_wheel(name, bytes, &Policy::default()).expect("a readable wheel"))
 }
 
 /// Replaces bytes of the same length everywhere.
-fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+pub(crate) fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let mut bytes = bytes.to_vec();
     let found: Vec<usize> = places(&bytes, from);
@@ -98,7 +103,7 @@ fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn places(bytes: &[u8], needle: &[u8]) -> Vec<usize> {
+pub(crate) fn places(bytes: &[u8], needle: &[u8]) -> Vec<usize> {
     (0..bytes.len())
         .filter(|&at| bytes[at..].starts_with(needle))
         .collect()
@@ -116,6 +121,7 @@ fn record_must_be_right_about_every_file() {
         record_line("a.py", b"other bytes"),
         record_line("b.py", b"1234"),
         record_line("gone.py", b""),
+        record_line("acme-1.0.dist-info/METADATA", METADATA.as_bytes()),
         record_line("acme-1.0.dist-info/WHEEL", WHEEL.as_bytes()),
         "c.py,,\n".to_owned(),
         format!("{dist}/RECORD,,\n"),
@@ -126,6 +132,7 @@ fn record_must_be_right_about_every_file() {
         ("b.py", b"4321"),
         ("c.py", b""),
         ("extra.py", b""),
+        ("acme-1.0.dist-info/METADATA", METADATA.as_bytes()),
         ("acme-1.0.dist-info/WHEEL", WHEEL.as_bytes()),
         ("acme-1.0.dist-info/RECORD", record.as_bytes()),
     ]);
@@ -190,7 +197,13 @@ fn tags_must_agree_and_hold() {
         "tag the tags of its file name and of its WHEEL file differ: py3-none-any (in WHEEL only); py3-none-manylinux1_x86_64 (in the file name only)",
     ]
     "#);
-    assert_eq!(audited("acme.whl", &good()).len(), 1);
+    let found = audited("acme.whl", &good());
+    assert!(
+        found
+            .iter()
+            .any(|line| line.starts_with("tag its file name is not name-version")),
+        "{found:?}"
+    );
 }
 
 #[test]

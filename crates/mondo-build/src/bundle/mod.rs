@@ -14,7 +14,7 @@ use self::provenance::{build_paths, linked_packages, native_libraries, rust_crat
 use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
 use crate::catalogue::Catalogue;
-use crate::collect::collect;
+use crate::collect::{self, collect};
 use crate::compile::compile;
 use crate::cost;
 use crate::dialect_crate;
@@ -115,7 +115,13 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let inputs = stamp::inputs(&plan, &toolchain, &linker, &source, &epoch_text())?;
+    let inputs = stamp::inputs(
+        &plan,
+        &toolchain,
+        &linker,
+        &source,
+        &(epoch_text() + &extension::fingerprint(&plan)?),
+    )?;
     let stamp = options
         .work_dir
         .join(format!("stamps/{}.json", plan.metadata.distribution));
@@ -210,6 +216,7 @@ impl Build<'_> {
         let mut timed = |name: &str, elapsed| phases.push(PhaseReport::new(name, elapsed));
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
+            collect::check_names(plan, toolchain)?;
             let compiled = compile(plan, toolchain, source, linker, work)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
@@ -294,7 +301,7 @@ impl Build<'_> {
         let (extensions, elapsed) = self.extensions(inputs, &linked, &strip, options)?;
         timed("extensions", elapsed);
 
-        let build_paths = build_paths(options, source, toolchain);
+        let build_paths = build_paths(options, plan, source, toolchain);
         let subject = audit::Subject {
             plan,
             exports: &exports,

@@ -4,6 +4,7 @@
 use super::Options;
 use crate::compile::Compiled;
 use crate::error::Result;
+use crate::plan::Plan;
 use crate::source::Source;
 use crate::toolchain::{Linker, Package, Toolchain};
 use crate::wheel::sbom::{self, Crate, Native};
@@ -52,6 +53,7 @@ pub(super) fn rust_crates(compiled: &Compiled) -> Result<Vec<Crate>> {
 /// Folders of this machine whose names must not be in anything that ships.
 pub(super) fn build_paths(
     options: &Options,
+    plan: &Plan,
     source: &Source,
     toolchain: &Toolchain,
 ) -> Vec<String> {
@@ -61,7 +63,8 @@ pub(super) fn build_paths(
         source.root(),
         toolchain.prefix.as_path(),
     ]
-    .iter()
+    .into_iter()
+    .chain(plan.crates.iter().map(|one| one.folder.as_path()))
     .filter_map(|path| path.canonicalize_utf8().ok())
     .map(Into::into)
     .collect();

@@ -82,6 +82,16 @@ pub(crate) struct Request<'a> {
     pub(crate) offline: bool,
 }
 
+/// What the extensions of the plan depend on beside the sources: the interpreter, and nanobind. Empty
+/// where there are none.
+pub(crate) fn fingerprint(plan: &Plan) -> Result<String> {
+    if plan.wheels.is_empty() {
+        return Ok(String::new());
+    }
+    let interpreter = Interpreter::find()?;
+    Ok(format!("{interpreter:?} {}", nanobind::fingerprint()))
+}
+
 /// Compiles and links the extensions of the plan; none where no crate has one.
 pub(crate) fn extensions(request: Request<'_>) -> Result<Option<Extensions>> {
     let plan = request.inputs.plan;

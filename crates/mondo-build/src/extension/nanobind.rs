@@ -16,6 +16,11 @@ pub(crate) const SHA256: &str = "96984dbe8154ffb86e653b1b60aaeed6985c710c5e75ad0
 /// The folder to use instead, laid out like the Python package: `include`, `src`, `ext`.
 const VARIABLE: &str = "MONDO_NANOBIND_DIR";
 
+/// Which nanobind it will be.
+pub(super) fn fingerprint() -> String {
+    std::env::var(VARIABLE).unwrap_or_else(|_| SHA256.into())
+}
+
 /// An unpacked nanobind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Nanobind {

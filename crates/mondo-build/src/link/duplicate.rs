@@ -77,7 +77,13 @@ mod tests {
              Other.cpp.o:(.bss+0x0) in archive /w/libb.a\n\nld.lld: error: duplicate symbol: f\n>>> \
              defined at x.o:(f) in archive /w/liba.a\n"
         );
-        insta::assert_snapshot!(explain(&said, "lib.so").unwrap(), @"");
+        insta::assert_snapshot!(explain(&said, "lib.so").unwrap(), @r#"
+        2 symbols are defined twice
+           at: lib.so
+          why: some of them are TypeIDs, by which MLIR knows a C++ class: two classes claim one
+            - mlir::detail::TypeIDResolver<t::TDialect, void>::id: liba.a(Dialect.cpp.o) and libb.a(Other.cpp.o)
+         help: rename the C++ class or its namespace in one of the two, or leave one out
+        "#);
         assert!(explain("ld.lld: error: something else", "lib.so").is_none());
     }
 }

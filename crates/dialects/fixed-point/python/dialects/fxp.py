@@ -25,9 +25,7 @@ def value_attr(type: Type, value: _Number) -> ValueAttr:
     num = ValueAttr.get(type, 0).num_type
     raw = _Fraction(value) * 2**num.frac
     if raw.denominator != 1:
-        raise ValueError(
-            f"{value} is no number of {num}: it has more than {num.frac} fraction bits"
-        )
+        raise ValueError(f"{value} has more than the {num.frac} fraction bits of {num}")
     return ValueAttr.get(type, raw.numerator)
 
 

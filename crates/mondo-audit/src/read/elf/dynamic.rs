@@ -10,8 +10,9 @@ use super::{ReadError, Reader, in_part};
 pub(super) struct Dynamic<'a> {
     pub(super) soname: Option<&'a str>,
     pub(super) needed: Vec<&'a str>,
-    pub(super) rpath: Option<&'a str>,
-    pub(super) runpath: Option<&'a str>,
+    pub(super) rpath: Vec<&'a str>,
+    pub(super) runpath: Vec<&'a str>,
+    pub(super) symbolic: bool,
     pub(super) bind_now: bool,
     pub(super) text_relocations: bool,
     pub(super) init_array_size: u64,
@@ -20,12 +21,20 @@ pub(super) struct Dynamic<'a> {
 
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     pub(super) fn dynamic(&self) -> Result<Dynamic<'a>, ReadError> {
+        let start = self
+            .segment(elf::PT_DYNAMIC)
+            .map_or(0, |segment| segment.p_offset(self.endian).into());
         let part = "dynamic segment";
+        let place = format!("{part}, offset {start}");
         let mut entries = Vec::new();
         if let Some(segment) = self.segment(elf::PT_DYNAMIC) {
             let all = segment
                 .dynamic(self.endian, self.bytes)
-                .map_err(in_part(self.name, part))?
+                .map_err(in_part(
+                    self.name,
+                    part,
+                    segment.p_offset(self.endian).into(),
+                ))?
                 .unwrap_or_default();
             entries.extend(
                 all.iter()
@@ -42,7 +51,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         let strings = match value(elf::DT_STRTAB) {
             Some(address) => {
                 let start = self.file_offset(address).ok_or_else(|| {
-                    ReadError::malformed(self.name, "DT_STRTAB points outside the file", part)
+                    ReadError::malformed(self.name, "DT_STRTAB points outside the file", &place)
                 })?;
                 let size = value(elf::DT_STRSZ).unwrap_or_default();
                 StringTable::new(self.bytes, start, start.saturating_add(size))
@@ -53,11 +62,9 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             let bytes = u32::try_from(offset)
                 .ok()
                 .and_then(|offset| strings.get(offset).ok());
-            bytes
-                .and_then(|bytes| std::str::from_utf8(bytes).ok())
-                .ok_or_else(|| {
-                    ReadError::malformed(self.name, "a string is missing or not UTF-8", part)
-                })
+            let bytes = bytes
+                .ok_or_else(|| ReadError::malformed(self.name, "a string is missing", &place))?;
+            self.text(bytes, &place)
         };
 
         let mut found = Dynamic::default();
@@ -65,12 +72,14 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             match tag {
                 elf::DT_SONAME => found.soname = Some(text(value)?),
                 elf::DT_NEEDED => found.needed.push(text(value)?),
-                elf::DT_RPATH => found.rpath = Some(text(value)?),
-                elf::DT_RUNPATH => found.runpath = Some(text(value)?),
+                elf::DT_RPATH => found.rpath.extend(text(value)?.split(':')),
+                elf::DT_RUNPATH => found.runpath.extend(text(value)?.split(':')),
+                elf::DT_SYMBOLIC => found.symbolic = true,
                 elf::DT_BIND_NOW => found.bind_now = true,
                 elf::DT_TEXTREL => found.text_relocations = true,
                 elf::DT_FLAGS => {
                     found.bind_now |= value & elf::DF_BIND_NOW.0 != 0;
+                    found.symbolic |= value & elf::DF_SYMBOLIC.0 != 0;
                     found.text_relocations |= value & elf::DF_TEXTREL.0 != 0;
                 }
                 elf::DT_FLAGS_1 => found.bind_now |= value & elf::DF_1_NOW.0 != 0,

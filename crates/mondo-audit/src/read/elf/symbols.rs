@@ -5,7 +5,7 @@ use object::{Endianness, SymbolIndex, elf};
 
 use super::dynamic::Dynamic;
 use super::{ReadError, Reader, in_part};
-use crate::facts::{Binding, Export, Import, Need, Symbol, SymbolKind, Visibility};
+use crate::facts::{Binding, Export, Facts, Import, Need, Symbol, SymbolKind, Visibility};
 
 /// Exports and imports of the dynamic symbol table.
 #[derive(Default)]
@@ -25,22 +25,28 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             .sections
             .iter()
             .find(|section| section.sh_type(self.endian) == elf::SHT_DYNSYM);
+        let start = section.map_or(0, |section| section.sh_offset(self.endian).into());
+        let fail = in_part(self.name, part, start);
+        let place = format!("{part}, offset {start}");
+        let version_start = self.start_of(elf::SHT_GNU_VERSYM);
+        let version_fail = in_part(self.name, "version tables", version_start);
+        let version_place = format!("version tables, offset {version_start}");
         let section_address = section.map(|section| section.sh_addr(self.endian).into());
         if dynamic.symbol_table != section_address {
             return Err(ReadError::malformed(
                 self.name,
                 "the section headers do not show the symbol table that DT_SYMTAB names",
-                part,
+                place,
             ));
         }
         let table = self
             .sections
             .symbols(self.endian, self.bytes, elf::SHT_DYNSYM)
-            .map_err(in_part(self.name, part))?;
+            .map_err(&fail)?;
         let versions = self
             .sections
             .versions(self.endian, self.bytes)
-            .map_err(in_part(self.name, "version tables"))?
+            .map_err(&version_fail)?
             .unwrap_or_default();
 
         let mut found = DynamicSymbols::default();
@@ -49,26 +55,25 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 continue;
             }
             let name = self.text(
-                table
-                    .symbol_name(self.endian, symbol)
-                    .map_err(in_part(self.name, part))?,
-                part,
+                table.symbol_name(self.endian, symbol).map_err(&fail)?,
+                &place,
             )?;
             let version_index = versions.version_index(self.endian, index);
             let version = versions
                 .version(version_index.index())
-                .map_err(in_part(self.name, "version tables"))?;
+                .map_err(&version_fail)?;
             let version_name = match version {
-                Some(version) => Some(self.text(version.name(), "version tables")?),
+                Some(version) => Some(self.text(version.name(), &version_place)?),
                 None => None,
             };
             if symbol.is_undefined(self.endian) {
                 let library = match version.and_then(Version::file) {
-                    Some(file) => Some(self.text(file, "version tables")?),
+                    Some(file) => Some(self.text(file, &version_place)?),
                     None => None,
                 };
                 found.imports.push(Import {
                     name,
+                    ordinal: None,
                     version: version_name,
                     library,
                     weak: symbol.st_bind() == elf::STB_WEAK,
@@ -82,7 +87,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 continue;
             }
             found.exports.push(Export {
-                name,
+                name: name.into(),
                 version: version_name,
                 default_version: !version_index.is_hidden(),
                 kind: symbol_kind(symbol.st_type()),
@@ -90,6 +95,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 visibility,
                 address: symbol.st_value(self.endian).into(),
                 size: symbol.st_size(self.endian).into(),
+                forwarded: None,
             });
         }
         Ok(found)
@@ -98,38 +104,82 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     /// The full symbol table, and whether there is none.
     pub(super) fn symbols(&self) -> Result<(Vec<Symbol<'a>>, bool), ReadError> {
         let part = "symbol table";
+        let start = self.start_of(elf::SHT_SYMTAB);
+        let fail = in_part(self.name, part, start);
+        let place = format!("{part}, offset {start}");
         let table: SymbolTable<'a, E> = self
             .sections
             .symbols(self.endian, self.bytes, elf::SHT_SYMTAB)
-            .map_err(in_part(self.name, part))?;
+            .map_err(&fail)?;
         let (endian, strings) = (self.endian, table.strings());
-        let symbols: Result<Vec<_>, _> = table
-            .symbols()
-            .iter()
-            .enumerate()
-            .skip(1)
-            .map(|(index, symbol)| {
-                let section = table
-                    .symbol_section(endian, symbol, SymbolIndex(index))?
-                    .and_then(|section| u32::try_from(section.0).ok());
-                Ok(Symbol {
-                    name: symbol.name(endian, strings)?,
-                    address: symbol.st_value(endian).into(),
-                    size: symbol.st_size(endian).into(),
-                    section,
-                    kind: symbol_kind(symbol.st_type()),
-                    binding: binding(symbol.st_bind()),
-                })
-            })
-            .collect();
-        let symbols = symbols.map_err(in_part(self.name, part))?;
+        let mut symbols = Vec::with_capacity(table.len().saturating_sub(1));
+        for (index, symbol) in table.symbols().iter().enumerate().skip(1) {
+            let section = table
+                .symbol_section(endian, symbol, SymbolIndex(index))
+                .map_err(&fail)?;
+            let name = symbol.name(endian, strings).map_err(&fail)?;
+            self.names.count(name, &place)?;
+            symbols.push(Symbol {
+                name,
+                address: symbol.st_value(endian).into(),
+                size: symbol.st_size(endian).into(),
+                section: section.and_then(|section| u32::try_from(section.0).ok()),
+                kind: symbol_kind(symbol.st_type()),
+                binding: binding(symbol.st_bind()),
+            });
+        }
         let stripped = symbols.is_empty();
         Ok((symbols, stripped))
     }
 
+    /// What an object defines for others and what it lacks.
+    pub(super) fn object(&self, facts: &mut Facts<'a>) -> Result<(), ReadError> {
+        let part = "symbol table";
+        let start = self.start_of(elf::SHT_SYMTAB);
+        let fail = in_part(self.name, part, start);
+        let place = format!("{part}, offset {start}");
+        (facts.symbols, facts.stripped) = self.symbols()?;
+        let table: SymbolTable<'a, E> = self
+            .sections
+            .symbols(self.endian, self.bytes, elf::SHT_SYMTAB)
+            .map_err(&fail)?;
+        for symbol in table.symbols().iter().skip(1) {
+            if symbol.st_bind() == elf::STB_LOCAL {
+                continue;
+            }
+            let name = symbol.name(self.endian, table.strings()).map_err(&fail)?;
+            let name = self.text(name, &place)?;
+            let visibility = visibility(symbol.st_visibility());
+            if symbol.is_undefined(self.endian) {
+                facts.imports.push(Import {
+                    name,
+                    ordinal: None,
+                    version: None,
+                    library: None,
+                    weak: symbol.st_bind() == elf::STB_WEAK,
+                });
+            } else {
+                facts.exports.push(Export {
+                    name: name.into(),
+                    version: None,
+                    default_version: true,
+                    kind: symbol_kind(symbol.st_type()),
+                    binding: binding(symbol.st_bind()),
+                    visibility,
+                    address: symbol.st_value(self.endian).into(),
+                    size: symbol.st_size(self.endian).into(),
+                    forwarded: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn version_nodes(&self) -> Result<Vec<&'a str>, ReadError> {
         let part = "version definitions";
-        let fail = in_part(self.name, part);
+        let start = self.start_of(elf::SHT_GNU_VERDEF);
+        let fail = in_part(self.name, part, start);
+        let place = format!("{part}, offset {start}");
         let Some((mut definitions, link)) = self
             .sections
             .gnu_verdef(self.endian, self.bytes)
@@ -151,7 +201,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 continue;
             }
             if let Some(first) = names.next().map_err(&fail)? {
-                nodes.push(self.text(first.name(self.endian, strings).map_err(&fail)?, part)?);
+                nodes.push(self.text(first.name(self.endian, strings).map_err(&fail)?, &place)?);
             }
         }
         Ok(nodes)
@@ -159,7 +209,9 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
 
     pub(super) fn version_needs(&self) -> Result<Vec<Need<'a>>, ReadError> {
         let part = "version needs";
-        let fail = in_part(self.name, part);
+        let start = self.start_of(elf::SHT_GNU_VERNEED);
+        let fail = in_part(self.name, part, start);
+        let place = format!("{part}, offset {start}");
         let Some((mut libraries, link)) = self
             .sections
             .gnu_verneed(self.endian, self.bytes)
@@ -173,10 +225,10 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             .map_err(&fail)?;
         let mut needs = Vec::new();
         while let Some((library, mut versions)) = libraries.next().map_err(&fail)? {
-            let library = self.text(library.file(self.endian, strings).map_err(&fail)?, part)?;
+            let library = self.text(library.file(self.endian, strings).map_err(&fail)?, &place)?;
             while let Some(version) = versions.next().map_err(&fail)? {
                 let version =
-                    self.text(version.name(self.endian, strings).map_err(&fail)?, part)?;
+                    self.text(version.name(self.endian, strings).map_err(&fail)?, &place)?;
                 needs.push(Need { library, version });
             }
         }
@@ -194,7 +246,7 @@ fn symbol_kind(kind: elf::SymbolType) -> SymbolKind {
     }
 }
 
-fn binding(binding: elf::SymbolBind) -> Binding {
+pub(super) fn binding(binding: elf::SymbolBind) -> Binding {
     match binding {
         elf::STB_LOCAL => Binding::Local,
         elf::STB_GLOBAL => Binding::Global,
@@ -204,7 +256,7 @@ fn binding(binding: elf::SymbolBind) -> Binding {
     }
 }
 
-fn visibility(visibility: elf::SymbolVisibility) -> Visibility {
+pub(super) fn visibility(visibility: elf::SymbolVisibility) -> Visibility {
     match visibility {
         elf::STV_DEFAULT => Visibility::Default,
         elf::STV_PROTECTED => Visibility::Protected,

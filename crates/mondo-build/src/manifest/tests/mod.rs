@@ -221,7 +221,16 @@ fn the_manifests_of_this_repository_are_accepted() {
         }
     }
     seen.sort();
-    assert_eq!(seen, ["acme.toml", "core.toml", "default.toml"]);
+    assert_eq!(
+        seen,
+        [
+            "acme.toml",
+            "core.toml",
+            "default.toml",
+            "fxp.toml",
+            "standard.toml"
+        ]
+    );
 }
 
 fn properties(schema: &serde_json::Value) -> Vec<&str> {

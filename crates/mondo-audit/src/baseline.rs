@@ -1,0 +1,160 @@
+//! A baseline: what is known to be wrong today, so that a project can adopt the audit at once and
+//! only what is new fails.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::count;
+use crate::{Audit, Finding, Severity, key};
+
+/// The format of the file; another number is refused.
+const FORMAT: u32 = 1;
+
+type Known = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
+
+/// Known findings: rule → image → what it is about. Notes are no part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    format: u32,
+    known: Known,
+}
+
+/// Why a baseline is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BaselineError {
+    /// It is not the JSON that `--write-baseline` writes.
+    #[error("{file}:{line}:{column}: {what}")]
+    Malformed {
+        /// The file.
+        file: String,
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1.
+        column: usize,
+        /// What is wrong there.
+        what: String,
+    },
+    /// It is of another version of this program.
+    #[error("{file}: is a baseline of format {found}; write it again, this is format {FORMAT}")]
+    Format {
+        /// The file.
+        file: String,
+        /// The number in it.
+        found: u32,
+    },
+}
+
+/// How a baseline and an audit met.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Met {
+    /// How many things were found that are known, which are in the findings no more.
+    pub known: usize,
+    /// What was known and is found no more: `rule: image: what`. The baseline can be written anew.
+    pub gone: Vec<String>,
+}
+
+impl Baseline {
+    /// Everything that these audits found, to be known from now on.
+    #[must_use]
+    pub fn of(audits: &[Audit]) -> Self {
+        let mut known = Known::new();
+        for finding in audits.iter().flat_map(|audit| &audit.findings) {
+            if finding.severity == Severity::Info {
+                continue;
+            }
+            let images = known.entry(finding.rule.name().to_owned()).or_default();
+            let subjects = images.entry(key::image(&finding.image)).or_default();
+            subjects.extend(key::subjects(finding));
+        }
+        Self {
+            format: FORMAT,
+            known,
+        }
+    }
+
+    /// Reads a baseline; `file` names it in errors.
+    ///
+    /// # Errors
+    ///
+    /// [`BaselineError`].
+    pub fn parse(file: &str, text: &str) -> Result<Self, BaselineError> {
+        let baseline: Self =
+            serde_json::from_str(text).map_err(|error| BaselineError::Malformed {
+                file: file.to_owned(),
+                line: error.line(),
+                column: error.column(),
+                what: error.to_string(),
+            })?;
+        match baseline.format {
+            FORMAT => Ok(baseline),
+            found => Err(BaselineError::Format {
+                file: file.to_owned(),
+                found,
+            }),
+        }
+    }
+
+    /// Its text: sorted, a line for each known thing, so that a diff shows what changed.
+    #[must_use]
+    pub fn text(&self) -> String {
+        // Strings, numbers and maps with string keys are always JSON.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text + "\n"
+    }
+
+    /// Takes what is known out of the findings.
+    pub fn apply(&self, audits: &mut [Audit]) -> Met {
+        let mut met = Met::default();
+        let mut left = self.known.clone();
+        for audit in audits {
+            audit
+                .findings
+                .retain_mut(|finding| !self.all_known(finding, &mut left, &mut met));
+        }
+        for (rule, images) in left {
+            for (image, subjects) in images {
+                let lines = subjects.into_iter();
+                met.gone
+                    .extend(lines.map(|subject| format!("{rule}: {image}: {subject}")));
+            }
+        }
+        met
+    }
+
+    fn all_known(&self, finding: &mut Finding, left: &mut Known, met: &mut Met) -> bool {
+        let rule = finding.rule.name();
+        let image = key::image(&finding.image);
+        if finding.severity == Severity::Info {
+            return false;
+        }
+        let Some(known) = self.known.get(rule).and_then(|images| images.get(&image)) else {
+            return false;
+        };
+        let mut still = left.get_mut(rule).and_then(|images| images.get_mut(&image));
+        let mut is_known = |subject: &str| {
+            if let Some(still) = &mut still {
+                still.remove(subject);
+            }
+            let found = known.contains(subject);
+            met.known += usize::from(found);
+            found
+        };
+        if finding.offenders.is_empty() {
+            return key::subjects(finding)
+                .iter()
+                .all(|subject| is_known(subject));
+        }
+        let before = finding.offenders.len();
+        finding
+            .offenders
+            .retain(|offender| !is_known(&key::offender(offender)));
+        let gone = before - finding.offenders.len();
+        if gone > 0 {
+            let text = format!(" ({} in the baseline)", count(gone, "is", "are"));
+            finding.what.push_str(&text);
+        }
+        finding.offenders.is_empty()
+    }
+}

@@ -1,0 +1,319 @@
+//! What glibc's loader does with a set of ELF images: which are searched for a name, in what order,
+//! and whose definition it takes.
+//!
+//! Modelled is binding at load (`RTLD_NOW`). The images' scopes: the program and whatever was loaded
+//! `RTLD_GLOBAL` before, then the image that `dlopen` names and its dependencies, breadth first; an
+//! image with `DT_SYMBOLIC` before all of these. The first definition of a fitting version counts,
+//! weak or not. One that is unique counts for the whole process from its first use on.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+
+use crate::read::elf::references::{Definition, Lookups, Reference, lookups};
+use crate::rules::needed::{is_libc, provides};
+use crate::{Image, ImageKind, Input, Policy, ReadError};
+
+/// A call of `dlopen`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Load {
+    /// The image, by its full name or by the last component of that.
+    pub image: String,
+    /// `RTLD_GLOBAL`, not `RTLD_LOCAL`.
+    pub global: bool,
+}
+
+/// What a reference was bound to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Bound {
+    /// The image that refers to the name.
+    pub image: String,
+    /// The name without a version.
+    pub symbol: String,
+    /// The version asked for.
+    pub version: Option<String>,
+    /// The image whose definition it gets; `None` if that is none of the set.
+    pub to: Option<String>,
+}
+
+/// Binds the images as the loader does that gets these calls of `dlopen`, in a process that runs the
+/// programs of the set, or a program that defines nothing.
+///
+/// # Errors
+///
+/// [`ReadError`] where an image cannot be read.
+pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, ReadError> {
+    let policy = Policy::default();
+    let mut taken_apart = Vec::new();
+    for input in images {
+        taken_apart.extend(crate::pieces(*input)?);
+    }
+    let images: Result<Vec<Image<'_>>, ReadError> = taken_apart
+        .iter()
+        .map(|piece| crate::read_one(piece, &policy))
+        .collect();
+    let images = images?;
+    let set = Set::new(&images)?;
+    let mut process = Process::new(&set);
+    for (root, global) in set.roots(loads) {
+        process.load(root, global);
+    }
+    let mut bound = Vec::new();
+    for (from, targets) in process.bound.iter().enumerate() {
+        let references = &set.objects[from].lookups.references;
+        for (reference, to) in references.iter().zip(targets.iter().flatten()) {
+            bound.push(Bound {
+                image: set.name(from).to_owned(),
+                symbol: reference.name.to_owned(),
+                version: reference.version.map(str::to_owned),
+                to: to.map(|to| set.name(to).to_owned()),
+            });
+        }
+    }
+    bound.sort();
+    Ok(bound)
+}
+
+/// The images as the loader sees them.
+pub(crate) struct Set<'i, 'a> {
+    pub(crate) objects: Vec<Object<'i, 'a>>,
+    /// Name → who defines it, and where in its definitions; sorted.
+    definers: HashMap<&'i str, Vec<(usize, usize)>>,
+}
+
+pub(crate) struct Object<'i, 'a> {
+    pub(crate) image: &'i Image<'a>,
+    pub(crate) lookups: Lookups<'i>,
+}
+
+impl<'i, 'a> Set<'i, 'a> {
+    pub(crate) fn new(images: &'i [Image<'a>]) -> Result<Self, ReadError> {
+        let mut objects = Vec::new();
+        for image in images {
+            let lookups = lookups(image.facts.name, image.bytes)?;
+            objects.push(Object { image, lookups });
+        }
+        // So that nothing depends on the order in which the images are given.
+        objects.sort_by_key(|object| object.image.facts.name);
+        let mut definers: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+        for (index, object) in objects.iter().enumerate() {
+            for (at, definition) in object.lookups.definitions.iter().enumerate() {
+                definers
+                    .entry(definition.name)
+                    .or_default()
+                    .push((index, at));
+            }
+        }
+        Ok(Self { objects, definers })
+    }
+
+    pub(crate) fn name(&self, object: usize) -> &'i str {
+        self.objects[object].image.facts.name
+    }
+
+    /// The objects that these calls name.
+    pub(crate) fn roots(&self, loads: &[Load]) -> Vec<(usize, bool)> {
+        let find = |wanted: &str| {
+            (0..self.objects.len()).find(|&object| {
+                let name = self.name(object);
+                name == wanted || name.rsplit('/').next() == Some(wanted)
+            })
+        };
+        let found = loads.iter();
+        found
+            .filter_map(|load| Some((find(&load.image)?, load.global)))
+            .collect()
+    }
+
+    /// The object that is loaded for a needed library: one that is there already, else the first.
+    fn provider(&self, library: &str, there: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut found =
+            (0..self.objects.len()).filter(|&object| provides(self.objects[object].image, library));
+        let first = found.clone().next();
+        found.find(|&object| there(object)).or(first)
+    }
+
+    /// The definition that this object answers a reference with.
+    fn answer(
+        &self,
+        object: usize,
+        at: &[(usize, usize)],
+        asked: &Reference<'_>,
+    ) -> Option<&Definition<'i>> {
+        let lookups = &self.objects[object].lookups;
+        let all = || at.iter().map(|&(_, at)| &lookups.definitions[at]);
+        if !lookups.versioned {
+            return all().next();
+        }
+        if let Some(version) = asked.version {
+            return all().find(|definition| match definition.version {
+                Some(defined) => defined == version,
+                None => !asked.version_hidden && !definition.hidden,
+            });
+        }
+        // Who asks for no version gets the first that the library ever had, or the only one.
+        let oldest = all().find(|definition| definition.version_index < 3);
+        oldest.or_else(|| {
+            let mut defaults = all().filter(|definition| !definition.hidden);
+            defaults.next().filter(|_| defaults.next().is_none())
+        })
+    }
+}
+
+/// A member of a scope: an image of the set, or a library that is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Member<'i> {
+    Object(usize),
+    Outside(&'i str),
+}
+
+/// A process that images are loaded into.
+pub(crate) struct Process<'s, 'i, 'a> {
+    set: &'s Set<'i, 'a>,
+    /// The scope of all, with each member's place in it.
+    global: HashMap<Member<'i>, usize>,
+    /// Who defines a unique name for everybody.
+    unique: HashMap<&'i str, usize>,
+    /// For each object that was loaded, what each of its references was bound to.
+    pub(crate) bound: Vec<Option<Vec<Option<usize>>>>,
+    /// For each object that was loaded, the call that brought it: the object it named.
+    pub(crate) brought_by: Vec<Option<usize>>,
+}
+
+impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
+    /// A process that runs the set's programs.
+    pub(crate) fn new(set: &'s Set<'i, 'a>) -> Self {
+        let mut process = Self {
+            set,
+            global: HashMap::new(),
+            unique: HashMap::new(),
+            bound: vec![None; set.objects.len()],
+            brought_by: vec![None; set.objects.len()],
+        };
+        for (index, object) in set.objects.iter().enumerate() {
+            if object.image.facts.kind == ImageKind::Program {
+                process.load(index, true);
+            }
+        }
+        process
+    }
+
+    /// `dlopen(root, RTLD_NOW | …)`.
+    pub(crate) fn load(&mut self, root: usize, global: bool) {
+        let scope = self.scope(root);
+        let program = self.set.objects[root].image.facts.kind == ImageKind::Program;
+        if global && program {
+            self.publish(&scope);
+        }
+        // What others need is bound before them.
+        for &member in scope.iter().rev() {
+            if let Member::Object(object) = member
+                && self.bound[object].is_none()
+            {
+                self.bound[object] = Some(self.bind(object, &scope));
+                self.brought_by[object] = Some(root);
+            }
+        }
+        if global {
+            self.publish(&scope);
+        }
+    }
+
+    fn publish(&mut self, scope: &[Member<'i>]) {
+        for &member in scope {
+            let next = self.global.len();
+            self.global.entry(member).or_insert(next);
+        }
+    }
+
+    /// The root and what it needs, breadth first.
+    fn scope(&self, root: usize) -> Vec<Member<'i>> {
+        let mut scope = vec![Member::Object(root)];
+        let mut known = HashSet::from([scope[0]]);
+        let mut next = 0;
+        while let Some(&member) = scope.get(next) {
+            next += 1;
+            let Member::Object(object) = member else {
+                continue;
+            };
+            for library in &self.set.objects[object].image.facts.needed {
+                let there = |object: usize| {
+                    self.bound[object].is_some() || known.contains(&Member::Object(object))
+                };
+                let found = self.set.provider(library, there);
+                let found = found.map_or(Member::Outside(library), Member::Object);
+                if known.insert(found) {
+                    scope.push(found);
+                }
+            }
+        }
+        scope
+    }
+
+    fn bind(&mut self, object: usize, scope: &[Member<'i>]) -> Vec<Option<usize>> {
+        let set = self.set;
+        let places: HashMap<Member<'i>, usize> = scope
+            .iter()
+            .enumerate()
+            .map(|(place, &member)| (member, self.global.len() + place))
+            .collect();
+        let lookups = &set.objects[object].lookups;
+        let bound = lookups.references.iter().map(|asked| {
+            let place = |member: Member<'i>| match member {
+                Member::Object(other) if other == object && lookups.symbolic => Some(0),
+                // The C library is in every process from the start.
+                Member::Outside(library) if is_libc(library) => Some(1),
+                _ => {
+                    let known = self.global.get(&member).or_else(|| places.get(&member));
+                    known.map(|place| place + 2)
+                }
+            };
+            self.look_up(object, asked, place)
+        });
+        // Names become unique for all as they are looked up, one after the other.
+        let mut unique = HashMap::new();
+        let mut targets = Vec::new();
+        for (answer, asked) in bound.zip(&lookups.references) {
+            targets.push(answer.map(|(owner, is_unique)| {
+                if !is_unique {
+                    return owner;
+                }
+                let first = self.unique.get(asked.name).copied();
+                first.unwrap_or_else(|| *unique.entry(asked.name).or_insert(owner))
+            }));
+        }
+        self.unique.extend(unique);
+        targets
+    }
+
+    /// Whose definition the reference gets, and whether that is unique; `None` if nobody's of the
+    /// set.
+    fn look_up(
+        &self,
+        object: usize,
+        asked: &Reference<'i>,
+        place: impl Fn(Member<'i>) -> Option<usize>,
+    ) -> Option<(usize, bool)> {
+        if asked.protected {
+            return Some((object, false));
+        }
+        let definers = self.set.definers.get(asked.name)?;
+        let found = definers
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter_map(|at| {
+                let owner = at[0].0;
+                let rank = place(Member::Object(owner))?;
+                let definition = self.set.answer(owner, at, asked)?;
+                Some((rank, owner, definition.unique))
+            })
+            .min_by_key(|found| found.0);
+        // A library that is not in the set has what is asked of it by name and version.
+        let outside = asked
+            .library
+            .filter(|_| asked.version.is_some())
+            .and_then(|library| place(Member::Outside(library)));
+        found
+            .filter(|found| outside.is_none_or(|outside| found.0 < outside))
+            .map(|(_, owner, unique)| (owner, unique))
+    }
+}

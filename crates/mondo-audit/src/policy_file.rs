@@ -1,0 +1,297 @@
+//! The policy file of whoever runs the audit: which rules count how much, and what is allowed, each
+//! with the reason for it.
+//!
+//! ```toml
+//! [severity]
+//! build-id = "off"
+//!
+//! [[allow]]
+//! rule = "needed"
+//! image = "acme/*.so"
+//! name = "libstdc++.so.6"
+//! reason = "the distribution's package depends on it"
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::{Audit, Finding, RuleId, Severity};
+
+/// A policy file that was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PolicyFile {
+    /// What a rule's findings count as; `None` where the rule is off.
+    pub severities: BTreeMap<RuleId, Option<Severity>>,
+    /// What is allowed, in the file's order.
+    pub allows: Vec<Allow>,
+}
+
+/// Something that the rules would complain about and the project has accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Allow {
+    /// The rule.
+    pub rule: RuleId,
+    /// The images it is allowed in: a name in which `*` stands for any text. Every image without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// The offenders that are allowed, likewise. The whole finding without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Why.
+    pub reason: String,
+    /// The line of the file that it starts in.
+    pub line: usize,
+}
+
+/// Why a policy file is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}:{column}: {what}")]
+pub struct PolicyFileError {
+    /// The file.
+    pub file: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// In characters, counted from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub what: String,
+    /// The bytes of the file that are wrong.
+    pub span: Range<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    #[serde(default)]
+    severity: BTreeMap<Spanned<String>, Spanned<String>>,
+    #[serde(default)]
+    allow: Vec<Spanned<AllowTable>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AllowTable {
+    rule: Spanned<String>,
+    image: Option<String>,
+    name: Option<String>,
+    reason: Spanned<String>,
+}
+
+impl PolicyFile {
+    /// Reads a policy file; `file` names it in errors.
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyFileError`] where it is no TOML, has keys that do not exist, names a rule or a
+    /// severity that does not exist, or allows something without a reason.
+    pub fn parse(file: &str, text: &str) -> Result<Self, PolicyFileError> {
+        let fail = |span: Range<usize>, what: String| {
+            let (line, column) = place(text, span.start);
+            PolicyFileError {
+                file: file.to_owned(),
+                line,
+                column,
+                what,
+                span,
+            }
+        };
+        let rule = |name: &Spanned<String>| {
+            RuleId::by_name(name.get_ref()).ok_or_else(|| {
+                let what = format!("there is no rule `{}`", name.get_ref());
+                fail(name.span(), what)
+            })
+        };
+        let document: Document = toml::from_str(text)
+            .map_err(|error| fail(error.span().unwrap_or(0..0), error.message().to_owned()))?;
+        let mut read = Self::default();
+        for (name, level) in &document.severity {
+            let severity = match level.get_ref().as_str() {
+                "off" => None,
+                word => Some(Severity::by_name(word).ok_or_else(|| {
+                    let what = format!("`{word}` is none of error, warning, info, off");
+                    fail(level.span(), what)
+                })?),
+            };
+            read.severities.insert(rule(name)?, severity);
+        }
+        for table in document.allow {
+            let line = place(text, table.span().start).0;
+            let table = table.into_inner();
+            if table.reason.get_ref().trim().is_empty() {
+                let what = "an allowed finding needs a reason".to_owned();
+                return Err(fail(table.reason.span(), what));
+            }
+            read.allows.push(Allow {
+                rule: rule(&table.rule)?,
+                image: table.image,
+                name: table.name,
+                reason: table.reason.into_inner(),
+                line,
+            });
+        }
+        Ok(read)
+    }
+
+    /// Applies the policy to findings; returns the indexes in [`PolicyFile::allows`] that had
+    /// something to allow.
+    ///
+    /// What a rule could not look at stays a note, whatever the rule's findings count as.
+    pub fn apply(&self, audit: &mut Audit) -> BTreeSet<usize> {
+        let mut used = BTreeSet::new();
+        audit.findings.retain_mut(|finding| {
+            let level = self.severities.get(&finding.rule).copied();
+            if level == Some(None) {
+                return false;
+            }
+            if let Some(Some(severity)) = level
+                && finding.severity != Severity::Info
+            {
+                finding.severity = severity;
+            }
+            !self.allowed(finding, &mut used)
+        });
+        audit.sort();
+        used
+    }
+
+    /// The entries that allowed nothing in any of the audits whose use was collected.
+    pub fn unused<'s>(&'s self, used: &'s BTreeSet<usize>) -> impl Iterator<Item = &'s Allow> {
+        let all = self.allows.iter().enumerate();
+        all.filter(|(index, _)| !used.contains(index))
+            .map(|(_, allow)| allow)
+    }
+
+    /// Whether all of the finding is allowed; what is allowed of it is taken out of it.
+    fn allowed(&self, finding: &mut Finding, used: &mut BTreeSet<usize>) -> bool {
+        let before = finding.offenders.len();
+        for (index, allow) in self.allows.iter().enumerate() {
+            let here = |pattern: &str| matches(pattern, &finding.image);
+            if allow.rule != finding.rule || !allow.image.as_deref().is_none_or(here) {
+                continue;
+            }
+            let Some(pattern) = &allow.name else {
+                used.insert(index);
+                return true;
+            };
+            let found = finding.offenders.len();
+            finding
+                .offenders
+                .retain(|offender| !matches(pattern, &offender.name));
+            if finding.offenders.len() < found {
+                used.insert(index);
+            }
+        }
+        let allowed = before - finding.offenders.len();
+        if allowed > 0 {
+            finding.what.push_str(&format!(" ({allowed} allowed)"));
+        }
+        allowed > 0 && finding.offenders.is_empty()
+    }
+}
+
+/// The line and column of a byte, both counted from 1.
+fn place(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    (
+        before.matches('\n').count() + 1,
+        before[line..].chars().count() + 1,
+    )
+}
+
+/// Whether `*`s in the pattern can stand for texts that make it this text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else {
+        return pattern == text;
+    };
+    let Some(mut text) = text.strip_prefix(start) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let end = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some(at) = text.find(part) else {
+            return false;
+        };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        for (pattern, text) in [
+            ("a/b.so", "a/b.so"),
+            ("*", ""),
+            ("a*", "a/b/c"),
+            ("*.so", "a/b.so"),
+            ("a*b*c", "axxbyyc"),
+            ("_ZN*E", "_ZN1aE"),
+            ("a*bc*c", "abcbcc"),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [("a", "ab"), ("a*a", "a"), ("*b", "ba"), ("a*b*c", "acb")] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn errors_point_at_what_is_wrong() {
+        let cases = [
+            (
+                "[severity]\nexprots = \"off\"\n",
+                "p:2:1: there is no rule `exprots`",
+            ),
+            (
+                "[severity]\nexports = \"bad\"\n",
+                "p:2:11: `bad` is none of error, warning, info, off",
+            ),
+            (
+                "[[allow]]\nrule = \"nope\"\nreason = \"x\"\n",
+                "p:2:8: there is no rule `nope`",
+            ),
+            (
+                "[[allow]]\nrule = \"exports\"\nreason = \" \"\n",
+                "p:3:10: an allowed finding needs a reason",
+            ),
+            (
+                "[[allow]]\nrule = \"exports\"\n",
+                "p:1:1: missing field `reason`",
+            ),
+        ];
+        for (text, message) in cases {
+            let error = PolicyFile::parse("p", text).expect_err("wrong");
+            assert_eq!(error.to_string(), message);
+        }
+        let error = PolicyFile::parse("p", "[x]\n").expect_err("wrong");
+        assert!(
+            error.to_string().starts_with("p:1:2: unknown field `x`"),
+            "{error}"
+        );
+        let error = PolicyFile::parse("p", "a = = 1").expect_err("wrong");
+        assert!(error.to_string().starts_with("p:1:"), "{error}");
+    }
+
+    #[test]
+    fn entries_are_read_with_their_lines() {
+        let text = "[severity]\nrelro = \"info\"\nbuild-id = \"off\"\n\n[[allow]]\nrule = \"needed\"\n\
+                    name = \"lib*\"\nreason = \"why\"\n";
+        let file = PolicyFile::parse("p", text).expect("right");
+        let severities = BTreeMap::from([
+            (RuleId::Relro, Some(Severity::Info)),
+            (RuleId::BuildId, None),
+        ]);
+        assert_eq!(file.severities, severities);
+        assert_eq!(file.allows[0].line, 5);
+        assert_eq!(file.unused(&BTreeSet::new()).count(), 1);
+        assert_eq!(file.unused(&BTreeSet::from([0])).count(), 0);
+    }
+}

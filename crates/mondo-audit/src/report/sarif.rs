@@ -1,0 +1,192 @@
+//! The audit as SARIF 2.1.0 (OASIS), which code-scanning pages read.
+//!
+//! A finding is one result, however many symbols it is about: pages take some thousands of results,
+//! and one library can leak more names than that.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::SHOWN;
+use crate::{Audit, Finding, RuleId, Severity, explain, key};
+
+/// The log of a run that made these audits.
+#[must_use]
+pub fn sarif(audits: &[Audit]) -> Value {
+    let mut artifacts = Artifacts::default();
+    let results: Vec<Value> = audits
+        .iter()
+        .flat_map(|audit| {
+            let parent = audit.subject.as_deref();
+            audit.findings.iter().map(move |finding| (parent, finding))
+        })
+        .map(|(parent, finding)| result(&mut artifacts, parent, finding))
+        .collect();
+    json!({
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "mondo-audit",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": RuleId::ALL.iter().map(|&id| rule(id)).collect::<Vec<_>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "artifacts": artifacts.list,
+            "results": results,
+        }],
+    })
+}
+
+fn rule(id: RuleId) -> Value {
+    let rule = id.rule();
+    json!({
+        "id": id.name(),
+        "shortDescription": { "text": rule.title },
+        "fullDescription": { "text": rule.why },
+        "help": { "text": explain::text(id) },
+    })
+}
+
+fn result(artifacts: &mut Artifacts, parent: Option<&str>, finding: &Finding) -> Value {
+    let index = RuleId::ALL.iter().position(|&id| id == finding.rule);
+    // A rule about the wheel itself names the wheel as its image.
+    let parent = parent.filter(|&wheel| wheel != finding.image);
+    let (uri, artifact) = artifacts.index(parent, &finding.image);
+    let mut place = json!({ "artifactLocation": { "uri": uri, "index": artifact } });
+    let first = finding
+        .offenders
+        .iter()
+        .find_map(|offender| offender.offset);
+    if let Some(offset) = first {
+        place["region"] = json!({ "byteOffset": offset, "byteLength": 0 });
+    }
+    let names = finding.offenders.iter().take(SHOWN);
+    let names: Vec<Value> = names
+        .map(|offender| json!({ "fullyQualifiedName": offender.name }))
+        .collect();
+    let mut location = json!({ "physicalLocation": place });
+    if !names.is_empty() {
+        location["logicalLocations"] = names.into();
+    }
+    let related: Vec<Value> = finding
+        .others
+        .iter()
+        .enumerate()
+        .map(|(id, other)| {
+            let (uri, index) = artifacts.index(parent, other);
+            json!({
+                "id": id,
+                "message": { "text": "the other image" },
+                "physicalLocation": { "artifactLocation": { "uri": uri, "index": index } },
+            })
+        })
+        .collect();
+    let mut result = json!({
+        "ruleId": finding.rule.name(),
+        "ruleIndex": index,
+        "level": level(finding.severity),
+        "message": { "text": message(finding) },
+        "locations": [location],
+        "partialFingerprints": { "mondoAudit/v1": fingerprint(finding) },
+    });
+    if !related.is_empty() {
+        result["relatedLocations"] = related.into();
+    }
+    result
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+fn message(finding: &Finding) -> String {
+    let mut text = format!("{}: {}", finding.image, finding.what);
+    for offender in finding.offenders.iter().take(SHOWN) {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n- {}", offender.name);
+        if !offender.note.is_empty() {
+            let _ = write!(text, " ({})", offender.note);
+        }
+    }
+    if finding.offenders.len() > SHOWN {
+        let _ = write!(text, "\n… and {} more", finding.offenders.len() - SHOWN);
+    }
+    let _ = write!(text, "\nfix: {}", finding.fix);
+    text
+}
+
+/// The same for the same problem of the next build, however many symbols it is about by then.
+fn fingerprint(finding: &Finding) -> String {
+    let key = format!(
+        "{}\n{}\n{}",
+        finding.rule.name(),
+        key::image(&finding.image),
+        key::uncounted(&finding.what)
+    );
+    let mut text = String::new();
+    for byte in Sha256::digest(key.as_bytes()) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// The files that results are about; an image of a wheel has the wheel as its parent.
+#[derive(Default)]
+struct Artifacts {
+    list: Vec<Value>,
+    known: BTreeMap<(Option<String>, String), usize>,
+}
+
+impl Artifacts {
+    /// The URI and index of a file.
+    fn index(&mut self, parent: Option<&str>, name: &str) -> (String, usize) {
+        let parent_index = parent.map(|wheel| self.index(None, wheel).1);
+        let uri = uri(name);
+        let next = self.list.len();
+        let id = (parent.map(str::to_owned), name.to_owned());
+        let index = *self.known.entry(id).or_insert(next);
+        if index == next {
+            let mut artifact = json!({ "location": { "uri": uri } });
+            if let Some(parent) = parent_index {
+                artifact["parentIndex"] = parent.into();
+            }
+            self.list.push(artifact);
+        }
+        (uri, index)
+    }
+}
+
+/// The path as a relative or absolute URI reference (RFC 3986).
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/!+".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(uri("a b/c:d.so"), "a%20b/c%3Ad.so");
+        assert_eq!(uri("/x/é.so"), "file:///x/%C3%A9.so");
+        assert_eq!(uri("a-1.whl!b/c++.so"), "a-1.whl!b/c++.so");
+    }
+}

@@ -1,0 +1,138 @@
+//! `binding`: an image gets the definitions that it gets when it is alone, whoever else is loaded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::count;
+use crate::loader::{Process, Set};
+use crate::{Finding, Image, ImageKind, Offender, Policy, Rule, RuleId, Severity};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "what a name is bound to does not depend on who else is loaded",
+    why: "A name that the loader looks up is answered by the first image that has it. Loaded after \
+          another package, an image may run that package's function of the same name, or share its \
+          statics: other versions of the same code, built otherwise, which works until it does not.",
+    fix: "make the name local with a version script or hidden visibility, so that it is not looked \
+          up at all; or give it a version node of its own",
+};
+
+/// One surprise: image → the other image → name → what it is alone, and whether `RTLD_LOCAL` is
+/// enough.
+type Surprises<'s> = BTreeMap<(usize, Option<usize>), BTreeMap<&'s str, (Option<usize>, bool)>>;
+
+pub(crate) fn check(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let roots = roots(images);
+    if policy.skip.contains(&RuleId::Binding) || policy.loads.is_empty() && roots < 2 {
+        return Vec::new();
+    }
+    // The tables were read before; what is wrong with them was said then.
+    let Ok(set) = Set::new(images) else {
+        return Vec::new();
+    };
+    let mut surprises = Surprises::new();
+    if policy.loads.is_empty() {
+        let mut order: Vec<usize> = (0..set.objects.len())
+            .filter(|&object| is_root(set.objects[object].image, images))
+            .collect();
+        for _ in 0..2 {
+            for global in [false, true] {
+                let loads: Vec<(usize, bool)> = order.iter().map(|&root| (root, global)).collect();
+                surprised(&set, &loads, !global, &mut surprises);
+            }
+            order.reverse();
+        }
+    } else {
+        surprised(&set, &set.roots(&policy.loads), true, &mut surprises);
+    }
+    surprises
+        .into_iter()
+        .flat_map(|((from, to), names)| findings(&set, from, to, &names))
+        .collect()
+}
+
+/// How many images nobody of the set needs.
+fn roots(images: &[Image<'_>]) -> usize {
+    let all = images.iter();
+    all.filter(|image| is_root(image, images)).count()
+}
+
+/// Whether a program loads it by itself: nobody else of the set needs it.
+fn is_root(image: &Image<'_>, set: &[Image<'_>]) -> bool {
+    let needed = |other: &Image<'_>| {
+        let mut libraries = other.facts.needed.iter();
+        !std::ptr::eq(other, image)
+            && libraries.any(|library| super::needed::provides(image, library))
+    };
+    image.facts.kind == ImageKind::SharedLibrary && !set.iter().any(needed)
+}
+
+/// Compares every image of a process with the process where only its own root was loaded.
+fn surprised<'s>(
+    set: &'s Set<'_, '_>,
+    loads: &[(usize, bool)],
+    local: bool,
+    surprises: &mut Surprises<'s>,
+) {
+    let mut together = Process::new(set);
+    for &(root, global) in loads {
+        together.load(root, global);
+    }
+    let roots: BTreeSet<usize> = loads.iter().map(|load| load.0).collect();
+    for root in roots {
+        let mut alone = Process::new(set);
+        alone.load(root, false);
+        for (object, bound) in together.bound.iter().enumerate() {
+            let (Some(bound), Some(own)) = (bound, &alone.bound[object]) else {
+                continue;
+            };
+            if together.brought_by[object] != Some(root) {
+                continue;
+            }
+            let references = &set.objects[object].lookups.references;
+            for ((reference, &to), &own) in references.iter().zip(bound).zip(own) {
+                if to != own {
+                    let names = surprises.entry((object, to)).or_default();
+                    let surprise = names.entry(reference.name).or_insert((own, false));
+                    surprise.1 |= local;
+                }
+            }
+        }
+    }
+}
+
+/// The findings about the names of one image that another one answers.
+fn findings(
+    set: &Set<'_, '_>,
+    from: usize,
+    to: Option<usize>,
+    names: &BTreeMap<&str, (Option<usize>, bool)>,
+) -> Vec<Finding> {
+    let other = to.map_or("nowhere", |to| set.name(to));
+    let about = |local: bool| {
+        let offenders: Vec<Offender> = names
+            .iter()
+            .filter(|(_, surprise)| surprise.1 == local)
+            .map(|(&name, &(own, _))| {
+                let note = match own {
+                    Some(own) if own == from => "alone: its own definition".to_owned(),
+                    Some(own) => format!("alone: from {}", set.name(own)),
+                    None => "alone: from nowhere in the set".to_owned(),
+                };
+                Offender::new(name, note)
+            })
+            .collect();
+        let names = count(offenders.len(), "name", "names");
+        let (severity, what) = if local {
+            (Severity::Error, format!("gets {names} from {other}"))
+        } else {
+            let what =
+                format!("gets {names} from {other}, if that is loaded first and RTLD_GLOBAL");
+            (Severity::Warning, what)
+        };
+        (!offenders.is_empty()).then(|| {
+            Finding::new(RuleId::Binding, severity, set.name(from), what)
+                .about(offenders)
+                .with(to.map(|to| set.name(to).to_owned()))
+        })
+    };
+    [about(true), about(false)].into_iter().flatten().collect()
+}

@@ -1,0 +1,53 @@
+//! `modes`: the files have the modes of files.
+
+use super::count;
+use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "every entry is a plain file that only its owner can change",
+    why: "Whoever unpacks a wheel with unzip, or into an image, gets the modes that stand in it: a \
+          file that everyone can write to can be replaced by everyone, one that runs with its \
+          owner's rights is a way in, one that others cannot read cannot be imported by them.",
+    fix: "write entries with the modes 0644 and 0755",
+};
+
+const FORMAT: u32 = 0o170_000;
+const PLAIN: u32 = 0o100_000;
+/// The rule `names` has symbolic links.
+const LINK: u32 = 0o120_000;
+
+pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+    let mut wrong = Vec::new();
+    let mut odd = Vec::new();
+    for entry in &wheel.entries {
+        let Some(mode) = entry.mode else {
+            continue;
+        };
+        let (format, bits) = (mode & FORMAT, mode & 0o7777);
+        let add = |list: &mut Vec<Offender>, what: &str| {
+            list.push(Offender::new(&entry.name, format!("{bits:04o}: {what}")));
+        };
+        if ![0, PLAIN, LINK].contains(&format) {
+            add(&mut wrong, "a folder, device, pipe or socket");
+        }
+        if bits & 0o7000 != 0 {
+            add(&mut wrong, "set-user-ID, set-group-ID or sticky");
+        }
+        if format != LINK && bits & 0o002 != 0 {
+            add(&mut odd, "everyone can write to it");
+        }
+        // No bits at all mean that the archiver did not say; installers take their own then.
+        if format != LINK && bits != 0 && bits & 0o444 != 0o444 {
+            add(&mut odd, "not everyone can read it");
+        }
+    }
+    [(Severity::Error, wrong), (Severity::Warning, odd)]
+        .into_iter()
+        .filter(|(_, offenders)| !offenders.is_empty())
+        .map(|(severity, offenders)| {
+            let entries = count(offenders.len(), "entry", "entries");
+            let what = format!("has {entries} with an odd mode");
+            Finding::new(RuleId::Modes, severity, &wheel.name, what).about(offenders)
+        })
+        .collect()
+}

@@ -1,0 +1,85 @@
+//! `sbom`: what a wheel bundles is listed in a bill of materials that can be read.
+
+use serde_json::Value;
+
+use super::count;
+use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "bundled software is listed",
+    why: "Scanners find a vulnerable library in an environment by what wheels say of themselves. A \
+          library that was copied into a wheel is in nobody's list, unless the wheel brings one.",
+    fix: "put a CycloneDX or SPDX document into .dist-info/sboms/ (auditwheel 6.4 and later writes \
+          one when it repairs a wheel)",
+};
+
+pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+    let Some(folder) = wheel.dist_info() else {
+        return Vec::new();
+    };
+    let folder = format!("{folder}/sboms/");
+    let mut findings = Vec::new();
+    let mut documents = wheel
+        .entries
+        .iter()
+        .filter(|entry| entry.name.starts_with(&folder))
+        .peekable();
+    let none = documents.peek().is_none();
+    let mut broken = Vec::new();
+    let mut unseen = Vec::new();
+    for entry in documents {
+        if entry.name.ends_with(".json") {
+            if let Some(note) = problem(&entry.bytes) {
+                broken.push(Offender::new(&entry.name, note));
+            }
+        } else {
+            unseen.push(Offender::named(&entry.name));
+        }
+    }
+    let finding = |severity, what| Finding::new(RuleId::Sbom, severity, &wheel.name, what);
+    if !broken.is_empty() {
+        let what = format!("has {}", count(broken.len(), "broken SBOM", "broken SBOMs"));
+        findings.push(finding(Severity::Error, what).about(broken));
+    }
+    if !unseen.is_empty() {
+        let what = format!(
+            "not checked: {}",
+            count(unseen.len(), "SBOM is no JSON", "SBOMs are no JSON")
+        );
+        findings.push(finding(Severity::Info, what).about(unseen));
+    }
+    let bundled: Vec<Offender> = wheel
+        .entries
+        .iter()
+        .filter(|entry| is_bundled(&entry.name))
+        .map(|entry| Offender::named(&entry.name))
+        .collect();
+    if none && !bundled.is_empty() {
+        let libraries = count(bundled.len(), "library", "libraries");
+        let what = format!("bundles {libraries} and has no SBOM");
+        findings.push(finding(Severity::Info, what).about(bundled));
+    }
+    findings
+}
+
+/// Where auditwheel, delocate and delvewheel put copies of other people's libraries.
+fn is_bundled(name: &str) -> bool {
+    let mut folders = name.rsplit('/').skip(1);
+    folders.any(|folder| folder.ends_with(".libs") || folder == ".dylibs")
+}
+
+/// What is wrong with a document.
+fn problem(bytes: &[u8]) -> Option<String> {
+    let document: Value = match serde_json::from_slice(bytes) {
+        Ok(document) => document,
+        Err(error) => return Some(format!("no JSON: {error}")),
+    };
+    let text = |key: &str| document.get(key).and_then(Value::as_str);
+    let cyclone = text("bomFormat") == Some("CycloneDX") && text("specVersion").is_some();
+    let spdx = text("spdxVersion").is_some_and(|version| version.starts_with("SPDX-"));
+    // SPDX 3 is JSON-LD.
+    let linked = document
+        .get("@context")
+        .is_some_and(|context| context.to_string().contains("spdx"));
+    (!cyclone && !spdx && !linked).then(|| "neither CycloneDX nor SPDX".to_owned())
+}

@@ -1,0 +1,63 @@
+//! `wheel-file`: the WHEEL file can be understood. Whether its tags hold is the rule `tag`'s.
+
+use crate::read::metadata::{fields, values};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "WHEEL says how to install the wheel",
+    why: "An installer reads WHEEL first: it must refuse a format that is newer than what it knows, \
+          and puts the files into platlib or purelib by what stands there.",
+    fix: "write Wheel-Version: 1.0, Root-Is-Purelib: true or false, and Build only if the file name \
+          has a build number",
+};
+
+pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
+    let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"))?;
+    // A missing file is said by `tag`.
+    let entry = wheel.entry(&path)?;
+    let finding = |what: &str| Finding::new(RuleId::WheelFile, Severity::Error, &wheel.name, what);
+    let Ok(text) = std::str::from_utf8(&entry.bytes) else {
+        return Some(finding("its WHEEL file is not UTF-8"));
+    };
+    let fields = fields(text);
+    let mut wrong = Vec::new();
+    let mut one = |key: &str| {
+        let mut found = values(&fields, key);
+        let first = found.next();
+        if found.next().is_some() {
+            wrong.push(Offender::new(key, "there more than once"));
+        }
+        first.map(str::to_owned)
+    };
+    let (version, pure, build) = (one("Wheel-Version"), one("Root-Is-Purelib"), one("Build"));
+    match version.as_deref() {
+        None => wrong.push(Offender::new("Wheel-Version", "missing")),
+        Some("1.0") => {}
+        Some(version) => {
+            wrong.push(Offender::new(
+                "Wheel-Version",
+                format!("{version} is not 1.0"),
+            ));
+        }
+    }
+    match pure.as_deref() {
+        None => wrong.push(Offender::new("Root-Is-Purelib", "missing")),
+        Some("true" | "false") => {}
+        Some(value) => {
+            let note = format!("{value} is neither true nor false");
+            wrong.push(Offender::new("Root-Is-Purelib", note));
+        }
+    }
+    let parts: Vec<&str> = wheel.name.split('-').collect();
+    let in_name = (parts.len() == 6).then(|| parts[2].to_owned());
+    if build != in_name {
+        let shown = |build: &Option<String>| build.clone().unwrap_or_else(|| "none".to_owned());
+        let note = format!(
+            "{}, but {} in the file's name",
+            shown(&build),
+            shown(&in_name)
+        );
+        wrong.push(Offender::new("Build", note));
+    }
+    (!wrong.is_empty()).then(|| finding("its WHEEL file is wrong").about(wrong))
+}

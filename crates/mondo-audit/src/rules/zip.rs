@@ -1,0 +1,46 @@
+//! `zip`: the zip file is one that every reader understands alike, and that indexes take.
+
+use super::count;
+use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "the zip file is plain",
+    why: "A zip file lists its contents twice. Where the lists differ, or bytes belong to neither, \
+          one tool installs other files than the next one sees. PyPI refuses such files, any \
+          compression but deflate, entries whose size follows them, and files that unpack to fifty \
+          times their size.",
+    fix: "write the wheel with Python's zipfile or a build backend, stored or deflated, to a file \
+          and not to a stream",
+};
+
+/// What the index takes for a zip bomb: from this many bytes on, at this ratio.
+const BOMB_SIZE: u64 = 64 << 20;
+const BOMB_RATIO: u64 = 50;
+
+pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+    let error = |what: String| Finding::new(RuleId::Zip, Severity::Error, &wheel.name, what);
+    let entries = wheel.entries.iter().flat_map(|entry| {
+        let oddities = entry.zip.oddities.iter();
+        oddities.map(|note| Offender::new(&entry.name, note.clone()))
+    });
+    let gaps = wheel.gaps.iter().map(|&offset| Offender {
+        offset: Some(offset),
+        ..Offender::new("bytes of no entry", "")
+    });
+    let odd: Vec<Offender> = entries.chain(gaps).collect();
+    let mut findings = Vec::new();
+    if !odd.is_empty() {
+        let things = count(odd.len(), "thing", "things");
+        findings.push(error(format!("has {things} that indexes refuse")).about(odd));
+    }
+    let size: u64 = wheel.entries.iter().map(|entry| entry.zip.size).sum();
+    if size >= BOMB_SIZE && size / BOMB_RATIO >= wheel.file_size {
+        let ratio = size / wheel.file_size.max(1);
+        let largest = wheel.entries.iter().max_by_key(|entry| entry.zip.size);
+        let what = format!("unpacks to {ratio} times its size, as a zip bomb does");
+        findings.push(error(what).about(
+            largest.map(|entry| Offender::new(&entry.name, format!("{} bytes", entry.zip.size))),
+        ));
+    }
+    findings
+}

@@ -1,0 +1,3 @@
+// image: l2.so
+// exports: found_first
+int found_first(void) { return 2; }

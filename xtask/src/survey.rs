@@ -1,0 +1,200 @@
+//! `cargo xtask survey`: what the audit says of other people's wheels, as pages in docs/audit.
+
+use std::fmt::Write as _;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_audit::{Audit, ImageSummary, RuleId, Severity};
+use mondo_build::{Error, ErrorKind, Result, audit};
+use serde::Deserialize;
+
+use crate::say;
+use crate::test::Context;
+use crate::test::python::Venv;
+
+/// A wheel of the list.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    name: String,
+    version: String,
+    platform: String,
+    python: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    wheel: Vec<Wanted>,
+}
+
+/// Gets the listed wheels, those that are not there yet, one after the other.
+pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>> {
+    let list = context.workspace.join("docs/audit/wheels.toml");
+    let list: List = toml::from_str(&fs_err::read_to_string(&list)?).map_err(|error| {
+        Error::new(ErrorKind::Check, "the list of wheels cannot be read")
+            .at(&list)
+            .because(error.to_string())
+    })?;
+    let tools = Venv::tools(context)?;
+    let mut found = Vec::new();
+    for wanted in list.wheel {
+        let Wanted {
+            name,
+            version,
+            platform,
+            python,
+        } = &wanted;
+        let folder = context.scratch().join("survey");
+        let folder = folder.join(format!("{name}-{version}-{platform}"));
+        if wheel_in(&folder)?.is_none() {
+            context
+                .sink
+                .note(&format!("getting {name} {version} for {platform}"));
+            tools
+                .python("download a wheel")
+                .fails_as(ErrorKind::Network)
+                .args(["-m", "pip", "download", "--quiet", "--no-deps"])
+                .args(["--only-binary", ":all:", "--python-version", python])
+                .args(["--platform", platform, "--dest", folder.as_str()])
+                .arg(format!("{name}=={version}"))
+                .output()?;
+        }
+        let wheel = wheel_in(&folder)?.ok_or_else(|| {
+            Error::new(ErrorKind::Network, format!("pip left no wheel of {name}")).at(&folder)
+        })?;
+        found.push((wanted, wheel));
+    }
+    Ok(found)
+}
+
+fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
+    if !folder.exists() {
+        return Ok(None);
+    }
+    for entry in folder.read_dir_utf8()? {
+        let path = entry?.into_path();
+        if path.extension() == Some("whl") {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+/// Audits the listed wheels and writes a page for each of them, and one for all.
+pub(crate) fn run(context: &Context<'_>) -> Result<()> {
+    let folder = context.workspace.join("docs/audit");
+    let mut index = "# What the audit says of other people's wheels\n\n\
+                     Made by `cargo xtask survey` from wheels.toml. No policy, no expectations: a \
+                     generic audit of each wheel by itself.\n\n\
+                     | wheel | images | bytes | exports | C++ and Rust names | UNIQUE | TypeIDs | \
+                     glibc | errors | warnings | notes |\n|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|\n"
+        .to_owned();
+    for (wanted, path) in fetch(context)? {
+        let Wanted {
+            name,
+            version,
+            platform,
+            ..
+        } = &wanted;
+        let audits = audit::files(std::slice::from_ref(&path))?;
+        let Some(audit) = audits.first() else {
+            continue;
+        };
+        let title = format!("{name} {version}, {platform}");
+        let file = format!("{name}-{platform}.md");
+        fs_err::write(folder.join(&file), page(&title, audit))?;
+        let sum = |number: fn(&ImageSummary) -> u64| audit.images.iter().map(number).sum::<u64>();
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            index,
+            "| [{title}]({file}) | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            audit.images.len(),
+            sum(|image| image.file_size),
+            sum(|image| image.exports as u64),
+            offenders(audit, RuleId::Exports, None),
+            offenders(audit, RuleId::Unique, None),
+            offenders(audit, RuleId::TypeId, None),
+            glibc(audit),
+            audit.count(Severity::Error),
+            audit.count(Severity::Warning),
+            audit.count(Severity::Info),
+        );
+        say::out(format!("docs/audit/{file}"));
+    }
+    fs_err::write(folder.join("README.md"), index)?;
+    Ok(())
+}
+
+/// How many things a rule found, in one image or in all.
+fn offenders(audit: &Audit, rule: RuleId, image: Option<&str>) -> usize {
+    let findings = audit.findings.iter();
+    findings
+        .filter(|finding| finding.rule == rule && finding.severity != Severity::Info)
+        .filter(|finding| image.is_none_or(|image| finding.image == image))
+        .map(|finding| finding.offenders.len())
+        .sum()
+}
+
+fn glibc(audit: &Audit) -> String {
+    let floor = audit.floor().glibc();
+    floor.map_or_else(String::new, |(major, minor)| format!("{major}.{minor}"))
+}
+
+fn page(title: &str, audit: &Audit) -> String {
+    let mut text = format!(
+        "# {title}\n\n{}\n\n## Images\n\n\
+         | image | bytes | exports | imports | C++ and Rust names | UNIQUE | TypeIDs | floor | RPATH | \
+         hardening | symbols |\n|---|--:|--:|--:|--:|--:|--:|---|---|---|---|\n",
+        audit.subject.as_deref().unwrap_or_default()
+    );
+    for image in &audit.images {
+        let named = |rules: &[RuleId]| -> String {
+            let found = audit.findings.iter().filter(|finding| {
+                finding.image == image.name
+                    && finding.severity != Severity::Info
+                    && rules.contains(&finding.rule)
+            });
+            let names: Vec<&str> = found.map(|finding| finding.rule.name()).collect();
+            names.join(", ")
+        };
+        let floor = image.floor.held.iter();
+        let floor: Vec<String> = floor
+            .map(|(family, held)| format!("{}_{}", family.prefix(), held.version))
+            .collect();
+        let count = |rule| offenders(audit, rule, Some(&image.name));
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            image.name,
+            image.file_size,
+            image.exports,
+            image.imports,
+            count(RuleId::Exports),
+            count(RuleId::Unique),
+            count(RuleId::TypeId),
+            floor.join(", "),
+            named(&[RuleId::Runpath]),
+            named(&[
+                RuleId::Textrel,
+                RuleId::Relro,
+                RuleId::BindNow,
+                RuleId::Stack,
+                RuleId::BuildId,
+            ]),
+            if image.stripped { "stripped" } else { "" },
+        );
+    }
+    text.push_str("\n## Findings\n\n| severity | rule | where | what |\n|---|---|---|---|\n");
+    for finding in &audit.findings {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} |",
+            finding.severity.name(),
+            finding.rule.name(),
+            finding.image,
+            finding.what.replace('|', "\\|")
+        );
+    }
+    text
+}

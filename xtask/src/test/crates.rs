@@ -1,0 +1,189 @@
+//! Dialect crates from the outside: new ones, made in a folder that is not of this repository, and
+//! one whose extension links the dialect a second time.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::new_dialect::{self, Language};
+use mondo_build::source::Source;
+use mondo_build::{Error, ErrorKind, Result};
+
+use super::Context;
+use super::python::{Venv, requirements};
+
+pub(super) fn check(context: &Context<'_>) -> Result<()> {
+    let folder = temporary()?;
+    let root = Utf8Path::from_path(folder.path())
+        .ok_or_else(|| Error::new(ErrorKind::Io, "the temporary folder's name is not UTF-8"))?;
+    for (name, language) in [("toy", Language::Cpp), ("rusty", Language::Rust)] {
+        begun(context, root, name, language)?;
+    }
+    linked_twice(context, root)
+}
+
+fn temporary() -> Result<tempfile::TempDir> {
+    Ok(tempfile::Builder::new()
+        .prefix("mondo-downstream-")
+        .tempdir()?)
+}
+
+/// A bundle of a manifest elsewhere, compiled in this workspace's target folder.
+fn bundle(context: &Context<'_>, manifest: Utf8PathBuf, out_dir: Utf8PathBuf) -> Result<Bundle> {
+    let options = Options {
+        out_dir,
+        ..Options::new(manifest, context.workspace)
+    };
+    bundle::bundle(&options, context.sink)
+}
+
+/// A new dialect builds, bundles and imports, and its own tests pass.
+fn begun(context: &Context<'_>, root: &Utf8Path, name: &str, language: Language) -> Result<()> {
+    let folder = new_dialect::create(name, language, root, &Source::locate()?)?;
+    let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
+    let venv = Venv::fresh(context, name)?;
+    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let wheels = made.crate_wheels.iter().chain([&made.wheel]);
+    let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
+    venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
+    venv.python("pass the new dialect's tests")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .arg(folder.join("tests"))
+        .stream()
+}
+
+/// The crate `fixed-point` as another project's build would have left it, with an extension that
+/// links the dialect, and MLIR with it, itself.
+fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+    let before = context.bundle("fxp")?;
+    let crates = context.workspace.join("crates/dialects/fixed-point");
+    let built = built(context, "fixed-point-")?;
+    let folder = root.join("twice");
+    for (from, to) in [
+        (crates.join("include"), "include"),
+        (built.join("include"), "generated"),
+        (crates.join("python-ext"), "python-ext"),
+    ] {
+        copy_tree(&from, &folder.join(to))?;
+    }
+    fs_err::copy(
+        built.join("libfixed-point.a"),
+        folder.join("libfixed-point.a"),
+    )?;
+    let text = fs_err::read_to_string(crates.join("dialect.toml"))?;
+    let start = text.find("[cpp]").unwrap_or(text.len());
+    let archives = all_archives(&context.toolchain.prefix.join("lib"))?;
+    let crate_file = format!(
+        "{}[prebuilt]\narchives = [\"libfixed-point.a\"]\nwhole = [\"libfixed-point.a\"]\n\
+         include = [\"include\", \"generated\"]\nheaders = [\"include/fxp-c/Fxp.h\"]\n\
+         [[extension]]\nmodule = \"_fxp\"\nkind = \"nanobind\"\nsources = [\"python-ext/*.cpp\"]\n\
+         archives = [{archives}]\nwheel = \"mondo-fxp\"\n",
+        &text[..start]
+    );
+    let honest = crate_file.replace(&format!("archives = [{archives}]"), "archives = []");
+    let manifest = fs_err::read_to_string(context.workspace.join("manifests/fxp.toml"))?
+        .replace("../crates/dialects/fixed-point", "twice")
+        .replace("license-files = [\"../LICENSE\"]\n", "")
+        .replace("readme = \"../README.md\"\n", "");
+    fs_err::write(root.join("twice.toml"), manifest)?;
+    let make = || bundle(context, root.join("twice.toml"), root.join("twice-dist"));
+
+    // What another project has built makes the same wheel as what is compiled here.
+    fs_err::write(folder.join("dialect.toml"), honest)?;
+    let good = make()?;
+    let whole = |made: &Bundle| {
+        made.crate_wheels
+            .iter()
+            .map(fs_err::read)
+            .collect::<Vec<_>>()
+    };
+    let kept: Vec<Vec<u8>> = whole(&good).into_iter().collect::<std::io::Result<_>>()?;
+    expect(
+        good.report.exports.functions == before.report.exports.functions,
+        || "a prebuilt crate exports something else than a compiled one".into(),
+    )?;
+
+    fs_err::write(folder.join("dialect.toml"), crate_file)?;
+    let Err(error) = make() else {
+        return failed("an extension with a second MLIR in it was let through".into());
+    };
+    expect(error.kind() == ErrorKind::Audit, || error.to_string())?;
+    let said = format!("{error}\n{}", error.offending().join("\n"));
+    for word in [
+        "[typeid]",
+        "FxpDialect",
+        "[singleton]",
+        "passRegistry",
+        "libfixed-point.a(FxpDialect.cpp.o) in _fxp.",
+        "libfixed-point.a(FxpDialect.cpp.o) in libmlir_mondo.so",
+        "libMLIRPass.a(PassRegistry.cpp.o) in _fxp.",
+        "libMLIRPass.a(PassRegistry.cpp.o) in libmlir_mondo.so",
+    ] {
+        expect(said.contains(word), || {
+            format!("the refusal does not say {word:?}:\n{said}")
+        })?;
+    }
+    let left: Vec<Vec<u8>> = whole(&good).into_iter().collect::<std::io::Result<_>>()?;
+    expect(left == kept, || "the earlier wheels are gone".into())
+}
+
+/// Where the pipeline has compiled a crate of this repository.
+fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
+    let mut newest = None;
+    for entry in bundle::work_dir(context.workspace)
+        .join("crates")
+        .read_dir_utf8()?
+    {
+        let entry = entry?;
+        if entry.file_name().starts_with(prefix) {
+            let made = entry.metadata()?.modified()?;
+            newest = newest.max(Some((made, entry.into_path())));
+        }
+    }
+    newest.map(|(_, path)| path).ok_or_else(|| {
+        Error::new(
+            ErrorKind::Check,
+            format!("no crate `{prefix}` was compiled"),
+        )
+    })
+}
+
+/// The crate's own archive and all of MLIR's and LLVM's, as the entries of a list.
+fn all_archives(lib: &Utf8Path) -> Result<String> {
+    let mut names = vec!["\"libfixed-point.a\"".to_owned()];
+    for entry in lib.read_dir_utf8()? {
+        let entry = entry?;
+        let name = entry.file_name().strip_prefix("lib");
+        let name = name.and_then(|name| name.strip_suffix(".a"));
+        let cpp = |name: &&str| {
+            (name.starts_with("MLIR") || name.starts_with("LLVM")) && !name.starts_with("MLIRCAPI")
+        };
+        names.extend(name.filter(cpp).map(|name| format!("\"{name}\"")));
+    }
+    names.sort();
+    Ok(names.join(", "))
+}
+
+fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    fs_err::create_dir_all(to)?;
+    for entry in from.read_dir_utf8()? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_tree(entry.path(), &target)?;
+        } else {
+            fs_err::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<()> {
+    if holds { Ok(()) } else { failed(otherwise()) }
+}
+
+fn failed(why: String) -> Result<()> {
+    Err(Error::new(
+        ErrorKind::Check,
+        "dialect crates do not work as they should",
+    )
+    .because(why))
+}
