@@ -5,9 +5,11 @@ maps are theirs to choose, which are here.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..._mlir_libs._mlirDialectsLinalg import *
 from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
+from .. import _linalg_ops_gen as _gen
 from .._linalg_enum_gen import *
 from .._linalg_enum_gen import _iteratortypeenum
 from .._linalg_ops_gen import *
@@ -17,8 +19,6 @@ from .opdsl.ops.core_named_ops import *
 # isort: split
 from ...extras.meta import region_op as _region_op
 from ...ir import *
-from .._linalg_enum_gen import ElementwiseKind
-from .._linalg_enum_gen import TypeFn as _TypeFnEnum
 from .._ods_common import MixedValues as _MixedValues
 from .._ods_common import _dispatch_mixed_values
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
@@ -26,7 +26,8 @@ from .._ods_common import get_op_result_or_value as _get_value
 
 _ValueLike = Operation | OpView | Value
 _Maps = Sequence[AffineMapAttr] | None
-_Cast = _TypeFnEnum | Attribute | None
+# Also `TypeFn` of the enums, which mlir-tblgen writes without types.
+_Cast = Any
 
 
 def _only_output(outs: Sequence[_ValueLike]) -> tuple[Value, list[Type]]:
@@ -39,20 +40,22 @@ def _only_output(outs: Sequence[_ValueLike]) -> tuple[Value, list[Type]]:
 
 def transpose(
     input: _ValueLike, *, outs: Sequence[_ValueLike], permutation: DenseI64ArrayAttr | Sequence[int]
-) -> TransposeOp:
+) -> _gen.TransposeOp:
     """Permutes the dimensions of ``input``."""
     init, result = _only_output(outs)
-    op = TransposeOp(result=result, input=_get_value(input), init=init, permutation=permutation)
+    op = _gen.TransposeOp(
+        result=result, input=_get_value(input), init=init, permutation=permutation
+    )
     _fill_region(op.operation)
     return op
 
 
 def broadcast(
     input: _ValueLike, *, outs: Sequence[_ValueLike], dimensions: DenseI64ArrayAttr | Sequence[int]
-) -> BroadcastOp:
+) -> _gen.BroadcastOp:
     """Repeats ``input`` along ``dimensions``, which it does not have."""
     init, result = _only_output(outs)
-    op = BroadcastOp(result=result, input=_get_value(input), init=init, dimensions=dimensions)
+    op = _gen.BroadcastOp(result=result, input=_get_value(input), init=init, dimensions=dimensions)
     _fill_region(op.operation)
     return op
 
@@ -62,7 +65,7 @@ def _iterator_types(types, context):
     return ArrayAttr.get([_iteratortypeenum(each, context) for each in types])
 
 
-class GenericOp_(GenericOp):
+class GenericOp_(_gen.GenericOp):
     """Any structured operation; its results follow from its outputs."""
 
     def __init__(
@@ -94,7 +97,7 @@ class GenericOp_(GenericOp):
         self.regions[0].blocks.append(*elements)
 
 
-generic = _region_op(GenericOp_, terminator=YieldOp)
+generic = _region_op(GenericOp_, terminator=_gen.YieldOp)
 
 
 def _contraction(op_type, ins, outs, indexing_maps, cast):
@@ -117,7 +120,7 @@ def matmul(
     cast: _Cast = None,
 ):
     """The product of two matrices, added to the output."""
-    return _contraction(MatmulOp, ins, outs, indexing_maps, cast)
+    return _contraction(_gen.MatmulOp, ins, outs, indexing_maps, cast)
 
 
 def batch_matmul(
@@ -127,7 +130,7 @@ def batch_matmul(
     cast: _Cast = None,
 ):
     """Products of two matrices, along the first dimension, added to the output."""
-    return _contraction(BatchMatmulOp, ins, outs, indexing_maps, cast)
+    return _contraction(_gen.BatchMatmulOp, ins, outs, indexing_maps, cast)
 
 
 def batch_reduce_matmul(
@@ -137,7 +140,7 @@ def batch_reduce_matmul(
     cast: _Cast = None,
 ):
     """The sum of products of two matrices along the first dimension, added to the output."""
-    return _contraction(BatchReduceMatmulOp, ins, outs, indexing_maps, cast)
+    return _contraction(_gen.BatchReduceMatmulOp, ins, outs, indexing_maps, cast)
 
 
 def contract(
@@ -147,10 +150,10 @@ def contract(
     cast: _Cast = None,
 ):
     """The contraction that the maps say, added to the output."""
-    return _contraction(ContractOp, ins, outs, indexing_maps, cast)
+    return _contraction(_gen.ContractOp, ins, outs, indexing_maps, cast)
 
 
-class ElementwiseOp_(ElementwiseOp):
+class ElementwiseOp_(_gen.ElementwiseOp):
     """A function of elements; without maps each operand is indexed as the output is."""
 
     def __init__(
@@ -182,18 +185,18 @@ class ElementwiseOp_(ElementwiseOp):
         )
 
 
-ElementwiseOp = ElementwiseOp_
+ElementwiseOp = ElementwiseOp_  # type: ignore[misc]
 
 
 def elementwise(
     *ins: _ValueLike,
     outs: Sequence[_ValueLike],
-    kind: ElementwiseKind | Attribute,
+    kind: Any,
     indexing_maps: _Maps = None,
 ):
     """A function of this kind, applied to each element."""
     init, result = _only_output(outs)
-    op = ElementwiseOp(
+    op = ElementwiseOp_(
         result_tensors=result,
         inputs=[_get_value(each) for each in ins],
         outputs=[init],
@@ -217,7 +220,7 @@ def pack(
 ):
     """Lays ``source`` out in tiles of these sizes."""
     tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
-    op = PackOp(
+    op = _gen.PackOp(
         source=source,
         dest=dest,
         inner_dims_pos=inner_dims_pos,
@@ -243,7 +246,7 @@ def unpack(
 ):
     """Undoes what ``pack`` did."""
     tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
-    op = UnPackOp(
+    op = _gen.UnPackOp(
         source=source,
         dest=dest,
         inner_dims_pos=inner_dims_pos,
@@ -256,5 +259,5 @@ def unpack(
     return _get_op_result_or_op_results(op)
 
 
-reduce = _region_op(ReduceOp, terminator=YieldOp)
-map = _region_op(MapOp, terminator=YieldOp)
+reduce = _region_op(_gen.ReduceOp, terminator=_gen.YieldOp)
+map = _region_op(_gen.MapOp, terminator=_gen.YieldOp)

@@ -1,6 +1,7 @@
 """The `transform` dialect: transformations as IR."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..._mlir_libs._mlirDialectsTransform import *
 from ...ir import *
@@ -33,6 +34,8 @@ def _results_or_op(op: OpView):
 
 class _WithBody:
     """What operations have whose body begins with what it transforms."""
+
+    regions: Any
 
     @property
     def body(self) -> Block:
@@ -218,7 +221,7 @@ class SequenceOp(_WithBody, _gen.SequenceOp):
 
     def __init__(
         self,
-        failure_propagation_mode: FailurePropagationMode,
+        failure_propagation_mode: Any,
         results: Sequence[Type],
         target: _ValueLike | Type,
         extra_bindings: _Bindings = None,
@@ -228,7 +231,8 @@ class SequenceOp(_WithBody, _gen.SequenceOp):
     ):
         """What is bound to the body's arguments is given; at the top only the types are."""
         root = None if isinstance(target, Type) else _get_value(target)
-        bindings = [] if extra_bindings is None else _get_values(extra_bindings)
+        given: Any = [] if extra_bindings is None else extra_bindings
+        bindings = _get_values(given)
         types = [each if isinstance(each, Type) else each.type for each in bindings]
         super().__init__(
             results_=results,
@@ -238,11 +242,12 @@ class SequenceOp(_WithBody, _gen.SequenceOp):
             loc=loc,
             ip=ip,
         )
-        self.regions[0].blocks.append(target if root is None else root.type, *types)
+        kind: Any = target if root is None else root.type
+        self.regions[0].blocks.append(kind, *types)
 
 
 def sequence(
-    failure_propagation_mode: FailurePropagationMode,
+    failure_propagation_mode: Any,
     results: Sequence[Type],
     target: _ValueLike | Type,
     extra_bindings: _Bindings = None,

@@ -1,6 +1,7 @@
 """The extension of the transform dialect for structured operations: those of `linalg`."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from ...ir import *
 from .. import _structured_transform_ops_gen as _gen
@@ -15,6 +16,7 @@ from .._ods_common import (
     _get_int_array_array_attr,
 )
 from .._ods_common import _cext as _ods_cext
+from .._ods_common import get_op_result_or_value as _get_value
 from .._structured_transform_enum_gen import *
 from .._structured_transform_ops_gen import *
 from .._structured_transform_ops_gen import _Dialect
@@ -106,12 +108,14 @@ class FuseOp(_gen.FuseOp):
         loc=None,
         ip=None,
     ):
-        sizes, static_sizes, _ = _dispatch_dynamic_index_list(tile_sizes or [])
-        interchange, static_interchange, _ = _dispatch_dynamic_index_list(tile_interchange or [])
+        mixed: Any = tile_sizes or []
+        order: Any = tile_interchange or []
+        sizes, static_sizes, _ = _dispatch_dynamic_index_list(mixed)
+        interchange, static_interchange, _ = _dispatch_dynamic_index_list(order)
         loops = 1 if use_forall else sum(size != 0 for size in static_sizes)
         types, target = _loop_types("FuseOp", loop_types_or_target, target_or_none, loops)
         super().__init__(
-            target.type,
+            _get_value(target).type,
             types,
             target,
             tile_sizes=sizes,
@@ -291,9 +295,9 @@ class PadOp(_gen.PadOp):
         loc=None,
         ip=None,
     ):
-        multiples, static_multiples = [], None
-        if pad_to_multiple_of is not None:
-            multiples, static_multiples, _ = _dispatch_dynamic_index_list(pad_to_multiple_of)
+        given = [] if pad_to_multiple_of is None else pad_to_multiple_of
+        multiples, static, _ = _dispatch_dynamic_index_list(given)
+        static_multiples = None if pad_to_multiple_of is None else static
         super().__init__(
             *[AnyOpType.get()] * 3,
             target,
@@ -332,7 +336,7 @@ class SplitOp(_gen.SplitOp):
     ):
         is_static = isinstance(chunk_sizes, int)
         super().__init__(
-            target.type,
+            _get_value(target).type,
             target,
             dimension=dimension,
             static_chunk_sizes=chunk_sizes if is_static else ShapedType.get_dynamic_size(),
@@ -363,7 +367,7 @@ class TileUsingForOp(_gen.TileUsingForOp):
         loops = sum(size != 0 for size in static)
         types, target = _loop_types("TileUsingForOp", loop_types_or_target, target_or_none, loops)
         super().__init__(
-            target.type,
+            _get_value(target).type,
             types,
             target,
             dynamic_sizes=dynamic,

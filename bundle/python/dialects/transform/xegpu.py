@@ -1,5 +1,7 @@
 """The extension of the transform dialect for `xegpu`."""
 
+from typing import Any
+
 from ...ir import *
 from .. import _xegpu_transform_ops_gen as _gen
 from .._ods_common import MixedInt, MixedValues, _dispatch_dynamic_index_list
@@ -14,9 +16,10 @@ _ValueLike = Operation | OpView | Value
 
 def _mixed(**sizes: MixedValues | None) -> dict:
     """Each list of sizes as two arguments: the values in it, and the numbers."""
-    out = {}
+    out: dict[str, Any] = {}
     for name, given in sizes.items():
-        values, static, _ = _dispatch_dynamic_index_list([] if given is None else given)
+        mixed: Any = [] if given is None else given
+        values, static, _ = _dispatch_dynamic_index_list(mixed)
         out[name] = values
         out[f"static_{name}"] = static
     return out

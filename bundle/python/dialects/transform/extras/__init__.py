@@ -6,7 +6,7 @@ Importing this makes values of the dialect's types appear as these classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .... import ir
 from ....extras.meta import region_op
@@ -16,18 +16,11 @@ from .. import (
     AnyParamType,
     AnyValueType,
     ApplyPatternsOp,
-    GetDefiningOp,
-    GetResultOp,
     NamedSequenceOp,
     OperationType,
-    ParamConstantOp,
     ParamType,
-    PrintOp,
     YieldOp,
 )
-
-if TYPE_CHECKING:
-    from .. import structured
 
 
 class Handle(ir.Value):
@@ -45,7 +38,7 @@ class Handle(ir.Value):
     ):
         super().__init__(v)
         self.parent = parent
-        self.children = [] if children is None else children
+        self.children: list[Handle] = [] if children is None else list(children)
 
 
 @ir.register_value_caster(AnyOpType.static_typeid)
@@ -55,20 +48,21 @@ class OpHandle(Handle):
 
     def get_result(self, indices: Sequence[int] = (0,)) -> ValueHandle:
         """The results of the operations that have these numbers."""
-        return GetResultOp(AnyValueType.get(), self, list(indices)).result
+        return _gen.GetResultOp(AnyValueType.get(), self, list(indices)).result
 
     def match_ops(
         self,
-        ops: str | type[ir.OpView] | structured.MatchInterfaceEnum | Sequence[Any],
+        ops: Any,
     ) -> OpHandle:
         """The operations of these names, or with this interface, among those in here.
 
         Names are given as they are, or by the classes of the operations. The handle is for
         operations of one name where a single one is given.
         """
+        from ... import _structured_transform_enum_gen as enums
         from .. import structured
 
-        interfaces = structured.MatchInterfaceEnum
+        interfaces = enums.MatchInterfaceEnum
         if isinstance(ops, str) and ops in interfaces.__members__:
             ops = interfaces[ops]
         if isinstance(ops, interfaces):
@@ -85,7 +79,7 @@ class OpHandle(Handle):
 
     def print(self, name: str | None = None) -> OpHandle:
         """Has the operations printed when the script runs, under a name; returns this handle."""
-        PrintOp(target=self, name=name)
+        _gen.PrintOp(target=self, name=name)
         return self
 
 
@@ -101,7 +95,7 @@ class ValueHandle(Handle):
 
     def get_defining_op(self) -> OpHandle:
         """The operations that have these values for results."""
-        return GetDefiningOp(AnyOpType.get(), self).result
+        return _gen.GetDefiningOp(AnyOpType.get(), self).result
 
 
 def constant_param(value: ir.Attribute | int) -> ParamHandle:
@@ -110,7 +104,7 @@ def constant_param(value: ir.Attribute | int) -> ParamHandle:
         value = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
     of_integer = isinstance(value.type, ir.IntegerType)
     kind = ParamType.get(value.type) if of_integer else AnyParamType.get()
-    return ParamConstantOp(kind, value).param
+    return _gen.ParamConstantOp(kind, value).param
 
 
 def insert_transform_script(
@@ -122,16 +116,17 @@ def insert_transform_script(
 
     ``script`` is called with the handle to what is transformed.
     """
-    place = block_or_insertion_point
-    block = place if isinstance(place, ir.Block) else place.block
-    if place is block:
-        place = ir.InsertionPoint.at_block_begin(block)
+    if isinstance(block_or_insertion_point, ir.Block):
+        place = ir.InsertionPoint.at_block_begin(block_or_insertion_point)
+    else:
+        place = block_or_insertion_point
+    block = place.block
     context = block.owner.context
     with context, ir.Location.unknown(context):
         with place:
             main = NamedSequenceOp("__transform_main", [AnyOpType.get()], [])
         with ir.InsertionPoint(main.body):
-            script(main.bodyTarget)
+            script(OpHandle(main.bodyTarget))
             YieldOp([])
     if dump_script:
         print(main)

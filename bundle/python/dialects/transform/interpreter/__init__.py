@@ -22,8 +22,12 @@ def apply_named_sequence(
 
     What the payload was may not exist afterwards. A script that fails is a :class:`ValueError`.
     """
-    operations = map(_operation, (payload_root, transform_root, transform_module))
-    _native.apply_named_sequence(*operations, transform_options)
+    _native.apply_named_sequence(
+        _operation(payload_root),
+        _operation(transform_root),
+        _operation(transform_module),
+        transform_options,
+    )
 
 
 def copy_symbols_and_merge_into(target: _HasOperation, other: _HasOperation) -> None:

@@ -102,14 +102,14 @@ class BodyBuilder:
             return _build("linalg.IndexOp", IntegerAttr.get(i64, expr.scalar_index.dim))
         function = expr.scalar_fn
         assert function is not None
-        name = function.fn_name
+        named = function.fn_name
         if function.attr_name:
-            name, _ = self.fn_attr_mapping[function.attr_name]
+            named, _ = self.fn_attr_mapping[function.attr_name]
         operands = [self.expression(operand) for operand in function.operands]
         if function.kind == FunctionKind.TYPE:
             assert function.type_var is not None
-            return self._convert(f"type_{name}", function.type_var.name, *operands)
-        return _apply(f"{function.kind.name.lower()}_{name}", operands)
+            return self._convert(f"type_{named}", function.type_var.name, *operands)
+        return _apply(f"{function.kind.name.lower()}_{named}", operands)
 
     def _convert(self, function: str, type_var: str, operand: Value) -> Value:
         if function not in ("type_cast_signed", "type_cast_unsigned"):

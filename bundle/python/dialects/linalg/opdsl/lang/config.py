@@ -40,8 +40,9 @@ class OperandDefConfig(YAMLObject):
         self.indexing_map: _ir.AffineMap | None = None
 
     @property
-    def name(self) -> str | None:
+    def name(self) -> str:
         """The operand's name."""
+        assert self.operand_def.name is not None, "operand not registered with an op"
         return self.operand_def.name
 
     @property

@@ -88,6 +88,7 @@ class DefinedOpCallable:
                 f"{type(emit_generic)}"
             )
         context = ir.Context.current
+        assert context is not None, "there is no current context"
         # An operation is registered once its dialect is loaded.
         context.get_dialect_descriptor("linalg")
         (config,) = LinalgOpConfig.from_linalg_op_def(self.op_def, context=context)

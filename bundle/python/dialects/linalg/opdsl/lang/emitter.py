@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from .....ir import (
     AffineConstantExpr,
+    AffineExpr,
     AffineMap,
     AffineMapAttr,
     ArrayAttr,
@@ -113,7 +114,7 @@ def _bind_type(operand: OperandDefConfig, given: Type, types: dict[str, Type]) -
 
 def _indices(values: Sequence[int]) -> Attribute:
     i64 = IntegerType.get_signless(64)
-    numbers = [IntegerAttr.get(i64, value) for value in values]
+    numbers: list[Attribute] = [IntegerAttr.get(i64, value) for value in values]
     return DenseElementsAttr.get(numbers, RankedTensorType.get([len(numbers)], i64))
 
 
@@ -128,21 +129,22 @@ def _function(operand: OperandDefConfig, attrs: dict[str, Any]) -> str:
         raise ValueError(
             f"Attribute {operand.name} needs to be of type {wanted.__name__} but got {type(given)}"
         )
-    return given.fn_name
+    return str(given)
 
 
 def _indexing_maps(config: LinalgStructuredOpConfig, attrs: dict[str, Any]) -> list[AffineMap]:
     """The maps with numbers for the symbols that attributes give, which must be all there are."""
-    numbers = []
+    numbers: list[tuple[AffineExpr, AffineExpr]] = []
     for operand in config.ordered_operands:
         if operand.kind != OperandKind.INDEX_ATTR:
             continue
-        values = attrs.get(operand.name, operand.operand_def.default_indices)
+        values: Any = attrs.get(operand.name, operand.operand_def.default_indices)
         assert values, "Index attribute has no value"
         if not all(isinstance(value, int) for value in values):
             raise ValueError(
                 f"Attribute {operand.name} needs to be of type Sequence[int] but got {type(values)}"
             )
+        assert operand.index_attr_map is not None
         symbols = operand.index_attr_map.results
         if len(values) != len(symbols):
             raise ValueError(
@@ -184,14 +186,14 @@ def emit_generic_structured_op(
     op_config: LinalgStructuredOpConfig, *ins: Value, outs: ValueList, **attrs: Any
 ):
     """Builds a `linalg.generic`, and returns its result or its results."""
-    from ... import GenericOp, YieldOp
+    from .... import _linalg_ops_gen as linalg
 
     parts = _prepare(op_config, ins, outs, attrs)
     maps, iterators = parts.indexing_maps, op_config.iterator_types
     if not iterators:
         maps, rank = _rank_polymorphic(op_config, ins, outs)
         iterators = ["parallel"] * rank
-    op = GenericOp(
+    op = linalg.GenericOp(
         result_tensors=parts.result_types,
         inputs=ins,
         outputs=outs,
@@ -207,7 +209,7 @@ def emit_generic_structured_op(
         body = BodyBuilder(parts.types, arguments, parts.functions)
         for assignment in op_config.assignments:
             body.assign(assignment)
-        YieldOp(body.outputs([operand.name for operand in parts.outputs]))
+        linalg.YieldOp(body.outputs([operand.name for operand in parts.outputs]))
     return _results(op, parts)
 
 
@@ -220,16 +222,17 @@ def emit_named_structured_op(
     **attrs: Any,
 ):
     """Builds the operation of that name, and returns its result or its results."""
-    from ... import __dict__ as linalg
+    from .... import linalg
     from ... import fill_builtin_region
 
     parts = _prepare(op_config, ins, outs, attrs)
+    assert Context.current is not None
     known = Context.current.is_registered_operation(f"linalg.{op_name}")
-    if not known or op_class_name not in linalg:
+    if not known or not hasattr(linalg, op_class_name):
         raise NotImplementedError(
             f"Unknown named op_name / op_class_name: {op_name} / {op_class_name}"
         )
-    op = linalg[op_class_name](parts.result_types, ins, outs)
+    op = getattr(linalg, op_class_name)(parts.result_types, ins, outs)
     attributes = op.operation.attributes
     for name, value in parts.index_attributes.items():
         attributes[name] = value

@@ -93,7 +93,7 @@ def _sizes(names: str) -> list[SymbolDef]:
 
 def _product(left, right, zero_points: Sequence[ScalarDef], to: TypeVar = U) -> TensorExpression:
     """The product of two elements, in the output's type; zero points are taken off first."""
-    factors = [TypeFn.cast_signed(to, factor) for factor in (left, right)]
+    factors: list[TensorExpression] = [TypeFn.cast_signed(to, it) for it in (left, right)]
     if zero_points:
         offsets = [TypeFn.cast_signed(to, point) for point in zero_points]
         factors = [factor - offset for factor, offset in zip(factors, offsets, strict=True)]
@@ -122,7 +122,7 @@ def _contraction(
         result[tuple(dims[output])] += _product(left, right, points, to)
 
     dims = {operand: _dims(names) for operand, names in indices.items()}
-    operands = {}
+    operands: dict[str, TensorDef | ScalarDef] = {}
     for operand, kind in zip(indices, types, strict=True):
         if operand == output:
             operands.update({point: ScalarDef(I32) for point in zero_points})
@@ -384,7 +384,6 @@ def _pooling(
     kernel: str,
     reduction: ReduceFnType,
     what: str,
-    convert: TypeFnType = TypeFn.cast_signed,
 ) -> DefinedOpCallable:
     """A reduction of each window; of the kernel only the shape matters."""
     window = _Window(image, kernel, image)
@@ -392,6 +391,8 @@ def _pooling(
     def body(image, kernel, output, *attributes):
         implements(ConvolutionOpInterface)
         window.iterate(None)
+        unsigned = name.endswith("_unsigned")
+        convert = TypeFn.cast_unsigned if unsigned else TypeFn.cast_signed
         dims = kernel.operand_def.index_dims
         output[window.place()] = reduction[dims](convert(U, window.at(image)))
 
@@ -403,8 +404,8 @@ def _pooling(
 _SUM = (ReduceFn.add, "the sum")
 _MAX = (ReduceFn.max_signed, "the greatest")
 _MIN = (ReduceFn.min_signed, "the least")
-_MAX_UNSIGNED = (ReduceFn.max_unsigned, "the greatest unsigned", TypeFn.cast_unsigned)
-_MIN_UNSIGNED = (ReduceFn.min_unsigned, "the least unsigned", TypeFn.cast_unsigned)
+_MAX_UNSIGNED = (ReduceFn.max_unsigned, "the greatest unsigned")
+_MIN_UNSIGNED = (ReduceFn.min_unsigned, "the least unsigned")
 
 _NHWC = ("n h w c", "h w")
 _NCHW = ("n c h w", "h w")
