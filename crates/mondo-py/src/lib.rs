@@ -99,7 +99,6 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         interfaces::InferShapedTypeOpInterface,
         interfaces::InferTypeOpInterface,
         interfaces::ShapedTypeComponents,
-        location::Location,
         region::BlockIterator,
         region::BlockList,
         region::RegionIterator,
@@ -114,6 +113,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         symbol_table::SymbolTable,
         types::TypeID,
     );
+    tie::publish_light::<location::Location>(&ir)?;
     tie::publish_light::<op_attributes::OpAttributeMap>(&ir)?;
     tie::publish_light::<operation_list::OperationIterator>(&ir)?;
     tie::publish_light::<operation_list::OperationList>(&ir)?;
