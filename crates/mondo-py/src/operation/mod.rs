@@ -28,7 +28,6 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::block;
 use crate::context::{self, Context};
 use crate::globals;
 use crate::guarded::Guarded;
