@@ -382,11 +382,10 @@ impl Context {
             Some(location) => location,
             None => {
                 // SAFETY: the context is live, and the location is its own.
-                let unknown = unsafe {
+                unsafe {
                     let raw = mlirLocationUnknownGet(slf.get().get(py)?);
-                    Location::new(slf.clone().unbind(), raw)
-                };
-                Bound::new(py, unknown)?
+                    Location::new(py, slf.clone().unbind(), raw)?
+                }
             }
         };
         require_same(slf.as_unbound(), location.get().context_ref(), "location")?;

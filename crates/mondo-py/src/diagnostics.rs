@@ -67,10 +67,10 @@ impl DiagnosticInfo {
             .into_iter()
             .map(|note| Self::from_record(py, context, note));
         // SAFETY: the diagnostic was emitted on this context.
-        let location = unsafe { Location::new(context.clone_ref(py), record.location) };
+        let location = unsafe { Location::new(py, context.clone_ref(py), record.location)? };
         Ok(Self {
             severity: enums::severity(py, record.severity)?,
-            location: Py::new(py, location)?,
+            location: location.unbind(),
             message: record.message,
             notes: notes.collect::<PyResult<_>>()?,
         })
@@ -152,14 +152,15 @@ impl Diagnostic {
     }
 
     #[getter]
-    fn location(&self, py: Python<'_>) -> PyResult<Location> {
+    fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
         // SAFETY: `get` fails if the handler has returned; the location is of the context that the
         // diagnostic was emitted on.
         unsafe {
-            Ok(Location::new(
+            Location::new(
+                py,
                 self.context.clone_ref(py),
                 mlirDiagnosticGetLocation(self.get()?),
-            ))
+            )
         }
     }
 

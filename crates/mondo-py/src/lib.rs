@@ -100,7 +100,6 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         interfaces::InferShapedTypeOpInterface,
         interfaces::InferTypeOpInterface,
         interfaces::ShapedTypeComponents,
-        location::Location,
         region::BlockIterator,
         region::BlockList,
         region::RegionIterator,
@@ -115,6 +114,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         symbol_table::SymbolTable,
         types::TypeID,
     );
+    tie::publish_light::<location::Location>(&ir)?;
     tie::publish_light::<op_attributes::OpAttributeMap>(&ir)?;
     tie::publish_light::<operation_list::OperationIterator>(&ir)?;
     tie::publish_light::<operation_list::OperationList>(&ir)?;

@@ -11,9 +11,10 @@ use crate::capsule;
 use crate::context::{Context, require_same};
 use crate::current;
 use crate::string::{collect, string_ref, to_string};
+use crate::tie::{self, light};
 
 /// A source location. Locations are unique in their context and live as long as it.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct Location {
     raw: MlirLocation,
     context: Py<Context>,
@@ -24,12 +25,18 @@ unsafe impl Send for Location {}
 // SAFETY: as above.
 unsafe impl Sync for Location {}
 
+light!(Location { context } { raw: MlirLocation { ptr: std::ptr::null() } });
+
 impl Location {
     /// # Safety
     ///
     /// `raw` is a location of `context`.
-    pub(crate) unsafe fn new(context: Py<Context>, raw: MlirLocation) -> Self {
-        Self { raw, context }
+    pub(crate) unsafe fn new(
+        py: Python<'_>,
+        context: Py<Context>,
+        raw: MlirLocation,
+    ) -> PyResult<Bound<'_, Self>> {
+        tie::new(py, Self { raw, context })
     }
 
     pub(crate) fn context_ref(&self) -> &Py<Context> {
@@ -48,11 +55,9 @@ impl Location {
         self.get(py)
     }
 
-    fn sibling(&self, py: Python<'_>, raw: MlirLocation) -> Self {
-        Self {
-            raw,
-            context: self.context.clone_ref(py),
-        }
+    fn sibling<'py>(&self, py: Python<'py>, raw: MlirLocation) -> PyResult<Bound<'py, Self>> {
+        let context = self.context.clone_ref(py);
+        tie::new(py, Self { raw, context })
     }
 
     /// The location, if it is of the kind that `is_a` tests.
@@ -100,14 +105,15 @@ impl Location {
     /// The object for the `MlirLocation` in a capsule.
     #[staticmethod]
     #[pyo3(name = "_CAPICreate")]
-    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn capi_create<'py>(capsule: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
         let raw = MlirLocation {
             ptr: capsule::unwrap(capsule, "ir.Location")?,
         };
+        let py = capsule.py();
         // SAFETY: whoever made the capsule put a live location into it, and locations know their
         // context.
-        let context = unsafe { Context::of(capsule.py(), mlirLocationGetContext(raw))? };
-        Ok(Self { raw, context })
+        let context = unsafe { Context::of(py, mlirLocationGetContext(raw))? };
+        tie::new(py, Self { raw, context })
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -139,22 +145,25 @@ impl Location {
     /// A location that says nothing.
     #[staticmethod]
     #[pyo3(signature = (context = None))]
-    fn unknown(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
+    fn unknown<'py>(
+        py: Python<'py>,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<Bound<'py, Self>> {
         let context = current::resolve_context(py, context)?;
         // SAFETY: the context is live.
         let raw = unsafe { mlirLocationUnknownGet(context.get().get(py)?) };
-        Ok(Self { raw, context })
+        tie::new(py, Self { raw, context })
     }
 
     /// A call: where the callee is, and the frames that called it, innermost first.
     #[staticmethod]
     #[pyo3(signature = (callee, frames, context = None))]
-    fn callsite(
-        py: Python<'_>,
+    fn callsite<'py>(
+        py: Python<'py>,
         callee: &Bound<'_, Self>,
         frames: Vec<Bound<'_, Self>>,
         context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, Self>> {
         let context = current::resolve_context(py, context)?;
         let mut frames = frames
             .iter()
@@ -170,7 +179,7 @@ impl Location {
         let callee = callee.get().get_in(py, &context)?;
         // SAFETY: both locations are live.
         let raw = unsafe { mlirLocationCallSiteGet(callee, caller) };
-        Ok(Self { raw, context })
+        tie::new(py, Self { raw, context })
     }
 
     fn is_a_callsite(&self, py: Python<'_>) -> PyResult<bool> {
@@ -179,17 +188,17 @@ impl Location {
     }
 
     #[getter]
-    fn callee(&self, py: Python<'_>) -> PyResult<Self> {
+    fn callee<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
         let raw = self.get_as(py, mlirLocationIsACallSite, "CallSiteLoc")?;
         // SAFETY: the location is a call site.
-        Ok(self.sibling(py, unsafe { mlirLocationCallSiteGetCallee(raw) }))
+        self.sibling(py, unsafe { mlirLocationCallSiteGetCallee(raw) })
     }
 
     #[getter]
-    fn caller(&self, py: Python<'_>) -> PyResult<Self> {
+    fn caller<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
         let raw = self.get_as(py, mlirLocationIsACallSite, "CallSiteLoc")?;
         // SAFETY: the location is a call site.
-        Ok(self.sibling(py, unsafe { mlirLocationCallSiteGetCaller(raw) }))
+        self.sibling(py, unsafe { mlirLocationCallSiteGetCaller(raw) })
     }
 
     /// A place in a file, `file(filename, line, col)`, or a range of it,
@@ -201,8 +210,8 @@ impl Location {
         clippy::too_many_arguments,
         reason = "upstream has two overloads of this name"
     )]
-    fn file(
-        py: Python<'_>,
+    fn file<'py>(
+        py: Python<'py>,
         filename: &str,
         args: &Bound<'_, PyTuple>,
         line: Option<u32>,
@@ -212,7 +221,7 @@ impl Location {
         end_line: Option<u32>,
         end_col: Option<u32>,
         context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, Self>> {
         let mut given = Vec::with_capacity(args.len());
         let mut context = context;
         for arg in args {
@@ -244,7 +253,7 @@ impl Location {
                 }
             }
         };
-        Ok(Self { raw, context })
+        tie::new(py, Self { raw, context })
     }
 
     fn is_a_file(&self, py: Python<'_>) -> PyResult<bool> {
@@ -286,12 +295,12 @@ impl Location {
     /// Several locations as one.
     #[staticmethod]
     #[pyo3(signature = (locations, metadata = None, context = None))]
-    fn fused(
-        py: Python<'_>,
+    fn fused<'py>(
+        py: Python<'py>,
         locations: Vec<Bound<'_, Self>>,
         metadata: Option<Bound<'_, Attribute>>,
         context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, Self>> {
         let context = current::resolve_context(py, context)?;
         let parts: Vec<_> = locations
             .iter()
@@ -308,7 +317,7 @@ impl Location {
         // fits the address space, so its length fits `isize`.
         let raw =
             unsafe { mlirLocationFusedGet(raw, parts.len() as isize, parts.as_ptr(), metadata) };
-        Ok(Self { raw, context })
+        tie::new(py, Self { raw, context })
     }
 
     fn is_a_fused(&self, py: Python<'_>) -> PyResult<bool> {
@@ -318,7 +327,7 @@ impl Location {
 
     /// The parts of a fused location; none for any other.
     #[getter]
-    fn locations(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
+    fn locations<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Self>>> {
         let raw = self.get(py)?;
         // SAFETY: the location is live.
         if !unsafe { mlirLocationIsAFused(raw) } {
@@ -333,22 +342,22 @@ impl Location {
             // SAFETY: the array has room for as many locations as there are.
             unsafe { mlirLocationFusedGetLocations(raw, parts.as_mut_ptr()) };
         }
-        Ok(parts
+        parts
             .into_iter()
             .map(|part| self.sibling(py, part))
-            .collect())
+            .collect()
     }
 
     /// A name, and where what it names is.
     #[staticmethod]
     #[pyo3(signature = (name, childLoc = None, context = None))]
     #[expect(non_snake_case, reason = "upstream's name of the argument")]
-    fn name(
-        py: Python<'_>,
+    fn name<'py>(
+        py: Python<'py>,
         name: &str,
         childLoc: Option<Bound<'_, Self>>,
         context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, Self>> {
         let context = current::resolve_context(py, context)?;
         let raw = context.get().get(py)?;
         let child = match &childLoc {
@@ -358,7 +367,7 @@ impl Location {
         };
         // SAFETY: the context and the child are live, and MLIR copies the name.
         let raw = unsafe { mlirLocationNameGet(raw, string_ref(name), child) };
-        Ok(Self { raw, context })
+        tie::new(py, Self { raw, context })
     }
 
     fn is_a_name(&self, py: Python<'_>) -> PyResult<bool> {
@@ -374,10 +383,10 @@ impl Location {
     }
 
     #[getter]
-    fn child_loc(&self, py: Python<'_>) -> PyResult<Self> {
+    fn child_loc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
         let raw = self.get_as(py, mlirLocationIsAName, "NameLoc")?;
         // SAFETY: the location is a name.
-        Ok(self.sibling(py, unsafe { mlirLocationNameGetChildLoc(raw) }))
+        self.sibling(py, unsafe { mlirLocationNameGetChildLoc(raw) })
     }
 
     #[getter]
@@ -388,11 +397,11 @@ impl Location {
     /// The location that an attribute stands for.
     #[staticmethod]
     #[pyo3(signature = (attribute, context = None))]
-    fn from_attr(
-        py: Python<'_>,
+    fn from_attr<'py>(
+        py: Python<'py>,
         attribute: &Bound<'_, Attribute>,
         context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, Self>> {
         let context = current::resolve_context(py, context)?;
         let raw = attribute.get().get_in(py, &context)?;
         // SAFETY: the attribute is live.
@@ -404,7 +413,7 @@ impl Location {
         }
         // SAFETY: the attribute is a location.
         let raw = unsafe { mlirLocationFromAttribute(raw) };
-        Ok(Self { raw, context })
+        tie::new(py, Self { raw, context })
     }
 
     /// The location as an attribute.

@@ -92,7 +92,7 @@ pub(crate) fn resolve_location(
     let context = current::resolve_context(py, None)?;
     let raw = of_python_code(py, &context)?;
     // SAFETY: the location was made in the context.
-    Py::new(py, unsafe { Location::new(context, raw) })
+    Ok(unsafe { Location::new(py, context, raw)? }.unbind())
 }
 
 /// A location of the Python code that runs: each frame a name, callers outside.

@@ -87,11 +87,11 @@ impl Value {
     }
 
     #[getter]
-    fn location(&self, py: Python<'_>) -> PyResult<Location> {
+    fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
         let (raw, tree) = self.look(py)?;
         let context = tree.get().context().clone_ref(py);
         // SAFETY: the value is live, and its location is of its context.
-        Ok(unsafe { Location::new(context, mlirValueGetLocation(raw)) })
+        unsafe { Location::new(py, context, mlirValueGetLocation(raw)) }
     }
 
     fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {

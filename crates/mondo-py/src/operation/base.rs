@@ -135,11 +135,11 @@ impl OperationBase {
     }
 
     #[getter]
-    fn get_location(&self, py: Python<'_>) -> PyResult<Location> {
+    fn get_location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
         let (op, tree) = self.look(py)?;
         let context = tree.get().context().clone_ref(py);
         // SAFETY: the operation is live, and its location is of its context.
-        Ok(unsafe { Location::new(context, mlirOperationGetLocation(op)) })
+        unsafe { Location::new(py, context, mlirOperationGetLocation(op)) }
     }
 
     #[setter]
