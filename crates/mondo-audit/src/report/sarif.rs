@@ -3,7 +3,7 @@
 //! A finding is one result, however many symbols it is about: pages take some thousands of results,
 //! and one library can leak more names than that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -62,9 +62,16 @@ fn result(artifacts: &mut Artifacts, parent: Option<&str>, finding: &Finding) ->
     if let Some(offset) = first {
         place["region"] = json!({ "byteOffset": offset, "byteLength": 0 });
     }
-    let names = finding.offenders.iter().take(SHOWN);
+    // A list of logical locations may not have the same one twice.
+    let names: BTreeSet<&str> = finding
+        .offenders
+        .iter()
+        .take(SHOWN)
+        .map(|offender| offender.name.as_str())
+        .collect();
     let names: Vec<Value> = names
-        .map(|offender| json!({ "fullyQualifiedName": offender.name }))
+        .into_iter()
+        .map(|name| json!({ "fullyQualifiedName": name }))
         .collect();
     let mut location = json!({ "physicalLocation": place });
     if !names.is_empty() {

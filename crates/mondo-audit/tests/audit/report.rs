@@ -145,6 +145,11 @@ fn sarif_has_the_required_structure() {
         assert!(prints.insert(print.as_str().expect("3.27.17: a string")));
         let related = result["relatedLocations"].as_array();
         let places = result["locations"].as_array().expect("3.27.12: locations");
+        let names = places[0]["logicalLocations"].as_array();
+        let names: Vec<&serde_json::Value> = names.into_iter().flatten().collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(!names[..index].contains(name), "3.28.4: {name} twice");
+        }
         for place in places.iter().chain(related.into_iter().flatten()) {
             let place = &place["physicalLocation"];
             assert_uri(&place["artifactLocation"]["uri"]);
