@@ -50,11 +50,12 @@ pub mod exported {
 /// adds the dialect to a registry, and describes the constant `UNITS`, a [`Dialect`], to the build.
 #[macro_export]
 macro_rules! export_dialect {
+    // Items of a macro shadow the names that its argument is made of: these are nobody's.
     ($dialect:path as $register:ident) => {
         const _: () = {
             #[used]
             #[unsafe(link_section = ".mondo.dialect")]
-            static DESCRIPTION: [u8; $crate::description::length(&$dialect)] =
+            static MONDO_EXPORTED_DESCRIPTION: [u8; $crate::description::length(&$dialect)] =
                 $crate::description::text(&$dialect);
         };
 
@@ -66,10 +67,11 @@ macro_rules! export_dialect {
         #[unsafe(no_mangle)]
         #[expect(non_snake_case, reason = "a function of a C API")]
         pub unsafe extern "C" fn $register(registry: $crate::exported::MlirDialectRegistry) {
-            static DIALECT: $crate::Dialect = $dialect;
-            static REGISTERED: $crate::Registered = $crate::Registered::new(&DIALECT);
+            static MONDO_EXPORTED_DIALECT: $crate::Dialect = $dialect;
+            static MONDO_EXPORTED_REGISTERED: $crate::Registered =
+                $crate::Registered::new(&MONDO_EXPORTED_DIALECT);
             // SAFETY: the caller vouches for `registry`.
-            unsafe { REGISTERED.add_to(registry) }
+            unsafe { MONDO_EXPORTED_REGISTERED.add_to(registry) }
         }
     };
 }

@@ -224,11 +224,13 @@ fn the_manifests_of_this_repository_are_accepted() {
     assert_eq!(
         seen,
         [
+            "acme-fxp.toml",
             "acme.toml",
             "core.toml",
             "default.toml",
             "fxp.toml",
-            "standard.toml"
+            "standard.toml",
+            "units.toml"
         ]
     );
 }
