@@ -99,9 +99,9 @@ def nearest_float(value: Fraction, kind: str) -> float:
     unit = Fraction(2) ** (exponent - precision + 1)
     result = round(value / unit) * unit
     if abs(result) >= Fraction(2) ** (greatest + 1):
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
     # What is rounded away leaves its sign.
-    return math.copysign(float(result), value)
+    return abs(float(result)) if value > 0 else -abs(float(result))
 
 
 @st.composite

@@ -71,7 +71,8 @@ struct LowerToFloat : Lower<ToFloatOp> {
       bool isNarrow = num.getWidth() <= 24;
       work = isNarrow ? FloatType(Float32Type::get(op.getContext()))
                       : FloatType(Float64Type::get(op.getContext()));
-      if (num.getWidth() > 53)
+      // The magnitude of a signed number has a bit less.
+      if (num.getWidth() > (num.getIsSigned() ? 54u : 53u))
         raw = roundToOdd(e, raw, num.getIsSigned());
     }
     Value number = num.getIsSigned() ? e.cast<arith::SIToFPOp>(raw, work)

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use camino::Utf8PathBuf;
 use object::read::archive::ArchiveFile;
+use object::{Object as _, ObjectSymbol as _};
 
 use super::*;
 use crate::exec::Tool;
@@ -63,6 +64,19 @@ impl Llvm {
             .unwrap()
             .map(|symbol| String::from_utf8_lossy(symbol.unwrap().name()).into_owned())
             .collect()
+    }
+
+    /// What the members of an archive leave to others to define.
+    fn undefined(&self, archive: &str) -> BTreeSet<String> {
+        let path = self.prefix.join(format!("lib/lib{archive}.a"));
+        let bytes = fs_err::read(path).unwrap();
+        let mut undefined = BTreeSet::new();
+        for member in ArchiveFile::parse(&*bytes).unwrap().members() {
+            let file = object::File::parse(member.unwrap().data(&*bytes).unwrap()).unwrap();
+            let symbols = file.symbols().filter(|symbol| symbol.is_undefined());
+            undefined.extend(symbols.map(|symbol| symbol.name().unwrap().to_owned()));
+        }
+        undefined
     }
 
     /// The functions of the C API that a header itself declares, without those it includes. Each is
@@ -227,6 +241,23 @@ fn registration_functions_are_where_the_catalogue_says() {
             assert!(archives.any(|archive| llvm.defined(archive.get_ref()).contains(function)));
         }
     }
+}
+
+/// What everything registers, but for the targets of gpu modules.
+#[test]
+#[ignore = "needs LLVM"]
+fn every_dialect_extension_is_in_the_catalogue() {
+    let llvm = llvm();
+    let release = llvm.release();
+    let called: BTreeSet<String> = ["MLIRRegisterAllDialects", "MLIRRegisterAllExtensions"]
+        .iter()
+        .flat_map(|archive| llvm.undefined(archive))
+        .filter(|name| name.ends_with("ERNS_15DialectRegistryE"))
+        .filter(|name| !name.contains("TargetInterface") || name.contains("spirv"))
+        .collect();
+    let listed = release.dialect_extensions.iter();
+    let listed: BTreeSet<String> = listed.map(|one| one.register.clone()).collect();
+    assert_eq!(listed, called);
 }
 
 /// No dialect handle and no pass group of the archives is left out of the catalogue.

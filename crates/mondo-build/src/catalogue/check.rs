@@ -42,6 +42,10 @@ pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
     for dialect in extensions.flat_map(|extension| &extension.depends) {
         anywhere(dialect, &dialects)?;
     }
+    let together = catalogue.dialect_extensions.iter();
+    for dialect in together.flat_map(|extension| &extension.dialects) {
+        anywhere(dialect, &dialects)?;
+    }
     let groups = names(&catalogue.pass_groups);
     for member in catalogue.sets.passes.values().flatten() {
         anywhere(member, &groups)?;

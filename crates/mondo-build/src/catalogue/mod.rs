@@ -42,6 +42,9 @@ pub struct Catalogue {
     /// Dialects.
     #[serde(rename = "dialect")]
     pub dialects: Vec<Dialect>,
+    /// What makes dialects work together.
+    #[serde(default, rename = "dialect-extension")]
+    pub dialect_extensions: Vec<DialectExtension>,
     /// Pass groups.
     #[serde(rename = "pass-group")]
     pub pass_groups: Vec<PassGroup>,
@@ -132,10 +135,31 @@ pub struct Extension {
     pub ods: Vec<String>,
     /// The ODS file of its enums, where Python has them.
     pub enums: Option<String>,
-    /// The dialects that bring it. A bundle without one of them does not have it, nor has one where
-    /// [`Everything::dialects`] is not called, which alone registers such operations.
+    /// The dialects that bring it. A bundle without one of them does not have it.
     #[serde(default)]
     pub depends: Vec<Spanned<String>>,
+}
+
+/// External models of interfaces, or operations of one dialect over others, that one function
+/// registers. [`Everything::dialects`] calls it too.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DialectExtension {
+    /// The dialects it is about. A bundle without one of them does not have it.
+    pub dialects: Vec<Spanned<String>>,
+    /// The function's linker name: `void f(DialectRegistry &)`.
+    pub register: String,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+impl DialectExtension {
+    fn versions(&self) -> Versions {
+        Versions {
+            since: self.since,
+            until: self.until,
+        }
+    }
 }
 
 /// Passes that one function of the C API registers.

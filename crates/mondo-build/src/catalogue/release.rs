@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 use super::{
-    Archive, Catalogue, Dialect, Everything, LlvmTarget, PassGroup, Translation, Versions,
+    Archive, Catalogue, Dialect, DialectExtension, Everything, LlvmTarget, PassGroup, Translation,
+    Versions,
 };
 
 /// What there is in one LLVM version; everything by name.
@@ -23,6 +24,8 @@ pub struct Release<'a> {
     pub archives: BTreeMap<&'a str, &'a Archive>,
     /// Dialects.
     pub dialects: BTreeMap<&'a str, &'a Dialect>,
+    /// What makes dialects work together.
+    pub dialect_extensions: Vec<&'a DialectExtension>,
     /// Pass groups.
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
     /// Translations.
@@ -98,6 +101,11 @@ impl<'a> Release<'a> {
                 .map(|name| name.get_ref().as_str())
                 .collect(),
             headers_without_functions: &catalogue.headers_without_functions,
+            dialect_extensions: catalogue
+                .dialect_extensions
+                .iter()
+                .filter(|extension| extension.versions().contain(major))
+                .collect(),
             execution_engine: catalogue.execution_engine.get_ref(),
             archives: at(&catalogue.archives, major),
             translations: at(&catalogue.translations, major),

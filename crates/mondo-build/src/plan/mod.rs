@@ -189,7 +189,8 @@ pub struct PlannedExtension {
 pub struct Registration {
     /// `MlirDialectHandle f(void)`; each handle is inserted into the registry.
     pub handles: Vec<String>,
-    /// `void f(MlirDialectRegistry)`: `mlirRegisterAllDialects`.
+    /// `void f(MlirDialectRegistry)`: `mlirRegisterAllDialects`, or what lets the picked dialects
+    /// work together.
     pub registries: Vec<String>,
     /// `void f(void)`: pass groups.
     pub passes: Vec<String>,

@@ -301,13 +301,18 @@ impl<'a> Planner<'a> {
                 .filter_map(|name| release.translations.get(name));
             chosen.filter_map(|entry| entry.register.clone()).collect()
         };
+        let registries = if dialects.all {
+            vec![everything.dialects.clone()]
+        } else {
+            let is_there =
+                |name: &Spanned<String>| dialects.names.contains(name.get_ref().as_str());
+            let extensions = release.dialect_extensions.iter();
+            let extensions = extensions.filter(|one| one.dialects.iter().all(is_there));
+            extensions.map(|one| one.register.clone()).collect()
+        };
         Registration {
             handles: sorted(handles),
-            registries: dialects
-                .all
-                .then(|| everything.dialects.clone())
-                .into_iter()
-                .collect(),
+            registries: sorted(registries),
             passes: sorted(passes),
             contexts: sorted(contexts),
         }
@@ -447,13 +452,12 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// What the dialects of a bundle bring to one of them. MLIR's C API registers such operations only
-/// together with everything: elsewhere there are none.
+/// What the dialects of a bundle bring to one of them.
 fn extensions(dialect: &Dialect, picked: &Selection<'_>) -> Vec<PlannedDialectExtension> {
     let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
     let extensions = dialect.extensions.iter();
     extensions
-        .filter(|extension| picked.all && extension.depends.iter().all(is_there))
+        .filter(|extension| extension.depends.iter().all(is_there))
         .map(|extension| PlannedDialectExtension {
             name: extension.name.clone(),
             python: extension.python.clone(),
