@@ -76,6 +76,7 @@ fn a_crates_dialect_brings_what_it_depends_on() {
         "mlirGetDialectHandle__toy__"
       ],
       "registries": [
+        "_ZN4mlir7builtin37registerCastOpInterfaceExternalModelsERNS_15DialectRegistryE",
         "mondoRegisterUnits"
       ],
       "passes": [
