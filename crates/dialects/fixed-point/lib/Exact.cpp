@@ -138,7 +138,8 @@ APFloat fxp::toFloat(const Exact &value, const llvm::fltSemantics &semantics) {
 }
 
 APInt fxp::fitFloat(const APFloat &value, Format format, Rounding rounding, Overflow overflow) {
-  if (value.isNaN())
+  // To APFloat no integer is exactly what -0.0 is.
+  if (value.isNaN() || value.isZero())
     return APInt::getZero(format.width);
   // A literal may be greater than any double; like every great float it is a
   // multiple of all the powers of two that wrap.
