@@ -35,7 +35,7 @@ fn native_modules(dialects: &[PlannedDialect], stage: &mut Stage, native: &str) 
     for dialect in dialects {
         for module in &dialect.native {
             let text = format!(
-                "\"\"\"A native part of the dialect `{}`.\"\"\"\n\n\
+                "\"\"\"{module}: a native part of the dialect `{}`.\"\"\"\n\n\
                  from . import _mlir\n\n\
                  _mlir._fill_native_module(__name__)\n",
                 dialect.name
