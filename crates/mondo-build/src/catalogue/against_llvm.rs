@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use camino::Utf8PathBuf;
 use object::read::archive::ArchiveFile;
-use object::{Object as _, ObjectSymbol as _};
+use object::{Object as _, ObjectSymbol};
 
 use super::*;
 use crate::exec::Tool;
@@ -73,7 +73,7 @@ impl Llvm {
         let mut undefined = BTreeSet::new();
         for member in ArchiveFile::parse(&*bytes).unwrap().members() {
             let file = object::File::parse(member.unwrap().data(&*bytes).unwrap()).unwrap();
-            let symbols = file.symbols().filter(|symbol| symbol.is_undefined());
+            let symbols = file.symbols().filter(ObjectSymbol::is_undefined);
             undefined.extend(symbols.map(|symbol| symbol.name().unwrap().to_owned()));
         }
         undefined
