@@ -146,7 +146,7 @@ impl Runner<'_> {
         };
         let filecheck = self.toolchain.prefix.join("bin/FileCheck");
         let major = self.toolchain.version.split('.').next().unwrap_or_default();
-        let mut check = Tool::new(
+        let check = Tool::new(
             filecheck.as_str(),
             "find what the test expects to be printed",
         )
@@ -155,9 +155,8 @@ impl Runner<'_> {
         .args(arguments)
         .arg(format!("--input-file={printed}"))
         .time_limit(TIME_LIMIT);
-        if let Some(libraries) = toolchain::tool_path(self.toolchain) {
-            check = check.env("LD_LIBRARY_PATH", libraries);
-        }
-        check.output().map(drop)
+        toolchain::with_libraries(check, self.toolchain)
+            .output()
+            .map(drop)
     }
 }

@@ -55,10 +55,13 @@ impl Llvm {
             .collect()
     }
 
+    fn archive(&self, name: &str) -> Vec<u8> {
+        fs_err::read(self.prefix.join(format!("lib/lib{name}.a"))).unwrap()
+    }
+
     /// The symbols that an archive's own index lists, which are the global ones it defines.
     fn defined(&self, archive: &str) -> BTreeSet<String> {
-        let path = self.prefix.join(format!("lib/lib{archive}.a"));
-        let bytes = fs_err::read(path).unwrap();
+        let bytes = self.archive(archive);
         let symbols = ArchiveFile::parse(&*bytes).unwrap().symbols().unwrap();
         symbols
             .unwrap()
@@ -68,8 +71,7 @@ impl Llvm {
 
     /// What the members of an archive leave to others to define.
     fn undefined(&self, archive: &str) -> BTreeSet<String> {
-        let path = self.prefix.join(format!("lib/lib{archive}.a"));
-        let bytes = fs_err::read(path).unwrap();
+        let bytes = self.archive(archive);
         let mut undefined = BTreeSet::new();
         for member in ArchiveFile::parse(&*bytes).unwrap().members() {
             let file = object::File::parse(member.unwrap().data(&*bytes).unwrap()).unwrap();

@@ -153,15 +153,6 @@ pub struct DialectExtension {
     until: Option<u32>,
 }
 
-impl DialectExtension {
-    fn versions(&self) -> Versions {
-        Versions {
-            since: self.since,
-            until: self.until,
-        }
-    }
-}
-
 /// Passes that one function of the C API registers.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -40,19 +40,19 @@ pub struct Release<'a> {
     pub pass_sets: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
-/// An entry that has a name and holds for some LLVM versions.
-pub(super) trait Entry {
-    fn name(&self) -> &Spanned<String>;
+/// What holds for some LLVM versions.
+pub(super) trait Dated {
     fn versions(&self) -> Versions;
 }
 
-macro_rules! entries {
-    ($($entry:ty),*) => {$(
-        impl Entry for $entry {
-            fn name(&self) -> &Spanned<String> {
-                &self.name
-            }
+/// An entry that has a name, too.
+pub(super) trait Entry: Dated {
+    fn name(&self) -> &Spanned<String>;
+}
 
+macro_rules! dated {
+    ($($entry:ty),*) => {$(
+        impl Dated for $entry {
             fn versions(&self) -> Versions {
                 Versions {
                     since: self.since,
@@ -63,6 +63,24 @@ macro_rules! entries {
     )*};
 }
 
+macro_rules! entries {
+    ($($entry:ty),*) => {$(
+        impl Entry for $entry {
+            fn name(&self) -> &Spanned<String> {
+                &self.name
+            }
+        }
+    )*};
+}
+
+dated!(
+    Archive,
+    Dialect,
+    DialectExtension,
+    LlvmTarget,
+    PassGroup,
+    Translation
+);
 entries!(Archive, Dialect, LlvmTarget, PassGroup, Translation);
 
 fn at<E: Entry>(entries: &[E], major: u32) -> BTreeMap<&str, &E> {

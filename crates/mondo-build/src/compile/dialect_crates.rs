@@ -120,17 +120,14 @@ fn generator(
         .into_iter()
         .chain(include.iter().chain(others).map(Utf8PathBuf::as_path))
         .chain([upstream.as_path()]);
-    let mut tool = Tool::new(program.as_str(), format!("make {}", run.to))
+    let tool = Tool::new(program.as_str(), format!("make {}", run.to))
         .fails_as(ErrorKind::Compile)
         .args(&run.args)
         .args(folders.flat_map(|dir| ["-I", dir.as_str()]))
         .args(["-d", depfile.as_str(), "-o", output.as_str()])
         .arg(&run.from);
-    if let Some(path) = toolchain::tool_path(toolchain) {
-        tool = tool.env("LD_LIBRARY_PATH", path);
-    }
     Step {
-        tool,
+        tool: toolchain::with_libraries(tool, toolchain),
         version: toolchain.version.clone(),
         output,
         depfile,

@@ -1,6 +1,6 @@
 //! The compile phase: the dialect crates' C++, and the Rust staticlibs of the bundle and of the
-//! extension, by cargo, with the C++ shim inside. What they hold depends on the manifest's contents but never on its label, so
-//! another label of the same contents compiles nothing.
+//! extension, by cargo, with the C++ shim inside. What they hold depends on the manifest's contents
+//! but never on its label, so another label of the same contents compiles nothing.
 
 pub(crate) mod cpp;
 pub(crate) mod dialect_crates;

@@ -17,9 +17,8 @@ const FILES: &[&str] = &["build.rs", "registration.rs", "src/lib.rs"];
 
 /// The crates of `plan` that are Cargo packages: each with its package's name.
 pub(super) fn of(plan: &Plan) -> Vec<(&DialectCrate, &str)> {
-    let rust = |one: &&DialectCrate| matches!(one.code, Code::Rust(_));
-    let crates = plan.crates.iter().filter(rust);
-    crates
+    plan.crates
+        .iter()
         .filter_map(|one| match &one.code {
             Code::Rust(rust) => Some((one, rust.package.get_ref().as_str())),
             Code::Cpp(_) | Code::Prebuilt(_) => None,

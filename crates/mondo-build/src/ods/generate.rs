@@ -181,10 +181,8 @@ fn generate(
     let program = toolchain.prefix.join("bin/mlir-tblgen");
     let purpose = format!("make the {what} of {whose} from {listed}");
     let failed = |error: Error| error.help(&place.help);
-    let mut tool = Tool::new(program.as_str(), purpose).fails_as(ErrorKind::Compile);
-    if let Some(path) = toolchain::tool_path(toolchain) {
-        tool = tool.env("LD_LIBRARY_PATH", path);
-    }
+    let tool = Tool::new(program.as_str(), purpose).fails_as(ErrorKind::Compile);
+    let mut tool = toolchain::with_libraries(tool, toolchain);
     tool = match job.part {
         Part::Operations => tool
             .arg("-gen-python-op-bindings")

@@ -30,6 +30,7 @@ use crate::progress::Sink;
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
 pub use linker::{StripTool, linker, strip_tool};
 pub use lock::{Lock, LockedPackage, PackageSet};
+pub use tree::with_libraries;
 pub use update::Change;
 
 /// An LLVM/MLIR installation that a bundle can be made from.
@@ -207,7 +208,7 @@ fn wanted_packages(major: u32) -> Vec<String> {
 /// The value of `LD_LIBRARY_PATH` for programs that load the toolchain's shared libraries: its own,
 /// and whatever the variable has already. None where the system's loader finds them by itself.
 #[must_use]
-pub fn tool_path(toolchain: &Toolchain) -> Option<String> {
+pub(crate) fn tool_path(toolchain: &Toolchain) -> Option<String> {
     if toolchain.tool_library_dirs.is_empty() {
         return None;
     }

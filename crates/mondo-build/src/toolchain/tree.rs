@@ -131,7 +131,9 @@ pub(super) fn starts(toolchain: &Toolchain, name: &str) -> Result<()> {
     .because(format!("it says:\n{}", output.stdout.trim())))
 }
 
-fn with_libraries(tool: Tool, toolchain: &Toolchain) -> Tool {
+/// A run of one of the toolchain's programs, which may load its shared libraries.
+#[must_use]
+pub fn with_libraries(tool: Tool, toolchain: &Toolchain) -> Tool {
     match tool_path(toolchain) {
         Some(path) => tool.env("LD_LIBRARY_PATH", path),
         None => tool,
