@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, conformance, survey, test, tidy};
+use crate::{audit, bench, coexist, conformance, survey, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -38,6 +38,11 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             test::run(&test.groups, &workspace, toolchain, sink)
         }
         Command::Survey => survey::run(&test::Context {
+            workspace: &workspace,
+            sink,
+            toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
+        }),
+        Command::Coexist => coexist::run(&test::Context {
             workspace: &workspace,
             sink,
             toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,

@@ -5,9 +5,11 @@
 mod args;
 mod audit;
 mod bench;
+mod coexist;
 mod commands;
 mod conformance;
 mod progress;
+mod reach;
 mod say;
 mod survey;
 mod test;
