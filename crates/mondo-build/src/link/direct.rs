@@ -58,8 +58,6 @@ fn compile(inputs: Inputs<'_>, source: &Utf8PathBuf, object: &Utf8PathBuf) -> Re
         .installed_by("apt-get install g++")
         .args(["-c", "-std=c++17", "-O2", "-fPIC", "-fno-exceptions"])
         .args(["-fno-asynchronous-unwind-tables", "-ffunction-sections"])
-        // Its name would be in the object file, and through it in the build-id.
-        .arg("-fno-ident")
         .args([source.as_str(), "-o", object.as_str()])
         .output()
         .map(drop)
