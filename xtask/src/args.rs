@@ -86,6 +86,9 @@ pub(crate) enum Command {
     /// Audit the wheels of docs/audit/wheels.toml, and write docs/audit.
     #[command(after_help = "Example: cargo xtask survey")]
     Survey,
+    /// Hold the audit's facts against readelf, nm, objdump and llvm-readobj, over those wheels.
+    #[command(after_help = "Example: cargo xtask differential")]
+    Differential,
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"

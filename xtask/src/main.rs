@@ -7,6 +7,7 @@ mod audit;
 mod bench;
 mod commands;
 mod conformance;
+mod differential;
 mod progress;
 mod say;
 mod survey;
