@@ -29,6 +29,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::progress::Sink;
 
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
+pub(crate) use linker::compiler_path;
 pub use linker::{StripTool, linker, strip_tool};
 pub use lock::{Lock, LockedPackage, PackageSet};
 pub use readers::readers;
