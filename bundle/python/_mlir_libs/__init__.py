@@ -22,7 +22,8 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from . import _mlir
+# The first of them sees to it that the second is loaded as it should be, or says why it cannot be.
+from . import _loading, _mlir
 from ._mlir import ir as _ir
 
 _THIS_DIR = os.path.dirname(os.path.abspath(__file__))

@@ -72,6 +72,7 @@ macro_rules! add_classes {
 /// MLIR for Python: the native part.
 #[pymodule]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    bundle::check_links()?;
     bundle::install(module)?;
     capsule::set_root(module.py(), &module.name()?.to_string());
 

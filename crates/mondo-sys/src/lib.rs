@@ -17,4 +17,5 @@
 
 include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 
+pub mod links;
 pub mod optional;

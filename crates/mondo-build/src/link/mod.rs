@@ -2,6 +2,7 @@
 //! extension against it. The C++ compiler drives lld, because it knows where its start files,
 //! libstdc++ and libgcc are.
 
+mod direct;
 pub mod duplicate;
 pub mod map;
 pub(crate) mod undefined;
@@ -127,7 +128,7 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> 
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
     args.push(inputs.compiled.extension.to_string());
-    args.push(library.to_string());
+    args.extend(direct::arguments(inputs, library, "_mlir", true)?);
     run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;
     undefined::check_extension(&out, inputs)?;
     Ok(out)
@@ -170,7 +171,7 @@ pub fn crate_extension(
     args.push("-Wl,--start-group".into());
     args.extend(one.archives.iter().map(ToString::to_string));
     args.push("-Wl,--end-group".into());
-    args.push(library.to_string());
+    args.extend(direct::arguments(inputs, library, one.module, false)?);
     let response = format!("{}.rsp", one.module);
     run(&finish(inputs, &response, args, &out)?, inputs)?;
     undefined::check_crate_extension(&out, one, inputs)?;
