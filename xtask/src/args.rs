@@ -89,6 +89,9 @@ pub(crate) enum Command {
     /// Load our wheels and other people's beside each other, and write docs/reach/side-by-side.md.
     #[command(after_help = "Example: cargo xtask coexist")]
     Coexist,
+    /// Hold the audit's facts against readelf, nm, objdump and llvm-readobj, over those wheels.
+    #[command(after_help = "Example: cargo xtask differential")]
+    Differential,
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"

@@ -8,6 +8,7 @@ mod bench;
 mod coexist;
 mod commands;
 mod conformance;
+mod differential;
 mod progress;
 mod reach;
 mod say;

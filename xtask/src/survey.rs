@@ -21,6 +21,13 @@ pub(crate) struct Wanted {
     python: String,
 }
 
+impl Wanted {
+    /// What tables call it.
+    pub(crate) fn title(&self) -> String {
+        format!("{} {}, {}", self.name, self.version, self.platform)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {

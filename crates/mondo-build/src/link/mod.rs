@@ -5,7 +5,7 @@
 mod direct;
 pub mod duplicate;
 pub mod map;
-mod undefined;
+pub(crate) mod undefined;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -15,6 +15,7 @@ use crate::compile::Compiled;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::exports::Exports;
+use crate::floor::Floor;
 use crate::plan::Plan;
 use crate::surgery::Operated;
 use crate::toolchain::{Linker, StripTool};
@@ -220,6 +221,7 @@ fn paths(archives: &[Archive]) -> impl Iterator<Item = String> {
 
 fn finish(inputs: Inputs<'_>, name: &str, args: Vec<String>, out: &Utf8Path) -> Result<Tool> {
     let mut args = args;
+    args.extend(inputs.compiled.floor.iter().flat_map(Floor::arguments));
     args.extend(["-lm", "-lpthread", "-ldl", "-o"].map(String::from));
     args.push(out.to_string());
     let file = inputs.out.join(name);
