@@ -28,7 +28,7 @@ pub(crate) mod zip;
 
 use rayon::prelude::*;
 
-use crate::{Finding, Format, Image, Policy, Severity, Wheel};
+use crate::{Finding, Format, Image, ImageKind, Policy, Severity, Wheel};
 
 /// Every rule about images: those about one alone, then those about the set.
 ///
@@ -65,15 +65,39 @@ fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
             found
         })
         .collect();
-    findings.extend(soname::check(images));
-    findings.extend(typeid::check(images));
-    findings.extend(singleton::check(images));
+    let (libraries, programs) = meeting(images);
+    findings.extend(soname::check(&libraries));
+    for process in programs.chunks(1).chain([libraries.as_slice()]) {
+        findings.extend(typeid::check(process));
+        findings.extend(singleton::check(process));
+    }
     // Only ELF's loader asks every image for every name. Windows' asks one library; so does macOS'
     // where there is a two-level namespace, and names outside it are what `unresolved` tells.
     if images[0].facts.format == Format::Elf {
-        findings.extend(binding::check(images, policy));
+        findings.extend(binding::check(&libraries, policy));
     }
     findings
+}
+
+/// The images that meet in Python's process, and the programs that wheels bring, each of which has
+/// a process of its own. A library that was copied to give it a second name is there once: the loader
+/// goes by what it is called inside.
+fn meeting<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Image<'a>>) {
+    let alone =
+        |image: &&Image<'_>| image.package.is_some() && image.facts.kind == ImageKind::Program;
+    let (programs, mut libraries): (Vec<_>, Vec<_>) = images.iter().partition(alone);
+    libraries.sort_by_key(|image| image.facts.name);
+    let mut kept: Vec<&Image<'_>> = Vec::new();
+    for image in libraries {
+        let copy = |other: &&Image<'_>| {
+            let (one, two) = (&image.facts, &other.facts);
+            one.soname.is_some() && one.soname == two.soname && image.bytes == other.bytes
+        };
+        if !kept.iter().any(copy) {
+            kept.push(image);
+        }
+    }
+    (kept, programs)
 }
 
 /// Every rule about a wheel as a file.

@@ -72,7 +72,7 @@ fn is_option(name: &[u8]) -> bool {
         && !anonymous()
 }
 
-pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let registries: Vec<Definitions<'_>> = images
         .iter()
@@ -128,7 +128,7 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
 
 /// One finding for each group of images that define the same names.
 fn across(
-    images: &[Image<'_>],
+    images: &[&Image<'_>],
     definitions: &[Definitions<'_>],
     rule: RuleId,
     [one, many]: [&str; 2],

@@ -136,7 +136,7 @@ pub(super) fn shared<'a>(
     shared
 }
 
-pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let found: Vec<Definitions<'_>> = images
         .iter()
@@ -203,7 +203,7 @@ pub(super) fn list_addresses(addresses: &BTreeSet<u64>) -> String {
 }
 
 /// Type names that a stripped image and another one both hold for `TypeID`'s fallback.
-fn hints(images: &[Image<'_>]) -> Vec<Finding> {
+fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
     if images.len() < 2 || !images.iter().any(|image| image.facts.stripped) {
         return Vec::new();
     }
