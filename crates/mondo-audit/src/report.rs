@@ -38,12 +38,24 @@ type Shared<'a> = Vec<(&'a Finding, Vec<&'a str>)>;
 
 fn shared(audit: &Audit) -> Shared<'_> {
     let mut alike: BTreeMap<_, (&Finding, Vec<&str>)> = BTreeMap::new();
-    for finding in audit.findings.iter().filter(|finding| finding.others.is_empty()) {
-        let key = (finding.severity, finding.rule, &finding.what, &finding.offenders);
+    for finding in audit
+        .findings
+        .iter()
+        .filter(|finding| finding.others.is_empty())
+    {
+        let key = (
+            finding.severity,
+            finding.rule,
+            &finding.what,
+            &finding.offenders,
+        );
         let (_, images) = alike.entry(key).or_insert((finding, Vec::new()));
         images.push(&finding.image);
     }
-    alike.into_values().filter(|(_, images)| images.len() >= MANY).collect()
+    alike
+        .into_values()
+        .filter(|(_, images)| images.len() >= MANY)
+        .collect()
 }
 
 impl Report {
@@ -97,7 +109,11 @@ impl Report {
         }
         write_rest(&mut self.out, finding.offenders.len())?;
         if !images.is_empty() {
-            writeln!(self.out, "    in {}:", count(images.len(), "image", "images"))?;
+            writeln!(
+                self.out,
+                "    in {}:",
+                count(images.len(), "image", "images")
+            )?;
             for image in images.iter().take(SHOWN) {
                 writeln!(self.out, "      {image}")?;
             }

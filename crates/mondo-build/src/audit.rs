@@ -264,7 +264,10 @@ fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy)
     let package = |name: &str| name.split_once('!').map(|(wheel, _)| wheel.to_owned());
     audit.findings.retain(|finding| {
         let own = package(&finding.image);
-        finding.others.iter().any(|other| own.is_none() || package(other) != own)
+        finding
+            .others
+            .iter()
+            .any(|other| own.is_none() || package(other) != own)
     });
     Ok(audit)
 }

@@ -59,7 +59,9 @@ pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
 /// well mean to share what they define.
 fn same_package(set: &Set<'_, '_>, from: usize, to: Option<usize>) -> bool {
     let [from, to] = [Some(from), to].map(|at| at.map(|at| set.objects[at].image));
-    let package = from.filter(|from| from.expect.is_none()).and_then(|from| from.package);
+    let package = from
+        .filter(|from| from.expect.is_none())
+        .and_then(|from| from.package);
     package.is_some() && package == to.and_then(|to| to.package)
 }
 
@@ -70,7 +72,11 @@ fn within(set: &Set<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
         let (Some(package), Some(to)) = (set.objects[*from].image.package, *to) else {
             continue;
         };
-        let note = format!("{} from {}", count(names.len(), "name", "names"), set.name(to));
+        let note = format!(
+            "{} from {}",
+            count(names.len(), "name", "names"),
+            set.name(to)
+        );
         let offender = Offender::new(set.name(*from), note);
         wheels.entry(package).or_default().push(offender);
     }

@@ -225,7 +225,9 @@ fn is_likely(bytes: &[u8], in_image: bool) -> bool {
     let Some(below) = bytes.strip_prefix(b"/tmp/") else {
         return true;
     };
-    let path = below.iter().take_while(|&&byte| byte == b'/' || byte == b'.' || is_name(byte));
+    let path = below
+        .iter()
+        .take_while(|&&byte| byte == b'/' || byte == b'.' || is_name(byte));
     path.filter(|&&byte| byte == b'/').count() >= DEEP
 }
 

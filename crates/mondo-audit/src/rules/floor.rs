@@ -91,14 +91,54 @@ type Distribution = ((u32, u32), Version, Version, Version);
 /// Ubuntu 20.04, Enterprise Linux 9, Ubuntu 22.04 (with Debian 12), Ubuntu 24.04.
 const DISTRIBUTIONS: &[Distribution] = &[
     ((2, 5), Version(3, 4, 8), Version(1, 3, 1), Version(4, 2, 0)),
-    ((2, 12), Version(3, 4, 13), Version(1, 3, 3), Version(4, 3, 0)),
-    ((2, 17), Version(3, 4, 19), Version(1, 3, 7), Version(4, 8, 0)),
-    ((2, 24), Version(3, 4, 22), Version(1, 3, 10), Version(4, 8, 0)),
-    ((2, 27), Version(3, 4, 24), Version(1, 3, 11), Version(7, 0, 0)),
-    ((2, 31), Version(3, 4, 28), Version(1, 3, 12), Version(7, 0, 0)),
-    ((2, 34), Version(3, 4, 29), Version(1, 3, 13), Version(7, 0, 0)),
-    ((2, 35), Version(3, 4, 30), Version(1, 3, 13), Version(12, 0, 0)),
-    ((2, 39), Version(3, 4, 33), Version(1, 3, 15), Version(14, 0, 0)),
+    (
+        (2, 12),
+        Version(3, 4, 13),
+        Version(1, 3, 3),
+        Version(4, 3, 0),
+    ),
+    (
+        (2, 17),
+        Version(3, 4, 19),
+        Version(1, 3, 7),
+        Version(4, 8, 0),
+    ),
+    (
+        (2, 24),
+        Version(3, 4, 22),
+        Version(1, 3, 10),
+        Version(4, 8, 0),
+    ),
+    (
+        (2, 27),
+        Version(3, 4, 24),
+        Version(1, 3, 11),
+        Version(7, 0, 0),
+    ),
+    (
+        (2, 31),
+        Version(3, 4, 28),
+        Version(1, 3, 12),
+        Version(7, 0, 0),
+    ),
+    (
+        (2, 34),
+        Version(3, 4, 29),
+        Version(1, 3, 13),
+        Version(7, 0, 0),
+    ),
+    (
+        (2, 35),
+        Version(3, 4, 30),
+        Version(1, 3, 13),
+        Version(12, 0, 0),
+    ),
+    (
+        (2, 39),
+        Version(3, 4, 33),
+        Version(1, 3, 15),
+        Version(14, 0, 0),
+    ),
 ];
 
 /// A version that is needed, and what needs it.
@@ -256,7 +296,9 @@ pub fn floor(facts: &Facts<'_>) -> Floor {
         }
     }
     for import in &facts.imports {
-        let version = import.version.filter(|_| import.library.is_none_or(is_shared));
+        let version = import
+            .version
+            .filter(|_| import.library.is_none_or(is_shared));
         if let Some((family, version)) = version.and_then(parse) {
             floor.raise(family, version, Some(import.name));
         }
@@ -266,9 +308,12 @@ pub fn floor(facts: &Facts<'_>) -> Floor {
 
 /// Whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
 fn is_shared(library: &str) -> bool {
-    ["libstdc++", "libgcc_s"]
-        .iter()
-        .all(|name| !library.starts_with(name) || library.strip_prefix(name).is_some_and(|rest| rest.starts_with(".so.")))
+    ["libstdc++", "libgcc_s"].iter().all(|name| {
+        !library.starts_with(name)
+            || library
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.starts_with(".so."))
+    })
 }
 
 /// Whether a library is the C run-time library, under its own name or those of its parts.

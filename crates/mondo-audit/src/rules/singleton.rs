@@ -54,7 +54,7 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// What a name is, if it stands for a process-wide object.
-fn singleton(name: &[u8]) -> Option<&'static str> {
+pub(super) fn singleton(name: &[u8]) -> Option<&'static str> {
     if let Some((_, what)) = KNOWN.iter().find(|(known, _)| known.as_bytes() == name) {
         return Some(what);
     }

@@ -34,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
 
 /// How a `TypeID`'s static came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// A static local of an inline function.
     Implicit,
     /// A static member with one strong definition.
@@ -52,7 +52,7 @@ impl Form {
 
 /// What kind of `TypeID` static this mangled name is, if it is one. A suffix of link-time
 /// optimization (`.llvm.123`, `.lto_priv.0`) must be cut off before.
-fn form(name: &[u8]) -> Option<Form> {
+pub(super) fn form(name: &[u8]) -> Option<Form> {
     if name.starts_with(b"?") {
         microsoft_form(name)
     } else if memmem::find(name, b"12_GLOBAL__N_1").is_some() {

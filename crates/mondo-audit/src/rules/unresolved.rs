@@ -129,8 +129,7 @@ fn source(
     }
     // A library that extensions share is loaded by Python as well.
     let is_extension = |image: &Image<'_>| matches!(image.role, Role::Extension { .. });
-    let in_python =
-        is_extension(image) || image.expect.is_none() && set.iter().any(is_extension);
+    let in_python = is_extension(image) || image.expect.is_none() && set.iter().any(is_extension);
     if in_python && is_python(import.name) {
         return Source::Known;
     }
