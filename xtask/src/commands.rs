@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, conformance, differential, survey, test, tidy};
+use crate::{audit, bench, coexist, conformance, differential, survey, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             test::run(&test.groups, &workspace, toolchain, sink)
         }
         Command::Survey => survey::run(&context(&workspace, sink)?),
+        Command::Coexist => coexist::run(&context(&workspace, sink)?),
         Command::Differential => differential::run(&context(&workspace, sink)?),
         Command::Tidy => tidy::run(&workspace, sink),
         Command::Conformance(conformance) => {

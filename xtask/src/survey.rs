@@ -74,7 +74,8 @@ pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>>
     Ok(found)
 }
 
-fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
+/// The wheel in a folder, if it is there.
+pub(crate) fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
     if !folder.exists() {
         return Ok(None);
     }

@@ -52,8 +52,13 @@ def _load() -> None:
     package = __name__.rpartition(".")[0]
     folders = sys.modules[package].__path__
     _keep_local(folders)
+    name = f"{package}._mlir"
     try:
-        importlib.import_module(f"{package}._mlir")
+        module = importlib.import_module(name)
+        if getattr(module, "__file__", None) is None:
+            # The folder with the stubs, where Python finds no extension before it.
+            del sys.modules[name]
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
     except ImportError as error:
         from ._damage import explain
 

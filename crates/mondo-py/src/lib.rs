@@ -28,6 +28,7 @@ mod guarded;
 mod insertion_point;
 mod interfaces;
 mod kinds;
+mod left_out;
 mod location;
 mod module;
 mod modules;

@@ -5,7 +5,10 @@
 //! seen to it.
 
 use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering};
+
+use crate::optional;
 
 // Rust has no weak declarations. Where nothing defines the message, the word is null.
 std::arch::global_asm!(
@@ -22,6 +25,21 @@ std::arch::global_asm!(
 
 unsafe extern "C" {
     static mondo_link_error_at: AtomicPtr<c_char>;
+}
+
+/// The path of the library.
+pub fn library() -> Option<String> {
+    let function = optional::function(c"mondoRuntimeVersion")?;
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: `info` is written if the address is one of a loaded file, and read only then; the name
+    // stays as long as the file is loaded, and the library is never unloaded.
+    let path = unsafe {
+        if libc::dladdr(function, info.as_mut_ptr()) == 0 {
+            return None;
+        }
+        CStr::from_ptr(info.assume_init().dli_fname)
+    };
+    Some(path.to_string_lossy().into_owned())
 }
 
 /// Why no function of the library may be called, if that is so.

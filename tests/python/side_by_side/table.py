@@ -1,8 +1,8 @@
 """Every ordered pair of packages, local and global, each in a process of its own: the table of
 docs/reach/side-by-side.md.
 
-`table.py PACKAGES.toml OURS… --out FILE`, in the environment that the packages are installed in. Ends
-with 1 if a pair with one of ours does not survive where the other package alone does.
+`table.py --out FILE --other TITLE=ROOT… OURS…`, in the environment that the packages are installed
+in. Ends with 1 if a pair with one of ours does not survive where each of the two alone does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import os
 import signal
 import subprocess
 import sys
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +43,12 @@ def run(mode: str, *roots: str) -> Outcome:
     command = [sys.executable, str(HERE / "pair.py"), mode, *roots]
     env = os.environ | {"JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3"}
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", env=env
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        env=env,
     ) as process:
         try:
             said, complaint = process.communicate(timeout=SECONDS)
@@ -106,14 +110,15 @@ def page(ours: list[str], titles: dict[str, str], outcomes: dict) -> str:
     lines = [
         "# Packages with MLIR in them, side by side",
         "",
-        "Made by `cargo xtask coexist`: each cell is a process that imports one package, works with "
-        "it, imports another, works with that, and then with both again. Work is to parse, to run "
-        "passes, to print, to fail as it should, and to compile and run where the package can; what "
-        "is made by one must be nothing to the other. `global` is "
+        "Made by `cargo xtask coexist`: each cell is a process that imports one package, works "
+        "with it, imports another, works with that, and then with both again. Work is to parse, to "
+        "run passes, to print, to fail as it should, and to compile and run where the package can; "
+        "what is made by one must be nothing to the other. `global` is "
         "`sys.setdlopenflags(RTLD_NOW | RTLD_GLOBAL)` before the first import.",
         "",
         "A crash is a signal, wrong a Python exception, and hang no end in "
-        f"{SECONDS} s; with what was done at the time. The first {len(ours)} are ours.",
+        f"{SECONDS} s; with what was done at the time. How a pair dies may differ from run to run, "
+        f"but not whether. The first {len(ours)} are ours.",
     ]
     for mode in MODES:
         lines += ["", f"## {mode}", "", *table(roots, titles, outcomes, mode)]
@@ -129,15 +134,14 @@ def page(ours: list[str], titles: dict[str, str], outcomes: dict) -> str:
 def main() -> int:
     """Runs everything and writes the page."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("packages", type=Path)
-    parser.add_argument("ours", nargs="+")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--other", action="append", default=[])
+    parser.add_argument("ours", nargs="+")
     arguments = parser.parse_args()
-    listed = tomllib.loads(arguments.packages.read_text())["package"]
     titles = {root: f"`{root}`" for root in arguments.ours}
-    for one in listed:
-        if "import" in one:
-            titles[one["import"]] = f"{one['name']} {one['version']}"
+    for other in arguments.other:
+        title, root = other.split("=")
+        titles[root] = title
     outcomes = measure(list(titles))
     arguments.out.write_text(page(arguments.ours, titles, outcomes))
     for key, outcome in outcomes.items():

@@ -38,9 +38,7 @@ pub(super) fn arguments(
         let _ = writeln!(text, "#define MONDO_BUILD_ID {:?}", build_id(library)?);
     }
     text.push_str(FILLING);
-    text.push_str(&jumps(
-        inputs.exports.functions.iter().map(String::as_str),
-    ));
+    text.push_str(&jumps(inputs.exports.functions.iter().map(String::as_str)));
     let source = inputs.out.join(format!("{module}.links.cpp"));
     let object = inputs.out.join(format!("{module}.links.o"));
     fs_err::write(&source, text)?;
@@ -60,8 +58,6 @@ fn compile(inputs: Inputs<'_>, source: &Utf8PathBuf, object: &Utf8PathBuf) -> Re
         .installed_by("apt-get install g++")
         .args(["-c", "-std=c++17", "-O2", "-fPIC", "-fno-exceptions"])
         .args(["-fno-asynchronous-unwind-tables", "-ffunction-sections"])
-        // Its name would be in the object file, and through it in the build-id.
-        .arg("-fno-ident")
         .args([source.as_str(), "-o", object.as_str()])
         .output()
         .map(drop)
@@ -93,10 +89,11 @@ fn jumps<'a>(functions: impl Iterator<Item = &'a str>) -> String {
 fn build_id(library: &Utf8Path) -> Result<String> {
     let map = collect::map(library)?;
     let file = object::File::parse(&*map).ok();
-    let id = file.as_ref().and_then(|file| file.build_id().ok().flatten());
-    let id = id.ok_or_else(|| {
-        Error::new(ErrorKind::Link, "the library has no build-id").at(library)
-    })?;
+    let id = file
+        .as_ref()
+        .and_then(|file| file.build_id().ok().flatten());
+    let id =
+        id.ok_or_else(|| Error::new(ErrorKind::Link, "the library has no build-id").at(library))?;
     Ok(id.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
