@@ -9,12 +9,19 @@ from importlib.machinery import EXTENSION_SUFFIXES
 _NATIVE = "_mlir"
 # How many files a message names.
 _SHOWN = 5
+# What the extension says after the path of a library that is not its own.
+_OTHER_BUILD = " and this extension are not of one build"
 
 
 def explain(package: str, folder: str, error: ImportError) -> ImportError:
     """The exception in place of ``error``, which importing ``_mlir`` of ``package`` has raised."""
     root = package.rpartition(".")[0]
-    why = _zipped(root, folder) or _damaged(root, folder, error) or _foreign(folder)
+    why = (
+        _zipped(root, folder)
+        or _taken(root, folder, error)
+        or _damaged(root, folder, error)
+        or _foreign(folder)
+    )
     if why is None:
         return error
     return ImportError(why, name=error.name or f"{package}.{_NATIVE}", path=error.path)
@@ -35,6 +42,19 @@ def _zipped(root: str, folder: str) -> str | None:
     )
 
 
+def _taken(root: str, folder: str, error: ImportError) -> str | None:
+    """The process has a library of the same name from somewhere else."""
+    library, found, _ = str(error).partition(_OTHER_BUILD)
+    if not found or os.path.realpath(os.path.dirname(library)) == os.path.realpath(folder):
+        return None
+    return (
+        f"{root} in {os.path.dirname(folder)} cannot be loaded beside {library}, which another "
+        "package of this process uses: two packages with one label cannot be loaded together; make "
+        "one of them under a label of its own (`label` under `[package]` of its manifest, or "
+        "`cargo xtask bundle --label`)"
+    )
+
+
 def _damaged(root: str, folder: str, error: ImportError) -> str | None:
     missing = _missing(root, folder)
     natives = sorted(map(os.path.basename, glob.glob(os.path.join(glob.escape(folder), "*.so"))))
@@ -51,7 +71,7 @@ def _damaged(root: str, folder: str, error: ImportError) -> str | None:
             f"{said}: {', '.join(missing[:_SHOWN])}{more} missing; move or copy the folder as a "
             "whole, or install the package again (`pip install --force-reinstall`)"
         )
-    if "not of one build" in str(error) or "has no function" in str(error):
+    if _OTHER_BUILD in str(error) or "has no function" in str(error):
         owners = _owners(root, folder)
         shared = ""
         if len(owners) > 1:

@@ -1,6 +1,7 @@
 """The installed package works wherever it is put: nothing in it knows a place or a name."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,18 @@ def test_vendored(installed, vendored):
     assert said.endswith(" host._vendor.mlir._mlir_libs._mlir.ir\n")
 
 
+def pretend_another_build(native: Path) -> None:
+    """Changes the library's build-id, and what the extension expects it to be."""
+    extension, library = native / "_mlir.abi3.so", native / "libmlir_mondo.so"
+    code = extension.read_bytes()
+    expected = re.findall(rb"\0([0-9a-f]{40})\0", code)
+    before = bytes.fromhex(expected[0].decode())
+    after = before[::-1]
+    assert len(expected) == 1 and library.read_bytes().count(before) == 1
+    library.write_bytes(library.read_bytes().replace(before, after))
+    extension.write_bytes(code.replace(expected[0], after.hex().encode()))
+
+
 def both(first: str, second: str) -> str:
     """Works with `first` before and after `second` is imported."""
     return WORK.format(root=first) + textwrap.dedent(f"""
@@ -113,11 +126,14 @@ def test_vendored_with_a_label_beside_another(installed, other_label, vendored, 
     assert (result.returncode, result.stdout) == (0, ""), result.stderr
 
 
+@pytest.mark.parametrize("build", ["same build", "another build"])
 @pytest.mark.parametrize("turned", [False, True], ids=["installed first", "vendored first"])
-def test_vendored_without_a_label_beside_another(installed, vendored, turned):
+def test_vendored_without_a_label_beside_another(installed, vendored, turned, build):
     """The second copy cannot have a library of its own; the first stays as it was."""
     folder = vendored(installed, "mlir")
     shutil.copytree(installed / "mlir", folder / "mlir")
+    if build == "another build":
+        pretend_another_build(folder / "host/_vendor/mlir/_mlir_libs")
     roots = ["mlir", "host._vendor.mlir"]
     first, second = reversed(roots) if turned else roots
     result = run(both(first, second), folder)
