@@ -37,6 +37,15 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
             test::run(&test.groups, &workspace, toolchain, sink)
         }
+        Command::Userlands(userlands) => crate::userlands::run(
+            &test::Context {
+                workspace: &workspace,
+                sink,
+                toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
+            },
+            userlands.fresh,
+            &userlands.python,
+        ),
         Command::Survey => survey::run(&test::Context {
             workspace: &workspace,
             sink,

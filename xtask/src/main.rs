@@ -12,6 +12,7 @@ mod say;
 mod survey;
 mod test;
 mod tidy;
+mod userlands;
 
 use std::process::ExitCode;
 

@@ -18,6 +18,7 @@ mod provision;
 mod tests;
 mod tree;
 mod update;
+mod userland;
 
 use std::path::Path;
 
@@ -33,6 +34,7 @@ pub use linker::{StripTool, linker, strip_tool};
 pub use lock::{Lock, LockedPackage, PackageSet};
 pub use tree::with_libraries;
 pub use update::Change;
+pub use userland::{Userland, userland};
 
 /// An LLVM/MLIR installation that a bundle can be made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
