@@ -92,6 +92,9 @@ pub(crate) enum Command {
     /// Hold the audit's facts against readelf, nm, objdump and llvm-readobj, over those wheels.
     #[command(after_help = "Example: cargo xtask differential")]
     Differential,
+    /// Run the suites in other releases of the distribution, under their Pythons; write docs/reach.
+    #[command(after_help = "Example: cargo xtask userlands --python 3.14")]
+    Userlands(UserlandsArgs),
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
@@ -225,6 +228,16 @@ pub(crate) struct ConformanceArgs {
     pub(crate) wheel: Option<Utf8PathBuf>,
     /// Only the tests whose path below mlir/test/python has this in it.
     pub(crate) pattern: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct UserlandsArgs {
+    /// Download and unpack the releases again: they move on.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Only this Python, once for each; nothing is written then.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) python: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, coexist, conformance, differential, survey, test, tidy};
+use crate::{audit, bench, coexist, conformance, differential, survey, test, tidy, userlands};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -40,6 +40,9 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::Survey => survey::run(&context(&workspace, sink)?),
         Command::Coexist => coexist::run(&context(&workspace, sink)?),
         Command::Differential => differential::run(&context(&workspace, sink)?),
+        Command::Userlands(args) => {
+            userlands::run(&context(&workspace, sink)?, args.fresh, &args.python)
+        }
         Command::Tidy => tidy::run(&workspace, sink),
         Command::Conformance(conformance) => {
             let output = conformance::Output {

@@ -15,6 +15,7 @@ mod say;
 mod survey;
 mod test;
 mod tidy;
+mod userlands;
 
 use std::process::ExitCode;
 

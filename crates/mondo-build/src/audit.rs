@@ -256,7 +256,15 @@ fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy)
         .chain(named.iter().map(|(name, bytes)| Input { name, bytes }))
         .collect();
     let mut audit = mondo_audit::audit(&images, policy).map_err(unreadable)?;
-    audit.findings.retain(|finding| !finding.others.is_empty());
+    // What one wheel does to itself was said of it already.
+    let package = |name: &str| name.split_once('!').map(|(wheel, _)| wheel.to_owned());
+    audit.findings.retain(|finding| {
+        let own = package(&finding.image);
+        finding
+            .others
+            .iter()
+            .any(|other| own.is_none() || package(other) != own)
+    });
     Ok(audit)
 }
 

@@ -373,7 +373,7 @@ impl PassManager {
             print_generic_op_form,
             ..PrintOptions::default()
         }
-        .flags();
+        .flags()?;
         // SAFETY: the pass manager is live and not running; MLIR copies the flags and the path.
         unsafe {
             mlirPassManagerEnableIRPrinting(

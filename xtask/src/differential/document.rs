@@ -40,7 +40,10 @@ pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
         }
         text.push('\n');
     }
-    fs_err::write(folder.join("differential.md"), text.trim_end().to_owned() + "\n")?;
+    fs_err::write(
+        folder.join("differential.md"),
+        text.trim_end().to_owned() + "\n",
+    )?;
     say::out("docs/audit/differential.md");
     unexplained.extend(
         explanations
@@ -50,18 +53,29 @@ pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
     if unexplained.is_empty() {
         return Ok(());
     }
-    Err(
-        Error::new(ErrorKind::Check, "other tools say otherwise, and nothing says why")
-            .offenders(unexplained)
-            .help("find out who is right; then mend the audit, or explain it in docs/audit/differences.toml"),
+    Err(Error::new(
+        ErrorKind::Check,
+        "other tools say otherwise, and nothing says why",
     )
+    .offenders(unexplained)
+    .help(
+        "find out who is right; then mend the audit, or explain it in docs/audit/differences.toml",
+    ))
 }
 
 fn line(difference: &Difference) -> String {
     let list = |names: &[String]| {
-        let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+        let shown: Vec<String> = names
+            .iter()
+            .take(SHOWN)
+            .map(|name| format!("`{name}`"))
+            .collect();
         let more = names.len().saturating_sub(SHOWN);
-        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let tail = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
         shown.join(", ") + &tail
     };
     let mut parts = vec![format!(
@@ -71,26 +85,45 @@ fn line(difference: &Difference) -> String {
         difference.reader
     )];
     if !difference.only_ours.is_empty() {
-        parts.push(format!("only mondo-audit has {}", list(&difference.only_ours)));
+        parts.push(format!(
+            "only mondo-audit has {}",
+            list(&difference.only_ours)
+        ));
     }
     if !difference.only_theirs.is_empty() {
-        parts.push(format!("only the other has {}", list(&difference.only_theirs)));
+        parts.push(format!(
+            "only the other has {}",
+            list(&difference.only_theirs)
+        ));
     }
     parts.join("; ")
 }
 
 fn table(text: &mut String, all: &[Compared]) {
-    let readers: BTreeSet<&str> = all.iter().flat_map(|one| one.names.keys().copied()).collect();
-    let head: String = readers.iter().map(|reader| format!(" {reader} |")).collect();
+    let readers: BTreeSet<&str> = all
+        .iter()
+        .flat_map(|one| one.names.keys().copied())
+        .collect();
+    let head: String = readers
+        .iter()
+        .map(|reader| format!(" {reader} |"))
+        .collect();
     let rule: String = readers.iter().map(|_| "--:|").collect();
-    let _ = writeln!(text, "| wheel | images |{head} differences |\n|---|--:|{rule}--:|");
+    let _ = writeln!(
+        text,
+        "| wheel | images |{head} differences |\n|---|--:|{rule}--:|"
+    );
     let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
     for one in all {
         let mut row = String::new();
         for reader in &readers {
             let count = one.names.get(reader).copied();
             *sums.entry(reader).or_default() += count.unwrap_or_default();
-            let _ = write!(row, " {} |", count.map_or_else(String::new, |count| count.to_string()));
+            let _ = write!(
+                row,
+                " {} |",
+                count.map_or_else(String::new, |count| count.to_string())
+            );
         }
         let _ = writeln!(
             text,

@@ -66,7 +66,9 @@ fn dynamic(seen: &mut Seen, tag: &str, line: &str) {
         "(SONAME)" => Aspect::Soname,
         _ => return,
     };
-    let value = line.split_once('[').and_then(|(_, rest)| rest.rsplit_once(']'));
+    let value = line
+        .split_once('[')
+        .and_then(|(_, rest)| rest.rsplit_once(']'));
     let value = value.map_or("", |(value, _)| value);
     if matches!(aspect, Aspect::Rpath | Aspect::Runpath) {
         value.split(':').for_each(|path| seen.add(aspect, path));
@@ -137,7 +139,12 @@ pub(super) fn nm(text: &str) -> Seen {
             continue;
         }
         let unique = kind == "u";
-        Symbol { name, unique, defined }.add_to(&mut seen);
+        Symbol {
+            name,
+            unique,
+            defined,
+        }
+        .add_to(&mut seen);
     }
     seen
 }
@@ -162,8 +169,12 @@ pub(super) fn objdump(text: &str) -> Seen {
             }
             ["NEEDED", name] => seen.add(Aspect::Needed, name),
             ["SONAME", name] => seen.add(Aspect::Soname, name),
-            ["RPATH", paths] => paths.split(':').for_each(|path| seen.add(Aspect::Rpath, path)),
-            ["RUNPATH", paths] => paths.split(':').for_each(|path| seen.add(Aspect::Runpath, path)),
+            ["RPATH", paths] => paths
+                .split(':')
+                .for_each(|path| seen.add(Aspect::Rpath, path)),
+            ["RUNPATH", paths] => paths
+                .split(':')
+                .for_each(|path| seen.add(Aspect::Runpath, path)),
             _ => {}
         }
     }

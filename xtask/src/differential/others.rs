@@ -45,13 +45,20 @@ pub(super) fn undefined(text: &str) -> Seen {
 
 /// `llvm-objdump --macho --private-headers`.
 pub(super) fn load_commands(text: &str) -> Seen {
-    let mut seen = Seen::of(&[Aspect::Needed, Aspect::Rpath, Aspect::Soname, Aspect::MinimumOs]);
+    let mut seen = Seen::of(&[
+        Aspect::Needed,
+        Aspect::Rpath,
+        Aspect::Soname,
+        Aspect::MinimumOs,
+    ]);
     let (mut command, mut platform) = ("", "macos");
     for line in text.lines() {
         let line = line.trim();
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         let value = value.trim();
-        let path = value.rsplit_once(" (offset").map_or(value, |(path, _)| path);
+        let path = value
+            .rsplit_once(" (offset")
+            .map_or(value, |(path, _)| path);
         match (command, key) {
             (_, "cmd") => command = value,
             ("LC_ID_DYLIB", "name") => seen.add(Aspect::Soname, path),
@@ -74,7 +81,12 @@ fn plain(name: &str) -> &str {
 
 /// `llvm-readobj --file-headers --coff-exports --coff-imports`.
 pub(super) fn readobj_pe(text: &str) -> Seen {
-    let mut seen = Seen::of(&[Aspect::Exports, Aspect::Imports, Aspect::Needed, Aspect::MinimumOs]);
+    let mut seen = Seen::of(&[
+        Aspect::Exports,
+        Aspect::Imports,
+        Aspect::Needed,
+        Aspect::MinimumOs,
+    ]);
     let (mut block, mut library, mut major) = ("", "", "");
     for line in text.lines() {
         let line = line.trim();
@@ -139,7 +151,8 @@ pub(super) fn objdump_pe(text: &str) -> Seen {
             ["Name", _, name] if line.starts_with("Name ") => seen.add(Aspect::Soname, name),
             [] => (library, names) = (None, false),
             [_, number, "<none>", ..] if library.is_some() && number.parse::<u32>().is_ok() => {
-                let (number, library) = (number.trim_start_matches('0'), library.unwrap_or_default());
+                let (number, library) =
+                    (number.trim_start_matches('0'), library.unwrap_or_default());
                 seen.add(Aspect::Imports, format!("#{number} from {library}"));
             }
             [_, number, name, ..] if library.is_some() && number.parse::<u32>().is_ok() => {

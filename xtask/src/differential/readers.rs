@@ -20,7 +20,11 @@ type Parse = fn(&str) -> Seen;
 
 impl Readers<'_> {
     /// What each reader sees of the image in `file`, by the reader's name.
-    pub(super) fn ask(&self, facts: &Facts<'_>, file: &Utf8Path) -> Result<Vec<(&'static str, Seen)>> {
+    pub(super) fn ask(
+        &self,
+        facts: &Facts<'_>,
+        file: &Utf8Path,
+    ) -> Result<Vec<(&'static str, Seen)>> {
         let mut seen = Vec::new();
         for (name, arguments, parse) in self.questions(facts) {
             let tool = if name.starts_with("llvm-") {
@@ -36,9 +40,12 @@ impl Readers<'_> {
             let output = tool.args(arguments).arg(file).output_unchecked()?;
             // readelf complains, and ends badly, about what it prints all the same.
             if output.stdout.trim().is_empty() {
-                return Err(Error::new(ErrorKind::Check, format!("{name} reads nothing of an image"))
-                    .at(facts.name)
-                    .because(output.stderr));
+                return Err(Error::new(
+                    ErrorKind::Check,
+                    format!("{name} reads nothing of an image"),
+                )
+                .at(facts.name)
+                .because(output.stderr));
             }
             seen.push((name, parse(&output.stdout)));
         }
@@ -60,8 +67,7 @@ impl Readers<'_> {
         let mut questions: Vec<(_, &'static [_], Parse)> = Vec::new();
         match facts.format {
             Format::Elf => {
-                const TABLES: &[&str] =
-                    &["--wide", "--dyn-syms", "--dynamic", "--version-info"];
+                const TABLES: &[&str] = &["--wide", "--dyn-syms", "--dynamic", "--version-info"];
                 questions.push(("readelf", TABLES, elf::readelf));
                 if native {
                     questions.push(("nm", &["--dynamic", "--format=bsd"], elf::nm));

@@ -62,7 +62,12 @@ impl Aspect {
 impl Seen {
     /// A reader that shows these, and saw nothing yet.
     pub(super) fn of(aspects: &[Aspect]) -> Self {
-        Self(aspects.iter().map(|&aspect| (aspect, BTreeSet::new())).collect())
+        Self(
+            aspects
+                .iter()
+                .map(|&aspect| (aspect, BTreeSet::new()))
+                .collect(),
+        )
     }
 
     /// Adds a name.
@@ -114,7 +119,10 @@ pub(super) fn ours(facts: &Facts<'_>) -> Seen {
         seen.add(Aspect::Imports, name);
     }
     for need in &facts.version_needs {
-        seen.add(Aspect::Versions, format!("{}:{}", need.library, need.version));
+        seen.add(
+            Aspect::Versions,
+            format!("{}:{}", need.library, need.version),
+        );
     }
     let lists = [
         (Aspect::Needed, &facts.needed),
@@ -129,7 +137,10 @@ pub(super) fn ours(facts: &Facts<'_>) -> Seen {
     }
     if let Some(minimum) = facts.minimum_os {
         let [major, minor, _] = minimum.version;
-        seen.add(Aspect::MinimumOs, format!("{} {major}.{minor}", minimum.platform));
+        seen.add(
+            Aspect::MinimumOs,
+            format!("{} {major}.{minor}", minimum.platform),
+        );
     }
     seen
 }
@@ -138,7 +149,9 @@ pub(super) fn ours(facts: &Facts<'_>) -> Seen {
 /// begins a version or a suffix.
 pub(super) fn short(library: &str) -> &str {
     let file = library.rsplit('/').next().unwrap_or(library);
-    let stem = file.strip_suffix(".dylib").or_else(|| file.strip_suffix(".so"));
+    let stem = file
+        .strip_suffix(".dylib")
+        .or_else(|| file.strip_suffix(".so"));
     let stem = stem.unwrap_or(file);
     stem.split('.').next().unwrap_or(stem)
 }

@@ -78,7 +78,7 @@ impl Venv {
     }
 }
 
-pub(super) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
+pub(crate) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
     context.workspace.join("tests/python/requirements.txt")
 }
 

@@ -97,6 +97,7 @@ impl<'a> Planner<'a> {
             &crates.dialect_names(),
         )?;
         crates.add_dependencies(&mut dialects.names);
+        self.check_alone(&dialects)?;
         // What needs no handle is in every context, so it is in every bundle.
         let inherent = release.dialects.iter();
         let inherent = inherent.filter(|(_, dialect)| dialect.handle.is_none());
@@ -129,15 +130,17 @@ impl<'a> Planner<'a> {
             .filter_map(|name| release.dialects.get(name))
             .map(|dialect| PlannedDialect {
                 name: dialect.name.get_ref().clone(),
-                archive: Some(dialect.archive.get_ref().clone()),
-                handle: dialect.handle.clone(),
+                archive: release
+                    .has_alone(dialect)
+                    .then(|| dialect.archive.get_ref().clone()),
+                handle: release.handle_of(dialect).cloned(),
                 register: None,
                 of_crate: None,
                 ods: dialect.ods.clone(),
                 enums: dialect.enums.clone(),
                 python: dialect.python.clone(),
                 native: dialect.native.clone(),
-                extensions: extensions(dialect, &dialects),
+                extensions: extensions(release, dialect, &dialects),
             })
             .collect();
         let of_crates = crates.planned(&dialects.names);
@@ -242,6 +245,31 @@ impl<'a> Planner<'a> {
         refuse(self.manifest, word.span(), what)
     }
 
+    /// Some dialects of older LLVMs have no C API by which they could be registered one by one.
+    fn check_alone(&self, dialects: &Selection<'a>) -> Result<()> {
+        let release = self.release;
+        let not_alone = |name: &&str| {
+            let dialect = release.dialects.get(name);
+            dialect.is_some_and(|dialect| !release.has_alone(dialect))
+        };
+        let Some(name) = dialects.names.iter().copied().find(not_alone) else {
+            return Ok(());
+        };
+        if dialects.all {
+            return Ok(());
+        }
+        let words = &self.manifest.dialects;
+        let written = words.iter().find(|word| word.get_ref() == name);
+        let span = written.or(words.first()).map_or(0..0, Spanned::span);
+        let what = format!(
+            "LLVM {} has the dialect `{name}` only together with all others",
+            release.major
+        );
+        Err(refuse(self.manifest, span, what)
+            .because("its C API has no function that registers this dialect alone")
+            .help("name \"@all\", or take a newer LLVM"))
+    }
+
     fn archives(
         &self,
         dialects: &Selection<'a>,
@@ -255,13 +283,8 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
         {
-            archives.insert(dialect.archive.get_ref());
-            archives.extend(
-                dialect
-                    .also
-                    .iter()
-                    .map(|archive| archive.get_ref().as_str()),
-            );
+            let own = release.archives_of(dialect);
+            archives.extend(own.map(|archive| archive.get_ref().as_str()));
         }
         for group in groups
             .names
@@ -308,7 +331,7 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
             .filter(|dialect| !(dialects.all && dialect.in_everything))
-            .filter_map(|dialect| dialect.handle.clone())
+            .filter_map(|dialect| release.handle_of(dialect).cloned())
             .collect();
         let passes = if groups.all {
             vec![everything.passes.clone()]
@@ -480,10 +503,14 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 }
 
 /// What the dialects of a bundle bring to one of them.
-fn extensions(dialect: &Dialect, picked: &Selection<'_>) -> Vec<PlannedDialectExtension> {
+fn extensions<'a>(
+    release: &Release<'a>,
+    dialect: &'a Dialect,
+    picked: &Selection<'_>,
+) -> Vec<PlannedDialectExtension> {
     let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
-    let extensions = dialect.extensions.iter();
-    extensions
+    release
+        .extensions_of(dialect)
         .filter(|extension| extension.depends.iter().all(is_there))
         .map(|extension| PlannedDialectExtension {
             name: extension.name.clone(),

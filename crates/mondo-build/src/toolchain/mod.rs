@@ -19,6 +19,7 @@ mod readers;
 mod tests;
 mod tree;
 mod update;
+mod userland;
 
 use std::path::Path;
 
@@ -35,6 +36,7 @@ pub use lock::{Lock, LockedPackage, PackageSet};
 pub use readers::readers;
 pub use tree::with_libraries;
 pub use update::Change;
+pub use userland::{Userland, userland};
 
 /// An LLVM/MLIR installation that a bundle can be made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -38,9 +38,11 @@ pub fn readers(request: &Request, toolchain: &Toolchain, sink: &dyn Sink) -> Res
         let files = packages::gather(&set, request, &work.join("packages"), &apt, sink)?;
         tree::unpack(&files, &fresh)?;
         if !fresh.join(&programs).join("llvm-readobj").is_file() {
-            return Err(Error::new(ErrorKind::Toolchain, "the packages have no llvm-readobj")
-                .at(request.lock.as_str())
-                .help("add the package that has it to the lock"));
+            return Err(
+                Error::new(ErrorKind::Toolchain, "the packages have no llvm-readobj")
+                    .at(request.lock.as_str())
+                    .help("add the package that has it to the lock"),
+            );
         }
         fs_err::rename(&fresh, &root)?;
     }
