@@ -5,13 +5,17 @@
 mod args;
 mod audit;
 mod bench;
+mod coexist;
 mod commands;
 mod conformance;
+mod differential;
 mod progress;
+mod reach;
 mod say;
 mod survey;
 mod test;
 mod tidy;
+mod userlands;
 
 use std::process::ExitCode;
 

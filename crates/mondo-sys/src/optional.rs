@@ -193,6 +193,11 @@ fn library() -> Option<*mut c_void> {
     (!handle.is_null()).then_some(handle)
 }
 
+/// The address of a function of the library, by its name.
+pub(crate) fn function(name: &CStr) -> Option<*mut c_void> {
+    find(library()?, name)
+}
+
 /// The address of a function of `library`.
 fn find(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
     // SAFETY: the handle is of a loaded library, and the name ends with a NUL.

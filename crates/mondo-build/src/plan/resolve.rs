@@ -6,12 +6,38 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::crates::Crates;
-use super::{Identity, Plan, PlannedDialect, PlannedDialectExtension, Registration};
+use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedDialectExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, Release};
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
+
+/// What of the release was not chosen.
+fn left_out_names(
+    release: &Release<'_>,
+    dialects: &Selection<'_>,
+    groups: &Selection<'_>,
+    translations: &Selection<'_>,
+) -> LeftOut {
+    let unchosen = |known: Vec<&str>, chosen: &Selection<'_>| {
+        let names = known.into_iter();
+        let names = names.filter(|name| !chosen.names.contains(name));
+        names.map(ToOwned::to_owned).collect()
+    };
+    let others = release.dialects.iter();
+    let others = others.filter(|(name, _)| !dialects.names.contains(*name));
+    LeftOut {
+        dialects: others
+            .map(|(name, dialect)| {
+                let module = dialect.python.as_deref().unwrap_or(name);
+                (module.to_owned(), (*name).to_owned())
+            })
+            .collect(),
+        pass_groups: unchosen(release.pass_groups.keys().copied().collect(), groups),
+        translations: unchosen(release.translations.keys().copied().collect(), translations),
+    }
+}
 
 /// Decides what the bundle consists of. `host_arch` is the machine it is made for, by Rust's name of
 /// it (`std::env::consts::ARCH`), `crates` what its `contents.crates` names, in that order. What
@@ -148,6 +174,7 @@ impl<'a> Planner<'a> {
                 left_out().flat_map(|target| target.functions()).collect(),
             ),
             llvm_targets: owned(&targets),
+            left_out: left_out_names(release, &dialects, &groups, &translations),
             execution_engine: *manifest.execution_engine.get_ref(),
             python: manifest.python.clone(),
             link: manifest.link.clone(),
