@@ -33,6 +33,10 @@ pub(crate) fn run(args: &AuditArgs, json: bool) -> Result<()> {
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
     let asked = Policy {
         loads: args.load.iter().map(|text| load(text)).collect(),
+        exports: policy
+            .as_ref()
+            .map(|policy| policy.exports.clone())
+            .unwrap_or_default(),
         ..Policy::default()
     };
     let mut audits = audit::files_under(&images(&args.paths)?, &asked)?;

@@ -1,9 +1,10 @@
 //! `cargo xtask survey`: what the audit says of other people's wheels, as pages in docs/audit.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_audit::{Audit, ImageSummary, RuleId, Severity};
+use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity};
 use mondo_build::{Error, ErrorKind, Result, audit};
 use serde::Deserialize;
 
@@ -22,6 +23,11 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
+    /// The project's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What tables call it.
     pub(crate) fn title(&self) -> String {
         format!("{} {}, {}", self.name, self.version, self.platform)
@@ -93,8 +99,10 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     let folder = context.workspace.join("docs/audit");
     let mut index = "# What the audit says of other people's wheels\n\n\
                      Made by `cargo xtask survey` from wheels.toml. No policy, no expectations: a \
-                     generic audit of each wheel by itself.\n\n\
-                     | wheel | images | bytes | exports | C++ and Rust names | UNIQUE | TypeIDs | \
+                     generic audit of each wheel by itself. Names too many are exports that no C API has, and \
+                     those of an extension beside its PyInit function. What other tools say of the same \
+                     wheels is in differential.md, how long it takes in bench.md.\n\n\
+                     | wheel | images | bytes | exports | names too many | UNIQUE | TypeIDs | \
                      glibc | errors | warnings | notes |\n|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|\n"
         .to_owned();
     for (wanted, path) in fetch(context)? {
@@ -151,7 +159,7 @@ fn glibc(audit: &Audit) -> String {
 fn page(title: &str, audit: &Audit) -> String {
     let mut text = format!(
         "# {title}\n\n{}\n\n## Images\n\n\
-         | image | bytes | exports | imports | C++ and Rust names | UNIQUE | TypeIDs | floor | RPATH | \
+         | image | bytes | exports | imports | names too many | UNIQUE | TypeIDs | floor | RPATH | \
          hardening | symbols |\n|---|--:|--:|--:|--:|--:|--:|---|---|---|---|\n",
         audit.subject.as_deref().unwrap_or_default()
     );
@@ -193,16 +201,54 @@ fn page(title: &str, audit: &Audit) -> String {
             if image.stripped { "stripped" } else { "" },
         );
     }
-    text.push_str("\n## Findings\n\n| severity | rule | where | what |\n|---|---|---|---|\n");
+    text.push_str(
+        "\n## Findings\n\n| severity | rule | what | where | for example |\n|---|---|---|---|---|\n",
+    );
+    let mut alike: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
     for finding in &audit.findings {
+        let key = (finding.severity, finding.rule, &finding.what);
+        alike.entry(key).or_default().push(finding);
+    }
+    for ((severity, rule, what), findings) in alike {
+        let place = match findings[..] {
+            [one] => one.image.clone(),
+            _ => format!("{} and {} more", findings[0].image, findings.len() - 1),
+        };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} |",
-            finding.severity.name(),
-            finding.rule.name(),
-            finding.image,
-            finding.what.replace('|', "\\|")
+            "| {} | {} | {} | {place} | {} |",
+            severity.name(),
+            rule.name(),
+            plain(what),
+            example(findings[0]),
         );
     }
     text
+}
+
+/// The first offenders. Paths of other people's build machines are theirs to publish.
+fn example(finding: &Finding) -> String {
+    if finding.rule == RuleId::BuildPath {
+        return String::new();
+    }
+    let offenders = finding.offenders.iter().take(EXAMPLES);
+    let shown: Vec<String> = offenders
+        .map(|offender| {
+            let name: String = offender.name.chars().take(LONGEST).collect();
+            match offender.note.as_str() {
+                "" => format!("`{name}`"),
+                note => format!("`{name}` ({note})"),
+            }
+        })
+        .collect();
+    plain(&shown.join(", "))
+}
+
+/// How many offenders are shown, and how much of a name.
+const EXAMPLES: usize = 2;
+const LONGEST: usize = 60;
+
+/// Text that does not end a column.
+fn plain(text: &str) -> String {
+    text.replace('|', "\\|")
 }

@@ -108,8 +108,9 @@ fn page(id: RuleId) -> Page {
             &["DWARF 5; Microsoft: PE Format, .debug; Apple: mach-o/stab.h"],
         ),
         RuleId::Exports => (
-            "An image with a list of exports has just these, under its version node. A Python \
-             extension exports its PyInit function. Any other library exports no mangled name of \
+            "An image with a list of exports (`[[exports]]` in a policy file: image, names, both with \
+             `*`) has just these, under its version node. A Python extension exports its PyInit \
+             function. Any other library exports no mangled name of \
              C++ or Rust.",
             &[
                 "System V gABI, Symbol Table: binding and visibility",

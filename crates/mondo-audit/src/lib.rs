@@ -36,7 +36,7 @@ pub use facts::{
 };
 pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
 pub use loader::{Bound, Load, bindings};
-pub use policy::{Expect, Input, Policy, Role};
+pub use policy::{Expect, ExportList, Input, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
 pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};

@@ -99,12 +99,23 @@ impl Expect {
     }
 }
 
+/// The exports of somebody else's image, as its makers state them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportList {
+    /// The image: a name in which `*` stands for any text.
+    pub image: String,
+    /// The names, likewise. Each has to stand for an export.
+    pub names: Vec<String>,
+}
+
 /// What is asked of a set of images.
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// Expectations by image: by the full name given in [`Input::name`], or by the last component
     /// of that name.
     pub images: BTreeMap<String, Expect>,
+    /// What images without an expectation export; the first list that fits counts.
+    pub exports: Vec<ExportList>,
     /// The newest glibc that may be needed: `(2, 28)`.
     pub glibc_floor: Option<(u32, u32)>,
     /// The CPython whose stable ABI the extensions keep to: `(3, 10)`. [`crate::audit_wheel`] takes
@@ -129,6 +140,7 @@ impl Default for Policy {
     fn default() -> Self {
         Self {
             images: BTreeMap::new(),
+            exports: Vec::new(),
             glibc_floor: None,
             abi3: None,
             build_paths: Vec::new(),

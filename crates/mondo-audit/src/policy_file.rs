@@ -10,6 +10,10 @@
 //! image = "acme/*.so"
 //! name = "libstdc++.so.6"
 //! reason = "the distribution's package depends on it"
+//!
+//! [[exports]]
+//! image = "acme/libacme*.so"
+//! names = ["acmeVersion", "acme_*"]
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +22,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::{Audit, Finding, RuleId, Severity};
+use crate::{Audit, ExportList, Finding, RuleId, Severity};
 
 /// A policy file that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +31,8 @@ pub struct PolicyFile {
     pub severities: BTreeMap<RuleId, Option<Severity>>,
     /// What is allowed, in the file's order.
     pub allows: Vec<Allow>,
+    /// What images export, for [`crate::Policy::exports`].
+    pub exports: Vec<ExportList>,
 }
 
 /// Something that the rules would complain about and the project has accepted.
@@ -69,6 +75,15 @@ struct Document {
     severity: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     allow: Vec<Spanned<AllowTable>>,
+    #[serde(default)]
+    exports: Vec<ExportsTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExportsTable {
+    image: String,
+    names: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -117,6 +132,14 @@ impl PolicyFile {
             };
             read.severities.insert(rule(name)?, severity);
         }
+        read.exports = document
+            .exports
+            .into_iter()
+            .map(|table| ExportList {
+                image: table.image,
+                names: table.names,
+            })
+            .collect();
         for table in document.allow {
             let line = place(text, table.span().start).0;
             let table = table.into_inner();
@@ -203,7 +226,7 @@ fn place(text: &str, byte: usize) -> (usize, usize) {
 }
 
 /// Whether `*`s in the pattern can stand for texts that make it this text.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return pattern == text;
     };

@@ -30,9 +30,12 @@ pub(super) fn times(workspace: &Utf8Path, paths: &[Utf8PathBuf], sink: &dyn Sink
     }
     let tools = Venv::tools(&context)?;
 
-    say::out(
-        "wheel   symbols, bytes of images   audit (median)   peak memory   auditwheel   ratio",
-    );
+    let mut page = String::from(HEAD);
+    let mut tell = |line: String| {
+        page.push_str(&line);
+        page.push('\n');
+        say::out(line);
+    };
     let (mut ours, mut theirs) = (Duration::ZERO, Duration::ZERO);
     for wheel in &wheels {
         let one = std::slice::from_ref(wheel);
@@ -43,25 +46,29 @@ pub(super) fn times(workspace: &Utf8Path, paths: &[Utf8PathBuf], sink: &dyn Sink
         let symbols: usize = images().map(|image| image.exports + image.imports).sum();
         let bytes: u64 = images().map(|image| image.file_size).sum();
         let own = median(|| timed(|| audit::files(one)))?;
+        let mut peer_peak = 0;
         let peer = timed(|| {
             let show = tools.python("run auditwheel");
-            show.args(["-m", "auditwheel", "show", wheel.as_str()])
-                .output()
+            let output = show.args(["-c", SHOW, wheel.as_str()]).output()?;
+            let last = output.stderr.lines().last().unwrap_or_default();
+            peer_peak = last.trim().parse::<u64>().unwrap_or_default();
+            Ok(())
         })?;
-        say::out(format!(
-            "{}   {symbols}, {} MB   {:.2} s   {} MB   {:.1} s   {:.0}",
+        tell(format!(
+            "| {} | {symbols} | {} | {:.2} | {} | {:.1} | {} | {:.0} |",
             wheel.file_name().unwrap_or_default(),
             bytes / 1_000_000,
             own.as_secs_f64(),
             peak / 1000,
             peer.as_secs_f64(),
+            peer_peak / 1000,
             peer.as_secs_f64() / own.as_secs_f64()
         ));
         ours += own;
         theirs += peer;
     }
-    say::out(format!(
-        "all   {:.2} s against {:.1} s   ratio {:.0}   (aim 20)",
+    tell(format!(
+        "| all | | | {:.2} | | {:.1} | | {:.0} |\n",
         ours.as_secs_f64(),
         theirs.as_secs_f64(),
         theirs.as_secs_f64() / ours.as_secs_f64()
@@ -79,13 +86,38 @@ pub(super) fn times(workspace: &Utf8Path, paths: &[Utf8PathBuf], sink: &dyn Sink
                 .try_for_each(|wheel| audit::files(std::slice::from_ref(wheel)).map(drop))
         };
         let time = pool.install(|| timed(all))?;
-        say::out(format!(
-            "all on {threads} of {cores} cores   {:.2} s",
+        tell(format!(
+            "All of them, one after the other, on {threads} of {cores} cores: {:.2} s.\n",
             time.as_secs_f64()
         ));
     }
+    if paths.is_empty() {
+        let file = workspace.join("docs/audit/bench.md");
+        fs_err::write(file, page.trim_end().to_owned() + "\n")?;
+    }
     Ok(())
 }
+
+/// `auditwheel show`, and the most memory that it had, in kB.
+const SHOW: &str = "import resource, runpy, sys
+sys.argv[:] = ['auditwheel', 'show', sys.argv[1]]
+try:
+    runpy.run_module('auditwheel', run_name='__main__')
+except SystemExit:
+    pass
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+";
+
+const HEAD: &str = "\
+# How long an audit takes
+
+Made by `cargo xtask bench audit`: each wheel for Linux of wheels.toml, audited five times by mondo-audit
+(the median counts; every rule) and once by `auditwheel show`, in one run on one machine. Memory is the
+most that the process had; mapped files are part of it.
+
+| wheel | symbols | images, MB | audit, s | MB | auditwheel, s | MB | ratio |
+|---|--:|--:|--:|--:|--:|--:|--:|
+";
 
 /// Makes the kernel forget the most memory that this process ever had.
 fn reset_peak() -> Result<()> {

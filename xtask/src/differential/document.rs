@@ -63,7 +63,8 @@ pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
     ))
 }
 
-fn line(difference: &Difference) -> String {
+/// A difference in a line.
+pub(super) fn line(difference: &Difference) -> String {
     let list = |names: &[String]| {
         let shown: Vec<String> = names
             .iter()
@@ -78,12 +79,12 @@ fn line(difference: &Difference) -> String {
         };
         shown.join(", ") + &tail
     };
-    let mut parts = vec![format!(
-        "`{}`, {} by {}",
-        difference.image,
-        difference.aspect.name(),
-        difference.reader
-    )];
+    let subject = match difference.image.as_str() {
+        "" => String::new(),
+        image => format!("`{image}`, "),
+    };
+    let (aspect, reader) = (difference.aspect.name(), difference.reader);
+    let mut parts = vec![format!("{subject}{aspect} by {reader}")];
     if !difference.only_ours.is_empty() {
         parts.push(format!(
             "only mondo-audit has {}",
@@ -147,7 +148,10 @@ differences.toml does not say why. Every library, program and static archive of 
 wheels.toml is read by mondo-audit and by binutils' and LLVM's readers. Compared are exports and
 imports with their versions or libraries, symbols that are one per process, needed versions and
 libraries, RPATH, RUNPATH, SONAME or install name, and the oldest system. Left out are
-version nodes as symbols of their own, and symbols that no other image sees.
+version nodes as symbols of their own, and symbols that no other image sees. Wheels for Linux are held
+against `auditwheel show`, and all extensions, whatever they are made for, against `abi3audit --strict`
+for the stable ABI of CPython 3.11. Some extensions are loaded into one process, and what mondo-audit says
+that their names are bound to is held against `LD_DEBUG=bindings`.
 
 The numbers are those of names compared.
 

@@ -5,7 +5,9 @@
 mod document;
 mod elf;
 mod explained;
+mod loads;
 mod others;
+mod peers;
 mod readers;
 mod seen;
 
@@ -18,6 +20,7 @@ use rayon::prelude::*;
 use crate::commands::DEFAULT_LLVM;
 use crate::survey;
 use crate::test::Context;
+use peers::Peers;
 use readers::Readers;
 use seen::{Aspect, ours};
 
@@ -48,21 +51,45 @@ struct Compared {
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     let lock = Source::locate()?.root().join("manifests/readers.lock");
     let request = toolchain::Request::from_environment(DEFAULT_LLVM, lock)?;
+    let folder = toolchain::readers(&request, &context.toolchain, context.sink)?;
     let readers = Readers {
-        toolchain: &context.toolchain,
-        llvm: Some(toolchain::readers(
-            &request,
-            &context.toolchain,
-            context.sink,
-        )?),
+        llvm: Some((folder, &context.toolchain)),
     };
+    let peers = Peers::new(context)?;
     let mut all = Vec::new();
-    for (wanted, path) in survey::fetch(context)? {
+    let wheels = survey::fetch(context)?;
+    for (wanted, path) in &wheels {
         let title = wanted.title();
         context.sink.note(&format!("comparing {title}"));
-        all.push(wheel(&title, &path, &readers)?);
+        let mut compared = wheel(&title, path, &readers)?;
+        peers.compare(path, &mut compared)?;
+        compared.differences.sort();
+        all.push(compared);
     }
+    context.sink.note("loading some of them");
+    let wheel_of = |name: &str| {
+        let mut found = wheels.iter().filter(|(wanted, _)| wanted.name() == name);
+        let linux = |path: &Utf8Path| path.as_str().contains("manylinux");
+        let found = found.find(|(_, path)| linux(path));
+        found.map(|(_, path)| path.clone())
+    };
+    let scratch = context.scratch();
+    all.extend(loads::compare(&peers.auditwheel, &scratch, &wheel_of)?);
     document::write(context, &all)
+}
+
+/// Holds a wheel of ours against binutils: there is nothing to explain.
+pub(crate) fn agrees(path: &Utf8Path) -> Result<()> {
+    let compared = wheel("", path, &Readers { llvm: None })?;
+    if compared.differences.is_empty() {
+        return Ok(());
+    }
+    let lines = compared.differences.iter().map(document::line);
+    Err(
+        Error::new(ErrorKind::Check, "binutils say otherwise than the audit")
+            .at(path)
+            .offenders(lines),
+    )
 }
 
 /// Compares every image of a wheel.
@@ -90,7 +117,6 @@ fn wheel(title: &str, path: &Utf8Path, readers: &Readers<'_>) -> Result<Compared
         }
         sum.differences.extend(one.differences);
     }
-    sum.differences.sort();
     Ok(sum)
 }
 
@@ -136,4 +162,82 @@ fn one(
 
 fn unreadable(error: mondo_audit::ReadError) -> Error {
     Error::new(ErrorKind::Audit, "a file cannot be read").because(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use mondo_build::exec::Tool;
+
+    use super::*;
+
+    const LIBRARY: &str = "
+        int old(void) { return 1; } __asm__(\".symver old, acme@ACME_1\");
+        int new(void) { return 2; } __asm__(\".symver new, acme@@ACME_2\");
+        int shared __attribute__((weak)) = 3;
+        __asm__(\".globl only; .type only, @gnu_unique_object; .data; only: .long 4; .size only, 4; .text\");
+        extern int elsewhere(int) __attribute__((weak));
+        __attribute__((visibility(\"protected\"))) int kept(void) { return elsewhere(5); }";
+
+    const PROGRAM: &str = "#include <stdio.h>
+        int main(void) { return fputs(\"\", stdout); }";
+
+    /// A folder with an image linked from this source.
+    fn link(source: &str, flags: &[&str]) -> (tempfile::TempDir, Vec<u8>) {
+        let temp = tempfile::tempdir().expect("a folder");
+        let dir = Utf8PathBuf::from_path_buf(temp.path().to_owned()).expect("UTF-8");
+        fs_err::write(dir.join("a.c"), source).expect("the source");
+        let versions = "ACME_1 { global: acme; local: kept_local; }; ACME_2 { global: *; } ACME_1;";
+        fs_err::write(dir.join("map"), versions).expect("a version script");
+        Tool::new("gcc", "link an image")
+            .cwd(&dir)
+            .args(["a.c", "-o", "image"])
+            .args(flags)
+            .output()
+            .expect("a compiler");
+        let bytes = fs_err::read(dir.join("image")).expect("the image");
+        (temp, bytes)
+    }
+
+    fn compared(source: &str, flags: &[&str]) -> Compared {
+        let (_temp, bytes) = link(source, flags);
+        file("image", &bytes, &Readers { llvm: None }).expect("readable")
+    }
+
+    #[test]
+    fn versions_unique_data_and_search_paths_are_as_binutils_see_them() {
+        let flags = [
+            "-shared",
+            "-fPIC",
+            "-Wl,--version-script=map,-soname,libacme.so.1,-rpath,$ORIGIN:/opt/x,--build-id",
+        ];
+        let library = compared(LIBRARY, &flags);
+        assert_eq!(library.differences, []);
+        assert_eq!(
+            library.names.keys().copied().collect::<Vec<_>>(),
+            ["nm", "objdump", "readelf"]
+        );
+        assert!(library.names["readelf"] > 10, "{:?}", library.names);
+    }
+
+    #[test]
+    fn a_program_s_copy_of_a_library_s_data_is_no_default_version() {
+        assert_eq!(compared(PROGRAM, &["-no-pie"]).differences, []);
+    }
+
+    #[test]
+    fn a_difference_is_found() {
+        let (_temp, bytes) = link(LIBRARY, &["-shared", "-fPIC"]);
+        let (_other, program) = link(PROGRAM, &["-no-pie"]);
+        let temp = tempfile::tempdir().expect("a folder");
+        let place = Utf8PathBuf::from_path_buf(temp.path().join("image")).expect("UTF-8");
+        fs_err::write(&place, &program).expect("the image");
+        let facts = read_image("image", &bytes).expect("readable");
+        let mut compared = Compared::default();
+        one(&facts, &place, &Readers { llvm: None }, &mut compared).expect("readable");
+        let found = compared.differences.iter();
+        let exports = found.filter(|one| one.aspect == Aspect::Exports);
+        let lines: Vec<String> = exports.map(document::line).collect();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(lines[0].contains("only mondo-audit has"), "{lines:?}");
+    }
 }

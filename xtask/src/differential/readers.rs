@@ -11,9 +11,9 @@ use super::{elf, others};
 
 /// What it takes to run them.
 pub(super) struct Readers<'t> {
-    pub(super) toolchain: &'t Toolchain,
-    /// The folder of LLVM's readers; `None` to ask binutils only.
-    pub(super) llvm: Option<Utf8PathBuf>,
+    /// The folder of LLVM's readers, and the toolchain with their libraries; `None` to ask binutils
+    /// only.
+    pub(super) llvm: Option<(Utf8PathBuf, &'t Toolchain)>,
 }
 
 type Parse = fn(&str) -> Seen;
@@ -28,11 +28,11 @@ impl Readers<'_> {
         let mut seen = Vec::new();
         for (name, arguments, parse) in self.questions(facts) {
             let tool = if name.starts_with("llvm-") {
-                let Some(folder) = &self.llvm else {
+                let Some((folder, toolchain)) = &self.llvm else {
                     continue;
                 };
                 let tool = Tool::new(folder.join(name).as_str(), "read an image");
-                toolchain::with_libraries(tool, self.toolchain)
+                toolchain::with_libraries(tool, toolchain)
             } else {
                 Tool::new(name, "read an image").installed_by("apt-get install binutils")
             };

@@ -29,10 +29,17 @@ pub(super) enum Aspect {
     Soname,
     /// The oldest system.
     MinimumOs,
+    /// The platform tag that a wheel deserves.
+    Tag,
+    /// Names that are not in CPython's stable ABI.
+    StableAbi,
+    /// Whose definition a name gets.
+    Bindings,
 }
 
 impl Aspect {
-    pub(super) const ALL: [Self; 9] = [
+    /// What is seen of an image.
+    pub(super) const OF_IMAGES: [Self; 9] = [
         Self::Exports,
         Self::Shared,
         Self::Imports,
@@ -55,6 +62,9 @@ impl Aspect {
             Self::Runpath => "runpath",
             Self::Soname => "soname",
             Self::MinimumOs => "minimum-os",
+            Self::Tag => "tag",
+            Self::StableAbi => "stable-abi",
+            Self::Bindings => "bindings",
         }
     }
 }
@@ -88,7 +98,7 @@ impl Seen {
 
 /// What mondo-audit sees.
 pub(super) fn ours(facts: &Facts<'_>) -> Seen {
-    let mut seen = Seen::of(&Aspect::ALL);
+    let mut seen = Seen::of(&Aspect::OF_IMAGES);
     for export in &facts.exports {
         let name = match (export.version, export.default_version) {
             (None, _) => export.name.to_string(),

@@ -31,7 +31,12 @@ impl Venv {
     /// The one with the checking tools, made again only when their list changes.
     pub(crate) fn tools(context: &Context<'_>) -> Result<Self> {
         let list = context.workspace.join("tests/python/tools.txt");
-        let name = format!("tools-{}", digest::short(fs_err::read_to_string(&list)?));
+        Self::kept(context, "tools", &list)
+    }
+
+    /// One with the packages of a list, made again only when that changes.
+    pub(crate) fn kept(context: &Context<'_>, name: &str, list: &Utf8Path) -> Result<Self> {
+        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(list)?));
         let dir = context.scratch().join("venvs").join(&name);
         let stamp = dir.join("complete");
         if stamp.exists() {

@@ -22,6 +22,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
             .stream()?;
         auditwheel(&tools, &bundle)?;
         images(context, &bundle)?;
+        crate::differential::agrees(&bundle.wheel)?;
         again(&bundle)?;
     }
     Ok(())

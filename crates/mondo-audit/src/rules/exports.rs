@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::count;
-use crate::{Export, Finding, Format, Image, Offender, Role, Rule, RuleId, Severity};
+use crate::policy_file::matches;
+use crate::{Export, Finding, Format, Image, Offender, Policy, Role, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "an image exports what it promises and nothing else",
@@ -79,14 +80,36 @@ fn is_rust(rest: &str) -> bool {
         .is_some_and(|(_, hash)| hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
-    let exports = &image.facts.exports;
-    let extension_export: BTreeSet<String>;
-    let expected = match (&image.role, image.expect) {
-        (Role::Extension { module }, _) => {
-            extension_export = BTreeSet::from([format!("PyInit_{module}")]);
-            Some(&extension_export)
+/// The names that a policy states for an image that nothing else is expected of: those it exports
+/// under a pattern of the list, and what of the list stands for none.
+fn stated(image: &Image<'_>, policy: &Policy) -> Option<BTreeSet<String>> {
+    let facts = &image.facts;
+    if image.expect.is_some() {
+        return None;
+    }
+    let mut lists = policy.exports.iter();
+    let list = lists.find(|list| matches(&list.image, facts.name))?;
+    let mut names = BTreeSet::new();
+    for pattern in &list.names {
+        let exports = facts.exports.iter().map(|export| &*export.name);
+        let found: Vec<&str> = exports.filter(|name| matches(pattern, name)).collect();
+        if found.is_empty() {
+            names.insert(pattern.clone());
         }
+        names.extend(found.into_iter().map(str::to_owned));
+    }
+    Some(names)
+}
+
+pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+    let exports = &image.facts.exports;
+    let mut own = stated(image, policy);
+    if let Role::Extension { module } = &image.role {
+        own.get_or_insert_default()
+            .insert(format!("PyInit_{module}"));
+    }
+    let expected = match (&own, image.expect) {
+        (Some(own), _) => Some(own),
         (_, Some(expect)) => expect.exports.as_ref(),
         (_, None) => None,
     };

@@ -58,7 +58,7 @@ fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     let mut findings: Vec<Finding> = images
         .par_iter()
         .flat_map_iter(|image| {
-            let mut found = exports::check(image);
+            let mut found = exports::check(image, policy);
             found.extend(unique::check(image));
             found.extend(needed::check(image, images));
             found.extend(runpath::check(image));

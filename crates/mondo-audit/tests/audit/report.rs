@@ -254,3 +254,31 @@ fn a_baseline_knows_what_was_there_whatever_it_counts() {
     let error = Baseline::parse("b", "{\n}").expect_err("no baseline");
     assert!(error.to_string().starts_with("b:2:1: "), "{error}");
 }
+
+#[test]
+fn a_policy_states_what_somebody_else_s_library_exports() {
+    let case = linked::link(&linked::fixtures().join("somebody_elses"));
+    let bytes = fs_err::read(&case.images[0]).expect("the image");
+    let audited = |names: &str| {
+        let text = format!("[[exports]]\nimage = \"lib*.so\"\nnames = [{names}]\n");
+        let policy = mondo_audit::Policy {
+            exports: PolicyFile::parse("policy.toml", &text)
+                .expect("a policy")
+                .exports,
+            ..mondo_audit::Policy::default()
+        };
+        let input = Input {
+            name: "liba.so",
+            bytes: &bytes,
+        };
+        let result = audit(&[input], &policy).expect("readable");
+        let exports = result
+            .findings
+            .into_iter()
+            .filter(|one| one.rule == RuleId::Exports);
+        let offenders = exports.flat_map(|one| one.offenders);
+        offenders.map(|offender| offender.name).collect::<Vec<_>>()
+    };
+    assert_eq!(audited("\"_ZN4acme*\""), [""; 0]);
+    assert_eq!(audited("\"acme_*\""), ["_ZN4acme5Shape4areaEv", "acme_*"]);
+}
