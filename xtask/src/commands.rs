@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, conformance, survey, test, tidy};
+use crate::{audit, bench, conformance, fuzz, survey, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             sink,
             toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
         }),
+        Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, true, &workspace),
         Command::Tidy => tidy::run(&workspace, sink),
         Command::Conformance(conformance) => {
             let output = conformance::Output {

@@ -1,12 +1,13 @@
 //! `cargo xtask`: arguments, progress and exit codes of this repository. What a bundle is made of
 //! is decided and done in `mondo-build`; here are only the commands, and the project's own chores
-//! (`tidy`, `test`, `bench`, `conformance`).
+//! (`tidy`, `test`, `bench`, `fuzz`, `conformance`).
 
 mod args;
 mod audit;
 mod bench;
 mod commands;
 mod conformance;
+mod fuzz;
 mod progress;
 mod say;
 mod survey;

@@ -2,7 +2,7 @@
 
 mod sarif;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::rules::count;
@@ -24,22 +24,19 @@ pub fn text(audit: &Audit) -> String {
 
 fn write_all(out: &mut String, audit: &Audit) -> std::fmt::Result {
     let mut explained = BTreeSet::new();
-    let mut files: BTreeSet<&str> = audit
-        .images
-        .iter()
-        .map(|image| image.name.as_str())
-        .collect();
-    files.extend(audit.findings.iter().map(|finding| finding.image.as_str()));
-    for file in files {
-        match audit.images.iter().find(|image| image.name == file) {
+    let mut files: BTreeMap<&str, (Option<&ImageSummary>, Vec<&Finding>)> = BTreeMap::new();
+    for image in audit.images.iter().rev() {
+        files.entry(&image.name).or_default().0 = Some(image);
+    }
+    for finding in &audit.findings {
+        files.entry(&finding.image).or_default().1.push(finding);
+    }
+    for (file, (image, findings)) in files {
+        match image {
             Some(image) => write_image(out, image)?,
             None => writeln!(out, "{file}")?,
         }
-        for finding in audit
-            .findings
-            .iter()
-            .filter(|finding| finding.image == file)
-        {
+        for finding in findings {
             write_finding(out, finding, explained.insert(finding.rule))?;
         }
         writeln!(out)?;
