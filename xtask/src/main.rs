@@ -5,14 +5,18 @@
 mod args;
 mod audit;
 mod bench;
+mod coexist;
 mod commands;
 mod conformance;
+mod differential;
 mod fuzz;
 mod progress;
+mod reach;
 mod say;
 mod survey;
 mod test;
 mod tidy;
+mod userlands;
 
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 mod sarif;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use crate::rules::count;
@@ -13,34 +13,123 @@ pub use sarif::sarif;
 /// How many offenders of one finding are printed; `--json` has them all.
 const SHOWN: usize = 10;
 
-/// The findings grouped by image, each rule explained once, and a summary as the last line.
+/// What so many images have in the same way is said once for all of them.
+const MANY: usize = 3;
+
+/// The findings grouped by image, then what many images share; each rule explained once, and a summary
+/// as the last line.
 #[must_use]
 pub fn text(audit: &Audit) -> String {
-    let mut out = String::new();
+    let mut report = Report::default();
     // Writing to a String cannot fail.
-    let _ = write_all(&mut out, audit);
-    out
+    let _ = report.write_all(audit);
+    report.out
 }
 
-fn write_all(out: &mut String, audit: &Audit) -> std::fmt::Result {
-    let mut explained = BTreeSet::new();
-    let mut files: BTreeMap<&str, (Option<&ImageSummary>, Vec<&Finding>)> = BTreeMap::new();
-    for image in audit.images.iter().rev() {
-        files.entry(&image.name).or_default().0 = Some(image);
+/// What was written, and what need not be written again.
+#[derive(Default)]
+struct Report {
+    out: String,
+    said: BTreeSet<&'static str>,
+}
+
+/// Findings that are the same but for their image.
+fn shared(audit: &Audit) -> Vec<Vec<&Finding>> {
+    let mut alike: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
+    for finding in audit
+        .findings
+        .iter()
+        .filter(|finding| finding.others.is_empty())
+    {
+        let key = (
+            finding.severity,
+            finding.rule,
+            &finding.what,
+            &finding.offenders,
+        );
+        alike.entry(key).or_default().push(finding);
     }
-    for finding in &audit.findings {
-        files.entry(&finding.image).or_default().1.push(finding);
-    }
-    for (file, (image, findings)) in files {
-        match image {
-            Some(image) => write_image(out, image)?,
-            None => writeln!(out, "{file}")?,
+    let groups = alike.into_values();
+    groups.filter(|group| group.len() >= MANY).collect()
+}
+
+impl Report {
+    fn write_all(&mut self, audit: &Audit) -> std::fmt::Result {
+        let shared = shared(audit);
+        let said_below: HashSet<*const Finding> = shared
+            .iter()
+            .flatten()
+            .map(|&finding| std::ptr::from_ref(finding))
+            .collect();
+        let mut files: BTreeMap<&str, (Option<&ImageSummary>, Vec<&Finding>)> = BTreeMap::new();
+        for image in audit.images.iter().rev() {
+            files.entry(&image.name).or_default().0 = Some(image);
         }
-        for finding in findings {
-            write_finding(out, finding, explained.insert(finding.rule))?;
+        for finding in &audit.findings {
+            if !said_below.contains(&std::ptr::from_ref(finding)) {
+                files.entry(&finding.image).or_default().1.push(finding);
+            }
         }
-        writeln!(out)?;
+        for (file, (image, findings)) in files {
+            match image {
+                Some(image) => write_image(&mut self.out, image)?,
+                None => writeln!(self.out, "{file}")?,
+            }
+            for finding in findings {
+                self.write_finding(finding, &[])?;
+            }
+            writeln!(self.out)?;
+        }
+        if !shared.is_empty() {
+            writeln!(self.out, "many images")?;
+            for group in &shared {
+                let images: Vec<&str> = group.iter().map(|one| one.image.as_str()).collect();
+                self.write_finding(group[0], &images)?;
+            }
+            writeln!(self.out)?;
+        }
+        write_summary(&mut self.out, audit)
     }
+
+    fn write_finding(&mut self, finding: &Finding, images: &[&str]) -> std::fmt::Result {
+        let (severity, rule) = (finding.severity.name(), finding.rule);
+        writeln!(self.out, "  {severity}[{}]: {}", rule.name(), finding.what)?;
+        let known = |other: &String| finding.what.contains(other);
+        if !finding.others.iter().all(known) {
+            writeln!(self.out, "    with: {}", finding.others.join(", "))?;
+        }
+        for offender in finding.offenders.iter().take(SHOWN) {
+            write_offender(&mut self.out, offender)?;
+        }
+        write_rest(&mut self.out, finding.offenders.len())?;
+        if !images.is_empty() {
+            writeln!(
+                self.out,
+                "    in {}:",
+                count(images.len(), "image", "images")
+            )?;
+            for image in images.iter().take(SHOWN) {
+                writeln!(self.out, "      {image}")?;
+            }
+            write_rest(&mut self.out, images.len())?;
+        }
+        for (word, text) in [("why", rule.rule().why), ("fix", finding.fix)] {
+            if self.said.insert(text) {
+                writeln!(self.out, "    {word}: {text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_rest(out: &mut String, length: usize) -> std::fmt::Result {
+    match length.checked_sub(SHOWN) {
+        Some(more) if more > 0 => writeln!(out, "      … and {more} more"),
+        _ => Ok(()),
+    }
+}
+
+fn write_summary(out: &mut String, audit: &Audit) -> std::fmt::Result {
     write!(
         out,
         "{}: {}, {}, {}, {}",
@@ -70,38 +159,6 @@ fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
         write!(out, ", stripped")?;
     }
     writeln!(out)
-}
-
-fn write_finding(out: &mut String, finding: &Finding, explain: bool) -> std::fmt::Result {
-    writeln!(
-        out,
-        "  {}[{}]: {}",
-        finding.severity.name(),
-        finding.rule.name(),
-        finding.what
-    )?;
-    if finding
-        .others
-        .iter()
-        .any(|other| !finding.what.contains(other))
-    {
-        writeln!(out, "    with: {}", finding.others.join(", "))?;
-    }
-    for offender in finding.offenders.iter().take(SHOWN) {
-        write_offender(out, offender)?;
-    }
-    if let Some(more) = finding
-        .offenders
-        .len()
-        .checked_sub(SHOWN)
-        .filter(|&more| more > 0)
-    {
-        writeln!(out, "      … and {more} more")?;
-    }
-    if explain {
-        writeln!(out, "    why: {}", finding.rule.rule().why)?;
-    }
-    writeln!(out, "    fix: {}", finding.fix)
 }
 
 fn write_offender(out: &mut String, offender: &Offender) -> std::fmt::Result {
