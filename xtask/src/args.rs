@@ -77,6 +77,9 @@ pub(crate) enum Command {
     /// Run every check of the project; this is what CI runs.
     #[command(after_help = "Example: cargo xtask test wheel")]
     Test(TestArgs),
+    /// Run inputs that libFuzzer makes up against the readers of mondo-audit.
+    #[command(after_help = "Example: cargo xtask fuzz elf wheel --seconds 600")]
+    Fuzz(FuzzArgs),
     /// Check the architecture's rules over the sources.
     #[command(after_help = "Example: cargo xtask tidy")]
     Tidy,
@@ -214,6 +217,15 @@ pub(crate) struct NewDialectArgs {
 pub(crate) struct TestArgs {
     /// Only these groups, in this order; all without any.
     pub(crate) groups: Vec<crate::test::Group>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FuzzArgs {
+    /// Only these targets, in this order; all without any.
+    pub(crate) targets: Vec<crate::fuzz::Target>,
+    /// How long each of them runs.
+    #[arg(long, default_value_t = 60)]
+    pub(crate) seconds: u32,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, coexist, conformance, differential, survey, test, tidy, userlands};
+use crate::{
+    audit, bench, coexist, conformance, differential, fuzz, survey, test, tidy, userlands,
+};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -43,6 +45,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::Userlands(args) => {
             userlands::run(&context(&workspace, sink)?, args.fresh, &args.python)
         }
+        Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, true, &workspace),
         Command::Tidy => tidy::run(&workspace, sink),
         Command::Conformance(conformance) => {
             let output = conformance::Output {

@@ -1,6 +1,6 @@
 //! `cargo xtask`: arguments, progress and exit codes of this repository. What a bundle is made of
 //! is decided and done in `mondo-build`; here are only the commands, and the project's own chores
-//! (`tidy`, `test`, `bench`, `conformance`).
+//! (`tidy`, `test`, `bench`, `fuzz`, `conformance`).
 
 mod args;
 mod audit;
@@ -9,6 +9,7 @@ mod coexist;
 mod commands;
 mod conformance;
 mod differential;
+mod fuzz;
 mod progress;
 mod reach;
 mod say;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::printable::{print, printed};
 use crate::rules::floor::{Floor, floor};
 use crate::{Arch, Format, Image, ImageKind, Policy, Role};
 
@@ -210,6 +211,18 @@ impl Finding {
         self
     }
 
+    /// Makes what came out of files fit to be shown, in whatever form.
+    fn print(&mut self) {
+        print(&mut self.image);
+        print(&mut self.what);
+        self.others.iter_mut().for_each(print);
+        for offender in &mut self.offenders {
+            print(&mut offender.name);
+            print(&mut offender.note);
+            offender.section.iter_mut().for_each(print);
+        }
+    }
+
     /// Adds the other images, sorted here.
     pub(crate) fn with(mut self, others: impl IntoIterator<Item = String>) -> Self {
         self.others.extend(others);
@@ -265,6 +278,7 @@ pub struct Audit {
 impl Audit {
     pub(crate) fn new(images: &[Image<'_>], mut findings: Vec<Finding>, policy: &Policy) -> Self {
         findings.retain(|finding| !policy.skip.contains(&finding.rule));
+        findings.iter_mut().for_each(Finding::print);
         let mut images: Vec<ImageSummary> = images.iter().map(summary).collect();
         images.sort_by(|a, b| a.name.cmp(&b.name));
         let mut audit = Self {
@@ -321,14 +335,14 @@ impl Audit {
 fn summary(image: &Image<'_>) -> ImageSummary {
     let facts = &image.facts;
     ImageSummary {
-        name: facts.name.to_owned(),
+        name: printed(facts.name),
         format: facts.format,
         role: image.role.clone(),
         kind: facts.kind,
         arch: facts.arch,
         file_size: facts.file_size,
-        soname: facts.soname.map(str::to_owned),
-        needed: facts.needed.iter().map(|&name| name.to_owned()).collect(),
+        soname: facts.soname.map(printed),
+        needed: facts.needed.iter().map(|&name| printed(name)).collect(),
         exports: facts.exports.len(),
         imports: facts.imports.len(),
         stripped: facts.stripped,

@@ -20,6 +20,7 @@ mod key;
 mod loader;
 mod policy;
 mod policy_file;
+mod printable;
 mod read;
 pub mod report;
 mod rules;
@@ -147,8 +148,14 @@ pub fn audit(inputs: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> 
 /// so that it does not hide what is to be said of the others.
 pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, ReadError> {
     let wheel = Wheel::read(name, bytes, policy.max_unpacked_size)?;
+    Ok(audit_unpacked(&wheel, policy))
+}
+
+/// Likewise, of a wheel that was unpacked already.
+#[must_use]
+pub fn audit_unpacked(wheel: &Wheel<'_>, policy: &Policy) -> Audit {
     let mut policy = policy.clone();
-    policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(name));
+    policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(&wheel.name));
     let entries = wheel.entries.iter().map(|entry| Input {
         name: &entry.name,
         bytes: &entry.bytes,
@@ -165,18 +172,18 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
             let files: Vec<(&str, &[u8])> = wheel
                 .entries
                 .iter()
-                .map(|entry| (entry.name.as_str(), entry.bytes.as_slice()))
+                .map(|entry| (entry.name.as_str(), &*entry.bytes))
                 .collect();
             findings.extend(build_paths(&files, &images, &policy));
             findings
         },
-        || rules::check_wheel(&wheel, &images),
+        || rules::check_wheel(wheel, &images),
     );
     findings.extend(of_the_wheel);
     findings.extend(rules::format::unreadable(&unreadable));
     let mut audit = Audit::new(&images, findings, &policy);
-    audit.subject = Some(wheel.name);
-    Ok(audit)
+    audit.subject = Some(printable::printed(&*wheel.name));
+    audit
 }
 
 /// The `build-path` rule over every byte of these files; those that are images tell sections.

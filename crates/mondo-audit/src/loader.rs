@@ -14,6 +14,10 @@ use crate::read::elf::references::{Definition, Lookups, Reference, lookups};
 use crate::rules::needed::{is_libc, provides};
 use crate::{Image, ImageKind, Input, Policy, ReadError};
 
+/// How many definitions of one name an image is searched for. Libraries that keep every old version
+/// of a function have a handful; a crafted one could have as many as there are references.
+const VERSIONS: usize = 64;
+
 /// A call of `dlopen`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Load {
@@ -141,7 +145,11 @@ impl<'i, 'a> Set<'i, 'a> {
         asked: &Reference<'_>,
     ) -> Option<&Definition<'i>> {
         let lookups = &self.objects[object].lookups;
-        let all = || at.iter().map(|&(_, at)| &lookups.definitions[at]);
+        let all = || {
+            at.iter()
+                .take(VERSIONS)
+                .map(|&(_, at)| &lookups.definitions[at])
+        };
         if !lookups.versioned {
             return all().next();
         }

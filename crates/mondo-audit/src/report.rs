@@ -2,7 +2,7 @@
 
 mod sarif;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use crate::rules::count;
@@ -33,11 +33,9 @@ struct Report {
     said: BTreeSet<&'static str>,
 }
 
-/// Findings that are the same but for their image, and those images.
-type Shared<'a> = Vec<(&'a Finding, Vec<&'a str>)>;
-
-fn shared(audit: &Audit) -> Shared<'_> {
-    let mut alike: BTreeMap<_, (&Finding, Vec<&str>)> = BTreeMap::new();
+/// Findings that are the same but for their image.
+fn shared(audit: &Audit) -> Vec<Vec<&Finding>> {
+    let mut alike: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
     for finding in audit
         .findings
         .iter()
@@ -49,48 +47,44 @@ fn shared(audit: &Audit) -> Shared<'_> {
             &finding.what,
             &finding.offenders,
         );
-        let (_, images) = alike.entry(key).or_insert((finding, Vec::new()));
-        images.push(&finding.image);
+        alike.entry(key).or_default().push(finding);
     }
-    alike
-        .into_values()
-        .filter(|(_, images)| images.len() >= MANY)
-        .collect()
+    let groups = alike.into_values();
+    groups.filter(|group| group.len() >= MANY).collect()
 }
 
 impl Report {
     fn write_all(&mut self, audit: &Audit) -> std::fmt::Result {
         let shared = shared(audit);
-        let own = |finding: &&Finding| {
-            !shared.iter().any(|(first, images)| {
-                first.rule == finding.rule
-                    && first.severity == finding.severity
-                    && first.what == finding.what
-                    && first.offenders == finding.offenders
-                    && images.contains(&finding.image.as_str())
-            })
-        };
-        let mut files: BTreeSet<&str> = audit
-            .images
+        let said_below: HashSet<*const Finding> = shared
             .iter()
-            .map(|image| image.name.as_str())
+            .flatten()
+            .map(|&finding| std::ptr::from_ref(finding))
             .collect();
-        let findings = || audit.findings.iter().filter(own);
-        files.extend(findings().map(|finding| finding.image.as_str()));
-        for file in files {
-            match audit.images.iter().find(|image| image.name == file) {
+        let mut files: BTreeMap<&str, (Option<&ImageSummary>, Vec<&Finding>)> = BTreeMap::new();
+        for image in audit.images.iter().rev() {
+            files.entry(&image.name).or_default().0 = Some(image);
+        }
+        for finding in &audit.findings {
+            if !said_below.contains(&std::ptr::from_ref(finding)) {
+                files.entry(&finding.image).or_default().1.push(finding);
+            }
+        }
+        for (file, (image, findings)) in files {
+            match image {
                 Some(image) => write_image(&mut self.out, image)?,
                 None => writeln!(self.out, "{file}")?,
             }
-            for finding in findings().filter(|finding| finding.image == file) {
+            for finding in findings {
                 self.write_finding(finding, &[])?;
             }
             writeln!(self.out)?;
         }
         if !shared.is_empty() {
             writeln!(self.out, "many images")?;
-            for (finding, images) in &shared {
-                self.write_finding(finding, images)?;
+            for group in &shared {
+                let images: Vec<&str> = group.iter().map(|one| one.image.as_str()).collect();
+                self.write_finding(group[0], &images)?;
             }
             writeln!(self.out)?;
         }

@@ -1,12 +1,13 @@
 //! The audit phase: mondo-audit over what was linked and again over the wheel that would ship. This
 //! module brings the bytes and the expectations, and names the archive member of each offender.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use memmap2::Mmap;
 use mondo_audit::{
-    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive, is_image,
+    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, Wheel, archive,
 };
 
 use crate::collect;
@@ -199,15 +200,17 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
         .iter()
         .map(|(name, bytes)| Input { name, bytes })
         .collect();
-    let mut wheels = Vec::new();
+    let mut together = Vec::new();
     for (path, bytes) in paths.iter().zip(&maps) {
         if path.extension() == Some("whl") {
             let name = path.file_name().unwrap_or_default();
-            audits.push(mondo_audit::audit_wheel(name, bytes, policy).map_err(unreadable)?);
-            wheels.push(
-                mondo_audit::Wheel::read(name, bytes, policy.max_unpacked_size)
-                    .map_err(unreadable)?,
-            );
+            let wheel = Wheel::read(name, bytes, policy.max_unpacked_size).map_err(unreadable)?;
+            audits.push(mondo_audit::audit_unpacked(&wheel, policy));
+            // Only what is set against other files is kept.
+            if paths.len() > 1 {
+                let images = wheel.into_images().into_iter();
+                together.extend(images.map(|(image, bytes)| (format!("{name}!{image}"), bytes)));
+            }
         } else if !archive::is_thin(bytes) {
             loose.push(Input {
                 name: path.as_str(),
@@ -219,7 +222,7 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
         audits.push(mondo_audit::audit(&loose, policy).map_err(unreadable)?);
     }
     if audits.len() > 1 {
-        audits.push(together(&loose, &wheels, policy)?);
+        audits.push(meeting(&loose, &together, policy)?);
     }
     Ok(audits)
 }
@@ -239,21 +242,15 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
 }
 
 /// What is wrong only because the images meet: findings that name another image.
-fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy) -> Result<Audit> {
-    let named: Vec<(String, &[u8])> = wheels
-        .iter()
-        .flat_map(|wheel| {
-            let images = wheel
-                .entries
-                .iter()
-                .filter(|entry| is_image(&entry.name, &entry.bytes));
-            images.map(|entry| (format!("{}!{}", wheel.name, entry.name), &*entry.bytes))
-        })
-        .collect();
+fn meeting(
+    loose: &[Input<'_>],
+    of_wheels: &[(String, Cow<'_, [u8]>)],
+    policy: &Policy,
+) -> Result<Audit> {
     let images: Vec<Input<'_>> = loose
         .iter()
         .copied()
-        .chain(named.iter().map(|(name, bytes)| Input { name, bytes }))
+        .chain(of_wheels.iter().map(|(name, bytes)| Input { name, bytes }))
         .collect();
     let mut audit = mondo_audit::audit(&images, policy).map_err(unreadable)?;
     // What one wheel does to itself was said of it already.

@@ -31,6 +31,8 @@ pub(crate) enum Group {
     Clippy,
     /// cargo test over the build tower, with the tests that need LLVM.
     Unit,
+    /// The fuzz targets of mondo-audit, each for some seconds.
+    Fuzz,
     /// ruff over the Python sources.
     Lint,
     /// The wheels of manifests/, made and audited.
@@ -77,6 +79,10 @@ impl Context<'_> {
 
 /// The manifests whose wheels are tested.
 pub(crate) const MANIFESTS: &[&str] = &["default", "acme", "core"];
+
+/// How long each fuzz target runs: enough to come through its seeds and some hundred thousand inputs
+/// made of them. Searching is what `cargo xtask fuzz` is for.
+const FUZZ_SECONDS: u32 = 6;
 
 /// Runs `groups`, or all of them, to the end; then says which of them failed.
 pub(crate) fn run(
@@ -144,6 +150,7 @@ impl Group {
             Self::Fmt => rust::fmt(context),
             Self::Clippy => rust::clippy(context),
             Self::Unit => rust::unit(context),
+            Self::Fuzz => crate::fuzz::run(&[], FUZZ_SECONDS, false, context.workspace),
             Self::Lint => python::lint(context),
             Self::Bundle => MANIFESTS
                 .iter()

@@ -19,6 +19,11 @@ fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
 pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
     cargo(context, "check the formatting")
         .args(["fmt", "--all", "--check"])
+        .stream()?;
+    // A workspace of its own.
+    cargo(context, "check the formatting of the fuzz targets")
+        .args(["fmt", "--check", "--manifest-path"])
+        .arg("crates/mondo-audit/fuzz/Cargo.toml")
         .stream()
 }
 

@@ -7,6 +7,7 @@ use object::read::archive::ArchiveFile;
 use rayon::prelude::*;
 
 use super::ReadError;
+use super::names::Names;
 use crate::facts::{Facts, Format, ImageKind, Section};
 
 const THIN: &[u8] = b"!<thin>\n";
@@ -36,6 +37,7 @@ pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadE
         });
     }
     let archive = parse(name, bytes)?;
+    let names = Names::new(name, bytes.len());
     let mut members: Vec<Member<'a>> = Vec::new();
     for member in archive.members() {
         let place = || match members.last() {
@@ -48,6 +50,7 @@ pub fn members<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Member<'a>>, ReadE
         };
         let member =
             member.map_err(|error| ReadError::malformed(name, error.to_string(), place()))?;
+        names.count(member.name(), &place())?;
         let member_name = std::str::from_utf8(member.name())
             .map_err(|_| ReadError::malformed(name, "a member's name is not UTF-8", place()))?;
         let (offset, size) = member.file_range();
@@ -92,12 +95,14 @@ pub fn thin_members<'a>(name: &str, bytes: &'a [u8]) -> Result<Option<Vec<&'a st
     if !bytes.starts_with(THIN) {
         return Ok(None);
     }
+    let names = Names::new(name, bytes.len());
     let mut paths = Vec::new();
     for member in parse(name, bytes)?.members() {
         let fail = |what: String| {
             ReadError::malformed(name, what, format!("member number {}", paths.len() + 1))
         };
         let member = member.map_err(|error| fail(error.to_string()))?;
+        names.count(member.name(), "members")?;
         let path = std::str::from_utf8(member.name())
             .map_err(|_| fail("a member's path is not UTF-8".to_owned()))?;
         paths.push(path);

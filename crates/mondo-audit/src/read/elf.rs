@@ -1,13 +1,17 @@
 //! ELF images, after the System V gABI, the GNU symbol versions of the LSB and `elf(5)`.
 //!
-//! What the loader acts on (needed libraries, search paths, flags) is read from the program headers
-//! as the loader does; symbols and versions are read through section headers, which every linker
-//! writes and only a malicious file would let disagree.
+//! What the loader acts on (needed libraries, search paths, flags, relocations) is read from the
+//! program headers as the loader does; symbols and versions are read through section headers, which
+//! every linker writes and only a malicious file would let disagree, and where a tool has taken those
+//! away, through the dynamic segment.
 
 mod dynamic;
 mod notes;
 pub(crate) mod references;
 mod symbols;
+mod tables;
+mod unseen;
+mod versions;
 
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _, SectionTable};
@@ -75,20 +79,20 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         facts.bits = bits;
         facts.big_endian = self.endian == Endianness::Big;
         facts.flat_namespace = true;
-        facts.sections = self.section_places();
-        facts.debug_info = self.debug_info();
+        facts.sections = self.section_places()?;
+        facts.debug_info = debug_info(&facts.sections);
         if kind == ImageKind::Object {
             self.object(&mut facts)?;
             return Ok(facts);
         }
 
         let dynamic = self.dynamic()?;
-        let nodes = self.version_nodes()?;
-        let named = self.dynamic_symbols(&dynamic, &nodes)?;
+        let tables = self.tables(&dynamic, &mut facts.unseen)?;
+        let named = self.dynamic_symbols(&tables)?;
         (facts.exports, facts.imports) = (named.exports, named.imports);
         (facts.symbols, facts.stripped) = self.symbols()?;
-        facts.version_needs = self.version_needs()?;
-        facts.version_nodes = nodes;
+        facts.version_needs = tables.versions.needs;
+        facts.version_nodes = tables.versions.nodes;
         facts.soname = dynamic.soname;
         facts.needed = dynamic.needed;
         facts.rpath = dynamic.rpath;
@@ -108,11 +112,12 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             no_execute: Some(facts.executable_stack == Some(false)),
             ..notes.hardening
         };
-        if self.packed_by_upx() {
-            facts.unseen.push(
-                "packed by UPX: the code and data that it unpacks when it is loaded".to_owned(),
-            );
+        if dynamic.packed_relocations {
+            facts
+                .unseen
+                .push("packed relocations of Android: which names they are about".to_owned());
         }
+        self.unseen_parts(&mut facts);
         Ok(facts)
     }
 
@@ -129,26 +134,6 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             elf::EM_S390 if self.header.is_type_64() => Arch::S390x,
             other => Arch::Other(other.0.into()),
         }
-    }
-
-    /// What UPX leaves of a file starts with its own header, right after the program headers.
-    fn packed_by_upx(&self) -> bool {
-        let start = &self.bytes[..self.bytes.len().min(0x400)];
-        memchr::memmem::find(start, b"UPX!").is_some()
-    }
-
-    fn debug_info(&self) -> u64 {
-        self.sections
-            .iter()
-            .filter(|section| {
-                let name = self.sections.section_name(self.endian, section);
-                let name = name.unwrap_or_default();
-                [&b".debug_"[..], b".zdebug_", b".stab"]
-                    .iter()
-                    .any(|prefix| name.starts_with(prefix))
-            })
-            .map(|section| section.sh_size(self.endian).into())
-            .sum()
     }
 
     fn kind(&self) -> Result<ImageKind, ReadError> {
@@ -173,33 +158,33 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             .find(|segment| segment.p_type(self.endian) == kind)
     }
 
-    fn section_places(&self) -> Vec<Section<'a>> {
-        self.sections
-            .iter()
-            .map(|section| {
-                let name = self
-                    .sections
-                    .section_name(self.endian, section)
-                    .unwrap_or_default();
-                let flags = section.sh_flags(self.endian);
-                let has = |flag| flags.contains(flag);
-                let in_file = section.sh_type(self.endian) != elf::SHT_NOBITS;
-                Section {
-                    name: std::str::from_utf8(name).unwrap_or_default(),
-                    address: section.sh_addr(self.endian).into(),
-                    offset: section.sh_offset(self.endian).into(),
-                    file_size: if in_file {
-                        section.sh_size(self.endian).into()
-                    } else {
-                        0
-                    },
-                    read_only_data: has(elf::SHF_ALLOC)
-                        && !has(elf::SHF_WRITE)
-                        && !has(elf::SHF_EXECINSTR)
-                        && section.sh_type(self.endian) == elf::SHT_PROGBITS,
-                }
-            })
-            .collect()
+    fn section_places(&self) -> Result<Vec<Section<'a>>, ReadError> {
+        let mut places = Vec::with_capacity(self.sections.len());
+        for section in self.sections.iter() {
+            let name = self
+                .sections
+                .section_name(self.endian, section)
+                .unwrap_or_default();
+            self.names.count(name, "section headers")?;
+            let flags = section.sh_flags(self.endian);
+            let has = |flag| flags.contains(flag);
+            let kind = section.sh_type(self.endian);
+            places.push(Section {
+                name: std::str::from_utf8(name).unwrap_or_default(),
+                address: section.sh_addr(self.endian).into(),
+                offset: section.sh_offset(self.endian).into(),
+                file_size: if kind == elf::SHT_NOBITS {
+                    0
+                } else {
+                    section.sh_size(self.endian).into()
+                },
+                read_only_data: has(elf::SHF_ALLOC)
+                    && !has(elf::SHF_WRITE)
+                    && !has(elf::SHF_EXECINSTR)
+                    && kind == elf::SHT_PROGBITS,
+            });
+        }
+        Ok(places)
     }
 
     /// Where the first section of this type starts; 0 if there is none.
@@ -213,6 +198,17 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn text(&self, bytes: &'a [u8], part: &str) -> Result<&'a str, ReadError> {
         self.names.text(bytes, part)
     }
+}
+
+fn debug_info(sections: &[Section<'_>]) -> u64 {
+    sections
+        .iter()
+        .filter(|section| {
+            [".debug_", ".zdebug_", ".stab"]
+                .iter()
+                .any(|prefix| section.name.starts_with(prefix))
+        })
+        .fold(0, |sum, section| sum.saturating_add(section.file_size))
 }
 
 /// Turns `object`'s error about a part of the file into ours.

@@ -108,8 +108,23 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
                 section.address = section.address.wrapping_sub(self.base);
             }
         }
+        if facts.kind.is_linked() && self.packed_by_upx() {
+            facts.unseen.push(
+                "packed by UPX: the code and data that it unpacks when it is loaded".to_owned(),
+            );
+        }
         self.read_symbols(&mut facts)?;
         Ok(facts)
+    }
+
+    /// What UPX leaves of a file starts with its own header, right after the load commands.
+    fn packed_by_upx(&self) -> bool {
+        let commands = u64::from(self.header.sizeofcmds(self.endian));
+        let start = usize::try_from(commands)
+            .ok()
+            .and_then(|commands| self.bytes.get(size_of::<M>().checked_add(commands)?..));
+        let start = start.unwrap_or_default();
+        memchr::memmem::find(&start[..start.len().min(0x40)], b"UPX!").is_some()
     }
 
     fn kind(&self) -> Result<ImageKind, ReadError> {
@@ -248,6 +263,14 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         if !inside && facts.kind.is_linked() {
             let what = format!("a segment of {size} bytes at {start} reaches beyond the file");
             return Err(ReadError::malformed(self.name, what, place));
+        }
+        let code = segment.initprot(endian).contains(macho::VM_PROT_EXECUTE);
+        let in_memory: u64 = segment.vmsize(endian).into();
+        if facts.kind.is_linked() && code && size == 0 && in_memory > 0 {
+            facts.unseen.push(
+                "a segment of code of which the file has nothing: it is written when it is loaded"
+                    .to_owned(),
+            );
         }
         if segment.name() == b"__TEXT" {
             self.base = segment.vmaddr(endian).into();

@@ -10,6 +10,7 @@ pub mod wheel;
 mod zip;
 
 use crate::Facts;
+use crate::printable::printed;
 
 /// Why bytes could not be read. Every variant names the file; offsets are bytes from its start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,9 +62,9 @@ pub enum ReadError {
 impl ReadError {
     pub(crate) fn malformed(name: &str, what: impl Into<String>, place: impl Into<String>) -> Self {
         Self::Malformed {
-            name: name.to_owned(),
-            what: what.into(),
-            place: place.into(),
+            name: printed(name),
+            what: printed(what),
+            place: printed(place),
         }
     }
 }

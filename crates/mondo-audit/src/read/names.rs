@@ -12,6 +12,13 @@ use super::ReadError;
 /// each entry has a record of its own beside the name.
 const SHARED: u64 = 16;
 
+/// What an entry counts for beside its name, so that there are at most half as many entries as bytes;
+/// the shortest honest record, a pointer of PE with 32 bits, has four.
+const RECORD: u64 = 32;
+
+/// What a file of few bytes may have in any case.
+const LEAST: u64 = 4096;
+
 /// The names of one file.
 pub(super) struct Names<'n> {
     file: &'n str,
@@ -23,7 +30,7 @@ impl<'n> Names<'n> {
     pub(super) fn new(file: &'n str, size: usize) -> Self {
         Self {
             file,
-            left: Cell::new((size as u64).saturating_mul(SHARED)),
+            left: Cell::new((size as u64).saturating_mul(SHARED).max(LEAST)),
         }
     }
 
@@ -36,7 +43,7 @@ impl<'n> Names<'n> {
 
     /// Counts the name and the record that refers to it.
     pub(super) fn count(&self, name: &[u8], place: &str) -> Result<(), ReadError> {
-        let left = self.left.get().checked_sub(name.len() as u64 + 1);
+        let left = self.left.get().checked_sub(name.len() as u64 + RECORD);
         let left = left.ok_or_else(|| {
             ReadError::malformed(
                 self.file,
@@ -46,5 +53,22 @@ impl<'n> Names<'n> {
         })?;
         self.left.set(left);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_count_even_if_their_names_are_empty() {
+        let names = Names::new("x", 1000);
+        let counted = (0..1000).take_while(|_| names.count(b"", "a table").is_ok());
+        assert_eq!(counted.count(), 500);
+        let error = names.count(b"", "a table").expect_err("too many");
+        assert!(
+            error.to_string().contains("longer than the file"),
+            "{error}"
+        );
     }
 }

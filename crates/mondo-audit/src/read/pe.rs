@@ -173,6 +173,14 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
                     "packed by {packer}: the code and data that it unpacks when it is loaded"
                 ));
             }
+            let in_memory = section.virtual_size.get(LE);
+            if is_code(section) && section.size_of_raw_data.get(LE) == 0 && in_memory > 0 {
+                facts.unseen.push(format!(
+                    "section {} of code, of which the file has nothing: it is written when it is \
+                     loaded",
+                    String::from_utf8_lossy(name)
+                ));
+            }
             let added = section_of(section, name, offset, size);
             if is_debug(name) {
                 facts.debug_info += added.file_size;

@@ -1,19 +1,21 @@
 //! Wheels, after the binary distribution format (PEP 427 and its successors): a zip file with a
 //! `.dist-info` folder.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use super::{ReadError, zip};
+use super::{ReadError, is_image, zip};
+use crate::printable::printed;
 
 /// A file of a wheel.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct Entry<'a> {
     /// Its path as it stands in the zip file, which need not be safe.
     pub name: String,
-    /// Its contents.
-    pub bytes: Vec<u8>,
+    /// Its contents; of a stored entry, its place in the zip file.
+    pub bytes: Cow<'a, [u8]>,
     /// Its Unix mode, if the wheel was made on Unix.
     pub mode: Option<u32>,
     /// How it stands in the zip file.
@@ -29,80 +31,111 @@ pub struct Packed {
     pub size: u64,
     /// Its CRC-32.
     pub crc: u32,
-    /// Whether its compression is not known here, so that nothing is known of its contents.
+    /// Whether it was not unpacked, so that nothing is known of its contents: its compression is not
+    /// known here, or it is what makes the file a zip bomb.
     pub unread: bool,
     /// What indexes refuse about it, a sentence each.
     pub oddities: Vec<String>,
 }
 
-/// A wheel, unpacked into memory.
+/// A wheel, unpacked into memory as far as it is not stored as it is.
 #[derive(Debug, Clone)]
-pub struct Wheel {
+pub struct Wheel<'a> {
     /// The file name, without a folder.
     pub name: String,
     /// All entries but folders, in the file's order. Names may repeat.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Entry<'a>>,
     /// The size of the wheel itself, in bytes.
     pub file_size: u64,
     /// Offsets of bytes that belong to no entry.
     pub gaps: Vec<u64>,
+    /// The first entry of each name.
+    by_name: HashMap<String, usize>,
 }
 
-impl Wheel {
-    /// Unpacks a wheel that unpacks to at most `limit` bytes.
+/// What the index takes for a zip bomb: from this many bytes on, at this ratio.
+const BOMB_SIZE: u64 = 64 << 20;
+pub(super) const BOMB_RATIO: u64 = 50;
+
+/// Whether a wheel of this size unpacks to so much that indexes refuse it.
+pub(crate) fn is_bomb(unpacked: u64, file_size: u64) -> bool {
+    unpacked >= BOMB_SIZE && unpacked / BOMB_RATIO >= file_size
+}
+
+impl<'a> Wheel<'a> {
+    /// Unpacks a wheel that unpacks to at most `limit` bytes. What makes it a zip bomb stays packed.
     ///
     /// # Errors
     ///
     /// [`ReadError::TooLarge`] and [`ReadError::Malformed`].
-    pub fn read(name: &str, bytes: &[u8], limit: u64) -> Result<Self, ReadError> {
+    pub fn read(name: &str, bytes: &'a [u8], limit: u64) -> Result<Self, ReadError> {
         let name = name.rsplit('/').next().unwrap_or(name);
         let zip::Directory { records, gaps } = zip::directory(name, bytes)?;
+        let sum = |sum: u64, record: &zip::Record<'_>| sum.saturating_add(record.size);
+        let bomb = is_bomb(records.iter().fold(0, sum), bytes.len() as u64);
+        let reads = |record: &zip::Record<'_>| record.readable() && !(bomb && record.swells());
         let mut total = 0_u64;
-        for record in &records {
+        for record in records.iter().filter(|record| reads(record)) {
             total = total.saturating_add(record.size);
             if total > limit {
                 return Err(ReadError::TooLarge {
                     name: name.to_owned(),
-                    entry: record.name.to_owned(),
+                    entry: printed(record.name),
                     size: total,
                     limit,
                 });
             }
         }
-        let entries: Result<Vec<Entry>, ReadError> = records
+        let entries: Result<Vec<Entry<'a>>, ReadError> = records
             .par_iter()
             .filter(|record| !record.name.ends_with('/'))
             .map(|record| {
                 Ok(Entry {
                     name: record.name.to_owned(),
-                    bytes: if record.readable() {
+                    bytes: if reads(record) {
                         record.unpack(name)?
                     } else {
-                        Vec::new()
+                        Cow::default()
                     },
                     mode: record.mode,
                     zip: Packed {
                         offset: record.offset,
                         size: record.size,
                         crc: record.crc,
-                        unread: !record.readable(),
+                        unread: !reads(record),
                         oddities: record.oddities.clone(),
                     },
                 })
             })
             .collect();
+        let entries = entries?;
+        let mut by_name = HashMap::with_capacity(entries.len());
+        for (at, entry) in entries.iter().enumerate() {
+            by_name.entry(entry.name.clone()).or_insert(at);
+        }
         Ok(Self {
             name: name.to_owned(),
-            entries: entries?,
+            entries,
+            by_name,
             file_size: bytes.len() as u64,
             gaps,
         })
     }
 
+    /// The images in it by their names; the rest is given up.
+    #[must_use]
+    pub fn into_images(self) -> Vec<(String, Cow<'a, [u8]>)> {
+        self.entries
+            .into_iter()
+            .filter(|entry| is_image(&entry.name, &entry.bytes))
+            .map(|entry| (entry.name, entry.bytes))
+            .collect()
+    }
+
     /// The first entry of this name.
     #[must_use]
-    pub fn entry(&self, name: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.name == name)
+    pub fn entry(&self, name: &str) -> Option<&Entry<'a>> {
+        self.entries.get(*self.by_name.get(name)?)
     }
 
     /// The names of the `.dist-info` folders at the top, sorted; a wheel has one.

@@ -5,9 +5,12 @@
 //! disagreeing local headers, overlapping entries and sizes that deflate cannot reach are what an
 //! audit has to see, so the directory is read as it stands.
 
+use std::borrow::Cow;
+
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::ReadError;
+use super::wheel::BOMB_RATIO;
 
 const END: &[u8; 4] = b"PK\x05\x06";
 const CENTRAL: &[u8; 4] = b"PK\x01\x02";
@@ -20,6 +23,8 @@ const DESCRIPTOR: usize = 24;
 const MAX_COMMENT: usize = 0xffff;
 /// Deflate makes at most 258 bytes of 2 bits; with the block's overhead it never exceeds this.
 const MAX_RATIO: u64 = 1032;
+/// An entry that unpacks to less does no harm.
+const SWOLLEN: u64 = 1 << 20;
 
 /// What the central directory says of an entry.
 #[derive(Debug, Clone)]
@@ -197,14 +202,19 @@ fn read_record(
     Ok((record, (local, data_end, descriptor), name_end + tail_len))
 }
 
-impl Record<'_> {
+impl<'a> Record<'a> {
     /// Whether [`Record::unpack`] knows its compression.
     pub(super) fn readable(&self) -> bool {
         matches!(self.method, STORED | DEFLATED)
     }
 
+    /// Whether it unpacks to much more than it takes.
+    pub(super) fn swells(&self) -> bool {
+        self.size >= SWOLLEN && self.size / BOMB_RATIO >= self.compressed.len() as u64
+    }
+
     /// Unpacks the entry and checks its size and CRC.
-    pub(super) fn unpack(&self, file: &str) -> Result<Vec<u8>, ReadError> {
+    pub(super) fn unpack(&self, file: &str) -> Result<Cow<'a, [u8]>, ReadError> {
         let fail = |what: &str| {
             Err(ReadError::malformed(
                 file,
@@ -213,7 +223,7 @@ impl Record<'_> {
             ))
         };
         let contents = match self.method {
-            STORED => self.compressed.to_vec(),
+            STORED => Cow::Borrowed(self.compressed),
             DEFLATED => {
                 let reachable = (self.compressed.len() as u64).saturating_mul(MAX_RATIO);
                 let Some(size) = usize::try_from(self.size)
@@ -226,7 +236,7 @@ impl Record<'_> {
                 let mut out = Vec::with_capacity(size + 1);
                 let mut inflater = Decompress::new(false);
                 match inflater.decompress_vec(self.compressed, &mut out, FlushDecompress::Finish) {
-                    Ok(Status::StreamEnd) => out,
+                    Ok(Status::StreamEnd) => Cow::Owned(out),
                     _ => return fail("its deflated data is broken or longer than stated"),
                 }
             }

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
 use super::count;
-use crate::{Finding, Image, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Image, Offender, Rule, RuleId, Section, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "nothing that ships names the build machine",
@@ -61,6 +61,43 @@ const CHUNK: usize = 8 << 20;
 const BEFORE: usize = 24;
 const AFTER: usize = 96;
 
+/// How many hits of a file are told of one by one; all are counted. A file can be made of nothing
+/// else, and what is told of each is longer than the hit.
+const TOLD: usize = 10_000;
+
+/// How far back a section is looked for that reaches over later ones.
+const OVERLAPPING: usize = 16;
+
+/// The sections of an image in the order of their places.
+struct Places<'i> {
+    start: u64,
+    sections: Vec<&'i Section<'i>>,
+}
+
+impl<'i> Places<'i> {
+    fn of(image: &'i Image<'_>) -> Self {
+        let sections = image.facts.sections.iter();
+        let mut sections: Vec<_> = sections.filter(|section| section.file_size > 0).collect();
+        sections.sort_by_key(|section| section.offset);
+        Self {
+            start: image.offset,
+            sections,
+        }
+    }
+
+    /// The section that holds this byte of the file.
+    fn at(&self, offset: u64) -> Option<&'i Section<'i>> {
+        let inside = offset.checked_sub(self.start)?;
+        let after = self
+            .sections
+            .partition_point(|section| section.offset <= inside);
+        let before = self.sections[..after].iter().rev().take(OVERLAPPING);
+        before
+            .copied()
+            .find(|section| inside - section.offset < section.file_size)
+    }
+}
+
 /// Searches for all needles at once.
 pub(crate) struct Searcher {
     /// None only if the needles are too many to search for, which a handful of paths never is.
@@ -107,12 +144,13 @@ impl Searcher {
                     .is_err()
             })
             .collect();
+        let places: Vec<Places<'_>> = match hits.as_slice() {
+            [] => Vec::new(),
+            _ => images.iter().map(|image| Places::of(image)).collect(),
+        };
         let offender = |hit: &&Hit| {
             let offset = hit.offset as u64;
-            let section = images.iter().find_map(|image| {
-                let inside = offset.checked_sub(image.offset)?;
-                image.facts.section_at(inside)
-            });
+            let section = places.iter().find_map(|places| places.at(offset));
             Offender {
                 name: around(bytes, hit.offset),
                 note: String::new(),
@@ -129,7 +167,7 @@ impl Searcher {
             );
             findings.push(
                 Finding::new(RuleId::BuildPath, Severity::Error, name, what)
-                    .about(stated.iter().map(offender)),
+                    .about(stated.iter().take(TOLD).map(offender)),
             );
         }
         if !guessed.is_empty() {
@@ -144,7 +182,7 @@ impl Searcher {
             );
             findings.push(
                 Finding::new(RuleId::BuildPath, severity, name, what)
-                    .about(guessed.iter().map(offender)),
+                    .about(guessed.iter().take(TOLD).map(offender)),
             );
         }
         findings
@@ -334,5 +372,17 @@ mod tests {
         let findings = searcher.check("x", b"\0/home/ann/work/a.c\0", &[]);
         assert_eq!(findings.len(), 1);
         assert_eq!(findings[0].severity, Severity::Error);
+    }
+    #[test]
+    fn a_file_of_nothing_but_paths_is_counted_and_not_told_in_full() {
+        let bytes = b"\0/srv/mondo/a".repeat(TOLD + 5);
+        let searcher = Searcher::new(&["/srv/mondo".to_owned()]);
+        let findings = searcher.check("x", &bytes, &[]);
+        assert_eq!(findings[0].offenders.len(), TOLD);
+        assert!(
+            findings[0].what.ends_with("in 10005 places"),
+            "{}",
+            findings[0].what
+        );
     }
 }

@@ -17,8 +17,8 @@ pub(crate) const RULE: Rule = Rule {
 /// Smaller ones cost nothing: licences, empty packages, markers.
 const SMALLEST: u64 = 4096;
 
-pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
-    let mut by_sum: BTreeMap<(u64, u32), Vec<&Entry>> = BTreeMap::new();
+pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
+    let mut by_sum: BTreeMap<(u64, u32), Vec<&Entry<'_>>> = BTreeMap::new();
     for entry in &wheel.entries {
         if entry.zip.size >= SMALLEST && !entry.zip.unread {
             let key = (entry.zip.size, entry.zip.crc);

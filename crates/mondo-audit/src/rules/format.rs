@@ -33,10 +33,20 @@ pub(crate) fn unseen(image: &Image<'_>) -> Option<Finding> {
     })
 }
 
+/// Images that are too many for one process.
+pub(crate) fn too_many(images: &[Image<'_>]) -> Option<Finding> {
+    let first = images.iter().map(|image| image.facts.name).min()?;
+    let what = format!(
+        "not set against each other: {} images, more than any process loads",
+        images.len()
+    );
+    Some(Finding::new(RuleId::Format, Severity::Warning, first, what))
+}
+
 /// Names that only images have.
 const IMAGE_SUFFIXES: &[&str] = &[".so", ".dylib", ".pyd", ".dll"];
 
-pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     wheel
         .entries
         .iter()
@@ -54,14 +64,14 @@ pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
 }
 
 /// Whether the file is a linker script that only names an image beside it, which is audited itself.
-fn stands_for_an_image(entry: &Entry, wheel: &Wheel) -> bool {
+fn stands_for_an_image(entry: &Entry<'_>, wheel: &Wheel<'_>) -> bool {
     let Some(target) = linker_script_input(&entry.bytes) else {
         return false;
     };
     let folder = entry.name.rfind('/').map_or("", |end| &entry.name[..=end]);
     let path = format!("{folder}{target}");
-    let mut entries = wheel.entries.iter();
-    entries.any(|other| other.name == path && is_image(&other.name, &other.bytes))
+    let other = wheel.entry(&path);
+    other.is_some_and(|other| is_image(&other.name, &other.bytes))
 }
 
 /// The file name in a GNU linker script that is `INPUT(<file name>)`, after comments, and nothing

@@ -67,7 +67,7 @@ const VERSIONS: &[(u32, u32)] = &[
 
 type Fields = [(String, String)];
 
-pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     let finding =
         |severity, what: String| Finding::new(RuleId::Metadata, severity, &wheel.name, what);
     // Which folder it is, is the rule `record`'s to say.
@@ -162,7 +162,7 @@ fn check_form(fields: &Fields, wrong: &mut Vec<Offender>, odd: &mut Vec<Offender
 
 /// Name and version, against the file's name and the folder's.
 fn check_names(
-    wheel: &Wheel,
+    wheel: &Wheel<'_>,
     folder: &str,
     fields: &Fields,
     wrong: &mut Vec<Offender>,
@@ -216,7 +216,7 @@ fn check_names(
 
 /// PEP 639: the licence's expression and the licences' files.
 fn check_licences(
-    wheel: &Wheel,
+    wheel: &Wheel<'_>,
     folder: &str,
     fields: &Fields,
     wrong: &mut Vec<Offender>,

@@ -49,10 +49,21 @@ pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding
         .collect();
     let worlds = images.chunk_by(|a, b| a.world() == b.world());
     for world in worlds.filter(|world| world[0].facts.kind.is_linked()) {
-        findings.extend(check_world(world, policy));
+        if world.len() > MOST_IMAGES {
+            findings.extend(format::too_many(world));
+            for image in world.chunks(1) {
+                findings.extend(check_world(image, policy));
+            }
+        } else {
+            findings.extend(check_world(world, policy));
+        }
     }
     findings
 }
+
+/// How many images are set against each other. No process loads so many, and what is found about
+/// pairs of them grows with their square.
+const MOST_IMAGES: usize = 4096;
 
 fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     let mut findings: Vec<Finding> = images
@@ -110,7 +121,7 @@ fn meeting<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Imag
 }
 
 /// Every rule about a wheel as a file.
-pub(crate) fn check_wheel(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check_wheel(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(names::check(wheel));
     findings.extend(record::check(wheel));

@@ -16,7 +16,7 @@ const PLAIN: u32 = 0o100_000;
 /// The rule `names` has symbolic links.
 const LINK: u32 = 0o120_000;
 
-pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     let mut wrong = Vec::new();
     let mut odd = Vec::new();
     for entry in &wheel.entries {

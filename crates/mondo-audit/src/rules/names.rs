@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "rename or remove the entries",
 };
 
-pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     let mut by_folded: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut unsafe_names = Vec::new();
     for entry in &wheel.entries {

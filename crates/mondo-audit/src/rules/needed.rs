@@ -1,5 +1,7 @@
 //! `needed`: the system's own libraries, images of the set, and what the caller allows.
 
+use std::collections::HashSet;
+
 use super::count;
 use crate::{Finding, Format, Image, Offender, Role, Rule, RuleId};
 
@@ -163,13 +165,14 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Option<Finding> {
         }
     };
     let python = |library: &str| format == Format::Pe && extension && is_python_dll(library);
+    let optional: HashSet<&str> = image.facts.optional.iter().copied().collect();
     let foreign: Vec<Offender> = image
         .facts
         .needed
         .iter()
         .filter(|library| !is_system(format, library) && !python(library) && !allowed(library))
         .map(|library| {
-            let optional = image.facts.optional.contains(library);
+            let optional = optional.contains(library);
             Offender::new(*library, if optional { "may be missing" } else { "" })
         })
         .collect();

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "write the .dist-info files after all others, RECORD last",
 };
 
-pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     let folder = format!("{}/", wheel.dist_info()?);
     let mut entries: Vec<_> = wheel.entries.iter().collect();
     entries.sort_by_key(|entry| entry.zip.offset);

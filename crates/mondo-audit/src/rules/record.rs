@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
 /// Signatures cannot be in RECORD, which they sign; RECORD cannot hash itself.
 const UNHASHED: &[&str] = &["RECORD", "RECORD.jws", "RECORD.p7s"];
 
-pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     let fail = |what: String| Finding::new(RuleId::Record, Severity::Error, &wheel.name, what);
     let Some(folder) = wheel.dist_info() else {
         let folders = wheel.dist_infos();

@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
           one when it repairs a wheel)",
 };
 
-pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     let Some(folder) = wheel.dist_info() else {
         return Vec::new();
     };

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use super::count;
 use super::singleton::singleton;
 use super::typeid::{form, shared};
-use crate::{Binding, Finding, Format, Image, Offender, Rule, RuleId, Severity, SymbolKind};
+use crate::{
+    Binding, Finding, Format, Image, Offender, Rule, RuleId, Section, Severity, SymbolKind,
+};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a variable is defined in one image",
@@ -74,6 +76,9 @@ pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
 
 /// What the image exports for one process to share, and may change.
 fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::BTreeSet<u64>> {
+    let sections = image.facts.sections.iter();
+    let mut loaded: Vec<_> = sections.filter(|section| section.address != 0).collect();
+    loaded.sort_by_key(|section| section.address);
     let exports = image.facts.exports.iter();
     exports
         .filter(|export| matches!(export.binding, Binding::Weak | Binding::Unique))
@@ -82,7 +87,7 @@ fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::B
         .filter(|export| {
             let name = export.name.as_bytes();
             let told = form(name).is_some() || singleton(name).is_some();
-            !told && !name.starts_with(b"_ZGV") && is_variable(image, export.address, export.kind)
+            !told && !name.starts_with(b"_ZGV") && is_variable(&loaded, export.address, export.kind)
         })
         .map(|export| {
             (
@@ -93,18 +98,16 @@ fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::B
         .collect()
 }
 
-fn is_variable(image: &Image<'_>, address: u64, kind: SymbolKind) -> bool {
+/// Whether what is there may change, by the section that it is in; they come sorted by address.
+fn is_variable(loaded: &[&Section<'_>], address: u64, kind: SymbolKind) -> bool {
     if kind == SymbolKind::Tls {
         return true;
     }
-    let sections = image.facts.sections.iter();
-    let loaded = sections.filter(|section| section.address != 0 && section.address <= address);
-    loaded
-        .max_by_key(|section| section.address)
-        .is_some_and(|section| {
-            !section.name.starts_with(".data.rel.ro")
-                && VARIABLES
-                    .iter()
-                    .any(|start| section.name.starts_with(start))
-        })
+    let after = loaded.partition_point(|section| section.address <= address);
+    loaded[..after].last().is_some_and(|section| {
+        !section.name.starts_with(".data.rel.ro")
+            && VARIABLES
+                .iter()
+                .any(|start| section.name.starts_with(start))
+    })
 }

@@ -105,7 +105,7 @@ fn macos_machines(machine: &str) -> Option<&'static [Arch]> {
     })
 }
 
-pub(crate) fn check(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     let fail = |severity, what: &str| Finding::new(RuleId::Tag, severity, &wheel.name, what);
     let Some(tags) = file_tags(&wheel.name) else {
         return vec![fail(
@@ -263,7 +263,11 @@ fn other_machines<'i>(
 }
 
 /// Compares the WHEEL file with the file name and the contents.
-fn check_wheel_file(wheel: &Wheel, tags: &BTreeSet<String>, images: &[Image<'_>]) -> Vec<Finding> {
+fn check_wheel_file(
+    wheel: &Wheel<'_>,
+    tags: &BTreeSet<String>,
+    images: &[Image<'_>],
+) -> Vec<Finding> {
     let fail = |what: String| Finding::new(RuleId::Tag, Severity::Error, &wheel.name, what);
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"));
     let Some(entry) = path.and_then(|path| wheel.entry(&path)) else {

@@ -53,17 +53,17 @@ impl Form {
 /// What kind of `TypeID` static this mangled name is, if it is one. A suffix of link-time
 /// optimization (`.llvm.123`, `.lto_priv.0`) must be cut off before.
 pub(super) fn form(name: &[u8]) -> Option<Form> {
-    if name.starts_with(b"?") {
+    let form = if name.starts_with(b"?") {
         microsoft_form(name)
-    } else if memmem::find(name, b"12_GLOBAL__N_1").is_some() {
-        None
     } else if name.starts_with(b"_ZZN") && name.ends_with(b"13resolveTypeIDEvE2id") {
         Some(Form::Implicit)
     } else if name.starts_with(b"_ZN4mlir6detail14TypeIDResolverI") && name.ends_with(b"E2idE") {
         Some(Form::Explicit)
     } else {
         None
-    }
+    };
+    // Searched for last: most names are no TypeID's, and there are a million of them.
+    form.filter(|_| memmem::find(name, b"12_GLOBAL__N_1").is_none())
 }
 
 /// Likewise for Visual C++'s mangling: `?id@?1??resolveTypeID@…`, `?id@?$TypeIDResolver@…`. An

@@ -14,7 +14,11 @@ pub(crate) const RULE: Rule = Rule {
 /// Where auditwheel, delocate and delvewheel put what they copy.
 const REPAIRED: &[&str] = &[".libs/", ".dylibs/"];
 
-pub(crate) fn check(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+    // That they are too many is said by `format`.
+    if images.len() > super::MOST_IMAGES {
+        return Vec::new();
+    }
     let unneeded = images.iter().filter(|image| {
         image.facts.kind == ImageKind::SharedLibrary
             && image.role == Role::Library

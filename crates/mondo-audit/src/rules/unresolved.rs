@@ -1,6 +1,6 @@
 //! `unresolved`: every name that an image takes from others is there to be taken.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     count,
@@ -27,21 +27,14 @@ enum Source {
     Wrong(String),
 }
 
-pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check<'s>(image: &'s Image<'_>, set: &'s [Image<'_>]) -> Vec<Finding> {
     if image.role == Role::Other {
         return Vec::new();
     }
     // Only what the image can reach counts: itself and what it needs of the set.
     let reachable = reachable(image, set);
-    let mut exports: HashMap<&str, Vec<(&Image<'_>, Option<&str>)>> = HashMap::new();
-    for &other in &reachable {
-        for export in &other.facts.exports {
-            exports
-                .entry(&*export.name)
-                .or_default()
-                .push((other, export.version));
-        }
-    }
+    let definitions = Definitions::of(&reachable);
+    let missing = missing(image, set);
     let leaves_set = reachable.iter().any(|other| {
         let format = image.facts.format;
         let known =
@@ -52,8 +45,11 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
     let mut wrong = Vec::new();
     let mut outside = Vec::new();
     for import in &image.facts.imports {
-        let definitions = exports.get(import.name).map_or(&[][..], Vec::as_slice);
-        match source(image, import, definitions, set, leaves_set) {
+        let source = match import.library.and_then(|library| missing.get(library)) {
+            Some(missing) => from_library(import, missing),
+            None => source(image, import, &definitions, set, leaves_set),
+        };
+        match source {
             Source::Known => {}
             Source::Outside => outside.push(Offender::named(called(import))),
             Source::Wrong(note) => wrong.push(Offender::new(called(import), note)),
@@ -84,14 +80,13 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
 /// The image and every image of the set that it needs, directly or not.
 fn reachable<'s, 'a>(image: &'s Image<'a>, set: &'s [Image<'a>]) -> Vec<&'s Image<'a>> {
     let mut found = vec![image];
+    let mut known = HashSet::from([std::ptr::from_ref(image)]);
     let mut next = 0;
     while let Some(&current) = found.get(next) {
         next += 1;
         for library in &current.facts.needed {
             for other in set {
-                if provides(other, library)
-                    && !found.iter().any(|known| std::ptr::eq(*known, other))
-                {
+                if provides(other, library) && known.insert(std::ptr::from_ref(other)) {
                     found.push(other);
                 }
             }
@@ -100,18 +95,13 @@ fn reachable<'s, 'a>(image: &'s Image<'a>, set: &'s [Image<'a>]) -> Vec<&'s Imag
     found
 }
 
-fn source(
+fn source<'s>(
     image: &Image<'_>,
-    import: &Import<'_>,
-    definitions: &[(&Image<'_>, Option<&str>)],
+    import: &Import<'s>,
+    definitions: &Definitions<'s, '_>,
     set: &[Image<'_>],
     leaves_set: bool,
 ) -> Source {
-    if image.facts.format != Format::Elf
-        && let Some(library) = import.library
-    {
-        return from_library(import, library, set);
-    }
     if let (Some(version), Some(library)) = (import.version, import.library) {
         // A library that is not in the set vouches for its versions when it is loaded: the loader
         // refuses one that lacks them. Whether it may be needed at all is the rule `needed`'s.
@@ -119,8 +109,9 @@ fn source(
             return Source::Known;
         }
         let found = definitions
+            .under(import.name, Some(version))
             .iter()
-            .any(|(other, defined)| provides(other, library) && *defined == Some(version));
+            .any(|other| provides(other, library));
         return if found || import.weak {
             Source::Known
         } else {
@@ -133,12 +124,12 @@ fn source(
     if in_python && is_python(import.name) {
         return Source::Known;
     }
-    match definitions {
-        [] if import.weak => Source::Known,
-        [] if leaves_set || has_unseen_names(&image.facts) => Source::Outside,
-        [] => Source::Wrong("defined nowhere".to_owned()),
-        _ if definitions.iter().any(|(_, version)| version.is_none()) => Source::Known,
-        [(other, version), ..] => {
+    match definitions.first.get(import.name) {
+        None if import.weak => Source::Known,
+        None if leaves_set || has_unseen_names(&image.facts) => Source::Outside,
+        None => Source::Wrong("defined nowhere".to_owned()),
+        _ if !definitions.under(import.name, None).is_empty() => Source::Known,
+        Some((other, version)) => {
             let version = version.unwrap_or_default();
             Source::Wrong(format!(
                 "names no version, but {} defines it under {version}",
@@ -155,49 +146,105 @@ fn has_unseen_names(facts: &Facts<'_>) -> bool {
 }
 
 /// A name that just one library can give.
-fn from_library(import: &Import<'_>, library: &str, set: &[Image<'_>]) -> Source {
-    // As with versions: whether the library may be needed at all is the rule `needed`'s, and that it
-    // has the name is the loader's to find out.
-    let mut given = set
-        .iter()
-        .filter(|other| provides(other, library))
-        .peekable();
-    if given.peek().is_none() || import.weak || is_python_dll(library) {
-        return Source::Known;
-    }
-    if given.any(|other| offers(other, import, set, &mut Vec::new())) {
-        Source::Known
-    } else {
-        Source::Wrong(format!("{library} does not export it"))
+fn from_library(import: &Import<'_>, missing: &Missing<'_>) -> Source {
+    let lacking = match (missing, import.ordinal) {
+        (Missing::Unknown, _) => false,
+        (Missing::Lacks { numbers, .. }, Some(_)) => *numbers,
+        (Missing::Lacks { names, .. }, None) => names.contains(import.name),
+    };
+    match import.library {
+        Some(library) if lacking && !import.weak => {
+            Source::Wrong(format!("{library} does not export it"))
+        }
+        _ => Source::Known,
     }
 }
 
-/// Whether an image exports the name, or passes on a library that does or that is not known.
-fn offers<'s>(
-    image: &'s Image<'_>,
-    import: &Import<'_>,
-    set: &'s [Image<'_>],
-    asked: &mut Vec<&'s str>,
-) -> bool {
-    let facts = &image.facts;
-    if asked.contains(&facts.name) {
-        return false;
+/// Who defines what, looked up by name and by version: a crafted image can define one name as often
+/// as another one asks for it.
+#[derive(Default)]
+struct Definitions<'s, 'a> {
+    first: HashMap<&'s str, (&'s Image<'a>, Option<&'s str>)>,
+    under: HashMap<(&'s str, Option<&'s str>), Vec<&'s Image<'a>>>,
+}
+
+impl<'s, 'a> Definitions<'s, 'a> {
+    fn of(images: &[&'s Image<'a>]) -> Self {
+        let mut found = Self::default();
+        for &image in images {
+            for export in &image.facts.exports {
+                let name = &*export.name;
+                found.first.entry(name).or_insert((image, export.version));
+                let under = found.under.entry((name, export.version)).or_default();
+                if !under.last().is_some_and(|last| std::ptr::eq(*last, image)) {
+                    under.push(image);
+                }
+            }
+        }
+        found
     }
-    asked.push(facts.name);
-    if import.ordinal.is_some() {
-        return facts.nameless_exports > 0 || !facts.exports.is_empty();
+
+    fn under(&self, name: &'s str, version: Option<&'s str>) -> &[&'s Image<'a>] {
+        self.under.get(&(name, version)).map_or(&[], Vec::as_slice)
     }
-    facts
-        .exports
-        .iter()
-        .any(|export| export.name == import.name)
-        || facts.reexported.iter().any(|library| {
-            let mut known = set
-                .iter()
-                .filter(|other| provides(other, library))
-                .peekable();
-            known.peek().is_none() || known.any(|other| offers(other, import, set, asked))
-        })
+}
+
+/// What a library of the set does not give of what is asked of it.
+enum Missing<'s> {
+    /// It is not in the set, or passes on one that is not.
+    Unknown,
+    Lacks {
+        names: HashSet<&'s str>,
+        numbers: bool,
+    },
+}
+
+/// For an image whose imports name the library each: what of them that library does not have.
+fn missing<'s>(image: &'s Image<'_>, set: &'s [Image<'_>]) -> HashMap<&'s str, Missing<'s>> {
+    let mut asked: HashMap<&str, HashSet<&str>> = HashMap::new();
+    if image.facts.format == Format::Elf {
+        return HashMap::new();
+    }
+    for import in &image.facts.imports {
+        if let Some(library) = import.library {
+            asked.entry(library).or_default().insert(import.name);
+        }
+    }
+    let missing = |(library, names)| (library, missing_in(library, names, set));
+    asked.into_iter().map(missing).collect()
+}
+
+fn missing_in<'s>(library: &str, mut names: HashSet<&'s str>, set: &'s [Image<'_>]) -> Missing<'s> {
+    // As with versions: whether the library may be needed at all is the rule `needed`'s, and that it
+    // has the name is the loader's to find out.
+    let given = |library: &str| -> Vec<&'s Image<'_>> {
+        let all = set.iter();
+        all.filter(|other| provides(other, library)).collect()
+    };
+    let mut waiting = given(library);
+    if waiting.is_empty() || is_python_dll(library) {
+        return Missing::Unknown;
+    }
+    let mut numbers = true;
+    let mut seen = HashSet::new();
+    while let Some(image) = waiting.pop() {
+        let facts = &image.facts;
+        if !seen.insert(std::ptr::from_ref(image)) {
+            continue;
+        }
+        numbers &= facts.nameless_exports == 0 && facts.exports.is_empty();
+        for export in &facts.exports {
+            names.remove(&*export.name);
+        }
+        for library in &facts.reexported {
+            let given = given(library);
+            if given.is_empty() {
+                return Missing::Unknown;
+            }
+            waiting.extend(given);
+        }
+    }
+    Missing::Lacks { names, numbers }
 }
 
 /// A name, or a number in place of one.

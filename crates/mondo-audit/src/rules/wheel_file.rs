@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
           has a build number",
 };
 
-pub(crate) fn check(wheel: &Wheel) -> Option<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"))?;
     // A missing file is said by `tag`.
     let entry = wheel.entry(&path)?;

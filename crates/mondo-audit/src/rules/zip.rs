@@ -1,6 +1,7 @@
 //! `zip`: the zip file is one that every reader understands alike, and that indexes take.
 
 use super::count;
+use crate::read::wheel::is_bomb;
 use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
@@ -13,11 +14,7 @@ pub(crate) const RULE: Rule = Rule {
           and not to a stream",
 };
 
-/// What the index takes for a zip bomb: from this many bytes on, at this ratio.
-const BOMB_SIZE: u64 = 64 << 20;
-const BOMB_RATIO: u64 = 50;
-
-pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
+pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     let error = |what: String| Finding::new(RuleId::Zip, Severity::Error, &wheel.name, what);
     let entries = wheel.entries.iter().flat_map(|entry| {
         let oddities = entry.zip.oddities.iter();
@@ -33,14 +30,22 @@ pub(crate) fn check(wheel: &Wheel) -> Vec<Finding> {
         let things = count(odd.len(), "thing", "things");
         findings.push(error(format!("has {things} that indexes refuse")).about(odd));
     }
-    let size: u64 = wheel.entries.iter().map(|entry| entry.zip.size).sum();
-    if size >= BOMB_SIZE && size / BOMB_RATIO >= wheel.file_size {
+    let sizes = wheel.entries.iter().map(|entry| entry.zip.size);
+    let size = sizes.fold(0, u64::saturating_add);
+    if is_bomb(size, wheel.file_size) {
         let ratio = size / wheel.file_size.max(1);
         let largest = wheel.entries.iter().max_by_key(|entry| entry.zip.size);
+        let left = wheel.entries.iter().filter(|entry| entry.zip.unread);
         let what = format!("unpacks to {ratio} times its size, as a zip bomb does");
-        findings.push(error(what).about(
-            largest.map(|entry| Offender::new(&entry.name, format!("{} bytes", entry.zip.size))),
-        ));
+        let entries = largest.into_iter().chain(left).map(|entry| {
+            let packed = if entry.zip.unread {
+                ", not looked into"
+            } else {
+                ""
+            };
+            Offender::new(&entry.name, format!("{} bytes{packed}", entry.zip.size))
+        });
+        findings.push(error(what).about(entries));
     }
     findings
 }

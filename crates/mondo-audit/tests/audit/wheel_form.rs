@@ -110,7 +110,7 @@ fn names_are_for_every_system() {
         .collect();
     insta::assert_debug_snapshot!(names, @r#"
         [
-            "names has 4 entries unsafe to unpack: pkg/a\nb (contains a control character); pkg/aux.py (a device of Windows); pkg/dot. (ends in a dot or space, which Windows leaves out, or has a `:`, which names a stream); pkg/x (a file and a folder)",
+            "names has 4 entries unsafe to unpack: pkg/a\\u{a}b (contains a control character); pkg/aux.py (a device of Windows); pkg/dot. (ends in a dot or space, which Windows leaves out, or has a `:`, which names a stream); pkg/x (a file and a folder)",
         ]
         "#);
 }
@@ -187,7 +187,7 @@ fn a_zip_bomb_is_called_one() {
     let found = bombs(64 << 20).expect("a finding");
     assert!(found.starts_with("zip unpacks to "), "{found}");
     assert!(
-        found.contains("acme/__init__.py (67108864 bytes)"),
+        found.contains("acme/__init__.py (67108864 bytes, not looked into)"),
         "{found}"
     );
     // With the other entries it takes a little less.

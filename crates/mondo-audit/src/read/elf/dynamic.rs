@@ -5,6 +5,10 @@ use object::{Endianness, StringTable, elf};
 
 use super::{ReadError, Reader, in_part};
 
+/// Where Android's tools put compressed relocations.
+const ANDROID_REL: i64 = 0x6000_000f;
+const ANDROID_RELA: i64 = 0x6000_0011;
+
 /// What the dynamic segment says.
 #[derive(Default)]
 pub(super) struct Dynamic<'a> {
@@ -17,6 +21,17 @@ pub(super) struct Dynamic<'a> {
     pub(super) text_relocations: bool,
     pub(super) init_array_size: u64,
     pub(super) symbol_table: Option<u64>,
+    pub(super) strings: StringTable<'a>,
+    pub(super) hash: Option<u64>,
+    pub(super) gnu_hash: Option<u64>,
+    pub(super) version_symbols: Option<u64>,
+    pub(super) version_definitions: Option<u64>,
+    pub(super) version_needs: Option<u64>,
+    /// Address and size of what the loader relocates by, with and without addends.
+    pub(super) rela: Vec<(u64, u64)>,
+    pub(super) rel: Vec<(u64, u64)>,
+    /// Whether there are relocations in a form that is not read here.
+    pub(super) packed_relocations: bool,
 }
 
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
@@ -67,13 +82,24 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             self.text(bytes, &place)
         };
 
-        let mut found = Dynamic::default();
+        let paths = |offset: u64| -> Result<Vec<&'a str>, ReadError> {
+            let paths: Vec<&str> = text(offset)?.split(':').collect();
+            for path in &paths {
+                self.names.count(path.as_bytes(), &place)?;
+            }
+            Ok(paths)
+        };
+
+        let mut found = Dynamic {
+            strings,
+            ..Dynamic::default()
+        };
         for &(tag, value) in &entries {
             match tag {
                 elf::DT_SONAME => found.soname = Some(text(value)?),
                 elf::DT_NEEDED => found.needed.push(text(value)?),
-                elf::DT_RPATH => found.rpath.extend(text(value)?.split(':')),
-                elf::DT_RUNPATH => found.runpath.extend(text(value)?.split(':')),
+                elf::DT_RPATH => found.rpath.extend(paths(value)?),
+                elf::DT_RUNPATH => found.runpath.extend(paths(value)?),
                 elf::DT_SYMBOLIC => found.symbolic = true,
                 elf::DT_BIND_NOW => found.bind_now = true,
                 elf::DT_TEXTREL => found.text_relocations = true,
@@ -85,21 +111,42 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 elf::DT_FLAGS_1 => found.bind_now |= value & elf::DF_1_NOW.0 != 0,
                 elf::DT_INIT_ARRAYSZ => found.init_array_size = value,
                 elf::DT_SYMTAB => found.symbol_table = Some(value),
+                elf::DT_HASH => found.hash = Some(value),
+                elf::DT_GNU_HASH => found.gnu_hash = Some(value),
+                elf::DT_VERSYM => found.version_symbols = Some(value),
+                elf::DT_VERDEF => found.version_definitions = Some(value),
+                elf::DT_VERNEED => found.version_needs = Some(value),
+                elf::DynamicTag(ANDROID_REL | ANDROID_RELA) => found.packed_relocations = true,
                 _ => {}
             }
+        }
+        let pair = |address, size| Some((value(address)?, value(size)?));
+        found.rela.extend(pair(elf::DT_RELA, elf::DT_RELASZ));
+        found.rel.extend(pair(elf::DT_REL, elf::DT_RELSZ));
+        let of_calls = pair(elf::DT_JMPREL, elf::DT_PLTRELSZ);
+        if value(elf::DT_PLTREL) == u64::try_from(elf::DT_RELA.0).ok() {
+            found.rela.extend(of_calls);
+        } else {
+            found.rel.extend(of_calls);
         }
         Ok(found)
     }
 
     /// Where in the file the byte is that gets loaded at this address.
-    fn file_offset(&self, address: u64) -> Option<u64> {
+    pub(super) fn file_offset(&self, address: u64) -> Option<u64> {
+        Some(self.file_range(address)?.0)
+    }
+
+    /// Likewise, and how many bytes of its segment the file has from there on.
+    pub(super) fn file_range(&self, address: u64) -> Option<(u64, u64)> {
         self.segments
             .iter()
             .filter(|segment| segment.p_type(self.endian) == elf::PT_LOAD)
             .find_map(|segment| {
                 let inside = address.checked_sub(segment.p_vaddr(self.endian).into())?;
                 let (start, size) = segment.file_range(self.endian);
-                (inside < size).then(|| start.checked_add(inside)).flatten()
+                let left = size.checked_sub(inside).filter(|&left| left > 0)?;
+                Some((start.checked_add(inside)?, left))
             })
     }
 }

@@ -20,11 +20,19 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             found.hardening.landing_pads = Some(false);
             found.hardening.shadow_stack = Some(false);
         }
+        let mut left = self.bytes.len() as u64;
         for segment in self.segments {
             let fail = in_part(self.name, "notes", segment.p_offset(self.endian).into());
             let Some(mut notes) = segment.notes(self.endian, self.bytes).map_err(&fail)? else {
                 continue;
             };
+            // Honest segments of notes share no bytes.
+            left = left
+                .checked_sub(segment.p_filesz(self.endian).into())
+                .ok_or_else(|| {
+                    let place = format!("notes, offset {}", segment.p_offset(self.endian).into());
+                    ReadError::malformed(self.name, "more notes than the file has bytes", place)
+                })?;
             while let Some(note) = notes.next().map_err(&fail)? {
                 if note.name() != elf::ELF_NOTE_GNU {
                     continue;

@@ -4,14 +4,12 @@
 //! image may replace is looked up as well.
 
 use object::elf::{self, FileHeader32, FileHeader64};
-use object::read::elf::{
-    Dyn as _, FileHeader, ProgramHeader as _, Rel as _, Rela as _, SectionHeader as _, Sym as _,
-    Version, VersionTable,
-};
-use object::{Endianness, FileKind, SymbolIndex};
+use object::read::elf::{FileHeader, Rel as _, Rela as _, Sym as _};
+use object::{Endianness, FileKind, Pod, ReadRef as _, SymbolIndex};
 
+use super::dynamic::Dynamic;
 use super::symbols::{binding, visibility};
-use super::{ReadError, Reader, in_part};
+use super::{ReadError, Reader};
 use crate::facts::{Binding, Visibility};
 
 /// What an image has looked up, and how it is searched.
@@ -64,53 +62,32 @@ pub(crate) fn lookups<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Lookups<'a>,
 
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn lookups(&self) -> Result<Lookups<'a>, ReadError> {
-        let part = "dynamic symbol table";
-        let fail = in_part(self.name, part, self.start_of(elf::SHT_DYNSYM));
-        let version_start = self.start_of(elf::SHT_GNU_VERSYM);
-        let version_fail = in_part(self.name, "version tables", version_start);
-        let table = self
-            .sections
-            .symbols(self.endian, self.bytes, elf::SHT_DYNSYM)
-            .map_err(&fail)?;
-        let versions = self
-            .sections
-            .versions(self.endian, self.bytes)
-            .map_err(&version_fail)?;
-        let referenced = self.referenced(table.len())?;
+        let dynamic = self.dynamic()?;
+        // What cannot be seen is said where the facts are read.
+        let tables = self.tables(&dynamic, &mut Vec::new())?;
+        let referenced = self.referenced(&dynamic, tables.symbols.len())?;
         let mut found = Lookups {
-            symbolic: self.symbolic()?,
-            versioned: versions.is_some(),
+            symbolic: dynamic.symbolic,
+            versioned: tables.versions.any(),
             ..Lookups::default()
         };
-        let versions: VersionTable<'a, E> = versions.unwrap_or_default();
-        for (index, symbol) in table.enumerate() {
-            if index == SymbolIndex(0) || symbol.st_bind() == elf::STB_LOCAL {
+        for (index, symbol) in tables.symbols.iter().enumerate().skip(1) {
+            if symbol.st_bind() == elf::STB_LOCAL {
                 continue;
             }
             let seen = visibility(symbol.st_visibility());
             if seen == Visibility::Hidden {
                 continue;
             }
-            let name = table.symbol_name(self.endian, symbol).map_err(&fail)?;
-            let name = self.text(name, part)?;
-            let version_index = versions.version_index(self.endian, index);
-            let version = versions
-                .version(version_index.index())
-                .map_err(&version_fail)?;
-            let library = match version.and_then(Version::file) {
-                Some(file) => Some(self.text(file, "version tables")?),
-                None => None,
-            };
-            let version = match version {
-                Some(version) => Some(self.text(version.name(), "version tables")?),
-                None => None,
-            };
+            let name = tables.name(self, symbol)?;
+            let version_index = tables.versions.index(self.endian, SymbolIndex(index));
+            let version = self.version(&tables, version_index)?;
             let defined = !symbol.is_undefined(self.endian);
-            if referenced.get(index.0).copied().unwrap_or_default() {
+            if referenced.get(index).copied().unwrap_or_default() {
                 found.references.push(Reference {
                     name,
-                    version,
-                    library,
+                    version: version.map(|version| version.name),
+                    library: version.and_then(|version| version.library),
                     version_hidden: version_index.is_hidden(),
                     protected: defined && seen == Visibility::Protected,
                 });
@@ -118,7 +95,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             if defined && !version_index.is_local() {
                 found.definitions.push(Definition {
                     name,
-                    version,
+                    version: version.map(|version| version.name),
                     version_index: version_index.index().0,
                     hidden: version_index.is_hidden(),
                     unique: binding(symbol.st_bind()) == Binding::Unique,
@@ -129,9 +106,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     }
 
     /// For each dynamic symbol, whether a relocation that the loader applies is about it.
-    fn referenced(&self, symbols: usize) -> Result<Vec<bool>, ReadError> {
-        let part = "dynamic relocations";
-        let fail = in_part(self.name, part, self.start_of(elf::SHT_RELA));
+    fn referenced(&self, dynamic: &Dynamic<'a>, symbols: usize) -> Result<Vec<bool>, ReadError> {
         let mut referenced = vec![false; symbols];
         let mut mark = |symbol: u32| {
             if let Some(mark) = usize::try_from(symbol)
@@ -141,37 +116,30 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 *mark = true;
             }
         };
-        for section in self.sections.iter() {
-            if !section.sh_flags(self.endian).contains(elf::SHF_ALLOC) {
-                continue;
-            }
-            if let Some((all, _)) = section.rela(self.endian, self.bytes).map_err(&fail)? {
-                let mips64 = self.header.is_mips64el(self.endian);
-                all.iter()
-                    .for_each(|one| mark(one.r_sym(self.endian, mips64)));
-            }
-            if let Some((all, _)) = section.rel(self.endian, self.bytes).map_err(&fail)? {
-                all.iter().for_each(|one| mark(one.r_sym(self.endian)));
-            }
+        let mips64 = self.header.is_mips64el(self.endian);
+        for &table in &dynamic.rela {
+            let all: &[E::Rela] = self.relocations(table)?;
+            all.iter()
+                .for_each(|one| mark(one.r_sym(self.endian, mips64)));
+        }
+        for &table in &dynamic.rel {
+            let all: &[E::Rel] = self.relocations(table)?;
+            all.iter().for_each(|one| mark(one.r_sym(self.endian)));
         }
         Ok(referenced)
     }
 
-    fn symbolic(&self) -> Result<bool, ReadError> {
-        let Some(segment) = self.segment(elf::PT_DYNAMIC) else {
-            return Ok(false);
+    /// A table of relocations, by its address and size.
+    fn relocations<R: Pod>(&self, (address, size): (u64, u64)) -> Result<&'a [R], ReadError> {
+        if size == 0 {
+            return Ok(&[]);
+        }
+        let fail = || {
+            let place = format!("dynamic relocations, address {address:#x}");
+            ReadError::malformed(self.name, "they are not in the file", place)
         };
-        let entries = segment
-            .dynamic(self.endian, self.bytes)
-            .map_err(in_part(
-                self.name,
-                "dynamic segment",
-                segment.p_offset(self.endian).into(),
-            ))?
-            .unwrap_or_default();
-        Ok(entries.iter().any(|entry| {
-            let (tag, value) = (entry.tag(self.endian), entry.val(self.endian));
-            tag == elf::DT_SYMBOLIC || tag == elf::DT_FLAGS && value & elf::DF_SYMBOLIC.0 != 0
-        }))
+        let start = self.file_offset(address).ok_or_else(fail)?;
+        let count = usize::try_from(size).map_err(|_| fail())? / size_of::<R>();
+        self.bytes.read_slice_at(start, count).map_err(|()| fail())
     }
 }

@@ -1,11 +1,15 @@
-//! Symbol tables and the version tables beside them.
+//! Symbol tables.
 
-use object::read::elf::{FileHeader, SectionHeader as _, Sym as _, SymbolTable, Version};
+use std::collections::HashSet;
+
+use object::elf::VersymIndex;
+use object::read::elf::{FileHeader, Sym as _, SymbolTable};
 use object::{Endianness, SymbolIndex, elf};
 
-use super::dynamic::Dynamic;
+use super::tables::Tables;
+use super::versions::Version;
 use super::{ReadError, Reader, in_part};
-use crate::facts::{Binding, Export, Facts, Import, Need, Symbol, SymbolKind, Visibility};
+use crate::facts::{Binding, Export, Facts, Import, Symbol, SymbolKind, Visibility};
 
 /// Exports and imports of the dynamic symbol table.
 #[derive(Default)]
@@ -17,65 +21,23 @@ pub(super) struct DynamicSymbols<'a> {
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     pub(super) fn dynamic_symbols(
         &self,
-        dynamic: &Dynamic<'a>,
-        nodes: &[&'a str],
+        tables: &Tables<'a, E>,
     ) -> Result<DynamicSymbols<'a>, ReadError> {
-        let part = "dynamic symbol table";
-        let section = self
-            .sections
-            .iter()
-            .find(|section| section.sh_type(self.endian) == elf::SHT_DYNSYM);
-        let start = section.map_or(0, |section| section.sh_offset(self.endian).into());
-        let fail = in_part(self.name, part, start);
-        let place = format!("{part}, offset {start}");
-        let version_start = self.start_of(elf::SHT_GNU_VERSYM);
-        let version_fail = in_part(self.name, "version tables", version_start);
-        let version_place = format!("version tables, offset {version_start}");
-        let section_address = section.map(|section| section.sh_addr(self.endian).into());
-        if dynamic.symbol_table != section_address {
-            return Err(ReadError::malformed(
-                self.name,
-                "the section headers do not show the symbol table that DT_SYMTAB names",
-                place,
-            ));
-        }
-        let table = self
-            .sections
-            .symbols(self.endian, self.bytes, elf::SHT_DYNSYM)
-            .map_err(&fail)?;
-        let versions = self
-            .sections
-            .versions(self.endian, self.bytes)
-            .map_err(&version_fail)?
-            .unwrap_or_default();
-
+        let nodes: HashSet<&str> = tables.versions.nodes.iter().copied().collect();
         let mut found = DynamicSymbols::default();
-        for (index, symbol) in table.enumerate() {
-            if index == SymbolIndex(0) || symbol.st_bind() == elf::STB_LOCAL {
+        for (index, symbol) in tables.symbols.iter().enumerate().skip(1) {
+            if symbol.st_bind() == elf::STB_LOCAL {
                 continue;
             }
-            let name = self.text(
-                table.symbol_name(self.endian, symbol).map_err(&fail)?,
-                &place,
-            )?;
-            let version_index = versions.version_index(self.endian, index);
-            let version = versions
-                .version(version_index.index())
-                .map_err(&version_fail)?;
-            let version_name = match version {
-                Some(version) => Some(self.text(version.name(), &version_place)?),
-                None => None,
-            };
+            let name = tables.name(self, symbol)?;
+            let version_index = tables.versions.index(self.endian, SymbolIndex(index));
+            let version = self.version(tables, version_index)?;
             if symbol.is_undefined(self.endian) {
-                let library = match version.and_then(Version::file) {
-                    Some(file) => Some(self.text(file, &version_place)?),
-                    None => None,
-                };
                 found.imports.push(Import {
                     name,
                     ordinal: None,
-                    version: version_name,
-                    library,
+                    version: version.map(|version| version.name),
+                    library: version.and_then(|version| version.library),
                     weak: symbol.st_bind() == elf::STB_WEAK,
                 });
                 continue;
@@ -88,10 +50,10 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             }
             found.exports.push(Export {
                 name: name.into(),
-                version: version_name,
+                version: version.map(|version| version.name),
                 // A program's copy of another library's data has that library's version.
                 default_version: !version_index.is_hidden()
-                    && version.and_then(Version::file).is_none(),
+                    && version.is_none_or(|version| version.library.is_none()),
                 kind: symbol_kind(symbol.st_type()),
                 binding: binding(symbol.st_bind()),
                 visibility,
@@ -101,6 +63,18 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             });
         }
         Ok(found)
+    }
+
+    /// The version of that number, which must be in a table.
+    pub(super) fn version(
+        &self,
+        tables: &Tables<'a, E>,
+        index: VersymIndex,
+    ) -> Result<Option<Version<'a>>, ReadError> {
+        tables.versions.version(index).ok_or_else(|| {
+            let what = format!("a symbol has the version {}, which is in no table", index.0);
+            ReadError::malformed(self.name, what, &*tables.place)
+        })
     }
 
     /// The full symbol table, and whether there is none.
@@ -175,66 +149,6 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             }
         }
         Ok(())
-    }
-
-    pub(super) fn version_nodes(&self) -> Result<Vec<&'a str>, ReadError> {
-        let part = "version definitions";
-        let start = self.start_of(elf::SHT_GNU_VERDEF);
-        let fail = in_part(self.name, part, start);
-        let place = format!("{part}, offset {start}");
-        let Some((mut definitions, link)) = self
-            .sections
-            .gnu_verdef(self.endian, self.bytes)
-            .map_err(&fail)?
-        else {
-            return Ok(Vec::new());
-        };
-        let strings = self
-            .sections
-            .strings(self.endian, self.bytes, link)
-            .map_err(&fail)?;
-        let mut nodes = Vec::new();
-        while let Some((definition, mut names)) = definitions.next().map_err(&fail)? {
-            if definition
-                .vd_flags
-                .get(self.endian)
-                .contains(elf::VER_FLG_BASE)
-            {
-                continue;
-            }
-            if let Some(first) = names.next().map_err(&fail)? {
-                nodes.push(self.text(first.name(self.endian, strings).map_err(&fail)?, &place)?);
-            }
-        }
-        Ok(nodes)
-    }
-
-    pub(super) fn version_needs(&self) -> Result<Vec<Need<'a>>, ReadError> {
-        let part = "version needs";
-        let start = self.start_of(elf::SHT_GNU_VERNEED);
-        let fail = in_part(self.name, part, start);
-        let place = format!("{part}, offset {start}");
-        let Some((mut libraries, link)) = self
-            .sections
-            .gnu_verneed(self.endian, self.bytes)
-            .map_err(&fail)?
-        else {
-            return Ok(Vec::new());
-        };
-        let strings = self
-            .sections
-            .strings(self.endian, self.bytes, link)
-            .map_err(&fail)?;
-        let mut needs = Vec::new();
-        while let Some((library, mut versions)) = libraries.next().map_err(&fail)? {
-            let library = self.text(library.file(self.endian, strings).map_err(&fail)?, &place)?;
-            while let Some(version) = versions.next().map_err(&fail)? {
-                let version =
-                    self.text(version.name(self.endian, strings).map_err(&fail)?, &place)?;
-                needs.push(Need { library, version });
-            }
-        }
-        Ok(needs)
     }
 }
 

@@ -53,14 +53,14 @@ fn compile(architecture: Architecture, defs: &[Def], lacks: &[&str]) -> Vec<u8> 
 }
 
 /// What the tests look at, for both machines of a Mac.
-pub(super) struct Fixtures {
-    pub(super) library: Vec<u8>,
-    pub(super) library_arm64: Vec<u8>,
-    pub(super) extension: Vec<u8>,
-    pub(super) program: Vec<u8>,
+pub(crate) struct Fixtures {
+    pub(crate) library: Vec<u8>,
+    pub(crate) library_arm64: Vec<u8>,
+    pub(crate) extension: Vec<u8>,
+    pub(crate) program: Vec<u8>,
 }
 
-pub(super) static FIXTURES: LazyLock<Fixtures> = LazyLock::new(|| {
+pub(crate) static FIXTURES: LazyLock<Fixtures> = LazyLock::new(|| {
     let bench = Bench::new();
     bench.put("System.tbd", TBD);
     let defs = [
@@ -140,7 +140,7 @@ pub(super) static FIXTURES: LazyLock<Fixtures> = LazyLock::new(|| {
 });
 
 /// A universal file of these images, as `lipo` writes it.
-pub(super) fn universal(images: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn universal(images: &[&[u8]]) -> Vec<u8> {
     const PAGE: usize = 0x4000;
     let mut file = vec![0xca, 0xfe, 0xba, 0xbe];
     file.extend(u32::try_from(images.len()).expect("few").to_be_bytes());

@@ -9,8 +9,9 @@
 mod archives;
 mod damage;
 mod elf;
-mod macho;
-mod pe;
+mod mac_image;
+pub(crate) mod macho;
+pub(crate) mod pe;
 
 use std::process::Command;
 use std::sync::LazyLock;

@@ -18,14 +18,14 @@ fn compile(architecture: Architecture, defs: &[Def], lacks: &[&str]) -> Vec<u8> 
 }
 
 /// What the tests look at.
-pub(super) struct Fixtures {
-    pub(super) library: Vec<u8>,
-    pub(super) library_32: Vec<u8>,
-    pub(super) extension: Vec<u8>,
-    pub(super) import_library: Vec<u8>,
+pub(crate) struct Fixtures {
+    pub(crate) library: Vec<u8>,
+    pub(crate) library_32: Vec<u8>,
+    pub(crate) extension: Vec<u8>,
+    pub(crate) import_library: Vec<u8>,
 }
 
-pub(super) static FIXTURES: LazyLock<Fixtures> = LazyLock::new(|| {
+pub(crate) static FIXTURES: LazyLock<Fixtures> = LazyLock::new(|| {
     let bench = Bench::new();
     for (name, exports) in [
         ("kernel32", "HeapAlloc\nHeapFree\n"),
@@ -331,6 +331,31 @@ fn objects_and_import_libraries_are_read() {
         Some("kernel32.dll")
     );
     assert_eq!(facts.unseen, [""; 0]);
+}
+
+#[test]
+fn code_that_is_not_in_the_file_is_said() {
+    let mut bytes = FIXTURES.library.clone();
+    let headers = bytes.windows(4).position(|window| window == b"PE\0\0");
+    let text = bytes.windows(6).position(|window| window == b".text\0");
+    let (headers, text) = (headers.expect("headers"), text.expect("a section"));
+    assert!(text > headers);
+    // As the first section of a packed image: a place in memory, and nothing to fill it with.
+    bytes[text + 16..text + 20].fill(0);
+    let facts = read_image("acme.dll", &bytes).expect("readable");
+    assert_eq!(facts.unseen.len(), 1, "{:?}", facts.unseen);
+    assert!(
+        facts.unseen[0].contains("section .text of code"),
+        "{:?}",
+        facts.unseen
+    );
+    bytes[text..text + 6].copy_from_slice(b"UPX0\0\0");
+    let facts = read_image("acme.dll", &bytes).expect("readable");
+    assert!(
+        facts.unseen[0].contains("packed by UPX"),
+        "{:?}",
+        facts.unseen
+    );
 }
 
 #[test]

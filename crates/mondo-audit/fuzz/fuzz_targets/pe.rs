@@ -1,0 +1,12 @@
+//! PE images.
+
+#![no_main]
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use mondo_audit_fuzz::{alone, mutate, promises};
+
+fuzz_target!(init: alone(), |data: &[u8]| promises::image("x.dll", data));
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate::image(data, size, max_size, seed)
+});

@@ -1,0 +1,12 @@
+//! The rules over facts of images that lie, and the reports of what they find.
+
+#![no_main]
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use mondo_audit_fuzz::{alone, mutate, promises};
+
+fuzz_target!(init: alone(), |data: &[u8]| promises::rules("x.so", data));
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate::image(data, size, max_size, seed)
+});

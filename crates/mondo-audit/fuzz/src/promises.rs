@@ -1,0 +1,139 @@
+//! What must hold whatever the bytes are. No target looks for a panic alone.
+
+use mondo_audit::{
+    Audit, Baseline, Input, Load, Policy, ReadError, audit, audit_wheel, bindings, parts, report,
+};
+
+use crate::memory;
+
+/// What reading may take at once beside what it was given: a record of two bytes more or less can
+/// become facts of a hundred, and vectors double as they grow.
+const TIMES: usize = 96;
+const BASE: usize = 1 << 20;
+
+fn within(given: usize, peak: usize) {
+    let most = given * TIMES + BASE;
+    assert!(peak <= most, "{peak} bytes at once for an input of {given}");
+}
+
+/// One file of one image or several: it is read, and names bind; or there is an error with a place.
+pub fn image(name: &str, bytes: &[u8]) {
+    let (read, peak) = memory::peak(|| read(name, bytes));
+    within(bytes.len(), peak);
+    if let Err(error) = read {
+        refused(&error);
+    }
+}
+
+fn read(name: &str, bytes: &[u8]) -> Result<(), ReadError> {
+    for part in parts(name, bytes)? {
+        let facts = mondo_audit::read_image(&part.name, part.bytes)?;
+        for export in &facts.exports {
+            assert!(export.name.len() <= bytes.len());
+        }
+        for offset in [0, part.bytes.len() as u64 / 2, u64::MAX] {
+            let _ = facts.section_at(offset);
+        }
+        let load = Load {
+            image: name.to_owned(),
+            global: true,
+        };
+        let _ = bindings(&[Input { name, bytes }], &[load]);
+    }
+    Ok(())
+}
+
+/// An error says what, and where.
+pub fn refused(error: &ReadError) {
+    if let ReadError::Malformed { what, place, .. } = error {
+        assert!(!what.is_empty() && !place.is_empty(), "{error}");
+    }
+    printable(&error.to_string());
+}
+
+/// The same image twice in one process: every rule about sets has something to look at.
+pub fn rules(name: &str, bytes: &[u8]) {
+    let policy = Policy {
+        glibc_floor: Some((2, 17)),
+        abi3: Some((3, 10)),
+        build_paths: vec!["/srv/acme".to_owned()],
+        ..Policy::default()
+    };
+    let other = format!("other/{name}");
+    let inputs = [
+        Input { name, bytes },
+        Input {
+            name: &other,
+            bytes,
+        },
+    ];
+    let (audited, peak) = memory::peak(|| audit(&inputs, &policy));
+    within(4 * bytes.len(), peak);
+    match audited {
+        Ok(found) => {
+            reports(&found);
+            if one_of(bytes, 4) {
+                let backwards = audit(&[inputs[1], inputs[0]], &policy);
+                let again = backwards.map(|audit| audit.findings);
+                assert_eq!(
+                    again.as_ref(),
+                    Ok(&found.findings),
+                    "the order does not matter"
+                );
+            }
+        }
+        Err(error) => refused(&error),
+    }
+}
+
+/// Whether this input is one of those that what takes long is done for: the same ones each time.
+fn one_of(bytes: &[u8], many: usize) -> bool {
+    bytes.iter().fold(0, |sum: usize, &byte| {
+        sum.wrapping_mul(31).wrapping_add(byte.into())
+    }) % many
+        == 0
+}
+
+/// Every report can be made, and is what it should be.
+pub fn reports(audit: &Audit) {
+    let text = report::text(audit);
+    printable(&text);
+    if !one_of(text.as_bytes(), 8) {
+        return;
+    }
+    serde_json::to_string(audit).expect("an audit is JSON");
+    let sarif =
+        serde_json::to_string(&report::sarif(std::slice::from_ref(audit))).expect("a log is JSON");
+    let log: serde_json::Value = serde_json::from_str(&sarif).expect("JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let baseline = Baseline::of(std::slice::from_ref(audit));
+    let read = Baseline::parse("b", &baseline.text()).expect("its own text");
+    assert_eq!(read, baseline);
+    let mut known = [audit.clone()];
+    baseline.apply(&mut known);
+    let left = known[0]
+        .worst()
+        .filter(|worst| *worst != mondo_audit::Severity::Info);
+    assert_eq!(left, None, "what a baseline knows is not found again");
+}
+
+/// Nothing that is read reaches a terminal as a command to it.
+fn printable(text: &str) {
+    let control = text.chars().find(|&char| char.is_control() && char != '\n');
+    assert_eq!(control, None, "a control character in a report");
+}
+
+/// A wheel: the audit of one that unpacks to little.
+pub fn wheel(name: &str, bytes: &[u8]) {
+    const MOST: u64 = 1 << 18;
+    let policy = Policy {
+        max_unpacked_size: MOST,
+        ..Policy::default()
+    };
+    let (audited, peak) = memory::peak(|| audit_wheel(name, bytes, &policy));
+    within(bytes.len() + (1 << 18), peak);
+    match audited {
+        Ok(audit) => reports(&audit),
+        Err(error) => refused(&error),
+    }
+}

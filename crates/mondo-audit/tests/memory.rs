@@ -1,0 +1,128 @@
+//! How much memory an audit takes: less than its largest image, beside that image itself.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "the image is linked by the system's compiler"
+)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use mondo_audit::{Input, Policy, RuleId, audit, audit_wheel};
+
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+// SAFETY: every call is passed on to the system's allocator as it is; counting takes no memory.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
+        MOST.fetch_max(now, Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same there.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: `at` came from the system's allocator by this layout, because all of them do.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+/// The most bytes that the work had at once, beside what was there before.
+fn peak(work: impl FnOnce()) -> usize {
+    let before = NOW.load(Relaxed);
+    MOST.store(before, Relaxed);
+    work();
+    MOST.load(Relaxed) - before
+}
+
+/// A library with as many symbols for its size as those of C++ have: one in a thousand bytes, twice.
+fn library() -> Vec<u8> {
+    let mut source = String::from(".section .rodata\n.fill 32000000, 1, 0x41\n.text\n");
+    for number in 0..30_000 {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            source,
+            ".globl _ZN4acme6detail9something{number:05}Ev\n.type _ZN4acme6detail9something{number:05}Ev, \
+             @function\n_ZN4acme6detail9something{number:05}Ev: ret\n"
+        );
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    fs_err::write(dir.path().join("a.s"), source).expect("the source");
+    let status = Command::new("gcc")
+        .current_dir(dir.path())
+        .args([
+            "-shared",
+            "-nostdlib",
+            "-Wl,-soname,liba.so",
+            "a.s",
+            "-o",
+            "liba.so",
+        ])
+        .status()
+        .expect("a compiler");
+    assert!(status.success());
+    fs_err::read(dir.path().join("liba.so")).expect("the library")
+}
+
+fn wheel(library: &[u8]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in [
+        ("acme/liba.so", library),
+        ("acme-1.dist-info/RECORD", &b""[..]),
+    ] {
+        let options = zip::write::SimpleFileOptions::default();
+        writer.start_file(name, options).expect("an entry");
+        writer.write_all(bytes).expect("memory");
+    }
+    writer.finish().expect("memory").into_inner()
+}
+
+#[test]
+fn an_audit_takes_less_than_twice_its_largest_image() {
+    let policy = Policy::default();
+    let name = "acme-1-py3-none-any.whl";
+    let library = library();
+    let packed = wheel(&library);
+    // What threads and tables take once is no part of it.
+    audit_wheel(name, &wheel(&library[..0]), &policy).expect("readable");
+
+    let mut found = 0;
+    let input = Input {
+        name: "liba.so",
+        bytes: &library,
+    };
+    let taken = peak(|| found = audit(&[input], &policy).expect("readable").findings.len());
+    assert!(found > 0);
+    assert!(
+        taken < library.len(),
+        "{taken} for an image of {}",
+        library.len()
+    );
+
+    let taken = peak(|| drop(audit_wheel(name, &packed, &policy).expect("readable")));
+    let most = 2 * library.len();
+    assert!(
+        taken < most,
+        "{taken} for a wheel with an image of {}",
+        library.len()
+    );
+
+    let bomb = wheel(&vec![0; 200 << 20]);
+    let mut rules = Vec::new();
+    let taken = peak(|| {
+        let audit = audit_wheel(name, &bomb, &policy).expect("readable");
+        rules.extend(audit.findings.iter().map(|finding| finding.rule));
+    });
+    assert!(rules.contains(&RuleId::Zip));
+    assert!(taken < 1 << 20, "{taken} for a bomb of {}", bomb.len());
+}
