@@ -63,13 +63,14 @@ fn compile(inputs: Inputs<'_>, source: &Utf8PathBuf, object: &Utf8PathBuf) -> Re
         .map(drop)
 }
 
-/// The assembly of the jumps, as a statement of C++.
+/// The assembly of the jumps, as a statement of C++. They are weak: an extension that links a function
+/// of the library itself gets that, and the audit to deal with.
 fn jumps<'a>(functions: impl Iterator<Item = &'a str>) -> String {
     let mut text = format!(
         "\nasm(R\"(\n\
          .macro mondo_link name\n\
          .section .text.mondo_link.\\name,\"ax\",@progbits\n\
-         .globl \\name\n.hidden \\name\n.type \\name, @function\n\
+         .weak \\name\n.hidden \\name\n.type \\name, @function\n\
          \\name:\n{JUMP}\n.size \\name, . - \\name\n\
          .section mondo_links,\"awo\",@progbits,\\name\n\
          .balign 8\n.Lmondo_word_\\name:\n.quad .Lmondo_name_\\name\n\
