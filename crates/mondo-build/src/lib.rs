@@ -20,6 +20,7 @@ pub mod extension;
 pub mod interrupt;
 pub mod link;
 pub mod manifest;
+pub mod matrix;
 pub mod new_dialect;
 pub mod ods;
 pub mod plan;
@@ -30,6 +31,7 @@ pub mod stage;
 mod stamp;
 pub mod surgery;
 pub mod toolchain;
+pub mod tree;
 pub mod wheel;
 
 pub use error::{Error, ErrorKind, Result};

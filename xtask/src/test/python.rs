@@ -28,10 +28,16 @@ impl Venv {
         Ok(Self { dir })
     }
 
-    /// The one with the checking tools, made again only when their list changes.
+    /// The one with the checking tools.
     pub(crate) fn tools(context: &Context<'_>) -> Result<Self> {
-        let list = context.workspace.join("tests/python/tools.txt");
-        let name = format!("tools-{}", digest::short(fs_err::read_to_string(&list)?));
+        Self::of_list(context, "tools")
+    }
+
+    /// The one with what `tests/python/<list>.txt` names, made again only when that changes.
+    pub(crate) fn of_list(context: &Context<'_>, list: &str) -> Result<Self> {
+        let name = list;
+        let list = context.workspace.join(format!("tests/python/{name}.txt"));
+        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(&list)?));
         let dir = context.scratch().join("venvs").join(&name);
         let stamp = dir.join("complete");
         if stamp.exists() {
@@ -82,7 +88,8 @@ pub(super) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
     context.workspace.join("tests/python/requirements.txt")
 }
 
-/// ruff over what we write in Python; ruff.toml's patterns are relative to the workspace.
+/// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
+/// CI's files.
 pub(super) fn lint(context: &Context<'_>) -> Result<()> {
     const OURS: [&str; 5] = [
         "bundle/python",
@@ -105,6 +112,28 @@ pub(super) fn lint(context: &Context<'_>) -> Result<()> {
     ruff("satisfy ruff's formatter")
         .args(["format", "--check", "--no-cache"])
         .args(OURS)
+        .stream()?;
+    workflows(context, &tools)
+}
+
+/// CI's files, ours and the example's: whether they are what GitHub reads, and safe.
+fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
+    const WORKFLOWS: [&str; 2] = [
+        ".github/workflows/ci.yml",
+        "examples/downstream/.github/workflows/wheel.yml",
+    ];
+    tools
+        .python("satisfy the schema of workflows")
+        .cwd(context.workspace)
+        .args(["-m", "check_jsonschema", "--quiet"])
+        .args(["--builtin-schema", "vendor.github-workflows"])
+        .args(WORKFLOWS)
+        .stream()?;
+    Tool::new(tools.dir.join("bin/zizmor"), "satisfy zizmor")
+        .fails_as(ErrorKind::Check)
+        .cwd(context.workspace)
+        .args(["--offline", "--quiet", "--no-progress"])
+        .args(WORKFLOWS)
         .stream()
 }
 
