@@ -253,16 +253,22 @@ fn cmake(description: &Description) -> String {
     )
 }
 
+/// Nothing but an earlier tree is replaced.
+pub(crate) fn check_place(target: &Utf8Path) -> Result<()> {
+    if target.symlink_metadata().is_err() || target.join(DESCRIPTION).is_file() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Io, "the tree's place is taken")
+        .at(target)
+        .because(format!(
+            "what is there has no {DESCRIPTION}, so it is no tree"
+        ))
+        .help("move it away, or give another folder with --out-dir"))
+}
+
 /// Makes `stage` the content of the folder `target`: all of it or, after any error, none of it.
 fn put(stage: &Stage, target: &Utf8Path) -> Result<()> {
-    if target.symlink_metadata().is_ok() && !target.join(DESCRIPTION).is_file() {
-        return Err(Error::new(ErrorKind::Io, "the tree's place is taken")
-            .at(target)
-            .because(format!(
-                "what is there has no {DESCRIPTION}, so it is no tree"
-            ))
-            .help("move it away, or give another folder with --out-dir"));
-    }
+    check_place(target)?;
     let dir = target
         .parent()
         .filter(|dir| !dir.as_str().is_empty())

@@ -61,6 +61,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     venv.python("pass the tests of what vendors MLIR")
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
         .args(tests)
+        .arg(context.workspace.join("tests/python/vendoring"))
         .stream()
 }
 
@@ -97,9 +98,12 @@ fn pip_wheel(
     project: &Utf8Path,
     dir: &Utf8Path,
 ) -> Result<Utf8PathBuf> {
-    backends
-        .python("build a wheel with pip")
-        .args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"])
+    let mut pip = backends.python("build a wheel with pip");
+    if project.ends_with("maturin") {
+        // Under pip, maturin asks nobody else.
+        pip = pip.env("MATURIN_PEP517_ARGS", "--compatibility manylinux_2_36");
+    }
+    pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"])
         .args(["--disable-pip-version-check", "--no-cache-dir"])
         // The backends are those of our list.
         .args(["--no-build-isolation", "--check-build-dependencies"])

@@ -137,7 +137,11 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
-        Layout::Tree => tree::folder_name(&plan)?,
+        Layout::Tree => {
+            let name = tree::folder_name(&plan)?;
+            tree::check_place(&options.out_dir.join(&name))?;
+            name
+        }
     };
     let stamp = options.work_dir.join(format!("stamps/{stamp}.json"));
     if !options.force
