@@ -36,7 +36,7 @@ static Value multiplyOut(OpBuilder &builder, PowerOp op) {
 
 namespace {
 
-class ConvertTinycToArith : public impl::ConvertTinycToArithBase<ConvertTinycToArith> {
+class ConvertTinycToArith : public tinyc::impl::ConvertTinycToArithBase<ConvertTinycToArith> {
 public:
   void runOnOperation() final {
     getOperation()->walk([](PowerOp op) {
