@@ -93,6 +93,12 @@ Example: cargo xtask bundle --manifest manifests/core.toml
     /// Audit the wheels of docs/audit/wheels.toml, and write docs/audit.
     #[command(after_help = "Example: cargo xtask survey")]
     Survey,
+    /// Load our wheels and other people's beside each other, and write docs/reach/side-by-side.md.
+    #[command(after_help = "Example: cargo xtask coexist")]
+    Coexist,
+    /// Hold the audit's facts against readelf, nm, objdump and llvm-readobj, over those wheels.
+    #[command(after_help = "Example: cargo xtask differential")]
+    Differential,
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
@@ -300,6 +306,9 @@ pub(crate) enum Bench {
     Audit,
     /// Link, rebuild and audit times against the bare linker command.
     Bundle,
+    /// Time and memory of importing, by manifest, beside other people's packages; writes
+    /// docs/reach/cost.md.
+    Import,
     /// The Python layer against upstream's bindings as iree-base-compiler ships them.
     Bindings,
 }

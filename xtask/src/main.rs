@@ -5,9 +5,12 @@
 mod args;
 mod audit;
 mod bench;
+mod coexist;
 mod commands;
 mod conformance;
+mod differential;
 mod progress;
+mod reach;
 mod say;
 mod survey;
 mod test;

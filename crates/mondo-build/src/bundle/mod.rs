@@ -362,17 +362,17 @@ impl Build<'_> {
         timed("ods", elapsed);
 
         let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
-        let tag = Tag::abi3(
-            plan.python.floor,
-            wheel::platform(glibc, std::env::consts::ARCH),
-        );
+        // What was linked for a floor is promised for it; that it needs no more has been audited.
+        let promised = compiled.floor.as_ref().map_or(OLDEST_GLIBC, |it| it.glibc);
+        let platform = wheel::platform(glibc.max(promised), std::env::consts::ARCH);
+        let tag = Tag::abi3(plan.python.floor, platform);
         let ((file, others, audited), elapsed) =
             progress::phase(sink, "wheel", &plan.metadata.distribution, || {
                 let finished = Finished {
                     subject,
                     stage: stage::stage(plan, toolchain, source, &exports, &linked, &modules)?,
                     tag: &tag,
-                    glibc: together.glibc().unwrap_or(OLDEST_GLIBC),
+                    glibc: together.glibc().unwrap_or(OLDEST_GLIBC).max(promised),
                     crates,
                     extensions: extensions.as_ref(),
                     modules: &modules,

@@ -324,7 +324,7 @@ fn unknown_words_name_the_nearest() {
     assert_snapshot!(refused("version = \"18\"", "dialects = []"), @r#"
     `llvm.version` asks for LLVM 18, which the catalogue does not have
        at: m.toml:7:11
-      why: it has LLVM 22
+      why: it has LLVM 19 and 22
      help: ask for one of those, or add LLVM 18 by the checklist in docs/llvm-versions.md
     "#);
     let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));

@@ -14,6 +14,7 @@ mod linker;
 mod lock;
 mod packages;
 mod provision;
+mod readers;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -28,8 +29,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::progress::Sink;
 
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
+pub(crate) use linker::compiler_path;
 pub use linker::{StripTool, linker, strip_tool};
 pub use lock::{Lock, LockedPackage, PackageSet};
+pub use readers::readers;
 pub use tree::with_libraries;
 pub use update::Change;
 
