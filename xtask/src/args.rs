@@ -3,6 +3,8 @@
 use camino::Utf8PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use mondo_audit::Severity;
+use mondo_build::manifest::Overrides;
+use mondo_build::report::Layout;
 
 use crate::progress::Verbosity;
 
@@ -57,11 +59,16 @@ impl Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Make the wheel that a manifest describes.
-    #[command(after_help = "Example: cargo xtask bundle --manifest manifests/core.toml")]
+    #[command(after_help = "\
+Example: cargo xtask bundle --manifest manifests/core.toml
+         cargo xtask bundle --label acme --layout tree --out-dir ../acme")]
     Bundle(BundleArgs),
     /// Show what a bundle would consist of, without making it.
     #[command(after_help = "Example: cargo xtask plan --manifest manifests/acme.toml --json")]
-    Plan(ManifestArg),
+    Plan(SelectArgs),
+    /// List labels × manifests × LLVM versions for a CI service's build matrix.
+    #[command(after_help = "Example: cargo xtask matrix --manifest manifests/core.toml --json")]
+    Matrix(MatrixArgs),
     /// Audit wheels and shared libraries, ours or anyone's.
     #[command(after_help = "Example: cargo xtask audit dist/mondo_mlir-22.1.8-*.whl")]
     Audit(AuditArgs),
@@ -112,6 +119,41 @@ pub(crate) struct ManifestArg {
     pub(crate) manifest: Utf8PathBuf,
 }
 
+/// A manifest, and what stands in the place of its words.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct SelectArgs {
+    #[command(flatten)]
+    pub(crate) manifest: ManifestArg,
+    /// This private label instead of the manifest's. Wheels are named after it, too.
+    #[arg(long)]
+    pub(crate) label: Option<String>,
+    /// This LLVM version instead of the manifest's: `22`, or `22.1.8`.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) llvm: Option<String>,
+}
+
+impl SelectArgs {
+    pub(crate) fn overrides(&self) -> Overrides {
+        Overrides {
+            label: self.label.clone(),
+            llvm: self.llvm.clone(),
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MatrixArgs {
+    /// Only these manifests; all of manifests/ without any.
+    #[arg(long)]
+    pub(crate) manifest: Vec<Utf8PathBuf>,
+    /// Each manifest under each of these labels, instead of its own.
+    #[arg(long)]
+    pub(crate) label: Vec<String>,
+    /// Only these LLVM versions, instead of all that the catalogue has.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) llvm: Vec<String>,
+}
+
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct ToolchainArgs {
     /// An LLVM/MLIR prefix (the folder with bin, include and lib) to use instead of looking for one.
@@ -137,15 +179,37 @@ pub(crate) struct DoctorArgs {
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct BundleArgs {
     #[command(flatten)]
-    pub(crate) manifest: ManifestArg,
+    pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) toolchain: ToolchainArgs,
-    /// Where the wheel and its report go.
+    /// A wheel, or a folder with the same in it for a build backend of your own.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) layout: LayoutArg,
+    /// Where the wheel or tree and its report go.
     #[arg(long, default_value = "dist")]
     pub(crate) out_dir: Utf8PathBuf,
     /// Build even if nothing changed since the last run.
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+/// What a bundle comes as.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum LayoutArg {
+    /// dist/<distribution>-<version>-<tag>.whl.
+    #[default]
+    Wheel,
+    /// dist/<distribution>-tree, described by its mondo.json.
+    Tree,
+}
+
+impl From<LayoutArg> for Layout {
+    fn from(layout: LayoutArg) -> Self {
+        match layout {
+            LayoutArg::Wheel => Self::Wheel,
+            LayoutArg::Tree => Self::Tree,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

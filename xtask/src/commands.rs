@@ -2,13 +2,16 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
+use mondo_build::matrix::{Axes, matrix};
 use mondo_build::new_dialect::{self, Language};
 use mondo_build::progress::Sink;
 use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result, dialect_crate, manifest, toolchain};
 use serde_json::{Value, json};
 
-use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
+use crate::args::{
+    Args, BundleArgs, Command, DoctorArgs, ManifestArgs, MatrixArgs, NewDialectArgs,
+};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
 use crate::{
@@ -22,7 +25,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
     match &args.command {
         Command::Bundle(bundle) => make(bundle, &workspace, json, args.verbosity(), sink),
         Command::Plan(plan) => {
-            let plan = bundle::make_plan(&plan.manifest)?;
+            let plan = bundle::make_plan(&plan.manifest.manifest, &plan.overrides())?;
             let text = if json {
                 to_json(&plan)?
             } else {
@@ -31,6 +34,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             say::out(text);
             Ok(())
         }
+        Command::Matrix(axes) => list_jobs(axes, &workspace, json, sink),
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
@@ -93,7 +97,9 @@ fn make(
         update_lock: args.toolchain.update_lock,
         out_dir: args.out_dir.clone(),
         force: args.force,
-        ..Options::new(&args.manifest.manifest, workspace)
+        overrides: args.select.overrides(),
+        layout: args.layout.into(),
+        ..Options::new(&args.select.manifest.manifest, workspace)
     };
     let bundle = bundle::bundle(&options, sink)?;
     if json {
@@ -113,6 +119,36 @@ fn make(
             bundle.wheel,
             bundle.report.table()
         ));
+    }
+    Ok(())
+}
+
+/// One line of JSON for `fromJSON`, or a job a line for people.
+fn list_jobs(args: &MatrixArgs, workspace: &Utf8Path, json: bool, sink: &dyn Sink) -> Result<()> {
+    let mut axes = Axes {
+        manifests: args.manifest.clone(),
+        labels: args.label.clone(),
+        llvm: args.llvm.clone(),
+    };
+    if axes.manifests.is_empty() {
+        for entry in workspace.join("manifests").read_dir_utf8()? {
+            let entry = entry?;
+            if entry.path().extension() == Some("toml") {
+                axes.manifests.push(Utf8PathBuf::from(format!(
+                    "manifests/{}",
+                    entry.file_name()
+                )));
+            }
+        }
+        axes.manifests.sort();
+    }
+    let matrix = matrix(&axes, sink)?;
+    if json {
+        say::out(matrix.to_json()?);
+        return Ok(());
+    }
+    for job in &matrix.include {
+        say::out(format!("{:<32} {}", job.name, job.manifest));
     }
     Ok(())
 }

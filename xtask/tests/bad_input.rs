@@ -196,6 +196,54 @@ fn another_llvm() {
 }
 
 #[test]
+fn an_llvm_without_a_catalogue() {
+    let what_next = ["llvm.version", "22", "docs/llvm-versions.md"];
+    for version in ["21", "23"] {
+        let words = [&["bundle.toml:8:11", version], &what_next[..]].concat();
+        let written = format!("version = \"{version}\"");
+        manifest_fails("version = \"22\"", &written, 11, &words);
+        let case = Case::new(MANIFEST);
+        let mut command = case.command();
+        command.args(["--llvm", version]);
+        case.fails(command, 11, &[&["--llvm"], &what_next[..]].concat());
+    }
+}
+
+#[test]
+fn a_label_of_the_command_line() {
+    for (label, why) in [
+        ("class", "keyword"),
+        ("mlir", "without a label"),
+        ("a-b", "identifier"),
+    ] {
+        let case = Case::new(MANIFEST);
+        let mut command = case.command();
+        command.args(["--label", label]);
+        case.fails(command, 10, &["--label", label, why]);
+    }
+}
+
+/// A tree takes the place of an earlier tree, never of anything else.
+#[test]
+fn the_place_of_a_tree_is_taken() {
+    let case = Case::new(MANIFEST);
+    let mine = case.dist().join("bad_input-tree/mine.txt");
+    std::fs::create_dir_all(mine.parent().unwrap()).unwrap();
+    std::fs::write(&mine, "years of work").unwrap();
+    let mut command = case.command();
+    command.args(["--layout", "tree"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(30), "{said}");
+    assert!(
+        said.contains("mondo.json") && said.contains("--out-dir"),
+        "{said}"
+    );
+    assert_eq!(listing(&case.dist()), ["bad_input-tree"]);
+    assert_eq!(std::fs::read_to_string(&mine).unwrap(), "years of work");
+}
+
+#[test]
 fn a_missing_archive() {
     let case = Case::new(MANIFEST);
     let prefix = FakePrefix::of_the_real_one(case.dir.path());

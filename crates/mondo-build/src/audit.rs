@@ -18,6 +18,7 @@ use crate::floor::pair;
 use crate::link::map::origins;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::plan::Plan;
+use crate::report::replace;
 
 /// Says which archive members brought each of these symbols into the library.
 pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
@@ -121,16 +122,16 @@ fn expect_extensions(policy: &mut Policy, subject: Subject<'_>, extensions: &[&L
     }
 }
 
-/// Audits the bytes of a dialect crate's wheel.
+/// Audits the bytes of a wheel with extensions of dialect crates in it.
 pub fn crate_wheel(
     subject: Subject<'_>,
-    extensions: &[LinkedExtension],
+    extensions: &[&LinkedExtension],
     name: &str,
     bytes: &[u8],
 ) -> Result<()> {
     let mut policy = policy(subject);
     policy.abi3 = None;
-    expect_extensions(&mut policy, subject, &extensions.iter().collect::<Vec<_>>());
+    expect_extensions(&mut policy, subject, extensions);
     let audit = mondo_audit::audit_wheel(name, bytes, &policy).map_err(unreadable)?;
     judge(&audit)
 }
@@ -224,6 +225,16 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
     if audits.len() > 1 {
         audits.push(meeting(&loose, &together, policy)?);
     }
+    Ok(audits)
+}
+
+/// Audits files of any origin, and writes what was found as SARIF 2.1.0. Then it is an error if any
+/// finding is one: for a step of CI that uploads the log, whatever comes of the step.
+pub fn gate(paths: &[Utf8PathBuf], sarif: &Utf8Path) -> Result<Vec<Audit>> {
+    let audits = files(paths)?;
+    let log = mondo_audit::report::sarif(&audits);
+    replace(sarif, format!("{log:#}\n").as_bytes())?;
+    audits.iter().try_for_each(judge)?;
     Ok(audits)
 }
 

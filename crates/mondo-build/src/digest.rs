@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Result;
 use crate::interrupt;
+use crate::source::hash_tree;
 
 /// Bytes as lower-case hexadecimal digits.
 #[must_use]
@@ -46,6 +47,13 @@ pub fn of_file(path: &Utf8Path) -> Result<String> {
         }
         digest.update(&piece[..read]);
     }
+}
+
+/// SHA-256 of a folder: of its files' names and contents, but for Python's and cargo's leavings.
+pub fn of_tree(folder: &Utf8Path) -> Result<String> {
+    let mut digest = Sha256::new();
+    hash_tree(folder, folder, &mut digest)?;
+    Ok(hex(digest.finalize()))
 }
 
 #[cfg(test)]

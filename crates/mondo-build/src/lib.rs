@@ -21,6 +21,7 @@ pub mod floor;
 pub mod interrupt;
 pub mod link;
 pub mod manifest;
+pub mod matrix;
 pub mod new_dialect;
 pub mod ods;
 pub mod plan;
@@ -31,6 +32,7 @@ pub mod stage;
 mod stamp;
 pub mod surgery;
 pub mod toolchain;
+pub mod tree;
 pub mod wheel;
 
 pub use error::{Error, ErrorKind, Result};

@@ -22,7 +22,9 @@ pub struct Report {
     pub version: String,
     /// The dotted import root.
     pub import_root: String,
-    /// The wheel.
+    /// Whether it is a wheel or a tree.
+    pub layout: Layout,
+    /// The wheel, or the tree: its name, the sum of its files, the digest of all of them.
     pub wheel: WheelReport,
     /// The mondo library.
     pub library: ImageReport,
@@ -48,6 +50,17 @@ pub struct Report {
     pub toolchain: ToolchainReport,
     /// Time per phase, in order.
     pub phases: Vec<PhaseReport>,
+}
+
+/// What a bundle comes as.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// A wheel; dialect crates with extensions have wheels of their own beside it.
+    #[default]
+    Wheel,
+    /// A folder with all of it, for another project's build backend: see [`crate::tree`].
+    Tree,
 }
 
 /// The wheel file.
@@ -187,8 +200,12 @@ impl Report {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "  {key:<18} {value}");
         };
+        let layout = match self.layout {
+            Layout::Wheel => "wheel",
+            Layout::Tree => "tree",
+        };
         row(
-            "wheel",
+            layout,
             format!("{} ({})", self.wheel.file, mega(self.wheel.bytes)),
         );
         for (name, image) in [("library", &self.library), ("extension", &self.extension)] {

@@ -130,11 +130,8 @@ pub fn stage(
     for (name, path) in headers {
         stage.file(format!("{native}/include/{name}"), path, false);
     }
-    if let Some(license) = &toolchain.license_file {
-        let name = license.file_name().unwrap_or("LICENSE");
-        let path = format!("{}/licenses/llvm/{name}", plan.metadata.dist_info()?);
-        stage.file(path, license, false);
-    }
+    let dist_info = plan.metadata.dist_info()?;
+    stage.license(&dist_info, "llvm", toolchain.license_file.as_ref());
     // A downstream's own sources; a file of theirs in the place of one of ours is refused when the
     // wheel is written.
     for folder in &plan.python.sources {

@@ -187,6 +187,9 @@ impl Stamp {
         let stamp: Self = serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()?;
         let whole = |wheel: &WheelReport| {
             let path = out_dir.join(&wheel.file);
+            if path.is_dir() {
+                return Some(digest::of_tree(&path).ok()? == wheel.sha256);
+            }
             Some(
                 fs_err::metadata(&path).ok()?.len() == wheel.bytes
                     && digest::of_file(&path).ok()? == wheel.sha256,

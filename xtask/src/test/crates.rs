@@ -162,7 +162,7 @@ fn all_archives(lib: &Utf8Path) -> Result<String> {
     Ok(names.join(", "))
 }
 
-fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+pub(super) fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(to)?;
     for entry in from.read_dir_utf8()? {
         let entry = entry?;

@@ -1,33 +1,50 @@
 //! A workspace outside this one, whose own xtask calls mondo-build.
 
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, compile};
 
 use super::Context;
-use super::python::Venv;
+use super::python::{Venv, requirements};
 
-/// Builds `examples/downstream` with its own xtask, installs its wheel and runs its program.
+/// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
+/// downstream's own xtask, installs it and runs the downstream's tests.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let downstream = context.workspace.join("examples/downstream");
-    compile::cargo("build the downstream's wheel")
-        .fails_as(ErrorKind::Check)
-        .args(["run", "--quiet", "--locked", "--package", "xtask"])
-        .cwd(&downstream)
-        .env(
-            "CARGO_TARGET_DIR",
-            context.scratch().join("downstream-target"),
-        )
-        .stream()?;
-    let mut wheel = None;
-    for entry in downstream.join("dist").read_dir_utf8()? {
-        let path = entry?.into_path();
-        if path.extension() == Some("whl") {
-            wheel = Some(path);
-        }
+    let xtask = |purpose: &str| -> Tool {
+        compile::cargo(purpose)
+            .fails_as(ErrorKind::Check)
+            .arg("xtask")
+            .cwd(&downstream)
+            .env(
+                "CARGO_TARGET_DIR",
+                context.scratch().join("downstream-target"),
+            )
+    };
+    let jobs = xtask("list the downstream's jobs").arg("matrix").output()?;
+    let matrix: serde_json::Value = serde_json::from_str(&jobs.stdout).unwrap_or_default();
+    let llvm = matrix["include"][0]["llvm"].as_str();
+    let llvm = llvm.ok_or_else(|| failed("its matrix has no job").because(&jobs.stdout))?;
+    let dist = downstream.join("dist");
+    if dist.exists() {
+        fs_err::remove_dir_all(&dist)?;
     }
-    let wheel =
-        wheel.ok_or_else(|| Error::new(ErrorKind::Check, "the downstream made no wheel"))?;
+    xtask("build the downstream's wheel")
+        .args(["bundle", llvm])
+        .stream()?;
+    let log = fs_err::read_to_string(dist.join("audit.sarif"))?;
+    let log: serde_json::Value = serde_json::from_str(&log).unwrap_or_default();
+    if log["version"] != "2.1.0" {
+        return Err(failed("its audit left no SARIF log"));
+    }
+    let wheel = wheel(&dist)?;
     let venv = Venv::fresh(context, "downstream")?;
+    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
+    venv.python("pass the downstream's tests")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .arg(downstream.join("tests"))
+        .stream()?;
     let said = venv
         .python("run the downstream's package")
         .args(["-m", "tinyc", "6 * 7"])
@@ -35,9 +52,19 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     if said.stdout.contains("arith.constant 42") {
         return Ok(());
     }
-    Err(Error::new(
-        ErrorKind::Check,
-        "the downstream's package gave a wrong answer",
-    )
-    .because(said.stdout))
+    Err(failed("its package gave a wrong answer").because(said.stdout))
+}
+
+fn wheel(dist: &Utf8Path) -> Result<Utf8PathBuf> {
+    for entry in dist.read_dir_utf8()? {
+        let path = entry?.into_path();
+        if path.extension() == Some("whl") {
+            return Ok(path);
+        }
+    }
+    Err(failed("it made no wheel"))
+}
+
+fn failed(why: &str) -> Error {
+    Error::new(ErrorKind::Check, format!("the downstream: {why}"))
 }

@@ -7,6 +7,7 @@ pub(crate) mod python;
 mod reproducible;
 mod rust;
 mod rust_dialects;
+mod vendoring;
 mod wheel;
 
 use std::time::Instant;
@@ -33,7 +34,7 @@ pub(crate) enum Group {
     Unit,
     /// The fuzz targets of mondo-audit, each for some seconds.
     Fuzz,
-    /// ruff over the Python sources.
+    /// ruff over the Python sources; check-jsonschema and zizmor over CI's files.
     Lint,
     /// The wheels of manifests/, made and audited.
     Bundle,
@@ -51,6 +52,8 @@ pub(crate) enum Group {
     Reproducible,
     /// A downstream workspace outside this one.
     Downstream,
+    /// A bundle's tree in a maturin, a scikit-build-core and a hatch project, built by pip.
+    Vendoring,
     /// Dialect crates: new ones in C++ and Rust, and a dialect that is linked twice.
     Crates,
     /// Bad input: exit codes, and what is left behind.
@@ -162,6 +165,7 @@ impl Group {
             Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),
             Self::Downstream => downstream::check(context),
+            Self::Vendoring => vendoring::check(context),
             Self::Crates => crates::check(context),
             Self::BadInput => rust::bad_input(context),
         }

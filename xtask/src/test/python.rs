@@ -28,7 +28,7 @@ impl Venv {
         Ok(Self { dir })
     }
 
-    /// The one with the checking tools, made again only when their list changes.
+    /// The one with the checking tools.
     pub(crate) fn tools(context: &Context<'_>) -> Result<Self> {
         let list = context.workspace.join("tests/python/tools.txt");
         Self::kept(context, "tools", &list)
@@ -87,7 +87,8 @@ pub(crate) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
     context.workspace.join("tests/python/requirements.txt")
 }
 
-/// ruff over what we write in Python; ruff.toml's patterns are relative to the workspace.
+/// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
+/// CI's files.
 pub(super) fn lint(context: &Context<'_>) -> Result<()> {
     const OURS: [&str; 5] = [
         "bundle/python",
@@ -110,6 +111,28 @@ pub(super) fn lint(context: &Context<'_>) -> Result<()> {
     ruff("satisfy ruff's formatter")
         .args(["format", "--check", "--no-cache"])
         .args(OURS)
+        .stream()?;
+    workflows(context, &tools)
+}
+
+/// CI's files, ours and the example's: whether they are what GitHub reads, and safe.
+fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
+    const WORKFLOWS: [&str; 2] = [
+        ".github/workflows/ci.yml",
+        "examples/downstream/.github/workflows/wheel.yml",
+    ];
+    tools
+        .python("satisfy the schema of workflows")
+        .cwd(context.workspace)
+        .args(["-m", "check_jsonschema", "--quiet"])
+        .args(["--builtin-schema", "vendor.github-workflows"])
+        .args(WORKFLOWS)
+        .stream()?;
+    Tool::new(tools.dir.join("bin/zizmor"), "satisfy zizmor")
+        .fails_as(ErrorKind::Check)
+        .cwd(context.workspace)
+        .args(["--offline", "--quiet", "--no-progress"])
+        .args(WORKFLOWS)
         .stream()
 }
 

@@ -1,16 +1,17 @@
 //! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
 //! call.
 
+mod layouts;
 mod provenance;
 mod reports;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use self::provenance::{build_paths, linked_packages, native_libraries, rust_crates};
+use self::layouts::Finished;
+use self::provenance::{build_paths, rust_crates};
 use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
 use crate::catalogue::Catalogue;
@@ -24,31 +25,35 @@ use crate::extension::{self, Extensions};
 use crate::interrupt;
 use crate::link::map::{SizeMap, origins};
 use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
-use crate::manifest;
+use crate::manifest::{self, Overrides};
 use crate::ods::ods;
 use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
-use crate::report::{ExportReport, FloorReport, PhaseReport, Report};
+use crate::report::{ExportReport, FloorReport, Layout, PhaseReport, Report};
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
 use crate::surgery::surgery;
 use crate::toolchain::{self, Linker, StripTool, Toolchain};
-use crate::wheel::sbom::{Crate, SbomInput};
-use crate::wheel::{self, Epoch, Tag, WheelFile, WriteOptions};
+use crate::tree;
+use crate::wheel::{self, Tag};
 
 /// What to build, from what and where to.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The manifest's path.
     pub manifest: Utf8PathBuf,
+    /// What stands in the place of the manifest's words.
+    pub overrides: Overrides,
+    /// What comes out.
+    pub layout: Layout,
     /// `--llvm-dir`.
     pub llvm_dir: Option<Utf8PathBuf>,
     /// Never use the network.
     pub offline: bool,
     /// Take what the distribution has now, and rewrite the lock.
     pub update_lock: bool,
-    /// Where the wheel and its report go.
+    /// Where the wheel or tree and its report go.
     pub out_dir: Utf8PathBuf,
     /// Where intermediate files are kept between runs: `target/mondo`.
     pub work_dir: Utf8PathBuf,
@@ -62,6 +67,8 @@ impl Options {
     pub fn new(manifest: impl Into<Utf8PathBuf>, workspace: &Utf8Path) -> Self {
         Self {
             manifest: manifest.into(),
+            overrides: Overrides::default(),
+            layout: Layout::default(),
             llvm_dir: None,
             offline: false,
             update_lock: false,
@@ -83,7 +90,7 @@ pub fn work_dir(workspace: &Utf8Path) -> Utf8PathBuf {
 /// A finished bundle.
 #[derive(Debug, Clone)]
 pub struct Bundle {
-    /// The wheel's path.
+    /// The wheel's path, or the tree's.
     pub wheel: Utf8PathBuf,
     /// The wheels of dialect crates that have their own.
     pub crate_wheels: Vec<Utf8PathBuf>,
@@ -94,12 +101,18 @@ pub struct Bundle {
 }
 
 /// Reads a manifest and decides what its bundle consists of.
-pub fn make_plan(manifest: &Utf8Path) -> Result<Plan> {
-    plan_of(manifest, &Catalogue::upstream()?, &Source::locate()?)
+pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
+    let catalogue = Catalogue::upstream()?;
+    plan_of(manifest, overrides, &catalogue, &Source::locate()?)
 }
 
-fn plan_of(manifest: &Utf8Path, catalogue: &Catalogue, source: &Source) -> Result<Plan> {
-    let manifest = manifest::load(manifest)?;
+fn plan_of(
+    manifest: &Utf8Path,
+    overrides: &Overrides,
+    catalogue: &Catalogue,
+    source: &Source,
+) -> Result<Plan> {
+    let manifest = manifest::load_with(manifest, overrides)?;
     let crates = dialect_crate::load_all(&manifest, &source.dialect_crates())?;
     plan::resolve(&manifest, catalogue, &crates, std::env::consts::ARCH)
 }
@@ -108,7 +121,7 @@ fn plan_of(manifest: &Utf8Path, catalogue: &Catalogue, source: &Source) -> Resul
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let source = Source::locate()?;
     let catalogue = Catalogue::upstream()?;
-    let plan = plan_of(&options.manifest, &catalogue, &source)?;
+    let plan = plan_of(&options.manifest, &options.overrides, &catalogue, &source)?;
     let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
     let plan = plan.settle(&toolchain.version)?;
     let linker = toolchain::linker(Some(&toolchain))?;
@@ -122,9 +135,15 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         &source,
         &(epoch_text() + &extension::fingerprint(&plan)?),
     )?;
-    let stamp = options
-        .work_dir
-        .join(format!("stamps/{}.json", plan.metadata.distribution));
+    let stamp = match options.layout {
+        Layout::Wheel => plan.metadata.distribution.clone(),
+        Layout::Tree => {
+            let name = tree::folder_name(&plan)?;
+            tree::check_place(&options.out_dir.join(&name))?;
+            name
+        }
+    };
+    let stamp = options.work_dir.join(format!("stamps/{stamp}.json"));
     if !options.force
         && let Some(report) = Stamp::fresh(&stamp, &inputs, &options.out_dir)
     {
@@ -345,48 +364,32 @@ impl Build<'_> {
         let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
         // What was linked for a floor is promised for it; that it needs no more has been audited.
         let promised = compiled.floor.as_ref().map_or(OLDEST_GLIBC, |it| it.glibc);
-        let platform =
-            |needed: (u32, u32)| wheel::platform(needed.max(promised), std::env::consts::ARCH);
-        let tag = Tag::abi3(plan.python.floor, platform(glibc));
-        let audited = OnceLock::new();
-        let audit = |name: &str, bytes: &[u8]| {
-            let start = Instant::now();
-            audit::wheel(subject, name, bytes)?;
-            // The wheel is written once.
-            let _ = audited.set(start.elapsed());
-            Ok(())
-        };
-        let ((file, others), elapsed) =
+        let platform = wheel::platform(glibc.max(promised), std::env::consts::ARCH);
+        let tag = Tag::abi3(plan.python.floor, platform);
+        let ((file, others, audited), elapsed) =
             progress::phase(sink, "wheel", &plan.metadata.distribution, || {
-                let stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
-                let file = self.write_wheel(&stage, &tag, crates, &options.out_dir, audit)?;
-                let others = match &extensions {
-                    None => Vec::new(),
-                    Some(extensions) => {
-                        let glibc = together.glibc().unwrap_or(OLDEST_GLIBC);
-                        let made = extension::Made {
-                            subject,
-                            toolchain,
-                            extensions,
-                            modules: &modules,
-                            platform: &platform(glibc),
-                            packages: &linked_packages(toolchain),
-                            native: &native_libraries(toolchain, linker),
-                        };
-                        extension::write(made, &options.out_dir)?
-                    }
+                let finished = Finished {
+                    subject,
+                    stage: stage::stage(plan, toolchain, source, &exports, &linked, &modules)?,
+                    tag: &tag,
+                    glibc: together.glibc().unwrap_or(OLDEST_GLIBC).max(promised),
+                    crates,
+                    extensions: extensions.as_ref(),
+                    modules: &modules,
                 };
+                let (file, others, audited) = self.write(finished, options)?;
                 let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
-                Ok::<_, Error>(((file, others), outcome))
+                Ok::<_, Error>(((file, others, audited), outcome))
             })?;
         timed("wheel", elapsed);
-        timed("of which audit", audited.get().copied().unwrap_or_default());
+        timed("of which audit", audited);
 
         let report = Report {
             report: 1,
             distribution: plan.metadata.distribution.clone(),
             version: plan.metadata.version.clone(),
             import_root: plan.identity.import_root.clone(),
+            layout: options.layout,
             wheel: wheel_report(&file),
             crate_wheels: crate_wheels(plan, extensions.as_ref(), &others)?,
             library: image(&linked.library, &linked.library_unstripped, &file)?,
@@ -442,35 +445,6 @@ impl Build<'_> {
             let names: Vec<&str> = wheels.iter().map(|it| it.distribution.as_str()).collect();
             Ok::<_, Error>((extension::extensions(request)?, names.join(", ")))
         })
-    }
-
-    fn write_wheel(
-        &self,
-        stage: &wheel::Stage,
-        tag: &Tag,
-        crates: Vec<Crate>,
-        dir: &Utf8Path,
-        audit: impl Fn(&str, &[u8]) -> Result<()> + Sync,
-    ) -> Result<WheelFile> {
-        let Self {
-            plan,
-            toolchain,
-            linker,
-            ..
-        } = *self;
-        let packages = linked_packages(toolchain);
-        let sbom = SbomInput {
-            packages: &packages,
-            crates,
-            native: native_libraries(toolchain, linker),
-        };
-        let write = WriteOptions {
-            epoch: Epoch::from_environment()?,
-            ..WriteOptions::default()
-        };
-        let name = wheel::file_name(&plan.metadata, tag)?;
-        let check = |bytes: &[u8]| audit(&name, bytes);
-        wheel::write(stage, &plan.metadata, tag, &sbom, &write, dir, check)
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) fn crate_wheels(
     files: &[WheelFile],
 ) -> Result<Vec<CrateWheelReport>> {
     let linked = extensions.map_or(&[][..], |it| &it.wheels);
+    // A tree holds what would be in them.
     let wheels = plan.wheels.iter().zip(linked).zip(files);
     let report = |((planned, linked), file): ((&PlannedWheel, &Vec<_>), &WheelFile)| {
         let image = |one: &LinkedExtension| image(&one.shipped, &one.unstripped, file);

@@ -23,7 +23,7 @@ use crate::toolchain::{StripTool, Toolchain};
 use crate::wheel::Tag;
 use interpreter::Interpreter;
 use nanobind::Nanobind;
-pub(crate) use wheel::{Made, write};
+pub(crate) use wheel::{Made, lay_out_all, nanobind as nanobind_native, write};
 
 /// What every extension over MLIR's adaptors needs of LLVM: they put messages together with `Twine`.
 const SUPPORT: &[&str] = &["LLVMSupport", "LLVMDemangle"];

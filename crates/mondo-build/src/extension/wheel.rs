@@ -1,6 +1,6 @@
 //! The wheels of dialect crates: extensions, Python, and the requirement of the bundle's own wheel.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 use super::{Extensions, LinkedExtension, nanobind};
 use crate::audit;
@@ -52,16 +52,12 @@ fn write_one(
     let metadata = metadata(plan, planned, made.extensions);
     let tag = made.extensions.tag(made.platform.to_owned());
     let owner = plan.dialect_crate(&planned.of_crate);
-    let stage = stage(made, &metadata, owner, linked)?;
+    let mut stage = Stage::default();
+    lay_out(made, &mut stage, owner, linked)?;
+    licenses(made, &mut stage, &metadata)?;
     let name = wheel::file_name(&metadata, &tag)?;
     let mut native = made.native.to_vec();
-    native.push(Native {
-        name: "nanobind".into(),
-        version: Some(nanobind::VERSION.into()),
-        license: Some("BSD-3-Clause".into()),
-        purl: Some(format!("pkg:pypi/nanobind@{}", nanobind::VERSION)),
-        sha256: Some(nanobind::SHA256.into()),
-    });
+    native.push(nanobind());
     let sbom = SbomInput {
         packages: made.packages,
         crates: Vec::new(),
@@ -71,7 +67,8 @@ fn write_one(
         epoch: Epoch::from_environment()?,
         ..WriteOptions::default()
     };
-    let check = |bytes: &[u8]| audit::crate_wheel(made.subject, linked, &name, bytes);
+    let linked: Vec<&LinkedExtension> = linked.iter().collect();
+    let check = |bytes: &[u8]| audit::crate_wheel(made.subject, &linked, &name, bytes);
     wheel::write(&stage, &metadata, &tag, &sbom, &options, dir, check)
 }
 
@@ -92,14 +89,37 @@ fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Met
     }
 }
 
-fn stage(
+/// Adds what all crates with an extension have to a stage that has the bundle already: a tree holds
+/// in one place what is several wheels.
+pub(crate) fn lay_out_all(made: Made<'_>, stage: &mut Stage) -> Result<()> {
+    let plan = made.subject.plan;
+    for (planned, linked) in plan.wheels.iter().zip(&made.extensions.wheels) {
+        let owner = plan.dialect_crate(&planned.of_crate);
+        lay_out(made, stage, owner, linked)?;
+    }
+    let text = made.extensions.nanobind.license.as_ref();
+    stage.license(&plan.metadata.dist_info()?, "nanobind", text);
+    Ok(())
+}
+
+/// For the SBOM of whatever has such an extension in it.
+pub(crate) fn nanobind() -> Native {
+    Native {
+        name: "nanobind".into(),
+        version: Some(nanobind::VERSION.into()),
+        license: Some("BSD-3-Clause".into()),
+        purl: Some(format!("pkg:pypi/nanobind@{}", nanobind::VERSION)),
+        sha256: Some(nanobind::SHA256.into()),
+    }
+}
+
+fn lay_out(
     made: Made<'_>,
-    metadata: &Metadata,
+    stage: &mut Stage,
     owner: Option<&DialectCrate>,
     linked: &[LinkedExtension],
-) -> Result<Stage> {
+) -> Result<()> {
     let root = made.subject.plan.identity.import_root.replace('.', "/");
-    let mut stage = Stage::default();
     for one in linked {
         stage.file(
             format!("{root}/{NATIVE_DIR}/{}", one.file),
@@ -107,24 +127,22 @@ fn stage(
             true,
         );
     }
-    if let Some(owner) = owner {
-        if let Some(python) = &owner.python {
-            stage.tree(python, &root)?;
-        }
-        if let Some(modules) = made.modules.crates.get(owner.name.get_ref()) {
-            modules.lay_out(&mut stage, &root);
-        }
+    let Some(owner) = owner else {
+        return Ok(());
+    };
+    if let Some(python) = &owner.python {
+        stage.tree(python, &root)?;
     }
-    let licenses = format!("{}/licenses", metadata.dist_info()?);
-    let texts: [(&str, Option<&Utf8PathBuf>); 2] = [
-        ("llvm", made.toolchain.license_file.as_ref()),
-        ("nanobind", made.extensions.nanobind.license.as_ref()),
-    ];
-    for (of, path) in texts {
-        if let Some(path) = path {
-            let name = path.file_name().unwrap_or("LICENSE");
-            stage.file(format!("{licenses}/{of}/{name}"), path, false);
-        }
+    if let Some(modules) = made.modules.crates.get(owner.name.get_ref()) {
+        modules.lay_out(stage, &root);
     }
-    Ok(stage)
+    Ok(())
+}
+
+fn licenses(made: Made<'_>, stage: &mut Stage, metadata: &Metadata) -> Result<()> {
+    let dist_info = metadata.dist_info()?;
+    stage.license(&dist_info, "llvm", made.toolchain.license_file.as_ref());
+    let nanobind = made.extensions.nanobind.license.as_ref();
+    stage.license(&dist_info, "nanobind", nanobind);
+    Ok(())
 }

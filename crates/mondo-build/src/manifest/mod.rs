@@ -57,8 +57,8 @@ pub struct Manifest {
     pub metadata: Metadata,
     /// Whether the wheel's version is to be that of the LLVM it is made from.
     pub version_follows_llvm: bool,
-    /// Where `llvm.version` stands.
-    pub(crate) llvm_span: Range<usize>,
+    /// Where the LLVM version is asked for.
+    pub(crate) llvm_place: String,
     source: Source,
 }
 
@@ -95,14 +95,28 @@ pub struct LinkOptions {
     pub strip: bool,
 }
 
+/// What the command line says in the place of a manifest's words. It is checked as those are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// `--label`. The names of wheels follow it: `mondo-mlir` is `acme-mlir` under `acme`.
+    pub label: Option<String>,
+    /// `--llvm`: the LLVM version.
+    pub llvm: Option<String>,
+}
+
 /// Reads and checks a manifest. Every failure is of [`ErrorKind::Manifest`] and says where it is.
 pub fn load(path: &Utf8Path) -> Result<Manifest> {
-    check(Source::read(path, "manifest")?)
+    load_with(path, &Overrides::default())
+}
+
+/// As [`load`], with some of its words replaced.
+pub fn load_with(path: &Utf8Path, overrides: &Overrides) -> Result<Manifest> {
+    check(Source::read(path, "manifest")?, overrides)
 }
 
 /// Checks a manifest's text; `path` is what messages call it and where relative paths start.
 pub fn parse(text: &str, path: &Utf8Path) -> Result<Manifest> {
-    check(Source::new(path, text))
+    check(Source::new(path, text), &Overrides::default())
 }
 
 /// The JSON schema of manifests (draft 2020-12), for editors. [`load`] checks more than it can say.
@@ -129,7 +143,7 @@ impl Manifest {
     }
 }
 
-fn check(source: Source) -> Result<Manifest> {
+fn check(source: Source, overrides: &Overrides) -> Result<Manifest> {
     // A manifest of a later format may have keys that this one does not know: the version comes first.
     #[derive(Deserialize)]
     struct Head {
@@ -137,7 +151,9 @@ fn check(source: Source) -> Result<Manifest> {
     }
     let head: Head = source.parse()?;
     match head.manifest {
-        Some(format) if *format.get_ref() == FORMAT => check::check(source.parse()?, source),
+        Some(format) if *format.get_ref() == FORMAT => {
+            check::check(source.parse()?, source, overrides)
+        }
         Some(format) => Err(source
             .error(
                 ErrorKind::Manifest,

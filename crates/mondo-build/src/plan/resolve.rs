@@ -13,6 +13,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
 
+/// Where it is written how the catalogue gets another LLVM.
+const NEW_LLVM: &str = "docs/llvm-versions.md";
+
 /// What of the release was not chosen.
 fn left_out_names(
     release: &Release<'_>,
@@ -51,12 +54,15 @@ pub fn resolve(
     let major = manifest.llvm.major;
     let release = catalogue.release(major).ok_or_else(|| {
         let known: Vec<String> = catalogue.llvm.iter().map(u32::to_string).collect();
-        refuse(
-            manifest,
-            manifest.llvm_span.clone(),
-            format!("LLVM {major} is not in the catalogue"),
+        Error::new(
+            ErrorKind::Plan,
+            format!("`llvm.version` asks for LLVM {major}, which the catalogue does not have"),
         )
-        .help(format!("what there is: {}", known.join(", ")))
+        .at(&manifest.llvm_place)
+        .because(format!("it has LLVM {}", known.join(" and ")))
+        .help(format!(
+            "ask for one of those, or add LLVM {major} by the checklist in {NEW_LLVM}"
+        ))
     })?;
     let crates = Crates::new(crates, &release)?;
     let planner = Planner {
@@ -80,6 +86,14 @@ struct Selection<'a> {
     /// Whether `@all` is in the list.
     all: bool,
     names: BTreeSet<&'a str>,
+}
+
+impl Selection<'_> {
+    fn has_all(&self, names: &[Spanned<String>]) -> bool {
+        names
+            .iter()
+            .all(|name| self.names.contains(name.get_ref().as_str()))
+    }
 }
 
 impl<'a> Planner<'a> {
@@ -354,10 +368,8 @@ impl<'a> Planner<'a> {
         let registries = if dialects.all {
             vec![everything.dialects.clone()]
         } else {
-            let is_there =
-                |name: &Spanned<String>| dialects.names.contains(name.get_ref().as_str());
             let extensions = release.dialect_extensions.iter();
-            let extensions = extensions.filter(|one| one.dialects.iter().all(is_there));
+            let extensions = extensions.filter(|one| dialects.has_all(&one.dialects));
             extensions.map(|one| one.register.clone()).collect()
         };
         Registration {
@@ -508,10 +520,9 @@ fn extensions<'a>(
     dialect: &'a Dialect,
     picked: &Selection<'_>,
 ) -> Vec<PlannedDialectExtension> {
-    let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
     release
         .extensions_of(dialect)
-        .filter(|extension| extension.depends.iter().all(is_there))
+        .filter(|extension| picked.has_all(&extension.depends))
         .map(|extension| PlannedDialectExtension {
             name: extension.name.clone(),
             python: extension.python.clone(),

@@ -96,13 +96,22 @@ pub fn file_name(metadata: &Metadata, tag: &Tag) -> Result<String> {
     ))
 }
 
-/// Writes `stage` and the wheel's own files to `out_dir`, which is made if need be.
-///
-/// The licence files of `metadata` go to `.dist-info/licenses` under their own names; whatever the
-/// stage puts there (in folders, to tell equal names apart) is listed in METADATA as well.
-///
-/// `check` is given the finished wheel's bytes. If it fails, so does the write, and an earlier wheel
-/// of the same name stays.
+/// A whole wheel that is nowhere yet.
+#[derive(Debug)]
+pub struct Packed {
+    /// Its file name.
+    pub(crate) name: String,
+    /// The folder of its own files.
+    pub(crate) dist_info: String,
+    /// What it is made of, without RECORD.
+    pub(crate) stage: Stage,
+    /// Its files.
+    pub(crate) entries: Vec<WheelEntry>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Writes `stage` and the wheel's own files to `out_dir`, which is made if need be: [`pack`], and
+/// then [`Packed::write`].
 pub fn write(
     stage: &Stage,
     metadata: &Metadata,
@@ -112,7 +121,40 @@ pub fn write(
     out_dir: &Utf8Path,
     check: impl FnOnce(&[u8]) -> Result<()> + Send,
 ) -> Result<WheelFile> {
-    let target = out_dir.join(file_name(metadata, tag)?);
+    pack(stage, metadata, tag, sbom, options)?.write(out_dir, check)
+}
+
+impl Packed {
+    /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, so does the write, and
+    /// an earlier wheel of the same name stays.
+    pub fn write(
+        self,
+        out_dir: &Utf8Path,
+        check: impl FnOnce(&[u8]) -> Result<()> + Send,
+    ) -> Result<WheelFile> {
+        let target = out_dir.join(&self.name);
+        let sha256 = hex(writer::commit(&self.bytes, &target, check)?);
+        Ok(WheelFile {
+            path: target,
+            size: self.bytes.len() as u64,
+            sha256,
+            entries: self.entries,
+        })
+    }
+}
+
+/// Makes a wheel of `stage` and its own files.
+///
+/// The licence files of `metadata` go to `.dist-info/licenses` under their own names; whatever the
+/// stage puts there (in folders, to tell equal names apart) is listed in METADATA as well.
+pub fn pack(
+    stage: &Stage,
+    metadata: &Metadata,
+    tag: &Tag,
+    sbom: &SbomInput<'_>,
+    options: &WriteOptions,
+) -> Result<Packed> {
+    let name = file_name(metadata, tag)?;
     let dist_info = metadata.dist_info()?;
     let record_path = format!("{dist_info}/RECORD");
 
@@ -152,12 +194,12 @@ pub fn write(
     let members: Vec<_> = packed.into_iter().map(|packed| packed.member).collect();
     let bytes = archive::assemble(&members, options.epoch.dos(), archive::Limits::FORMAT);
     drop(members);
-    let sha256 = hex(writer::commit(&bytes, &target, check)?);
-    Ok(WheelFile {
-        path: target,
-        size: bytes.len() as u64,
-        sha256,
+    Ok(Packed {
+        name,
+        dist_info,
+        stage: whole,
         entries,
+        bytes,
     })
 }
 

@@ -58,6 +58,15 @@ impl Stage {
         });
     }
 
+    /// Adds the licence text of what is shipped along, if there is one, in a folder of its own:
+    /// texts of equal names do not meet.
+    pub fn license(&mut self, dist_info: &str, of: &str, text: Option<&Utf8PathBuf>) {
+        if let Some(path) = text {
+            let name = path.file_name().unwrap_or("LICENSE");
+            self.file(format!("{dist_info}/licenses/{of}/{name}"), path, false);
+        }
+    }
+
     /// Adds every file below `from` under `to` (empty for the wheel's root), none executable.
     ///
     /// Bytecode is skipped: it belongs to the interpreter that ran in that folder. So are the caches

@@ -7,28 +7,46 @@ use std::ops::Range;
 use camino::{Utf8Path, Utf8PathBuf};
 use toml::Spanned;
 
-use super::file::{File, Link, Llvm};
+use super::file::{File, Link, Package};
 use super::names::{is_identifier, is_keyword, reserved};
 use super::source::Source;
-use super::{LinkOptions, LlvmRequest, Manifest, PythonPlan};
+use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
 /// functions its interpreter does not have.
 const LOWEST_PYTHON: (u8, u8) = (3, 10);
 
-pub(super) fn check(file: File, source: Source) -> Result<Manifest> {
+pub(super) fn check(file: File, source: Source, overrides: &Overrides) -> Result<Manifest> {
     let at = Placer(&source);
     let File {
-        package,
+        mut package,
         llvm,
         contents,
         link,
         ..
     } = file;
-    let label = at.label(package.label.as_ref())?;
+    let label = match &overrides.label {
+        None => at.label(package.label.as_ref())?,
+        Some(label) => {
+            relabel(&mut package, label);
+            let label = Spanned::new(0..0, label.clone());
+            at.label(Some(&label))
+                .map_err(|error| error.at("--label"))?
+        }
+    };
     let import_root = at.import_root(package.import_root.as_ref(), label.as_deref())?;
-    let request = at.llvm(&llvm)?;
+    let (request, llvm_place) = match &overrides.llvm {
+        None => {
+            let place = source.place(llvm.version.span().start);
+            (at.llvm(&llvm.version)?, place)
+        }
+        Some(version) => {
+            let version = Spanned::new(0..0, version.clone());
+            let request = at.llvm(&version).map_err(|error| error.at("--llvm"))?;
+            (request, "--llvm".to_owned())
+        }
+    };
     let floor = at.python_floor(package.python.as_ref())?;
     let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
     let link = at.link(&link)?;
@@ -41,7 +59,7 @@ pub(super) fn check(file: File, source: Source) -> Result<Manifest> {
     Ok(Manifest {
         label,
         import_root,
-        llvm_span: llvm.version.span(),
+        llvm_place,
         llvm: request,
         targets: llvm.targets,
         crates: contents.crates,
@@ -56,6 +74,26 @@ pub(super) fn check(file: File, source: Source) -> Result<Manifest> {
         version_follows_llvm,
         source,
     })
+}
+
+/// The names of wheels under another label than the manifest's: `acme` makes `acme-mlir` of
+/// `mondo-mlir`, and of `corp-mlir` under the label `corp`. So wheels of several labels never take
+/// each other's place.
+fn relabel(package: &mut Package, label: &str) {
+    let written = package.label.as_ref();
+    let before = written.map_or("mondo", |label| label.get_ref().as_str());
+    if before == label {
+        return;
+    }
+    let (before, after) = (before.replace('_', "-"), label.replace('_', "-"));
+    let renamed = |name: &str| match name.strip_prefix(before.as_str()) {
+        Some(rest) if rest.is_empty() || rest.starts_with('-') => format!("{after}{rest}"),
+        _ => format!("{after}-{name}"),
+    };
+    let own = [&mut package.distribution];
+    for name in own.into_iter().chain(package.wheels.values_mut()) {
+        *name.get_mut() = renamed(name.get_ref());
+    }
 }
 
 /// Checks words, and places what is wrong with them.
@@ -125,8 +163,8 @@ impl Placer<'_> {
         }
     }
 
-    fn llvm(&self, llvm: &Llvm) -> Result<LlvmRequest> {
-        let word = llvm.version.get_ref();
+    fn llvm(&self, version: &Spanned<String>) -> Result<LlvmRequest> {
+        let word = version.get_ref();
         let numbers: Option<Vec<u32>> = word.split('.').map(number).collect();
         match numbers.as_deref() {
             Some([major]) => Ok(LlvmRequest {
@@ -138,10 +176,7 @@ impl Placer<'_> {
                 exact: Some(word.clone()),
             }),
             _ => Err(self
-                .refuse(
-                    llvm.version.span(),
-                    format!("`{word}` is not an LLVM version"),
-                )
+                .refuse(version.span(), format!("`{word}` is not an LLVM version"))
                 .help("write a major version, `\"22\"`, or a full one, `\"22.1.8\"`")),
         }
     }

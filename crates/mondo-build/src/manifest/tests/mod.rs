@@ -273,3 +273,60 @@ proptest::proptest! {
         let _ = with("PACKAGE", &line);
     }
 }
+
+/// Words of the command line, in a manifest with `package` in its `[package]`.
+fn overridden(package: &str, label: Option<&str>, llvm: Option<&str>) -> Result<Manifest> {
+    let text = BASE.replace("$PACKAGE", package);
+    let text = ["$LLVM", "$CONTENTS", "$LINK"]
+        .iter()
+        .fold(text, |text, name| text.replace(name, ""));
+    let overrides = Overrides {
+        label: label.map(str::to_owned),
+        llvm: llvm.map(str::to_owned),
+    };
+    check(Source::new("m.toml".into(), &text), &overrides)
+}
+
+#[test]
+fn names_follow_a_label_of_the_command_line() {
+    let relabelled = |package: &str, label: &str| {
+        let manifest = overridden(package, Some(label), None).unwrap();
+        (manifest.metadata.distribution, manifest.import_root)
+    };
+    let pair = |name: &str, root: &str| (name.to_owned(), root.to_owned());
+    let own = "label = \"acme\"";
+    assert_eq!(relabelled(own, "acme"), pair("acme-mlir", "acme.mlir"));
+    assert_eq!(
+        relabelled(own, "big_corp"),
+        pair("big-corp-mlir", "big_corp.mlir")
+    );
+    // Without a label the manifest's names are of no one else's.
+    assert_eq!(relabelled("", "corp"), pair("corp-acme-mlir", "corp.mlir"));
+    let rooted = "label = \"acme\"\nimport-root = \"acme._vendor.mlir\"";
+    assert_eq!(
+        relabelled(rooted, "corp"),
+        pair("corp-mlir", "acme._vendor.mlir")
+    );
+    let manifest = overridden("label = \"acme\"", None, Some("19.1.7")).unwrap();
+    assert_eq!(
+        (manifest.llvm.major, manifest.llvm.exact.as_deref()),
+        (19, Some("19.1.7"))
+    );
+}
+
+#[test]
+fn words_of_the_command_line_are_checked_as_those_of_manifests_are() {
+    for (label, llvm) in [
+        ("class", "22"),
+        ("mlir", "22"),
+        ("9x", "22"),
+        ("Acme", "22"),
+    ] {
+        let error = overridden("", Some(label), Some(llvm)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Manifest);
+        assert_eq!(error.place(), Some("--label"), "{error}");
+        assert!(error.what().contains(label), "{error}");
+    }
+    let error = overridden("", None, Some("new")).unwrap_err();
+    assert_eq!(error.place(), Some("--llvm"), "{error}");
+}

@@ -1,0 +1,118 @@
+//! The last phase: what was staged becomes a wheel, and those of dialect crates beside it, or a tree.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use super::provenance::{linked_packages, native_libraries};
+use super::{Build, Options};
+use crate::audit::{self, Subject};
+use crate::error::Result;
+use crate::extension::{self, Extensions, LinkedExtension, Made};
+use crate::ods::Modules;
+use crate::report::Layout;
+use crate::tree;
+use crate::wheel::sbom::{Crate, Native, SbomInput};
+use crate::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
+
+/// What the phases before made.
+pub(super) struct Finished<'a> {
+    pub(super) subject: Subject<'a>,
+    pub(super) stage: Stage,
+    /// The tag of the bundle's own wheel.
+    pub(super) tag: &'a Tag,
+    /// The glibc that the bundle and the crates' extensions need together.
+    pub(super) glibc: (u32, u32),
+    /// For the SBOM.
+    pub(super) crates: Vec<Crate>,
+    pub(super) extensions: Option<&'a Extensions>,
+    pub(super) modules: &'a Modules,
+}
+
+impl Build<'_> {
+    /// Writes it in the layout that `options` ask for. Returns the wheel or tree, the wheels beside
+    /// it, and how long the first one's audit took.
+    pub(super) fn write(
+        &self,
+        finished: Finished<'_>,
+        options: &Options,
+    ) -> Result<(WheelFile, Vec<WheelFile>, Duration)> {
+        let packages = linked_packages(self.toolchain);
+        let native = native_libraries(self.toolchain, self.linker);
+        let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
+        let made = finished.extensions.map(|extensions| Made {
+            subject: finished.subject,
+            toolchain: self.toolchain,
+            extensions,
+            modules: finished.modules,
+            platform: &platform,
+            packages: &packages,
+            native: &native,
+        });
+        let audited = OnceLock::new();
+        let timed = |audit: &dyn Fn() -> Result<()>| {
+            let start = Instant::now();
+            audit()?;
+            // Each is written once.
+            let _ = audited.set(start.elapsed());
+            Ok(())
+        };
+        let subject = finished.subject;
+        let out_dir = &options.out_dir;
+        let (file, others) = match options.layout {
+            Layout::Wheel => {
+                let packed = self.pack(&finished.stage, finished.tag, finished.crates, &native)?;
+                let name = packed.name.clone();
+                let check = |bytes: &[u8]| timed(&|| audit::wheel(subject, &name, bytes));
+                let file = packed.write(out_dir, check)?;
+                let others = made.map(|made| extension::write(made, out_dir));
+                (file, others.transpose()?.unwrap_or_default())
+            }
+            Layout::Tree => {
+                let (mut stage, mut native) = (finished.stage, native.clone());
+                let mut tag = finished.tag.clone();
+                let mut linked: Vec<&LinkedExtension> = Vec::new();
+                if let Some(made) = made {
+                    extension::lay_out_all(made, &mut stage)?;
+                    native.push(extension::nanobind_native());
+                    tag = made.extensions.tag(platform.clone());
+                    linked.extend(made.extensions.all());
+                }
+                let packed = self.pack(&stage, &tag, finished.crates, &native)?;
+                let about = tree::About {
+                    plan: self.plan,
+                    tag: &tag,
+                    glibc: finished.glibc,
+                    llvm: &self.toolchain.version,
+                };
+                let check = |name: &str, bytes: &[u8]| {
+                    timed(&|| match linked.as_slice() {
+                        [] => audit::wheel(subject, name, bytes),
+                        linked => audit::crate_wheel(subject, linked, name, bytes),
+                    })
+                };
+                (tree::write(packed, about, out_dir, check)?, Vec::new())
+            }
+        };
+        Ok((file, others, audited.into_inner().unwrap_or_default()))
+    }
+
+    fn pack(
+        &self,
+        stage: &Stage,
+        tag: &Tag,
+        crates: Vec<Crate>,
+        native: &[Native],
+    ) -> Result<Packed> {
+        let packages = linked_packages(self.toolchain);
+        let sbom = SbomInput {
+            packages: &packages,
+            crates,
+            native: native.to_vec(),
+        };
+        let options = WriteOptions {
+            epoch: Epoch::from_environment()?,
+            ..WriteOptions::default()
+        };
+        wheel::pack(stage, &self.plan.metadata, tag, &sbom, &options)
+    }
+}
