@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::Utf8Path;
 use mondo_build::bundle::{self, Bundle};
 use mondo_build::floor::libc::Libc;
+use mondo_build::manifest::Overrides;
 use mondo_build::{Error, ErrorKind, Result, collect, toolchain};
 
 use super::{Subject, Visit};
@@ -89,7 +90,8 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
     for name in MANIFESTS {
         let made = context.bundle(name)?;
         let report = &made.report.floor;
-        let plan = bundle::make_plan(&context.workspace.join(format!("manifests/{name}.toml")))?;
+        let manifest = context.workspace.join(format!("manifests/{name}.toml"));
+        let plan = bundle::make_plan(&manifest, &Overrides::default())?;
         text.push_str(&format!(
             "| {name} | {} | `{}` | {} | `{}` |\n",
             plan.link.glibc_floor.as_deref().unwrap_or("none"),
