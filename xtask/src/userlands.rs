@@ -2,6 +2,7 @@
 //! their C library and under their Pythons. Writes the tables of docs/reach.
 
 mod report;
+mod symbols;
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,7 @@ const USERLANDS: &[(&str, &str, Subject)] = &[
 /// The test folders that run under each Python.
 const FOLDERS: &[&str] = &["suite", "lifetime", "model"];
 
-/// The first NumPy with wheels for a Python that the pinned one has none for.
+/// The first `numpy` with wheels for a Python that the pinned one has none for.
 const NUMPY: &[(&str, &str)] = &[("3.15", "numpy==2.5.5")];
 
 /// Packages that look at sources, which are the same under each Python.
@@ -229,7 +230,15 @@ impl<'a> Place<'a> {
                 .arg(tests.join("suite/over_c.py"))
                 .arg(self.library()),
         };
-        tool.time_limit(Duration::from_secs(120)).output().map(drop)
+        tool.time_limit(Duration::from_secs(120)).output()?;
+        if self.subject == Subject::Library {
+            let count = symbols::check(&self.userland)?;
+            say::err(format!(
+                "glibc {}: {count} symbols are where the stubs have them",
+                self.userland.glibc
+            ));
+        }
+        Ok(())
     }
 
     fn library(&self) -> Utf8PathBuf {

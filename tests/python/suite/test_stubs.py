@@ -14,6 +14,8 @@ import pytest
 
 # What every class has, or what is not for type checkers.
 UNLISTED = {*dir(object), "__dict__", "__weakref__", "__module__", "__nb_signature__"}
+# What later Pythons give to classes by themselves.
+UNLISTED |= {"__firstlineno__", "__release_buffer__", "__static_attributes__"}
 # What is of the implementation of the package, which alone uses it.
 INTERNAL = {"_remember"}
 # A slot of the type object stands for both, whichever of the two does something.

@@ -1,7 +1,7 @@
 //! What the installed C library has, and since which version: its own symbol tables say.
 //!
-//! glibc never takes a versioned symbol away, so the newest version of each symbol that is not above
-//! the floor is what the floor's glibc had. The tables do not tell in which of its libraries that
+//! glibc keeps what programs were once linked with, so the newest version of each symbol that is not
+//! above the floor is what the floor's glibc had. The tables do not tell in which of its libraries that
 //! was: most of them became part of libc.so.6 in glibc 2.34.
 
 use std::collections::BTreeMap;
@@ -183,6 +183,17 @@ impl Libc {
             }
         }
         all
+    }
+
+    /// Whether `library` itself has `symbol` like this.
+    #[must_use]
+    pub fn has(&self, library: &str, symbol: &str, entry: Entry) -> bool {
+        let mut of_library = self.libraries.iter().filter(|(name, _)| name == library);
+        of_library.any(|(_, symbols)| {
+            symbols
+                .get(symbol)
+                .is_some_and(|versions| versions.iter().any(|it| it.version == entry.version))
+        })
     }
 
     /// The oldest glibc that offers `symbol`; none if this one does not.

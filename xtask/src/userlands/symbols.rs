@@ -1,0 +1,63 @@
+//! What the installed glibc tells of an older one, held against that older one itself.
+
+use camino::Utf8PathBuf;
+use mondo_build::floor::libc::Libc;
+use mondo_build::toolchain::{self, Userland};
+use mondo_build::{Error, ErrorKind, Result};
+
+/// Symbols that are told wrongly, and that nothing here uses: two left glibc with the hooks of its
+/// malloc, one went from libm.so.6 to libc.so.6, the rest mark versions.
+const KNOWN: &[&str] = &["__isnanf128", "malloc_get_state", "malloc_set_state"];
+
+/// Each symbol of the stubs for the userland's glibc is in that library there, in that version; and
+/// none is missing. Returns how many there are.
+pub(super) fn check(userland: &Userland) -> Result<usize> {
+    let linker = toolchain::linker(None)?;
+    let here = Libc::installed(&linker.cxx)?;
+    let numbers = userland.glibc.split_once('.');
+    let glibc = numbers.and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+    let told = here.at(glibc.unwrap_or_default());
+    let files: Vec<(String, Utf8PathBuf)> = told
+        .keys()
+        .filter_map(|library| {
+            let found = |folder: &str| {
+                let arch = std::env::consts::ARCH;
+                let folder = userland.root.join(folder).join(format!("{arch}-linux-gnu"));
+                Some(folder.join(library)).filter(|path| path.is_file())
+            };
+            let path = found("lib").or_else(|| found("usr/lib"))?;
+            Some(((*library).to_owned(), path))
+        })
+        .collect();
+    let there = Libc::read(files)?;
+
+    let marker = |name: &str| name.ends_with("_version_placeholder") || KNOWN.contains(&name);
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for (library, symbols) in &told {
+        for (name, entry) in symbols {
+            count += 1;
+            if !there.has(library, name, *entry) && !marker(name) {
+                wrong.push(format!("{library} has no {name} {:?}", entry.version));
+            }
+        }
+    }
+    let known = |name: &str| told.values().any(|symbols| symbols.contains_key(name));
+    for (library, symbols) in there.at(there.version()) {
+        let missing = symbols.keys().filter(|name| !known(name) && !marker(name));
+        wrong.extend(missing.map(|name| format!("{library} also has {name}")));
+    }
+    if wrong.is_empty() {
+        return Ok(count);
+    }
+    Err(Error::new(
+        ErrorKind::Check,
+        format!(
+            "glibc {} is not what the installed one tells",
+            userland.glibc
+        ),
+    )
+    .at(&userland.root)
+    .offenders(wrong)
+    .help("correct the names in mondo-build/src/floor/libc.rs"))
+}
