@@ -18,6 +18,8 @@ const SYSTEM_PREFIX: &str = "/usr/lib/llvm-22";
 /// Functions that `before_22.rs` has in place of those that the older headers declare.
 const REPLACED_BEFORE_22: &[&str] = &[
     "mlirApplyPatternsAndFoldGreedily",
+    "mlirInferShapedTypeOpInterfaceInferReturnTypes",
+    "mlirInferTypeOpInterfaceInferReturnTypes",
     "mlirPassManagerEnableIRPrinting",
 ];
 

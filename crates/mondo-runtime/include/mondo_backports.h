@@ -79,6 +79,11 @@ MLIR_CAPI_EXPORTED void mlirValueReplaceAllUsesExcept(MlirValue of, MlirValue wi
                                                       intptr_t numExceptions,
                                                       MlirOperation *exceptions);
 
+/// Whether an operation of this name may have so many operands, by its traits. Functions that infer
+/// the types of results look at the operands they expect, unchecked before LLVM 22.
+MLIR_CAPI_EXPORTED bool mondoOperandCountFits(MlirContext context, MlirStringRef opName,
+                                              intptr_t count);
+
 //===----------------------------------------------------------------------===//
 // Affine expressions, attributes, types
 //===----------------------------------------------------------------------===//

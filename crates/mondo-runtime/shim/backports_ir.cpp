@@ -16,6 +16,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Location.h"
+#include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Value.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -23,6 +24,8 @@
 #include "llvm/Support/ThreadPool.h"
 
 #include <iterator>
+#include <optional>
+#include <utility>
 
 using namespace mlir;
 
@@ -171,6 +174,31 @@ extern "C" void mlirValueReplaceAllUsesExcept(MlirValue of, MlirValue with, intp
   for (intptr_t i = 0; i < numExceptions; ++i)
     kept.insert(unwrap(exceptions[i]));
   unwrap(of).replaceAllUsesExcept(unwrap(with), kept);
+}
+
+/// The traits by which ODS says how many operands there are, for each number up to the last.
+template <unsigned... N>
+static bool countFits(RegisteredOperationName name, size_t count,
+                      std::integer_sequence<unsigned, N...>) {
+  bool exact = ((!name.hasTrait<OpTrait::NOperands<N + 2>::template Impl>() || count == N + 2) && ...);
+  bool least =
+      ((!name.hasTrait<OpTrait::AtLeastNOperands<N + 1>::template Impl>() || count >= N + 1) && ...);
+  return exact && least;
+}
+
+extern "C" bool mondoOperandCountFits(MlirContext context, MlirStringRef opName, intptr_t count) {
+  std::optional<RegisteredOperationName> name =
+      RegisteredOperationName::lookup(unwrap(opName), unwrap(context));
+  if (!name)
+    return true;
+  if (name->hasTrait<OpTrait::ZeroOperands>() && count != 0)
+    return false;
+  if (name->hasTrait<OpTrait::OneOperand>() && count != 1)
+    return false;
+  if (name->hasTrait<OpTrait::SameOperandsAndResultType>() && count == 0)
+    return false;
+  return countFits(*name, static_cast<size_t>(count),
+                   std::make_integer_sequence<unsigned, 16>());
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,16 +4,18 @@
 //! Everything is called as the newer functions are. Those of them that the older LLVM has with fewer
 //! parameters are named in the build script, which leaves out their older declarations.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 
 use crate::{
     MlirAttribute, MlirContext, MlirDialectHandle, MlirFrozenRewritePatternSet,
-    MlirGreedyRewriteDriverConfig, MlirLogicalResult, MlirModule, MlirOpPrintingFlags,
-    MlirPassManager, MlirSparseTensorLevelPropertyNondefault, MlirStringRef, MlirTypeID,
-    mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextCreateWithThreading, mlirContextDestroy,
-    mlirDialectHandleLoadDialect, mlirGPUObjectAttrGet, mlirGetDialectHandle__llvm__,
-    mlirGetDialectHandle__pdl__, mlirGetDialectHandle__quant__, mlirModuleGetOperation,
-    mlirTypeGetTypeID, mlirTypeParseGet, mondoPassManagerEnableIRPrinting,
+    MlirGreedyRewriteDriverConfig, MlirLocation, MlirLogicalResult, MlirModule,
+    MlirOpPrintingFlags, MlirPassManager, MlirRegion, MlirShapedTypeComponentsCallback,
+    MlirSparseTensorLevelPropertyNondefault, MlirStringRef, MlirTypeID, MlirTypesCallback,
+    MlirValue, mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextCreateWithThreading,
+    mlirContextDestroy, mlirDialectHandleLoadDialect, mlirGPUObjectAttrGet,
+    mlirGetDialectHandle__llvm__, mlirGetDialectHandle__pdl__, mlirGetDialectHandle__quant__,
+    mlirModuleGetOperation, mlirTypeGetTypeID, mlirTypeParseGet, mondoOperandCountFits,
+    mondoPassManagerEnableIRPrinting,
 };
 
 /// MLIR's own value of what the older C API leaves out.
@@ -142,6 +144,77 @@ unsafe fn type_id_of(handle: MlirDialectHandle, text: &'static CStr) -> MlirType
         mlirContextDestroy(context);
         id
     }
+}
+
+/// The older functions that infer, by the names that the newer ones have.
+macro_rules! inferring {
+    ($($function:ident = $older:ident, $callback:ident;)+) => {
+        $(
+            unsafe extern "C" {
+                #[link_name = stringify!($function)]
+                fn $older(
+                    name: MlirStringRef,
+                    context: MlirContext,
+                    location: MlirLocation,
+                    operand_count: isize,
+                    operands: *mut MlirValue,
+                    attributes: MlirAttribute,
+                    properties: *mut c_void,
+                    region_count: isize,
+                    regions: *mut MlirRegion,
+                    callback: $callback,
+                    user_data: *mut c_void,
+                ) -> MlirLogicalResult;
+            }
+
+            /// Fails where there are not as many operands as the operation has; the older function
+            /// looks at them unchecked.
+            ///
+            /// # Safety
+            ///
+            /// As of the newer one.
+            #[expect(clippy::too_many_arguments, reason = "the newer function has them")]
+            #[inline]
+            pub unsafe extern "C" fn $function(
+                name: MlirStringRef,
+                context: MlirContext,
+                location: MlirLocation,
+                operand_count: isize,
+                operands: *mut MlirValue,
+                attributes: MlirAttribute,
+                properties: *mut c_void,
+                region_count: isize,
+                regions: *mut MlirRegion,
+                callback: $callback,
+                user_data: *mut c_void,
+            ) -> MlirLogicalResult {
+                // SAFETY: the caller vouches for all of them.
+                unsafe {
+                    if !mondoOperandCountFits(context, name, operand_count) {
+                        return MlirLogicalResult { value: 0 };
+                    }
+                    $older(
+                        name,
+                        context,
+                        location,
+                        operand_count,
+                        operands,
+                        attributes,
+                        properties,
+                        region_count,
+                        regions,
+                        callback,
+                        user_data,
+                    )
+                }
+            }
+        )+
+    };
+}
+
+inferring! {
+    mlirInferTypeOpInterfaceInferReturnTypes = infer_types, MlirTypesCallback;
+    mlirInferShapedTypeOpInterfaceInferReturnTypes = infer_shapes, MlirShapedTypeComponentsCallback;
 }
 
 /// Looks at the configuration, which the older function of this name does not.

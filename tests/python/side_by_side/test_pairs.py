@@ -36,7 +36,7 @@ def script(text: str, env: dict[str, str] | None = None) -> str:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("pair", itertools.permutations(ALL, 2), ids=" then ".join)
+@pytest.mark.parametrize("pair", list(itertools.permutations(ALL, 2)), ids=" then ".join)
 def test_each_works_before_and_after_the_other(pair, mode):
     """Work, and types that are nothing to the other; see `pair.py`."""
     assert run(HERE / "pair.py", mode, *pair).splitlines()[-1] == "exit"

@@ -1,6 +1,6 @@
 """The library alone, without its extension, under a Python that the wheel is not for.
 
-``python through_ctypes.py <over_c.py> <library>`` parses a module, runs passes over it and prints it.
+``python through_ctypes.py <over_c.py> <library>`` parses a module, runs passes and prints it.
 """
 
 import ctypes

@@ -23,22 +23,23 @@ its own release's C library. The suites are the whole of `tests/python`'s folder
 ";
 
 const PYTHONS_END: &str = "
-CPython 3.10, the oldest that the wheel is for, is in no release that can be reached; what it lacks is
-watched by the audit's rule `abi3`, which knows since when each function is in the stable ABI.
+CPython 3.10, the oldest that the wheel is for, is in none of the releases. What it has of the stable ABI
+is what the audit's rule `abi3` holds the extension against.
 
 ## Without the global lock
 
-No release has a free-threaded CPython, and no package of it can be had from PyPI, so there is nothing
-to run it with. What can be said without one:
+None of the releases has a free-threaded CPython, so nothing was run in one. What holds without:
 
-- A `cp310-abi3` wheel is not installed there: a free-threaded CPython before 3.15 has no stable ABI at
-  all, and from 3.15 on one of its own (`abi3t`, PEP 803). Its extension is another build: no `abi3`
-  feature of PyO3, `Py_GIL_DISABLED` set by PyO3's own build script, tag `cp314-cp314t`.
-- `Guarded` is the one place where the code differs: a mutex in place of the interpreter's lock.
-  `cargo xtask test clippy` compiles that variant (`--cfg Py_GIL_DISABLED`), so it cannot rot.
-- What would still have to be decided is in `tie/`: finding an object's wrapper and taking a reference
-  to it has to be one step, for which CPython 3.14 has `PyUnstable_TryIncRef`, and it is in no stable
-  ABI. Until then the extension does not say `Py_MOD_GIL_NOT_USED`, and importing it turns the lock on.
+- The wheel is not for it. Before 3.15 a free-threaded CPython has no stable ABI, and installers take no
+  `abi3` wheel for it; from 3.15 on it has one of its own (`abi3t`, PEP 803), and importlib looks for
+  `.abi3t.so` there. PyO3 has both builds: by itself for 3.13 and 3.14 (tags `cp313t`, `cp314t`), and with
+  its feature `abi3t-py315`. Either is another compilation of `mondo-py`, another file name and tag.
+- `Guarded` is where the code differs: a mutex in place of the interpreter's lock. `cargo xtask test
+  clippy` compiles it (`--cfg Py_GIL_DISABLED`).
+- What is not decided: `tie/` looks an object up and then takes a reference to it, and without the lock
+  its last reference can go in between. CPython 3.14 has `PyUnstable_TryIncRef` for that, which is in no
+  stable ABI. Until this is solved such a build must say `#[pymodule(gil_used = true)]`, since PyO3 says
+  the opposite by default; then importing it turns the lock on.
 ";
 
 /// The table of Pythons.
