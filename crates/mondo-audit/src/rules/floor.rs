@@ -159,6 +159,9 @@ pub struct Floor {
     pub held: BTreeMap<Family, Held>,
 }
 
+/// The glibc of a distribution, and what of libstdc++ and libgcc it takes that distribution for.
+type Distribution = ((u32, u32), Option<(Family, Version)>);
+
 impl Floor {
     /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
     #[must_use]
@@ -172,7 +175,7 @@ impl Floor {
     /// and what of the latter two holds it up. PEP 600 promises libraries with the distributions that
     /// have a glibc.
     #[must_use]
-    pub fn distribution(&self) -> Option<((u32, u32), Option<(Family, Version)>)> {
+    pub fn distribution(&self) -> Option<Distribution> {
         let mut found = self.glibc().map(|glibc| (glibc, None));
         for (family, held) in &self.held {
             let row = DISTRIBUTIONS.iter().find(|row| {
