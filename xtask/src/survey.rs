@@ -101,7 +101,8 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
                      Made by `cargo xtask survey` from wheels.toml. No policy, no expectations: a \
                      generic audit of each wheel by itself. Names too many are exports that no C API has, and \
                      those of an extension beside its PyInit function. What other tools say of the same \
-                     wheels is in differential.md, how long it takes in bench.md.\n\n\
+                     wheels is in differential.md, how long it takes is measured by `cargo xtask bench \
+                     audit`.\n\n\
                      | wheel | images | bytes | exports | names too many | UNIQUE | TypeIDs | \
                      glibc | errors | warnings | notes |\n|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|\n"
         .to_owned();
