@@ -61,6 +61,12 @@ def llvm_of_bundle():
 
 
 @pytest.fixture(scope="session")
+def llvm():
+    """LLVM's major version."""
+    return llvm_of_bundle()
+
+
+@pytest.fixture(scope="session")
 def root():
     """The dotted import root."""
     return ROOT
