@@ -5,12 +5,14 @@ use std::env;
 
 /// The shim's sources; each implements one part of `mondo.h` or of `dialect_sdk.h`.
 const SOURCES: &[&str] = &[
+    "shim/create.cpp",
     "shim/dialect.cpp",
     "shim/dialect_asm.cpp",
     "shim/dialect_infer.cpp",
     "shim/dialect_op.cpp",
     "shim/hooks.cpp",
     "shim/hooks_check.cpp",
+    "shim/op_memory.cpp",
     "shim/structure.cpp",
     "shim/support.cpp",
     "shim/thread_pool.cpp",
