@@ -24,7 +24,7 @@ use crate::current;
 use crate::diagnostics::DiagnosticHandler;
 use crate::location::Location;
 use crate::modules;
-use crate::operation::{self, Attributes, Recipe, Regions, ValueLike};
+use crate::operation::{self, Attributes, Few, Recipe, Regions, ValueLike};
 use crate::region::{self, Region};
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
@@ -368,7 +368,7 @@ impl Context {
         let recipe = Recipe {
             name,
             infer: results.is_none(),
-            results,
+            results: results.map(Few::from_vec),
             operands: operands
                 .iter()
                 .flatten()
