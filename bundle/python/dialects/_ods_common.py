@@ -13,12 +13,10 @@ from ..ir import (
     ArrayAttr,
     Attribute,
     BoolAttr,
-    Context,
     DenseI32ArrayAttr,
     DenseI64ArrayAttr,
     IntegerAttr,
     IntegerType,
-    Location,
     Operation,
     OpResultList,
     OpView,
@@ -55,6 +53,10 @@ MixedValues = Sequence[StaticIntLike | ValueLike] | ArrayAttr | ValueLike
 
 DynamicIndexList = Sequence[MixedInt | Sequence[MixedInt]]
 
+# The context of a location, or of the current one, or none where there is neither. Every generated
+# constructor asks.
+get_default_loc_context = _cext.ir._default_location_context
+
 
 def segmented_accessor(elements: Any, raw_segments: Attribute, idx: int) -> Any:
     """The group number ``idx`` of ``elements``, where an attribute says how long each group is.
@@ -86,15 +88,6 @@ def equally_sized_accessor(
     assert in_groups % n_variadic == 0
     length = in_groups // n_variadic
     return n_preceding_simple + n_preceding_variadic * length, length
-
-
-def get_default_loc_context(location: Location | None = None) -> Context | None:
-    """The context of ``location``, or of the current location, or none where there is neither."""
-    if location is None:
-        location = Location.current
-        if location is None:
-            return None
-    return location.context
 
 
 def get_op_result_or_value(arg: OpView | Operation | Value | OpResultList) -> Value:

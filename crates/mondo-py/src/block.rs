@@ -14,7 +14,7 @@ use pyo3::types::{PyAny, PyTuple};
 
 use crate::capsule;
 use crate::context::{self, Context, require_same};
-use crate::guarded::Guarded;
+use crate::guarded::Slot;
 use crate::location::Location;
 use crate::operation::{self, OperationBase};
 use crate::operation_list::{OperationIterator, OperationList};
@@ -23,7 +23,7 @@ use crate::running;
 use crate::string::collect;
 use crate::successors::{BlockPredecessors, BlockSuccessors};
 use crate::tie::{self, Cause, Keep, Layout, Mortal, Rest, Tie, Tied, because, bury};
-use crate::tree::{self, Root, RootKind, RootRef, Tree};
+use crate::tree::{self, Root, RootKind, Tree};
 use crate::types::Type;
 use crate::uses;
 use crate::value;
@@ -38,13 +38,17 @@ pub(crate) struct Block {
     /// First, so that MLIR's side finds it.
     mortal: Mortal,
     /// None while the object is parked, and once the block has died.
-    tree: Guarded<Option<Py<Tree>>>,
-    /// If the block is in no region: which root it is.
-    root: RootRef,
+    tree: Slot<Py<Tree>>,
 }
 
 // MLIR's side knows the address of the first field.
 const _: () = assert!(offset_of!(Block, mortal) == 0);
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        tree::set_root(&self.mortal, None);
+    }
+}
 
 impl Tied for Block {
     fn layout() -> &'static Layout {
@@ -86,8 +90,7 @@ impl Block {
     fn new(block: MlirBlock, tree: Option<Py<Tree>>) -> Self {
         Self {
             mortal: Mortal::new::<Self>(block.ptr),
-            tree: Guarded::new(tree),
-            root: RootRef::default(),
+            tree: Slot::new(tree),
         }
     }
 
@@ -141,8 +144,8 @@ impl Block {
 
     /// Makes the block a root no more: it has found a region.
     pub(crate) fn release_root(&self, py: Python<'_>) {
-        if let Some(root) = self.root.get() {
-            self.root.set(None, &self.mortal);
+        if let Some(root) = tree::root(&self.mortal) {
+            tree::set_root(&self.mortal, None);
             if let Some(tree) = root.tree(py) {
                 tree.get().release(&root);
             }
@@ -209,7 +212,7 @@ pub(crate) unsafe fn adopt(
         let (tree, root) = Tree::adopt(py, context, RootKind::Block, block.ptr, true)?;
         let object = wrap(py, &tree, block)?;
         let it = object.get();
-        it.root.set(Some(root), &it.mortal);
+        tree::set_root(&it.mortal, Some(root));
         drop(it.tree.put(py, Some(tree.bind(py))));
         Ok(object)
     }
@@ -225,7 +228,7 @@ pub(crate) fn root_of(block: MlirBlock) -> Option<Arc<Root>> {
         }
         let region = mondoBlockGetParentRegionOrNull(block);
         if region.ptr.is_null() {
-            Block::of(block)?.root.get()
+            tree::root(&Block::of(block)?.mortal)
         } else {
             region::root_of(region)
         }
@@ -492,7 +495,7 @@ impl Block {
             mlirBlockDetach(block);
             Tree::adopt(py, from.get().context(), RootKind::Block, block.ptr, true)?
         };
-        it.root.set(Some(root), &it.mortal);
+        tree::set_root(&it.mortal, Some(root));
         drop(tree::move_block(py, block, Some(&tree)));
         Ok(slf)
     }

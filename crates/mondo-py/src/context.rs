@@ -25,7 +25,7 @@ use crate::diagnostics::DiagnosticHandler;
 use crate::left_out;
 use crate::location::Location;
 use crate::modules;
-use crate::operation::{self, Attributes, Recipe, Regions, ValueLike};
+use crate::operation::{self, Attributes, Few, Recipe, Regions, ValueLike};
 use crate::region::{self, Region};
 use crate::registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::string::string_ref;
@@ -369,7 +369,7 @@ impl Context {
         let recipe = Recipe {
             name,
             infer: results.is_none(),
-            results,
+            results: results.map(Few::from_vec),
             operands: operands
                 .iter()
                 .flatten()

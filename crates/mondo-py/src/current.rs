@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyType};
+use pyo3::types::{PyAny, PyModule, PyType};
 
 use crate::context::Context;
 use crate::insertion_point::InsertionPoint;
@@ -178,6 +178,23 @@ pub(crate) fn resolve_location(
     })
 }
 
+/// The context of a location, or of the current one; none where there is neither. What generated
+/// constructors ask first.
+#[pyfunction]
+#[pyo3(signature = (location = None))]
+fn _default_location_context(
+    py: Python<'_>,
+    location: Option<&Bound<'_, Location>>,
+) -> Option<Py<Context>> {
+    match location {
+        Some(location) => Some(location.get().context_ref().clone_ref(py)),
+        None => of_top(|top| {
+            let location = top.location.as_ref()?;
+            Some(location.get().context_ref().clone_ref(py))
+        }),
+    }
+}
+
 /// A property of the class itself: `Context.current`. (`classmethod` over `property` went away with
 /// Python 3.13, and metaclasses are not in the stable ABI's reach.)
 #[pyclass(frozen, name = "_CurrentProperty")]
@@ -205,8 +222,13 @@ impl CurrentProperty {
     }
 }
 
-/// Gives the three classes their `current`.
-pub(crate) fn install(py: Python<'_>) -> PyResult<()> {
+/// Gives the three classes their `current`, and `ir` what goes by that.
+pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = ir.py();
+    ir.setattr(
+        "_default_location_context",
+        wrap_pyfunction!(_default_location_context, ir)?,
+    )?;
     let install = |class: Bound<'_, PyType>, get: fn(Python<'_>) -> PyResult<Option<Py<PyAny>>>| {
         class.setattr("current", Py::new(py, CurrentProperty { get })?)
     };

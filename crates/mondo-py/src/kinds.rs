@@ -76,7 +76,7 @@ pub(crate) fn publish<'py, K: Kind>(
     ir: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
 ) -> PyResult<Bound<'py, PyType>> {
-    let class = tie::leaf::<K>(ir, parent)?;
+    let class = tie::leaf::<K::Base, K>(ir, parent)?;
     set_up::<K>(&class)?;
     if let Some(type_id) = K::TYPE_ID {
         // SAFETY: the function has no precondition.

@@ -141,7 +141,7 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
             ("RegionSequence", "Region"),
         ],
     )?;
-    current::install(module.py())?;
+    current::install(&ir)?;
     debug::install(&ir)?;
     registration::install(module)?;
     modules::set_ir(&ir);

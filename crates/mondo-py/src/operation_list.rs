@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PySlice};
 
 use crate::block::Block;
-use crate::guarded::Guarded;
+use crate::guarded::Slot;
 use crate::operation::{self, OperationBase};
 use crate::tie::{self, Light, Pool, light};
 
@@ -107,7 +107,7 @@ impl OperationList {
 /// happens to the next one, it raises.
 #[pyclass(frozen, subclass)]
 pub(crate) struct OperationIterator {
-    next: Guarded<Option<Py<OperationBase>>>,
+    next: Slot<Py<OperationBase>>,
 }
 
 impl Light for OperationIterator {
@@ -117,7 +117,7 @@ impl Light for OperationIterator {
     }
 
     fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
-        let next = Guarded::default();
+        let next = Slot::default();
         Py::new(py, Self { next })
     }
 
@@ -136,7 +136,7 @@ impl OperationIterator {
                 .then(|| operation::wrap(py, tree.as_unbound(), first))
                 .transpose()?
         };
-        let next = Guarded::new(first);
+        let next = Slot::new(first);
         tie::new(py, Self { next })
     }
 

@@ -13,6 +13,7 @@
 //! Locks: the roots are behind a mutex that is never held while Python code can run.
 
 use std::ffi::c_void;
+use std::mem::offset_of;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,10 +33,11 @@ use crate::tie::{self, Cause, Keep, Mortal, because, bury};
 use crate::uses;
 
 /// What has no parent, and which tree owns it. Known to the tree and to the object of the root.
+#[repr(C)]
 pub(crate) struct Root {
-    kind: RootKind,
-    /// Null once it has died, or belongs to nobody here any more.
+    /// Null once it has died, or belongs to nobody here any more. First, for [`set_root`].
     raw: AtomicPtr<c_void>,
+    kind: RootKind,
     /// The Python object of its tree, not a reference; null once the tree has ended.
     tree: AtomicPtr<ffi::PyObject>,
 }
@@ -47,15 +49,12 @@ pub(crate) enum RootKind {
     Region,
 }
 
+const _: () = assert!(offset_of!(Root, raw) == 0);
+
 impl Root {
     /// Says that it has died, or that it has got a parent.
     pub(crate) fn forget(&self) {
         self.raw.store(ptr::null_mut(), Ordering::Release);
-    }
-
-    /// The pointer that a death is to clear.
-    pub(crate) fn cell(&self) -> *const AtomicPtr<c_void> {
-        &raw const self.raw
     }
 
     /// What it is, unless it died.
@@ -76,42 +75,25 @@ impl Root {
 }
 
 /// Which root something is, if it is one.
-#[derive(Default)]
-pub(crate) struct RootRef(AtomicPtr<Root>);
-
-impl RootRef {
-    pub(crate) fn get(&self) -> Option<Arc<Root>> {
-        let root = self.0.load(Ordering::Acquire);
-        // SAFETY: the pointer came from `Arc::into_raw`, and its reference is given back by `set` or
-        // `Drop`, with the interpreter attached as here.
-        (!root.is_null()).then(|| unsafe {
-            Arc::increment_strong_count(root);
-            Arc::from_raw(root)
-        })
-    }
-
-    /// `mortal` is what this is a part of.
-    pub(crate) fn set(&self, root: Option<Arc<Root>>, mortal: &Mortal) {
-        let cell = root.as_ref().map_or(ptr::null(), |root| root.cell());
-        // SAFETY: the cell is a part of the root, which this refers to until it is replaced below, in
-        // the next call.
-        unsafe { mortal.set_also(cell) };
-        let new = root.map_or(ptr::null_mut(), |root| Arc::into_raw(root).cast_mut());
-        let old = self.0.swap(new, Ordering::AcqRel);
-        if !old.is_null() {
-            // SAFETY: as in `get`.
-            drop(unsafe { Arc::from_raw(old) });
-        }
-    }
+pub(crate) fn root(mortal: &Mortal) -> Option<Arc<Root>> {
+    let root = mortal.also().cast::<Root>();
+    // SAFETY: the pointer came from `Arc::into_raw`, and its reference is given back by `set_root`,
+    // with the interpreter attached as here.
+    (!root.is_null()).then(|| unsafe {
+        Arc::increment_strong_count(root);
+        Arc::from_raw(root)
+    })
 }
 
-impl Drop for RootRef {
-    fn drop(&mut self) {
-        let old = *self.0.get_mut();
-        if !old.is_null() {
-            // SAFETY: as in `get`; what this was a part of has died and clears nothing any more.
-            drop(unsafe { Arc::from_raw(old) });
-        }
+/// Says which root something is. Who drops what is mortal says that it is none.
+pub(crate) fn set_root(mortal: &Mortal, root: Option<Arc<Root>>) {
+    let new = root.map_or(ptr::null(), Arc::into_raw);
+    // SAFETY: the first field of the root is that pointer, and the root lives until its reference is
+    // given back, here, in a later call.
+    let old = unsafe { mortal.set_also(new.cast()) };
+    if !old.is_null() {
+        // SAFETY: as in `root`.
+        drop(unsafe { Arc::from_raw(old.cast::<Root>()) });
     }
 }
 

@@ -14,14 +14,14 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::casters::{self, Caster};
 use crate::context::{self, Context};
-use crate::guarded::Guarded;
+use crate::guarded::{Guarded, Slot};
 use crate::tie::{self, Rest, Tie, Tied};
 
 /// The contents of a type's or an attribute's object.
 pub(crate) struct Uniqued {
     raw: *const c_void,
     /// None while the object is parked, and in a blank one.
-    context: Guarded<Option<Py<Context>>>,
+    context: Slot<Py<Context>>,
     tie: Tie,
     /// Whether the context's table has this object; other objects for the same thing may come from
     /// casts, and are equal to it.
@@ -41,6 +41,13 @@ pub(crate) struct Table(Guarded<HashMap<usize, usize, casters::AddressHash>>);
 impl Table {
     fn find(&self, py: Python<'_>, key: usize) -> Option<usize> {
         self.0.with(py, |map| map.get(&key).copied())
+    }
+
+    /// A reference to the object for `raw`, if somebody has it; else null.
+    pub(crate) fn quick<T: Tied>(&self, raw: *const c_void) -> Option<*mut ffi::PyObject> {
+        let object = self.0.look(|map| map.get(&(raw as usize)).copied())??;
+        // SAFETY: the callers ask tables of objects of `T`, from which each leaves when it is freed.
+        Some(unsafe { tie::share_active::<T>(object as *mut ffi::PyObject) })
     }
 
     /// Frees what is parked, at the end of the context.
@@ -79,7 +86,7 @@ impl Uniqued {
     fn new(raw: *const c_void, context: Option<Py<Context>>, canonical: bool) -> Self {
         Self {
             raw,
-            context: Guarded::new(context),
+            context: Slot::new(context),
             tie: Tie::new(),
             canonical: AtomicBool::new(canonical),
         }

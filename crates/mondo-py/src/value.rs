@@ -3,7 +3,9 @@
 //! A result is its operation and a number; an argument is mortal by itself. The object that a value
 //! caster made for a value refers to the plain object, as a view does to its operation.
 
-use std::ffi::c_void;
+mod getters;
+
+use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -18,7 +20,7 @@ use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use crate::block::{self, Block};
 use crate::casters::{self, Caster};
 use crate::context;
-use crate::guarded::Guarded;
+use crate::guarded::Slot;
 use crate::operation::{self, OperationBase, Other};
 use crate::string::to_string;
 use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
@@ -30,7 +32,7 @@ pub(crate) struct Value {
     mortal: Mortal,
     kind: Kind,
     /// None while the object is parked.
-    holder: Guarded<Option<Holder>>,
+    holder: Slot<Holder>,
     /// The object that a caster made of this one; not a reference.
     cast: AtomicPtr<ffi::PyObject>,
 }
@@ -98,13 +100,14 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
             .call1((py.import("types")?.getattr("GenericAlias")?,))?,
     )?;
     // The extension is initialised once; should that ever change, the first classes stay.
-    let _ = OP_RESULT.set(py, tie::leaf::<OpResult>(ir, &value)?.unbind());
-    let _ = BLOCK_ARGUMENT.set(py, tie::leaf::<BlockArgument>(ir, &value)?.unbind());
+    let _ = OP_RESULT.set(py, tie::leaf::<Value, OpResult>(ir, &value)?.unbind());
+    let _ = BLOCK_ARGUMENT.set(py, tie::leaf::<Value, BlockArgument>(ir, &value)?.unbind());
     Ok(())
 }
 
 impl Tied for Value {
     const SIGNATURE: &'static str = "(value)";
+    const GETTERS: &'static [(&'static CStr, ffi::getter, &'static CStr)] = getters::GETTERS;
 
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
@@ -223,7 +226,7 @@ impl Value {
         Self {
             mortal: Mortal::new::<Self>(raw),
             kind,
-            holder: Guarded::new(holder),
+            holder: Slot::new(holder),
             cast: AtomicPtr::new(ptr::null_mut()),
         }
     }

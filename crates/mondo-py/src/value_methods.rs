@@ -47,7 +47,7 @@ impl Value {
 
     /// What defines the value: an operation for a result, a block for an argument.
     #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    pub(crate) fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (raw, tree) = self.look(py)?;
         // SAFETY: the value is live, and so is what defines it, which is in its tree.
         unsafe {
@@ -68,7 +68,7 @@ impl Value {
     }
 
     #[getter]
-    fn r#type(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    pub(crate) fn r#type(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (raw, tree) = self.look(py)?;
         // SAFETY: the value is live, and its type is of the same context.
         unsafe { types::wrap(py, tree.get().context(), mlirValueGetType(raw)) }

@@ -78,6 +78,9 @@ MLIR_CAPI_EXPORTED bool mondoSetDeathCallback(MondoDeathCallback callback);
 /// The observer of the operation, or null.
 MLIR_CAPI_EXPORTED void *mondoOperationGetObserver(MlirOperation op);
 
+/// The observer of the operation that this one is in; null if it is in none, or that has none.
+MLIR_CAPI_EXPORTED void *mondoOperationGetParentObserver(MlirOperation op);
+
 /// Gives the operation an observer in place of the one it has; null removes it.
 MLIR_CAPI_EXPORTED void mondoOperationSetObserver(MlirOperation op, void *observer);
 
@@ -106,8 +109,35 @@ MLIR_CAPI_EXPORTED uint64_t mondoDeathCount(void);
 MLIR_CAPI_EXPORTED bool mondoHooksWork(void);
 
 //===----------------------------------------------------------------------===//
+// Making operations
+//===----------------------------------------------------------------------===//
+
+/// What an operation is made of. The arrays are the caller's and only read.
+typedef struct MondoOperationParts {
+  MlirStringRef name;
+  MlirLocation location;
+  intptr_t nResults;
+  const MlirType *results;
+  intptr_t nOperands;
+  const MlirValue *operands;
+  intptr_t nAttributes;
+  const MlirNamedAttribute *attributes;
+  intptr_t nSuccessors;
+  const MlirBlock *successors;
+  intptr_t nRegions;
+  const MlirRegion *regions;
+} MondoOperationParts;
+
+/// Makes an operation, which owns the regions from then on. It is what mlirOperationCreate does where
+/// no types are inferred, without the copies of everything that an MlirOperationState has.
+MLIR_CAPI_EXPORTED MlirOperation mondoOperationCreate(const MondoOperationParts *parts);
+
+//===----------------------------------------------------------------------===//
 // Where an object stands in its tree
 //===----------------------------------------------------------------------===//
+
+/// Whether neither the operation nor anything in it uses a value or a block that is outside of it.
+MLIR_CAPI_EXPORTED bool mondoOperationIsClosed(MlirOperation op);
 
 /// The topmost ancestor of the operation, or the operation itself if it has no parent.
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationGetRoot(MlirOperation op);

@@ -11,6 +11,7 @@
 #include "hooks.h"
 
 #include "mondo.h"
+#include "op_memory.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Block.h"
@@ -21,7 +22,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -75,8 +75,11 @@ static_assert(sizeof(OperationHeader) == 16, "an operation pays 16 bytes for bei
 static_assert(sizeof(OperationHeader) % alignof(std::max_align_t) == 0,
               "what follows the header is aligned as malloc's memory is");
 
-/// "mondo op". The allocator's own bookkeeping overwrites it in memory that was freed.
-constexpr uint64_t aliveMagic = 0x6d6f6e646f206f70;
+/// "mondo o", and in the last byte the kind of memory that the operation is in. It is overwritten in
+/// memory that was freed.
+constexpr uint64_t aliveMagic = 0x6d6f6e646f206f00;
+
+bool isAlive(const OperationHeader *header) { return (header->magic & ~UINT64_C(0xff)) == aliveMagic; }
 
 OperationHeader *headerOf(mlir::Operation *op) {
   // Results stand before the operation, the first few in a shorter form. This is the arithmetic of
@@ -208,18 +211,19 @@ void destroyBlock(mlir::Block *block) {
 
 extern "C" void *mondo_op_alloc(size_t size) {
   // MLIR does not look at what malloc returns, and neither would it survive a null.
-  void *memory = std::malloc(size + sizeof(OperationHeader));
+  unsigned kind = 0;
+  void *memory = mondo::newOperationMemory(size + sizeof(OperationHeader), kind);
   if (LLVM_UNLIKELY(memory == nullptr))
     llvm::report_bad_alloc_error("mondo: no memory for an operation");
   auto *header = ::new (memory) OperationHeader;
   header->observer.store(nullptr, std::memory_order_relaxed);
-  header->magic = aliveMagic;
+  header->magic = aliveMagic | kind;
   return header + 1;
 }
 
 extern "C" void mondo_op_free(void *memory) {
   auto *header = static_cast<OperationHeader *>(memory) - 1;
-  if (LLVM_UNLIKELY(header->magic != aliveMagic))
+  if (LLVM_UNLIKELY(!isAlive(header)))
     llvm::report_fatal_error("mondo: the memory of an operation that is destroyed was freed before, "
                              "was written over, or is not of this library's making");
   // Whoever set an observer is done with that before the operation dies, so this need be no
@@ -227,7 +231,7 @@ extern "C" void mondo_op_free(void *memory) {
   if (void *observer = header->observer.load(std::memory_order_acquire))
     announceDeath(observer);
   countDeath();
-  std::free(header);
+  mondo::deleteOperationMemory(header, header->magic & 0xff);
 }
 
 extern "C" void mondo_block_argument_delete(void *memory, size_t size) {
@@ -252,7 +256,7 @@ extern "C" void mondoCountDeaths(bool wanted) {
 
 extern "C" uint64_t mondoDeathCount(void) { return deaths.load(std::memory_order_acquire); }
 
-bool mondo::hasHeader(mlir::Operation *op) { return headerOf(op)->magic == aliveMagic; }
+bool mondo::hasHeader(mlir::Operation *op) { return isAlive(headerOf(op)); }
 
 mondo::DeathListener::DeathListener() : previous(deathListener) { deathListener = this; }
 mondo::DeathListener::~DeathListener() { deathListener = previous; }
@@ -264,6 +268,11 @@ extern "C" bool mondoSetDeathCallback(MondoDeathCallback callback) {
 
 extern "C" void *mondoOperationGetObserver(MlirOperation op) {
   return headerOf(unwrap(op))->observer.load(std::memory_order_acquire);
+}
+
+extern "C" void *mondoOperationGetParentObserver(MlirOperation op) {
+  mlir::Operation *parent = unwrap(op)->getParentOp();
+  return parent ? headerOf(parent)->observer.load(std::memory_order_acquire) : nullptr;
 }
 
 extern "C" void mondoOperationSetObserver(MlirOperation op, void *observer) {

@@ -10,6 +10,37 @@
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Region.h"
+#include "mlir/IR/Value.h"
+#include "mlir/IR/Visitors.h"
+
+/// Whether a block is in the operation.
+static bool isIn(mlir::Block *block, mlir::Operation *root) {
+  while (block) {
+    mlir::Operation *parent = block->getParentOp();
+    if (!parent || parent == root)
+      return parent == root;
+    block = parent->getBlock();
+  }
+  return false;
+}
+
+// That an operation is isolated from above would say the same, but only if somebody verified it.
+extern "C" bool mondoOperationIsClosed(MlirOperation op) {
+  mlir::Operation *root = unwrap(op);
+  auto look = [root](mlir::Operation *inner) {
+    mlir::Block *here = inner == root ? nullptr : inner->getBlock();
+    for (mlir::Value operand : inner->getOperands()) {
+      mlir::Block *block = operand ? operand.getParentBlock() : here;
+      if (block != here && !isIn(block, root))
+        return mlir::WalkResult::interrupt();
+    }
+    for (mlir::Block *successor : inner->getSuccessors())
+      if (!isIn(successor, root))
+        return mlir::WalkResult::interrupt();
+    return mlir::WalkResult::advance();
+  };
+  return !root->walk<mlir::WalkOrder::PreOrder>(look).wasInterrupted();
+}
 
 extern "C" MlirOperation mondoOperationGetRoot(MlirOperation op) {
   mlir::Operation *root = unwrap(op);

@@ -3,6 +3,7 @@ line with an item's name gets a line with the seconds of one run and the number 
 
 import gc
 import importlib
+import itertools
 import json
 import sys
 import time
@@ -47,7 +48,7 @@ operations = [op.operation for block in blocks for op in block.operations]
 adds = [op for op in operations if op.name == "arith.addi"]
 values = [op.results[0] for op in adds]
 i32 = ir.IntegerType.get_signless(32)
-note = ir.StringAttr.get("note")
+notes = [ir.StringAttr.get("note"), ir.StringAttr.get("another note")]
 ITEMS = {}
 
 
@@ -67,29 +68,30 @@ def timed(work) -> float:
     return seconds
 
 
-def each(things, use):
-    """Times ``use`` for each of the things."""
-
-    def work():
-        for thing in things:
-            use(thing)
-
-    return timed(work), len(things)
+def each(name: str, things, statement: str, **names):
+    """Times the statement for each of the things, which it calls ``name``."""
+    return timed(loop(f"for {name} in things", statement, things=things, **names)), len(things)
 
 
-def times(count: int, use):
-    """Times ``use`` so many times."""
+def times(count: int, statement: str, **names):
+    """Times the statement so many times."""
+    turns = itertools.repeat(None, count)
+    return timed(loop("for _ in turns", statement, turns=turns, **names)), count
 
-    def work():
-        for _ in range(count):
-            use()
 
-    return timed(work), count
+def loop(head: str, statement: str, **names):
+    """A function that does the statement in a loop and nothing else: calling a function for each
+    would take as long as much of what is timed here. All names are the function's own."""
+    parameters = ", ".join(f"{name}={name}" for name in names)
+    made = {}
+    exec(f"def work({parameters}):\n {head}:\n  {statement}", names, made)
+    return made["work"]
 
 
 @item
 def parse():
-    return timed(lambda: ir.Module.parse(TEXT)), 1
+    kept = []
+    return timed(lambda: kept.append(ir.Module.parse(TEXT))), 1
 
 
 @item
@@ -110,6 +112,21 @@ def iterate_first_time():
 
 
 @item
+def iterate_and_destroy():
+    """With all that the objects cost, whenever their memory goes."""
+    held = [ir.Module.parse(TEXT)]
+
+    def work():
+        for function in held[0].body.operations:
+            for op in function.regions[0].blocks[0].operations:
+                op  # noqa: B018
+        del function, op
+        held.clear()
+
+    return timed(work), OPERATIONS
+
+
+@item
 def iterate_again():
     def work():
         for block in blocks:
@@ -121,44 +138,46 @@ def iterate_again():
 
 @item
 def op_name():
-    return each(operations, lambda op: op.name)
+    return each("op", operations, "op.name")
 
 
 @item
 def operands():
-    return each(adds, lambda op: (op.operands[0], op.operands[1]))
+    return each("op", adds, "op.operands[0], op.operands[1]")
 
 
 @item
 def result_types():
-    return each(adds, lambda op: op.results[0].type)
+    return each("op", adds, "op.results[0].type")
 
 
 @item
 def owner():
-    return each(values, lambda value: value.owner)
+    return each("value", values, "value.owner")
 
 
 @item
 def parent():
-    return each(operations, lambda op: op.parent)
+    return each("op", operations, "op.parent")
 
 
 @item
 def attribute_set():
-    return each(adds, lambda op: op.attributes.__setitem__("note", note))
+    # Another one than each operation has: else there would be nothing to do.
+    notes.reverse()
+    return each("op", adds, "op.attributes['note'] = note", note=notes[0])
 
 
 @item
 def attribute_get():
     for op in adds:
-        op.attributes["note"] = note
-    return each(adds, lambda op: op.attributes["note"])
+        op.attributes["note"] = notes[0]
+    return each("op", adds, "op.attributes['note']")
 
 
 @item
 def location_of():
-    return each(operations, lambda op: op.location)
+    return each("op", operations, "op.location")
 
 
 @item
@@ -169,13 +188,12 @@ def walk_with_callback():
 
 @item
 def uses():
-    return each(values, lambda value: list(value.uses))
+    return each("value", values, "list(value.uses)")
 
 
 @item
 def refetch():
-    block = blocks[0]
-    return times(20_000, lambda: block.operations[0])
+    return times(20_000, "block.operations[0]", block=blocks[0])
 
 
 @item
@@ -183,40 +201,37 @@ def build_op_view():
     made = ir.Module.create()
     value = arith.ConstantOp(i32, 1, ip=ir.InsertionPoint(made.body)).result
     with ir.InsertionPoint(made.body):
-        return times(10_000, lambda: arith.AddIOp(value, value))
+        return times(10_000, "add(value, value)", add=arith.AddIOp, value=value)
 
 
 @item
 def build_generically():
     made = ir.Module.create()
     value = arith.ConstantOp(i32, 1, ip=ir.InsertionPoint(made.body)).result
-    create = ir.Operation.create
+    statement = "create('arith.addi', results=[i32], operands=[value, value])"
     with ir.InsertionPoint(made.body):
-        return times(10_000, lambda: create("arith.addi", results=[i32], operands=[value, value]))
+        return times(10_000, statement, create=ir.Operation.create, i32=i32, value=value)
 
 
 @item
 def integer_type_get():
-    get = ir.IntegerType.get_signless
-    return times(20_000, lambda: get(32))
+    return times(20_000, "get(32)", get=ir.IntegerType.get_signless)
 
 
 @item
 def ranked_tensor_type_get():
-    get = ir.RankedTensorType.get
-    return times(20_000, lambda: get([2, 3], i32))
+    return times(20_000, "get([2, 3], i32)", get=ir.RankedTensorType.get, i32=i32)
 
 
 @item
 def integer_attr_get():
-    get = ir.IntegerAttr.get
-    return times(20_000, lambda: get(i32, 7))
+    return times(20_000, "get(i32, 7)", get=ir.IntegerAttr.get, i32=i32)
 
 
 @item
 def isinstance_and_equal():
-    kind, other = ir.IntegerType, values[0].type
-    return each(values, lambda value: isinstance(value.type, kind) and value.type == other)
+    statement = "isinstance(value.type, kind) and value.type == other"
+    return each("value", values, statement, kind=ir.IntegerType, other=values[0].type)
 
 
 @item

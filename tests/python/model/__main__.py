@@ -62,6 +62,7 @@ def memcheck(steps: int, seed: int) -> int:
     environment = {
         **os.environ,
         "PYTHONMALLOC": "malloc",
+        "MONDO_PLAIN_MALLOC": "1",
         "PYTHONPATH": str(HERE.parent),
         "PYTHONDONTWRITEBYTECODE": "1",
     }

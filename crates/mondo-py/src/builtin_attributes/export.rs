@@ -14,6 +14,7 @@ use super::buffer::{
     ANY_ORDER, C_ORDER, F_ORDER, FORMAT, GET_BUFFER, ND, RELEASE_BUFFER, RawView, STRIDES, WRITABLE,
 };
 use super::elements::DenseElementsAttr;
+use crate::attribute::Attribute;
 use crate::kinds::attribute_of;
 use crate::tie;
 
@@ -224,5 +225,5 @@ pub(super) fn publish<'py>(
             pfunc: release_buffer as *mut c_void,
         },
     ];
-    tie::leaf_with::<DenseElementsAttr>(ir, parent, &slots)
+    tie::leaf_with::<Attribute, DenseElementsAttr>(ir, parent, &slots)
 }

@@ -92,8 +92,13 @@ impl Names {
         self.0.look(show).unwrap_or(Ok(()))
     }
 
-    /// Forgets everything; it is found again when it is asked for.
+    /// Forgets the classes; they are found again when they are asked for. Operations in use rely on
+    /// the texts.
     pub(super) fn clear(&self, py: Python<'_>) {
-        drop(self.0.with(py, std::mem::take));
+        let before: Vec<_> = self.0.with(py, |names| {
+            let classes = names.values_mut().map(|name| name.class.take());
+            classes.collect()
+        });
+        drop(before);
     }
 }

@@ -1,5 +1,7 @@
 //! The methods of `_OperationBase` and `Operation`.
 
+use std::sync::atomic::Ordering;
+
 use mondo_sys::*;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -7,7 +9,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyDict, PyString};
 
-use super::create::{self, Attributes, Recipe, Regions, ValueLike};
+use super::create::{self, Attributes, Few, Recipe, Regions, ValueLike};
 use super::native::Operation;
 use super::{OperationBase, adopt, edit, name, operation_of, view_of};
 use crate::arguments::each;
@@ -106,9 +108,13 @@ impl OperationBase {
 
     /// The name with its dialect: `func.return`.
     #[getter]
-    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        let (op, tree) = self.look(py)?;
-        Ok(tree.get().context().get().names().text(py, op))
+    pub(super) fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        self.with(py, |observed| {
+            let (op, tree) = (observed.get(py)?, observed.tree(py)?);
+            let name = tree.get().context().get().names().text(py, op);
+            observed.name.store(name.as_ptr(), Ordering::Relaxed);
+            Ok(name)
+        })
     }
 
     #[getter]
@@ -154,7 +160,7 @@ impl OperationBase {
 
     /// The operation around this one, or none at the top.
     #[getter]
-    fn parent(&self, py: Python<'_>) -> PyResult<Option<Py<Self>>> {
+    pub(super) fn parent(&self, py: Python<'_>) -> PyResult<Option<Py<Self>>> {
         let (op, tree) = self.look(py)?;
         // SAFETY: the operation is live, and its parent is of the same tree.
         unsafe {
@@ -360,11 +366,11 @@ impl OperationBase {
 fn all_of<'py, T: PyTypeInfo>(
     sequence: Option<&Bound<'py, PyAny>>,
     none: impl Fn() -> PyErr,
-) -> PyResult<Vec<Bound<'py, T>>> {
+) -> PyResult<Few<Bound<'py, T>>> {
+    let mut all = Few::new();
     let Some(sequence) = sequence else {
-        return Ok(Vec::new());
+        return Ok(all);
     };
-    let mut all = Vec::with_capacity(sequence.len().unwrap_or(0));
     each(sequence, |item| match item.cast_into::<T>() {
         Ok(item) => {
             all.push(item);

@@ -4,6 +4,7 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
+use smallvec::SmallVec;
 
 use super::{OperationBase, adopt, wrap};
 use crate::attribute::Attribute;
@@ -19,6 +20,9 @@ use crate::tree::{self, Tree};
 use crate::types::Type;
 use crate::value::Value;
 use crate::value_lists::OpResultList;
+
+/// A list that needs no memory of its own where it is short, as most are.
+pub(crate) type Few<T> = SmallVec<[T; 4]>;
 
 /// Something that stands for a value: a value, or an operation with one result.
 pub(crate) enum ValueLike<'py> {
@@ -125,8 +129,8 @@ pub(crate) enum Regions<'py> {
 pub(crate) struct Recipe<'a, 'py> {
     pub(crate) name: &'a str,
     /// None: they are inferred.
-    pub(crate) results: Option<Vec<Bound<'py, Type>>>,
-    pub(crate) operands: Vec<ValueLike<'py>>,
+    pub(crate) results: Option<Few<Bound<'py, Type>>>,
+    pub(crate) operands: Few<ValueLike<'py>>,
     pub(crate) attributes: Attributes,
     pub(crate) successors: Vec<Bound<'py, Block>>,
     pub(crate) regions: Regions<'py>,
@@ -167,7 +171,7 @@ pub(crate) fn new_op<'py>(
     if let Some(place) = &place {
         place.tree().refuse_change()?;
     }
-    let mut operands = Vec::with_capacity(recipe.operands.len());
+    let mut operands = Few::with_capacity(recipe.operands.len());
     let mut uses_others = false;
     for operand in &recipe.operands {
         let (value, tree) = operand.look(py)?;
@@ -177,18 +181,18 @@ pub(crate) fn new_op<'py>(
         }
         operands.push(value);
     }
-    let mut results = Vec::new();
+    let mut results = Few::new();
     for result in recipe.results.iter().flatten() {
         results.push(result.get().get_in(py, context)?);
     }
-    let mut successors = Vec::with_capacity(recipe.successors.len());
+    let mut successors = Few::with_capacity(recipe.successors.len());
     for successor in &recipe.successors {
         successors.push(successor.get().get_in(py, context)?);
         if let Some(place) = &place {
             uses_others |= !place.is_in(&successor.get().tree(py)?);
         }
     }
-    let mut attributes = Vec::with_capacity(recipe.attributes.0.len());
+    let mut attributes = Few::with_capacity(recipe.attributes.0.len());
     for (name, attribute) in &recipe.attributes.0 {
         let attribute = attribute.get().get_in(py, context)?;
         // SAFETY: the context and the attribute are live, and MLIR copies the name.
@@ -207,8 +211,26 @@ pub(crate) fn new_op<'py>(
             // SAFETY: there is no precondition.
             taken = (0..count).map(|_| unsafe { mlirRegionCreate() }).collect();
         }
-        // SAFETY: everything is live and of one context; the counts are those of the arrays, which
-        // MLIR copies, and it owns the regions from here on.
+        if !recipe.infer {
+            let parts = MondoOperationParts {
+                name: string_ref(recipe.name),
+                location,
+                nResults: results.len() as isize,
+                results: results.as_ptr(),
+                nOperands: operands.len() as isize,
+                operands: operands.as_ptr(),
+                nAttributes: attributes.len() as isize,
+                attributes: attributes.as_ptr(),
+                nSuccessors: successors.len() as isize,
+                successors: successors.as_ptr(),
+                nRegions: taken.len() as isize,
+                regions: taken.as_ptr(),
+            };
+            // SAFETY: everything is live and of one context; the counts are those of the arrays, which
+            // MLIR copies, and it owns the regions from here on.
+            return unsafe { mondoOperationCreate(&raw const parts) };
+        }
+        // SAFETY: as above.
         unsafe {
             let mut state = mlirOperationStateGet(string_ref(recipe.name), location);
             let at = &raw mut state;
@@ -227,9 +249,7 @@ pub(crate) fn new_op<'py>(
             if !taken.is_empty() {
                 mlirOperationStateAddOwnedRegions(at, taken.len() as isize, taken.as_ptr());
             }
-            if recipe.infer {
-                mlirOperationStateEnableResultTypeInference(at);
-            }
+            mlirOperationStateEnableResultTypeInference(at);
             mlirOperationCreate(at)
         }
     };
@@ -263,7 +283,7 @@ fn finish(
 ) -> PyResult<Py<OperationBase>> {
     let Some(place) = place else {
         // SAFETY: MLIR made the operation for us, and it has no parent.
-        let object = unsafe { adopt(py, context, op, true)? };
+        let object = unsafe { adopt(py, context, op, !mondoOperationIsClosed(op))? };
         take_regions(py, op, given, &object, object.get().tree(py)?.as_unbound());
         return Ok(object);
     };
@@ -307,7 +327,9 @@ pub(super) fn clone(
     let op = operation.get(py)?;
     // SAFETY: the operation is live.
     let copy = unsafe { mlirOperationClone(op) };
-    finish(py, &context, copy, &[], place, true)
+    // SAFETY: the copy is live.
+    let uses_others = unsafe { !mondoOperationIsClosed(copy) };
+    finish(py, &context, copy, &[], place, uses_others)
 }
 
 /// The blocks in a list.

@@ -34,7 +34,7 @@ pub(crate) fn attach(
                 "an operation cannot be put into itself",
             ));
         }
-        let root = observed.root.get();
+        let root = tree::root(&observed.mortal);
         // SAFETY: the operation is live. The place is not in it, so that both stay live.
         let leaves_other = unsafe {
             if !mlirOperationGetBlock(op).ptr.is_null() {
@@ -47,7 +47,7 @@ pub(crate) fn attach(
             if let Some(tree) = root.tree(py) {
                 tree.get().release(&root);
             }
-            observed.set_root(None);
+            tree::set_root(&observed.mortal, None);
         }
         if leaves_other {
             target.get().open();
@@ -93,7 +93,7 @@ impl OperationBase {
                 mlirOperationRemoveFromParent(op);
                 Tree::adopt(py, context, RootKind::Operation, op.ptr, true)?
             };
-            observed.set_root(Some(root));
+            tree::set_root(&observed.mortal, Some(root));
             drop(tree::move_operation(py, op, Some(&tree)));
             Ok(())
         })

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence};
 
 use super::OperationBase;
-use super::create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
+use super::create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
 use crate::attribute;
 use crate::block::Block;
 use crate::location::Location;
@@ -53,7 +53,7 @@ pub(crate) fn build<'py>(
     };
     let mut operand_sizes = Vec::new();
     let operands = match &parts.operands {
-        None => Vec::new(),
+        None => Few::new(),
         Some(given) => unpack(
             &Kind {
                 operation: name,
@@ -150,7 +150,7 @@ fn unpack<'py, T>(
     segments: Option<&[i32]>,
     sizes: &mut Vec<i32>,
     convert: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>,
-) -> PyResult<Vec<T>> {
+) -> PyResult<Few<T>> {
     let Kind {
         operation,
         one,
@@ -180,7 +180,7 @@ fn unpack<'py, T>(
             given.len()
         )));
     }
-    let mut out = Vec::new();
+    let mut out = Few::new();
     for (index, (item, segment)) in given.iter().zip(segments).enumerate() {
         let before = out.len();
         match segment {

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use super::{Observed, OperationBase, wrap};
 use crate::block;
 use crate::context::Context;
-use crate::tree::{Root, Tree};
+use crate::tree::{self, Root, Tree};
 
 /// Which root an operation without a parent is, if it is one of ours.
 pub(crate) fn root_of(op: MlirOperation) -> Option<Arc<Root>> {
@@ -18,7 +18,7 @@ pub(crate) fn root_of(op: MlirOperation) -> Option<Arc<Root>> {
         let top = mondoOperationGetRoot(op);
         let block = mlirOperationGetBlock(top);
         if block.ptr.is_null() {
-            return Observed::of(top)?.root.get();
+            return tree::root(&Observed::of(top)?.mortal);
         }
         block::root_of(block)
     }

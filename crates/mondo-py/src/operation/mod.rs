@@ -9,16 +9,16 @@ mod base;
 mod create;
 mod edit;
 mod generic;
+mod getters;
 mod home;
 mod native;
 mod others;
 mod view;
 mod walk;
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::mem::offset_of;
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use mondo_sys::*;
@@ -30,16 +30,16 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::context::{self, Context};
 use crate::globals;
-use crate::guarded::Guarded;
+use crate::guarded::Slot;
 use crate::module::Module;
 use crate::region::Region;
 use crate::running;
 use crate::string::to_string;
 use crate::tie::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
-use crate::tree::{Root, RootKind, RootRef, Tree};
+use crate::tree::{self, RootKind, Tree};
 use crate::value::Value;
 
-pub(crate) use create::{Attributes, Recipe, Regions, ValueLike, blocks_of, new_op};
+pub(crate) use create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
 pub(crate) use edit::{attach, erase};
 pub(crate) use home::{find, retarget, root_of, tree_of};
 pub(crate) use native::install;
@@ -63,21 +63,21 @@ pub(crate) struct Observed {
     /// First, so that MLIR's side finds it.
     mortal: Mortal,
     /// None while the object is parked, and once the operation has died.
-    tree: Guarded<Option<Py<Tree>>>,
-    /// If the operation has no parent: which root it is.
-    root: RootRef,
+    tree: Slot<Py<Tree>>,
+    /// The name, once somebody asked for it; the context refers to it, as long as this is not parked.
+    name: AtomicPtr<ffi::PyObject>,
     /// The view; not a reference.
     view: AtomicPtr<ffi::PyObject>,
     /// The object of the first result, if most operations' only one; not a reference.
     first_result: AtomicPtr<ffi::PyObject>,
-    others: Guarded<Option<Box<Others>>>,
+    others: Slot<Box<Others>>,
 }
 
 /// A view.
 struct View {
     tie: Tie,
     /// None until `__init__`, and while the object is parked.
-    operation: Guarded<Option<Py<OperationBase>>>,
+    operation: Slot<Py<OperationBase>>,
     /// How many classes had been replaced when the object's class was last looked at.
     replaced: AtomicU64,
 }
@@ -89,11 +89,11 @@ impl Observed {
     fn new(op: MlirOperation, tree: Option<Py<Tree>>) -> Self {
         Self {
             mortal: Mortal::new::<OperationBase>(op.ptr),
-            tree: Guarded::new(tree),
-            root: RootRef::default(),
+            tree: Slot::new(tree),
+            name: AtomicPtr::new(ptr::null_mut()),
             view: AtomicPtr::new(ptr::null_mut()),
             first_result: AtomicPtr::new(ptr::null_mut()),
-            others: Guarded::default(),
+            others: Slot::default(),
         }
     }
 
@@ -104,10 +104,6 @@ impl Observed {
         // SAFETY: the caller vouches for the operation; its observer is the first field of an
         // `Observed` in an object that lives at least as long as the operation.
         unsafe { mondoOperationGetObserver(op).cast::<Self>().as_ref() }
-    }
-
-    fn set_root(&self, root: Option<Arc<Root>>) {
-        self.root.set(root, &self.mortal);
     }
 
     /// The operation, which is live at least until other code runs.
@@ -145,6 +141,7 @@ impl Observed {
 
 impl Drop for Observed {
     fn drop(&mut self) {
+        tree::set_root(&self.mortal, None);
         // SAFETY: the operation has died, and objects that are parked with it have no other home.
         unsafe {
             tie::abandon::<OperationBase>(*self.view.get_mut());
@@ -163,6 +160,8 @@ impl Drop for Observed {
 }
 
 impl Tied for OperationBase {
+    const GETTERS: &'static [(&'static CStr, ffi::getter, &'static CStr)] = getters::GETTERS;
+
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
@@ -182,6 +181,7 @@ impl Tied for OperationBase {
     fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
         match &self.inner {
             Inner::Operation(observed) => {
+                observed.name.store(ptr::null_mut(), Ordering::Relaxed);
                 let tree = observed.tree.put(py, None);
                 if observed.mortal.raw().is_null() {
                     return then(Rest::Free);
@@ -237,7 +237,7 @@ impl OperationBase {
         Self {
             inner: Inner::View(View {
                 tie: Tie::new(),
-                operation: Guarded::default(),
+                operation: Slot::default(),
                 replaced: AtomicU64::new(globals::replaced_classes()),
             }),
         }
@@ -320,8 +320,8 @@ impl OperationBase {
             }
             let op = observed.get(py)?;
             let tree = observed.tree(py)?;
-            let root = observed.root.get();
-            observed.set_root(None);
+            let root = tree::root(&observed.mortal);
+            tree::set_root(&observed.mortal, None);
             // SAFETY: the operation is live.
             unsafe { mondoOperationSetObserver(op, ptr::null_mut()) };
             observed.mortal.mark();
@@ -329,7 +329,7 @@ impl OperationBase {
                 // SAFETY: the operation is live and in the tree, whose root has to have an object.
                 let fresh = unsafe { wrap(py, tree.as_unbound(), op)? };
                 if let Some(observed) = fresh.get().observed() {
-                    observed.set_root(root);
+                    tree::set_root(&observed.mortal, root);
                 }
             }
             Ok(())
@@ -515,7 +515,7 @@ pub(crate) unsafe fn adopt(
         let (tree, root) = Tree::adopt(py, context, RootKind::Operation, op.ptr, open)?;
         let object = wrap(py, &tree, op)?;
         if let Some(observed) = object.get().observed() {
-            observed.set_root(Some(root));
+            tree::set_root(&observed.mortal, Some(root));
             drop(observed.tree.put(py, Some(tree.bind(py))));
         }
         Ok(object)

@@ -1,8 +1,10 @@
 //! `OpView`: its constructor and its class methods.
 
+use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyList, PyString, PyTuple, PyType};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyAny, PyDict, PyList, PyString, PyType};
 
 use super::generic::{self, Parts};
 use super::native::OpView;
@@ -33,80 +35,106 @@ pub(super) const SIGNATURE: &str = "(name=..., opRegionSpec=..., operandSegmentS
     resultSegmentSpecObj=None, results=None, operands=None, attributes=None, successors=None, \
     regions=None, loc=None, ip=None, *, operation=...)";
 
-/// `OpView.__init__(operation)` and `OpView.__init__(name, opRegionSpec, …)`.
-pub(super) fn init(
-    this: &Bound<'_, OperationBase>,
-    args: &Bound<'_, PyTuple>,
-    kwargs: Option<&Bound<'_, PyDict>>,
+/// [`ARGUMENTS`] as the strings that programs name them by, which are unique in the process.
+static NAMES: PyOnceLock<[Py<PyString>; ARGUMENTS.len()]> = PyOnceLock::new();
+
+/// Which argument `key` names.
+fn position(key: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
+    let py = key.py();
+    let names = NAMES.get_or_init(py, || {
+        ARGUMENTS.map(|name| PyString::intern(py, name).unbind())
+    });
+    if let Some(index) = names.iter().position(|name| name.as_ptr() == key.as_ptr()) {
+        return Ok(Some(index));
+    }
+    let key = key.cast::<PyString>()?;
+    let key = key.to_str()?;
+    Ok(ARGUMENTS.iter().position(|name| *name == key))
+}
+
+/// `OpView.__init__(operation)` and `OpView.__init__(name, opRegionSpec, …)`: the arguments without
+/// names, and the others.
+pub(super) fn init<'a, 'py: 'a>(
+    this: &Bound<'py, OperationBase>,
+    args: impl ExactSizeIterator<Item = Borrowed<'a, 'py, PyAny>>,
+    named: impl ExactSizeIterator<Item = (Borrowed<'a, 'py, PyAny>, Borrowed<'a, 'py, PyAny>)>,
 ) -> PyResult<()> {
     let py = this.py();
-    let alone = match (args.len(), kwargs.map_or(0, PyDictMethods::len)) {
-        (1, 0) => Some(args.get_item(0)?),
-        (0, 1) => kwargs
-            .map(|kwargs| kwargs.get_item("operation"))
-            .transpose()?
-            .flatten(),
-        _ => None,
-    };
-    if let Some(operation) = alone {
-        let operation = operation.cast::<OperationBase>().map_err(|_| {
-            PyTypeError::new_err(format!(
-                "OpView() takes an operation, not {}",
-                operation.get_type()
-            ))
-        })?;
-        let operation = operation_of(operation)?;
-        operation.get().get(py)?;
-        bind(py, this.get(), &operation);
-        return Ok(());
-    }
-    let mut given: [Option<Bound<'_, PyAny>>; ARGUMENTS.len()] = Default::default();
+    let (alone, named_alone) = (
+        (args.len(), named.len()) == (1, 0),
+        (args.len(), named.len()) == (0, 1),
+    );
+    let mut given = [None; ARGUMENTS.len()];
     if args.len() > ARGUMENTS.len() {
         return Err(PyTypeError::new_err("OpView() takes at most 11 arguments"));
     }
     for (slot, argument) in given.iter_mut().zip(args) {
         *slot = Some(argument);
     }
-    for (key, value) in kwargs.into_iter().flatten() {
-        let key = key.cast::<PyString>()?.to_str()?;
-        let index = ARGUMENTS.iter().position(|argument| *argument == key);
-        match index.map(|index| &mut given[index]) {
+    if alone && let Some(operation) = given[0] {
+        return of_operation(this, operation);
+    }
+    for (key, value) in named {
+        if named_alone && key.cast::<PyString>()?.to_str()? == "operation" {
+            return of_operation(this, value);
+        }
+        match position(key)?.map(|index| &mut given[index]) {
             Some(slot) if slot.is_none() => *slot = Some(value),
             Some(_) => {
                 return Err(PyTypeError::new_err(format!(
-                    "OpView() got multiple values for argument '{key}'"
+                    "OpView() got multiple values for argument '{}'",
+                    *key
                 )));
             }
             None => {
                 return Err(PyTypeError::new_err(format!(
-                    "OpView() got an unexpected keyword argument '{key}'"
+                    "OpView() got an unexpected keyword argument '{}'",
+                    *key
                 )));
             }
         }
     }
-    let mut given = given.map(|argument| argument.filter(|argument| !argument.is_none()));
-    let mut take = |index: usize| given[index].take();
+    let given = given.map(|argument| argument.filter(|argument| !argument.is_none()));
+    let take = |index: usize| given[index].map(Borrowed::to_owned);
     let missing =
         |what: &str| PyTypeError::new_err(format!("OpView() is missing its argument '{what}'"));
-    let name = take(0).ok_or_else(|| missing("name"))?;
-    let name = name.cast::<PyString>()?.to_str()?;
-    let regions_spec = take(1).ok_or_else(|| missing("opRegionSpec"))?;
+    let name = given[0].ok_or_else(|| missing("name"))?;
+    let name = name.cast::<PyString>()?;
+    let name = name.to_str()?;
+    let regions_spec = given[1].ok_or_else(|| missing("opRegionSpec"))?;
     let parts = Parts {
         name,
         regions_spec: regions_spec.extract()?,
-        operand_segments: take(2).map(|it| it.extract()).transpose()?,
-        result_segments: take(3).map(|it| it.extract()).transpose()?,
+        operand_segments: given[2].map(Borrowed::extract).transpose()?,
+        result_segments: given[3].map(Borrowed::extract).transpose()?,
         results: list(take(4))?,
         operands: list(take(5))?,
         attributes: take(6).map(Bound::cast_into::<PyDict>).transpose()?,
-        successors: take(7).map(|it| it.extract()).transpose()?,
-        regions: take(8).map(|it| it.extract()).transpose()?,
+        successors: given[7].map(Borrowed::extract).transpose()?,
+        regions: given[8].map(Borrowed::extract).transpose()?,
     };
     let location = take(9).map(Bound::cast_into::<Location>).transpose()?;
     let location = traceback::resolve_location(py, location)?.into_bound(py);
     let ip = take(10);
     let operation = generic::build(parts, &location, ip.as_ref())?;
     bind(py, this.get(), &operation);
+    Ok(())
+}
+
+/// The shorter `__init__`.
+fn of_operation(
+    this: &Bound<'_, OperationBase>,
+    operation: Borrowed<'_, '_, PyAny>,
+) -> PyResult<()> {
+    let operation = operation.cast::<OperationBase>().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "OpView() takes an operation, not {}",
+            operation.get_type()
+        ))
+    })?;
+    let operation = operation_of(&operation)?;
+    operation.get().get(this.py())?;
+    bind(this.py(), this.get(), &operation);
     Ok(())
 }
 

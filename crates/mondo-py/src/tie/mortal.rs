@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use mondo_sys::*;
@@ -82,8 +82,8 @@ pub(crate) struct Mortal {
     /// What it stands for; null once that has died.
     raw: AtomicPtr<c_void>,
     pub(super) tie: Tie,
-    cause: AtomicU8,
-    /// Set to null together with `raw`: what a tree knows of its root. Null if there is none.
+    /// What a tree knows of its root, which begins with a pointer that is set to null together with
+    /// `raw`. Null if there is none.
     also: AtomicPtr<AtomicPtr<c_void>>,
     /// Frees the object once it is parked for ever.
     free: unsafe fn(*mut ffi::PyObject),
@@ -94,10 +94,9 @@ impl Mortal {
         Self {
             raw: AtomicPtr::new(raw),
             tie: Tie::new(),
-            cause: AtomicU8::new(Cause::Mlir as u8),
             also: AtomicPtr::new(ptr::null_mut()),
             // SAFETY: `on_death` passes a parked object of `T`.
-            free: |object| unsafe { T::layout().free(object) },
+            free: |object| unsafe { T::layout().free::<T>(object) },
         }
     }
 
@@ -112,17 +111,25 @@ impl Mortal {
 
     /// Counts as dead from now on. MLIR's side must not know it any more.
     pub(crate) fn mark(&self) {
-        self.cause.store(Cause::Marked as u8, Ordering::Relaxed);
+        self.tie.cause.store(Cause::Marked as u8, Ordering::Relaxed);
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
-    /// Another pointer that is to become null when this dies.
+    /// The other pointer that is to become null when this dies, or null.
+    pub(crate) fn also(&self) -> *const AtomicPtr<c_void> {
+        self.also.load(Ordering::Acquire)
+    }
+
+    /// Another pointer that is to become null when this dies. Returns the one that was there.
     ///
     /// # Safety
     ///
     /// `also` is null, or stays valid until it is replaced or this is dropped.
-    pub(crate) unsafe fn set_also(&self, also: *const AtomicPtr<c_void>) {
-        self.also.store(also.cast_mut(), Ordering::Release);
+    pub(crate) unsafe fn set_also(
+        &self,
+        also: *const AtomicPtr<c_void>,
+    ) -> *const AtomicPtr<c_void> {
+        self.also.swap(also.cast_mut(), Ordering::AcqRel)
     }
 
     /// What MLIR's side knows it by.
@@ -142,7 +149,7 @@ impl Mortal {
 
     /// The exception for whoever asks for something that has died.
     pub(crate) fn gone(&self, py: Python<'_>, what: &str) -> PyErr {
-        let cause = Cause::of(self.cause.load(Ordering::Relaxed)).text();
+        let cause = Cause::of(self.tie.cause.load(Ordering::Relaxed)).text();
         let message = format!("the {what} has been invalidated: it {cause}");
         match INVALIDATED.get(py) {
             Some(class) => PyErr::from_type(class.bind(py).clone(), message),
@@ -154,7 +161,7 @@ impl Mortal {
     unsafe extern "C" fn on_death(observer: *mut c_void) {
         // SAFETY: an observer is set by the one who made the object, and lives until this call.
         let mortal = unsafe { &*observer.cast::<Self>() };
-        mortal.cause.store(DOING.get() as u8, Ordering::Relaxed);
+        mortal.tie.cause.store(DOING.get() as u8, Ordering::Relaxed);
         mortal.raw.store(ptr::null_mut(), Ordering::Release);
         let also = mortal.also.load(Ordering::Acquire);
         if !also.is_null() {
@@ -162,31 +169,32 @@ impl Mortal {
             unsafe { (*also).store(ptr::null_mut(), Ordering::Release) };
         }
         let object = mortal.tie.object();
-        let free = mortal.free;
-        // From here on another thread may free the object.
+        // From here on another thread may free the object, unless it is parked.
         match mortal.tie.state.swap(DEAD, Ordering::AcqRel) {
-            PARKED => {
-                let mut graves = GRAVES.lock().unwrap_or_else(PoisonError::into_inner);
-                graves.push(Grave { object, free });
-                SOME_GRAVES.store(true, Ordering::Release);
-            }
+            PARKED => mortal.dig(),
             HELD => note_held(object),
             _ => {}
         }
     }
+
+    /// Puts a parked object, which nobody but MLIR's side knew, among those to be freed.
+    fn dig(&self) {
+        let mut first = GRAVES.load(Ordering::Relaxed);
+        loop {
+            // Nobody looks at the pointer any more.
+            self.raw.store(first.cast(), Ordering::Relaxed);
+            let me = ptr::from_ref(self).cast_mut();
+            match GRAVES.compare_exchange_weak(first, me, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(other) => first = other,
+            }
+        }
+    }
 }
 
-/// A parked object whose operation, block or argument has died.
-struct Grave {
-    object: *mut ffi::PyObject,
-    free: unsafe fn(*mut ffi::PyObject),
-}
-
-// SAFETY: nobody else knows the object any more.
-unsafe impl Send for Grave {}
-
-static GRAVES: Mutex<Vec<Grave>> = Mutex::new(Vec::new());
-static SOME_GRAVES: AtomicBool = AtomicBool::new(false);
+/// Parked objects whose operation, block or argument has died: the first of a list that goes on in
+/// `raw`. Threads add to it one at a time, and who frees takes all of it.
+static GRAVES: AtomicPtr<Mortal> = AtomicPtr::new(ptr::null_mut());
 
 /// Objects that died while a keep held them, by address; those that the keep has let go by itself since
 /// then are among them.
@@ -202,7 +210,7 @@ pub(super) fn note_held(object: *mut ffi::PyObject) {
 
 /// Whether [`bury`] has anything to do.
 pub(super) fn some_are_dead() -> bool {
-    SOME_GRAVES.load(Ordering::Acquire) || SOME_HELD_DEAD.load(Ordering::Acquire)
+    !GRAVES.load(Ordering::Relaxed).is_null() || SOME_HELD_DEAD.load(Ordering::Acquire)
 }
 
 /// Frees what has died while nobody referred to it. Python code runs here, where that had attributes
@@ -225,23 +233,34 @@ pub(crate) fn bury(py: Python<'_>) {
 
 /// Frees what has died while it was parked. No Python code runs.
 pub(super) fn drain(_py: Python<'_>) {
-    if !SOME_GRAVES.load(Ordering::Acquire) {
-        return;
-    }
-    loop {
-        let graves = {
-            let mut graves = GRAVES.lock().unwrap_or_else(PoisonError::into_inner);
-            SOME_GRAVES.store(false, Ordering::Release);
-            std::mem::take(&mut *graves)
-        };
-        if graves.is_empty() {
-            return;
-        }
-        for Grave { object, free } in graves {
-            // SAFETY: the object is parked, and nothing has its address any more.
-            unsafe { free(object) };
+    while !GRAVES.load(Ordering::Relaxed).is_null() {
+        let mut grave = GRAVES.swap(ptr::null_mut(), Ordering::Acquire);
+        // SAFETY: what is in the list is whole until it is freed, and then nothing has its address.
+        unsafe {
+            let mut next = after(grave);
+            while !grave.is_null() {
+                // Asked for one ahead: its memory arrives while this one is freed.
+                let following = after(next);
+                let (free, object) = ((*grave).free, (*grave).tie.object());
+                free(object);
+                grave = next;
+                next = following;
+            }
         }
     }
+}
+
+/// What comes after `grave`, if that is not null.
+///
+/// # Safety
+///
+/// `grave` is in a list of graves, or null.
+unsafe fn after(grave: *mut Mortal) -> *mut Mortal {
+    if grave.is_null() {
+        return grave;
+    }
+    // SAFETY: the caller vouches for it.
+    unsafe { (*grave).raw.load(Ordering::Relaxed).cast() }
 }
 
 static INVALIDATED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
