@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, conformance, survey, test, tidy};
+use crate::{audit, bench, conformance, size, survey, test, tidy};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -30,6 +30,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             Ok(())
         }
         Command::Audit(args) => audit::run(args, json),
+        Command::Size(args) => size::run(args, &workspace, json, sink),
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::NewDialect(new) => new_dialect(new),

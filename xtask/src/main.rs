@@ -9,6 +9,7 @@ mod commands;
 mod conformance;
 mod progress;
 mod say;
+mod size;
 mod survey;
 mod test;
 mod tidy;

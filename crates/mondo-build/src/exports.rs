@@ -114,6 +114,7 @@ pub fn exports(
     let functions: BTreeSet<String> = functions
         .into_keys()
         .filter(|name| defined.contains_key(name))
+        .filter(|name| plan.left_out_functions.binary_search(name).is_err())
         .collect();
     if functions.is_empty() {
         return Err(Error::new(ErrorKind::Exports, "nothing would be exported")

@@ -1,6 +1,7 @@
 //! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
 //! call.
 
+mod budget;
 mod provenance;
 mod reports;
 
@@ -29,6 +30,7 @@ use crate::ods::ods;
 use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
 use crate::report::{ExportReport, FloorReport, PhaseReport, Report};
+use crate::size::detail::Detail;
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
@@ -270,7 +272,7 @@ impl Build<'_> {
             out: &out,
         };
         let sizes_path = work.join(format!(
-            "sizes/{}.json",
+            "sizes/{}-members.json",
             stamp::contents(plan, toolchain, source)?
         ));
         let strip = toolchain::strip_tool(Some(toolchain))?;
@@ -350,6 +352,7 @@ impl Build<'_> {
         let audited = OnceLock::new();
         let audit = |name: &str, bytes: &[u8]| {
             let start = Instant::now();
+            budget::check(&plan.wheel, name, bytes.len() as u64, &sizes)?;
             audit::wheel(subject, name, bytes)?;
             // The wheel is written once.
             let _ = audited.set(start.elapsed());
@@ -381,6 +384,7 @@ impl Build<'_> {
         timed("wheel", elapsed);
         timed("of which audit", audited.get().copied().unwrap_or_default());
 
+        Detail::new(plan, &sizes, &file.sha256).write(&file.path)?;
         let report = Report {
             report: 1,
             distribution: plan.metadata.distribution.clone(),
@@ -409,7 +413,10 @@ impl Build<'_> {
             },
             patched: operated.members,
             dialect_bytes: cost::by_dialect(plan, &sizes),
-            sizes,
+            sizes: SizeMap {
+                members: Vec::new(),
+                ..sizes
+            },
             toolchain: reports::toolchain(toolchain, linker)?,
             phases,
         };
@@ -465,6 +472,11 @@ impl Build<'_> {
         };
         let write = WriteOptions {
             epoch: Epoch::from_environment()?,
+            level: if plan.wheel.best {
+                wheel::BEST_LEVEL
+            } else {
+                wheel::DEFAULT_LEVEL
+            },
             ..WriteOptions::default()
         };
         let name = wheel::file_name(&plan.metadata, tag)?;
