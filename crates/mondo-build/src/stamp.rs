@@ -89,6 +89,7 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
         &plan.headers,
         &plan.registration,
         &plan.left_out_functions,
+        &plan.left_out_headers,
     ))?);
     state.update(to_json(&(
         &plan.llvm_targets,

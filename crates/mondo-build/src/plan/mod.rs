@@ -41,6 +41,9 @@ pub struct Plan {
     pub archives: Vec<String>,
     /// C API headers of those archives, as they are included (`mlir-c/IR.h`), sorted.
     pub headers: Vec<String>,
+    /// Headers of those archives' passes where their group is not part of the bundle: nothing that
+    /// they declare is exported, sorted.
+    pub left_out_headers: Vec<String>,
     /// Functions that those headers declare and that are not exported: passes of chosen groups over
     /// dialects that the bundle does not have, sorted.
     pub left_out_functions: Vec<String>,

@@ -93,19 +93,16 @@ impl<'a> Planner<'a> {
         )?;
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = self.unasked(&groups);
-        let headers: BTreeSet<&String> = archives
+        let all_headers = archives
             .iter()
             .filter_map(|archive| release.archives.get(archive))
-            .flat_map(|archive| {
-                archive
-                    .headers
-                    .iter()
-                    .map(|header| (archive.name.get_ref(), header))
-            })
-            // What the header declares is not exported then, and so not kept.
-            .filter(|(archive, header)| !(unasked.contains(archive.as_str()) && of_passes(header)))
-            .map(|(_, header)| header)
-            .collect();
+            .flat_map(|archive| archive.headers.iter().map(move |header| (archive, header)));
+        let (left_out_headers, headers): (Vec<_>, Vec<_>) =
+            all_headers.partition(|(archive, header)| {
+                of_passes(header) && unasked.contains(archive.name.get_ref().as_str())
+            });
+        let names =
+            |list: Vec<(_, &String)>| sorted(list.into_iter().map(|it| it.1.clone()).collect());
         let mut planned: Vec<PlannedDialect> = dialects
             .names
             .iter()
@@ -145,7 +142,8 @@ impl<'a> Planner<'a> {
             pass_groups: owned(&groups.names),
             translations: owned(&translations.names),
             archives: owned(&archives),
-            headers: headers.into_iter().cloned().collect(),
+            headers: names(headers),
+            left_out_headers: names(left_out_headers),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
             left_out_functions: self.left_out_functions(&dialects, &groups),
             left_out_targets: left_out()
