@@ -1,5 +1,13 @@
-//! Says which kind of Python this is built for, above all whether that has a global lock.
+//! Says which kind of Python this is built for, above all whether that has a global lock; and of which
+//! LLVM.
 
 fn main() {
     pyo3_build_config::use_pyo3_cfgs();
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(\"22\"))");
+    // mondo-sys's build script has it from the headers.
+    let major = std::env::var("DEP_MONDO_LLVM_MAJOR").unwrap_or_default();
+    if major.parse::<u32>().is_ok_and(|major| major < 22) {
+        println!("cargo::rustc-cfg=llvm_before=\"22\"");
+    }
 }

@@ -3,8 +3,11 @@
 
 use std::env;
 
-/// The shim's sources; each implements one part of `mondo.h` or of `dialect_sdk.h`.
+/// The shim's sources; each implements one part of `mondo.h`, of `mondo_backports.h` or of
+/// `dialect_sdk.h`.
 const SOURCES: &[&str] = &[
+    "shim/backports_ir.cpp",
+    "shim/backports_rewrite.cpp",
     "shim/dialect.cpp",
     "shim/dialect_asm.cpp",
     "shim/dialect_infer.cpp",

@@ -1,8 +1,12 @@
 //! Runs bindgen over the toolchain's `mlir-c` headers, `mondo.h` and `dialect_sdk.h`.
 //!
 //! Reads `MONDO_LLVM_DIR` (the prefix that holds `include/mlir-c`) and `MONDO_LIBCLANG_DIR` (the
-//! folder of libclang's shared library); hands the include folders on to the build scripts of
-//! dependents as `DEP_MONDO_LLVM_INCLUDE` and `DEP_MONDO_RUNTIME_INCLUDE`.
+//! folder of libclang's shared library); hands on to the build scripts of dependents the include
+//! folders, as `DEP_MONDO_LLVM_INCLUDE` and `DEP_MONDO_RUNTIME_INCLUDE`, and LLVM's major version, by
+//! the headers, as `DEP_MONDO_LLVM_MAJOR`.
+//!
+//! What is for older LLVMs only stands behind `cfg(llvm_before = "<major>")`, of which each greater
+//! version up to the newest in [`VERSIONS`] is set.
 
 use std::env;
 use std::fs;
@@ -10,6 +14,17 @@ use std::path::{Path, PathBuf};
 
 /// Where Debian's packages put the LLVM that this version of mondo is written for.
 const SYSTEM_PREFIX: &str = "/usr/lib/llvm-22";
+
+/// Functions that `before_22.rs` has in place of those that the older headers declare.
+const REPLACED_BEFORE_22: &[&str] = &[
+    "mlirApplyPatternsAndFoldGreedily",
+    "mlirInferShapedTypeOpInterfaceInferReturnTypes",
+    "mlirInferTypeOpInterfaceInferReturnTypes",
+    "mlirPassManagerEnableIRPrinting",
+];
+
+/// The LLVM major versions that something in the runtime tower depends on.
+const VERSIONS: &[u32] = &[22];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -31,6 +46,12 @@ fn run() -> Result<(), String> {
     );
     println!("cargo::rerun-if-changed={}", runtime_include.display());
     println!("cargo::metadata=llvm_include={}", include.display());
+    let major = llvm_major(&include)?;
+    println!("cargo::metadata=llvm_major={major}");
+    println!("cargo::rustc-check-cfg=cfg(llvm_before, values(any()))");
+    for newer in VERSIONS.iter().filter(|version| major < **version) {
+        println!("cargo::rustc-cfg=llvm_before=\"{newer}\"");
+    }
     println!(
         "cargo::metadata=runtime_include={}",
         runtime_include.display()
@@ -46,7 +67,7 @@ fn run() -> Result<(), String> {
     for header in c_api_headers(&include)? {
         text.push_str(&format!("#include \"{header}\"\n"));
     }
-    text.push_str("#include \"mondo.h\"\n");
+    text.push_str("#include \"llvm/Config/llvm-config.h\"\n#include \"mondo.h\"\n");
     // Not for users: what mondo-dialect calls in the shim.
     text.push_str("#include \"dialect_sdk.h\"\n");
     let shim = manifest_dir.join("../mondo-runtime/shim");
@@ -61,6 +82,7 @@ fn run() -> Result<(), String> {
         .clang_arg(format!("-I{}", runtime_include.display()))
         .clang_arg(format!("-I{}", shim.display()))
         .allowlist_item("(mlir|Mlir|mondo).*")
+        .allowlist_var("LLVM_VERSION_MAJOR")
         .prepend_enum_name(false)
         .layout_tests(true)
         .generate_comments(false)
@@ -69,6 +91,11 @@ fn run() -> Result<(), String> {
         .use_core()
         .rust_edition(bindgen::RustEdition::Edition2024)
         .formatter(bindgen::Formatter::None);
+    if major < 22 {
+        for function in REPLACED_BEFORE_22 {
+            builder = builder.blocklist_function(function);
+        }
+    }
     if let Some(dir) = compiler_include() {
         builder = builder.clang_arg(format!("-isystem{}", dir.display()));
     }
@@ -101,6 +128,18 @@ fn llvm_include() -> Result<PathBuf, String> {
             include.display()
         ))
     }
+}
+
+/// LLVM's major version, as its headers have it.
+fn llvm_major(include: &Path) -> Result<u32, String> {
+    let path = include.join("llvm/Config/llvm-config.h");
+    println!("cargo::rerun-if-changed={}", path.display());
+    let text = fs::read_to_string(&path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    text.lines()
+        .find_map(|line| line.strip_prefix("#define LLVM_VERSION_MAJOR "))
+        .and_then(|major| major.trim().parse().ok())
+        .ok_or_else(|| format!("{} does not say which LLVM it is of", path.display()))
 }
 
 /// Every C API header, as it is included, sorted; without the one that wants Python's headers.

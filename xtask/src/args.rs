@@ -93,6 +93,15 @@ Examples:
     /// Audit the wheels of docs/audit/wheels.toml, and write docs/audit.
     #[command(after_help = "Example: cargo xtask survey")]
     Survey,
+    /// Load our wheels and other people's beside each other, and write docs/reach/side-by-side.md.
+    #[command(after_help = "Example: cargo xtask coexist")]
+    Coexist,
+    /// Hold the audit's facts against readelf, nm, objdump and llvm-readobj, over those wheels.
+    #[command(after_help = "Example: cargo xtask differential")]
+    Differential,
+    /// Run the suites in other releases of the distribution, under their Pythons; write docs/reach.
+    #[command(after_help = "Example: cargo xtask userlands --python 3.14")]
+    Userlands(UserlandsArgs),
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo xtask conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
@@ -250,6 +259,16 @@ pub(crate) struct ConformanceArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct UserlandsArgs {
+    /// Download and unpack the releases again: they move on.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Only this Python, once for each; nothing is written then.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) python: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct BenchArgs {
     /// What to measure.
     #[arg(value_enum)]
@@ -264,6 +283,9 @@ pub(crate) enum Bench {
     Audit,
     /// Link, rebuild and audit times against the bare linker command.
     Bundle,
+    /// Time and memory of importing, by manifest, beside other people's packages; writes
+    /// docs/reach/cost.md.
+    Import,
     /// The Python layer against upstream's bindings as iree-base-compiler ships them.
     Bindings,
 }

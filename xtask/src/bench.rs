@@ -2,6 +2,7 @@
 
 mod audit;
 mod bindings;
+mod import;
 
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,7 @@ pub(crate) fn run(
     match what {
         Bench::Audit => audit::times(workspace, paths, sink),
         Bench::Bindings => bindings::times(workspace, json, sink),
+        Bench::Import => import::costs(workspace, sink),
         Bench::Bundle => bundle_times(workspace, sink),
     }
 }

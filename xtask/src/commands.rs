@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use crate::args::{Args, BundleArgs, Command, DoctorArgs, ManifestArgs, NewDialectArgs};
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
-use crate::{audit, bench, conformance, size, survey, test, tidy};
+use crate::{
+    audit, bench, coexist, conformance, differential, size, survey, test, tidy, userlands,
+};
 
 /// Runs the command that `args` names.
 pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
@@ -38,11 +40,12 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
             let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
             test::run(&test.groups, &workspace, toolchain, sink)
         }
-        Command::Survey => survey::run(&test::Context {
-            workspace: &workspace,
-            sink,
-            toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
-        }),
+        Command::Survey => survey::run(&context(&workspace, sink)?),
+        Command::Coexist => coexist::run(&context(&workspace, sink)?),
+        Command::Differential => differential::run(&context(&workspace, sink)?),
+        Command::Userlands(args) => {
+            userlands::run(&context(&workspace, sink)?, args.fresh, &args.python)
+        }
         Command::Tidy => tidy::run(&workspace, sink),
         Command::Conformance(conformance) => {
             let output = conformance::Output {
@@ -53,6 +56,15 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         }
         Command::Bench(bench) => bench::run(bench.what, &bench.paths, &workspace, json, sink),
     }
+}
+
+/// What the commands about other people's wheels share with the tests.
+fn context<'a>(workspace: &'a Utf8Path, sink: &'a dyn Sink) -> Result<test::Context<'a>> {
+    Ok(test::Context {
+        workspace,
+        sink,
+        toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
+    })
 }
 
 /// The folder of this workspace: xtask's parent. A test that runs a copy says where that is.

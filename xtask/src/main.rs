@@ -5,14 +5,18 @@
 mod args;
 mod audit;
 mod bench;
+mod coexist;
 mod commands;
 mod conformance;
+mod differential;
 mod progress;
+mod reach;
 mod say;
 mod size;
 mod survey;
 mod test;
 mod tidy;
+mod userlands;
 
 use std::process::ExitCode;
 

@@ -21,6 +21,13 @@ pub(crate) struct Wanted {
     python: String,
 }
 
+impl Wanted {
+    /// What tables call it.
+    pub(crate) fn title(&self) -> String {
+        format!("{} {}, {}", self.name, self.version, self.platform)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
@@ -67,7 +74,8 @@ pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>>
     Ok(found)
 }
 
-fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
+/// The wheel in a folder, if it is there.
+pub(crate) fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
     if !folder.exists() {
         return Ok(None);
     }

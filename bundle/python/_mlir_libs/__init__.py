@@ -22,7 +22,8 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from . import _mlir
+# The first of them sees to it that the second is loaded as it should be, or says why it cannot be.
+from . import _loading, _mlir
 from ._mlir import ir as _ir
 
 _THIS_DIR = os.path.dirname(os.path.abspath(__file__))
@@ -159,6 +160,10 @@ class MLIRError(Exception):
         for diagnostic in self.error_diagnostics:
             lines.append(_describe("error", diagnostic))
             lines.extend(" " + _describe("note", note) for note in diagnostic.notes)
+        if any("not found" in line or " for triple " in line for line in lines):
+            from ._absent import advice
+
+            lines.extend(advice(error.message for error in self.error_diagnostics))
         return "\n".join(lines)
 
 

@@ -1,5 +1,7 @@
 """The `llvm` dialect."""
 
+from typing import Any
+
 from .._mlir_libs._mlirDialectsLLVM import *
 from ..ir import Value
 from . import _llvm_ops_gen as _gen
@@ -13,3 +15,12 @@ def mlir_constant(value, *, loc=None, ip=None) -> Value:
     """The result of a new constant, of the type that the attribute ``value`` has."""
     op = _gen.ConstantOp(res=value.type, value=value, loc=loc, ip=ip)
     return _get_op_result_or_op_results(op)
+
+
+def __getattr__(name: str) -> Any:
+    said = f"module {__name__!r} has no attribute {name!r}"
+    if name == "translate_module_to_llvmir":
+        from .._mlir_libs._absent import translation
+
+        said += translation("llvm-ir")
+    raise AttributeError(said)

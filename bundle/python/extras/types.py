@@ -12,15 +12,10 @@ from ..ir import (
     F16Type,
     F32Type,
     F64Type,
-    Float4E2M1FNType,
-    Float6E2M3FNType,
-    Float6E3M2FNType,
-    Float8E3M4Type,
     Float8E4M3B11FNUZType,
     Float8E4M3FNType,
     Float8E4M3Type,
     Float8E5M2Type,
-    Float8E8M0FNUType,
     FloatTF32Type,
     FunctionType,
     IndexType,
@@ -77,15 +72,28 @@ f64 = _made_by(F64Type)
 bf16 = _made_by(BF16Type)
 tf32 = _made_by(FloatTF32Type)
 
-f4E2M1FN = _made_by(Float4E2M1FNType)
-f6E2M3FN = _made_by(Float6E2M3FNType)
-f6E3M2FN = _made_by(Float6E3M2FNType)
-f8E3M4 = _made_by(Float8E3M4Type)
 f8E4M3 = _made_by(Float8E4M3Type)
 f8E4M3B11FNUZ = _made_by(Float8E4M3B11FNUZType)
 f8E4M3FN = _made_by(Float8E4M3FNType)
 f8E5M2 = _made_by(Float8E5M2Type)
-f8E8M0FNU = _made_by(Float8E8M0FNUType)
+
+try:
+    from ..ir import (
+        Float4E2M1FNType,
+        Float6E2M3FNType,
+        Float6E3M2FNType,
+        Float8E3M4Type,
+        Float8E8M0FNUType,
+    )
+except ImportError:
+    # LLVM 19 has none of these formats.
+    pass
+else:
+    f4E2M1FN = _made_by(Float4E2M1FNType)
+    f6E2M3FN = _made_by(Float6E2M3FNType)
+    f6E3M2FN = _made_by(Float6E3M2FNType)
+    f8E3M4 = _made_by(Float8E3M4Type)
+    f8E8M0FNU = _made_by(Float8E8M0FNUType)
 
 
 def complex(type):

@@ -56,11 +56,16 @@ fn page(id: RuleId) -> Page {
              bound, with its version, through the scopes, DT_SYMBOLIC, protected visibility and \
              STB_GNU_UNIQUE. What is bound otherwise than in a process where its image is alone is \
              a finding: an error if it takes no RTLD_GLOBAL for that. The interpreter's and the \
-             system's libraries count only where they are part of the set. Mach-O's two-level \
-             names and PE's imports name their library, so that no other one can answer.",
+             system's libraries count only where they are part of the set. On macOS and Windows a \
+             reference names its library; what is left are weak definitions that images of two \
+             packages export (macOS' loader makes one of them), names that are looked up in the \
+             flat namespace, and DLLs of two packages that have one name. What a wheel's own images \
+             take from each other is a note, unless an order of loading is given.",
             &[
                 "System V gABI, Dynamic Linking: Shared Object Dependencies, symbol resolution",
                 "dlopen(3), ld.so(8); LSB Core, Symbol Versioning: symbol resolution",
+                "Apple: dyld(1), ld(1): two-level namespace, -flat_namespace; mach-o/loader.h, MH_BINDS_TO_WEAK",
+                "Microsoft: Dynamic-link library search order, loaded-module list",
             ],
         ),
         RuleId::BuildId => (
@@ -112,7 +117,7 @@ fn page(id: RuleId) -> Page {
             ],
         ),
         RuleId::Floor => (
-            "The versions that an image needs of the C library, of libstdc++ and of libgcc; on \
+            "The versions that an image needs of the C library, of the system's libstdc++ and libgcc; on \
              macOS and Windows the version of the system that it states. With a floor given, each \
              symbol above it is named; glibc's private ones are wrong always, and so is an image \
              for a system that no wheel is for.",
@@ -188,6 +193,15 @@ fn page(id: RuleId) -> Page {
             "Every JSON document in sboms/ is CycloneDX or SPDX. A wheel with copies of libraries in the folders that repair tools use, and without a document, is noted.",
             &["PEP 770; CycloneDX 1.6, SPDX 2.3 and 3.0"],
         ),
+        RuleId::SharedData => (
+            "Weak and unique data that two images of a process export, in a section that can be \
+             written to. TypeIDs and LLVM's registries have rules of their own. Among the images of \
+             one wheel, for information. PE has no such symbols.",
+            &[
+                "System V gABI, Symbol Table: STB_WEAK; elf.h: STB_GNU_UNIQUE",
+                "Itanium C++ ABI, 5.2.1 and 5.2.2: vague linkage; Apple: Dynamic Library Programming",
+            ],
+        ),
         RuleId::Signature => (
             "An image for arm64 Macs carries a signature, be it one without a signer. Whether it is \
              valid is not checked.",
@@ -216,6 +230,11 @@ fn page(id: RuleId) -> Page {
                 "Apple: mach-o/loader.h; Microsoft: PE Format, DLL Characteristics",
             ],
         ),
+        RuleId::Symbols => (
+            "A linked image whose full symbol table has more than 100 symbols, local ones among them. \
+             For information: an audit that is to see every static needs an image with its symbols.",
+            &["System V gABI, Symbol Table; strip(1); Apple: mach-o/nlist.h; Microsoft: PE Format"],
+        ),
         RuleId::Tag => (
             "The tags of a wheel's file name are those of its WHEEL file, and no platform tag \
              promises an older C library, another machine, or more platforms than the images run \
@@ -238,6 +257,11 @@ fn page(id: RuleId) -> Page {
                 "elf.h: STB_GNU_UNIQUE; GCC's manual: -fno-gnu-unique; dlopen(3)",
                 "Apple: mach-o/loader.h, EXPORT_SYMBOL_FLAGS_WEAK_DEFINITION",
             ],
+        ),
+        RuleId::Unneeded => (
+            "Shared libraries of a wheel that no image of the wheel lists among its needed ones: a \
+             warning in the folders that repair tools fill (.libs, .dylibs), else a note.",
+            &["System V gABI, Dynamic Section: DT_NEEDED; PyPA: auditwheel, delocate, delvewheel"],
         ),
         RuleId::Unresolved => (
             "Every undefined symbol of a library or extension is defined by the image it names the \

@@ -97,14 +97,17 @@ rule_ids! {
     Relro "relro" crate::rules::hardening::RELRO;
     Runpath "runpath" crate::rules::runpath::RULE;
     Sbom "sbom" crate::rules::sbom::RULE;
+    SharedData "shared-data" crate::rules::shared_data::RULE;
     Signature "signature" crate::rules::hardening::SIGNATURE;
     Singleton "singleton" crate::rules::singleton::SINGLETON;
     Soname "soname" crate::rules::soname::RULE;
     Stack "stack" crate::rules::hardening::STACK;
+    Symbols "symbols" crate::rules::debug::SYMBOLS;
     Tag "tag" crate::rules::tag::RULE;
     Textrel "textrel" crate::rules::hardening::TEXTREL;
     TypeId "typeid" crate::rules::typeid::RULE;
     Unique "unique" crate::rules::unique::RULE;
+    Unneeded "unneeded" crate::rules::unneeded::RULE;
     Unresolved "unresolved" crate::rules::unresolved::RULE;
     WheelFile "wheel-file" crate::rules::wheel_file::RULE;
     Zip "zip" crate::rules::zip::RULE;

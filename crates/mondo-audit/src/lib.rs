@@ -47,6 +47,8 @@ pub use rules::floor::{Family, Floor, Held, Version, floor};
 pub(crate) struct Image<'a> {
     /// The file that it is, or is a part of, as the caller named it.
     pub(crate) file: &'a str,
+    /// The wheel that it comes in.
+    pub(crate) package: Option<&'a str>,
     /// Where it starts in that file.
     pub(crate) offset: u64,
     pub(crate) bytes: &'a [u8],
@@ -94,11 +96,15 @@ fn take_apart<'a>(inputs: impl Iterator<Item = Input<'a>>) -> (Vec<Piece<'a>>, U
 }
 
 /// The images, sorted by their world.
-fn read_all<'a>(pieces: &'a [Piece<'_>], policy: &'a Policy) -> (Vec<Image<'a>>, Unreadable<'a>) {
+fn read_all<'a>(
+    pieces: &'a [Piece<'_>],
+    policy: &'a Policy,
+    package: Option<&'a str>,
+) -> (Vec<Image<'a>>, Unreadable<'a>) {
     let (mut images, unreadable): (Vec<_>, Vec<_>) =
         pieces
             .par_iter()
-            .partition_map(|piece| match read_one(piece, policy) {
+            .partition_map(|piece| match read_one(piece, policy, package) {
                 Ok(image) => Either::Left(image),
                 Err(error) => Either::Right((piece.input.name, error)),
             });
@@ -115,7 +121,7 @@ fn read_all<'a>(pieces: &'a [Piece<'_>], policy: &'a Policy) -> (Vec<Image<'a>>,
 /// it does not hide what is to be said of the others.
 pub fn audit(inputs: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> {
     let (pieces, mut unreadable) = take_apart(inputs.iter().copied());
-    let (images, broken) = read_all(&pieces, policy);
+    let (images, broken) = read_all(&pieces, policy, None);
     unreadable.extend(broken);
     if let ([_], [(_, error), ..]) = (inputs, unreadable.as_slice()) {
         return Err(error.clone());
@@ -149,7 +155,7 @@ pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, R
     });
     let (pieces, mut unreadable) =
         take_apart(entries.filter(|entry| is_image(entry.name, entry.bytes)));
-    let (images, broken) = read_all(&pieces, &policy);
+    let (images, broken) = read_all(&pieces, &policy, Some(&wheel.name));
     unreadable.extend(broken);
 
     // Hashing every file for RECORD takes as long as all else together.
@@ -190,13 +196,19 @@ fn build_paths(files: &[(&str, &[u8])], images: &[Image<'_>], policy: &Policy) -
     files.par_iter().flat_map_iter(search).collect()
 }
 
-fn read_one<'a>(piece: &'a Piece<'a>, policy: &'a Policy) -> Result<Image<'a>, ReadError> {
+/// An image of one of several wheels is called `<wheel>!<entry>`.
+fn read_one<'a>(
+    piece: &'a Piece<'a>,
+    policy: &'a Policy,
+    package: Option<&'a str>,
+) -> Result<Image<'a>, ReadError> {
     let Piece { input, part } = piece;
     let facts = read_image(&part.name, part.bytes)?;
     let expect = policy.expectation(input.name);
     let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
     Ok(Image {
         file: input.name,
+        package: package.or_else(|| Some(input.name.split_once('!')?.0)),
         offset: part.offset,
         bytes: part.bytes,
         facts,

@@ -50,10 +50,10 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
     }
     let images: Result<Vec<Image<'_>>, ReadError> = taken_apart
         .iter()
-        .map(|piece| crate::read_one(piece, &policy))
+        .map(|piece| crate::read_one(piece, &policy, None))
         .collect();
     let images = images?;
-    let set = Set::new(&images)?;
+    let set = Set::new(&images.iter().collect::<Vec<_>>())?;
     let mut process = Process::new(&set);
     for (root, global) in set.roots(loads) {
         process.load(root, global);
@@ -87,9 +87,9 @@ pub(crate) struct Object<'i, 'a> {
 }
 
 impl<'i, 'a> Set<'i, 'a> {
-    pub(crate) fn new(images: &'i [Image<'a>]) -> Result<Self, ReadError> {
+    pub(crate) fn new(images: &[&'i Image<'a>]) -> Result<Self, ReadError> {
         let mut objects = Vec::new();
-        for image in images {
+        for &image in images {
             let lookups = lookups(image.facts.name, image.bytes)?;
             objects.push(Object { image, lookups });
         }

@@ -35,11 +35,14 @@ impl Role {
     /// extension, one that has a SONAME is a library.
     #[must_use]
     pub fn guess(facts: &Facts<'_>) -> Self {
-        let module = facts
-            .exports
-            .iter()
-            .find_map(|export| export.name.strip_prefix("PyInit_"));
-        match module {
+        // Of several, the one that Python asks for by the file's name.
+        let file = facts.file_name().split('.').next().unwrap_or_default();
+        let modules = || {
+            let exports = facts.exports.iter();
+            exports.filter_map(|export| export.name.strip_prefix("PyInit_"))
+        };
+        let own = modules().find(|&module| module == file);
+        match own.or_else(|| modules().next()) {
             Some(module) => Self::Extension {
                 module: module.to_owned(),
             },

@@ -2,7 +2,7 @@
 
 mod sarif;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::rules::count;
@@ -13,37 +13,129 @@ pub use sarif::sarif;
 /// How many offenders of one finding are printed; `--json` has them all.
 const SHOWN: usize = 10;
 
-/// The findings grouped by image, each rule explained once, and a summary as the last line.
+/// What so many images have in the same way is said once for all of them.
+const MANY: usize = 3;
+
+/// The findings grouped by image, then what many images share; each rule explained once, and a summary
+/// as the last line.
 #[must_use]
 pub fn text(audit: &Audit) -> String {
-    let mut out = String::new();
+    let mut report = Report::default();
     // Writing to a String cannot fail.
-    let _ = write_all(&mut out, audit);
-    out
+    let _ = report.write_all(audit);
+    report.out
 }
 
-fn write_all(out: &mut String, audit: &Audit) -> std::fmt::Result {
-    let mut explained = BTreeSet::new();
-    let mut files: BTreeSet<&str> = audit
-        .images
+/// What was written, and what need not be written again.
+#[derive(Default)]
+struct Report {
+    out: String,
+    said: BTreeSet<&'static str>,
+}
+
+/// Findings that are the same but for their image, and those images.
+type Shared<'a> = Vec<(&'a Finding, Vec<&'a str>)>;
+
+fn shared(audit: &Audit) -> Shared<'_> {
+    let mut alike: BTreeMap<_, (&Finding, Vec<&str>)> = BTreeMap::new();
+    for finding in audit
+        .findings
         .iter()
-        .map(|image| image.name.as_str())
-        .collect();
-    files.extend(audit.findings.iter().map(|finding| finding.image.as_str()));
-    for file in files {
-        match audit.images.iter().find(|image| image.name == file) {
-            Some(image) => write_image(out, image)?,
-            None => writeln!(out, "{file}")?,
-        }
-        for finding in audit
-            .findings
-            .iter()
-            .filter(|finding| finding.image == file)
-        {
-            write_finding(out, finding, explained.insert(finding.rule))?;
-        }
-        writeln!(out)?;
+        .filter(|finding| finding.others.is_empty())
+    {
+        let key = (
+            finding.severity,
+            finding.rule,
+            &finding.what,
+            &finding.offenders,
+        );
+        let (_, images) = alike.entry(key).or_insert((finding, Vec::new()));
+        images.push(&finding.image);
     }
+    alike
+        .into_values()
+        .filter(|(_, images)| images.len() >= MANY)
+        .collect()
+}
+
+impl Report {
+    fn write_all(&mut self, audit: &Audit) -> std::fmt::Result {
+        let shared = shared(audit);
+        let own = |finding: &&Finding| {
+            !shared.iter().any(|(first, images)| {
+                first.rule == finding.rule
+                    && first.severity == finding.severity
+                    && first.what == finding.what
+                    && first.offenders == finding.offenders
+                    && images.contains(&finding.image.as_str())
+            })
+        };
+        let mut files: BTreeSet<&str> = audit
+            .images
+            .iter()
+            .map(|image| image.name.as_str())
+            .collect();
+        let findings = || audit.findings.iter().filter(own);
+        files.extend(findings().map(|finding| finding.image.as_str()));
+        for file in files {
+            match audit.images.iter().find(|image| image.name == file) {
+                Some(image) => write_image(&mut self.out, image)?,
+                None => writeln!(self.out, "{file}")?,
+            }
+            for finding in findings().filter(|finding| finding.image == file) {
+                self.write_finding(finding, &[])?;
+            }
+            writeln!(self.out)?;
+        }
+        if !shared.is_empty() {
+            writeln!(self.out, "many images")?;
+            for (finding, images) in &shared {
+                self.write_finding(finding, images)?;
+            }
+            writeln!(self.out)?;
+        }
+        write_summary(&mut self.out, audit)
+    }
+
+    fn write_finding(&mut self, finding: &Finding, images: &[&str]) -> std::fmt::Result {
+        let (severity, rule) = (finding.severity.name(), finding.rule);
+        writeln!(self.out, "  {severity}[{}]: {}", rule.name(), finding.what)?;
+        let known = |other: &String| finding.what.contains(other);
+        if !finding.others.iter().all(known) {
+            writeln!(self.out, "    with: {}", finding.others.join(", "))?;
+        }
+        for offender in finding.offenders.iter().take(SHOWN) {
+            write_offender(&mut self.out, offender)?;
+        }
+        write_rest(&mut self.out, finding.offenders.len())?;
+        if !images.is_empty() {
+            writeln!(
+                self.out,
+                "    in {}:",
+                count(images.len(), "image", "images")
+            )?;
+            for image in images.iter().take(SHOWN) {
+                writeln!(self.out, "      {image}")?;
+            }
+            write_rest(&mut self.out, images.len())?;
+        }
+        for (word, text) in [("why", rule.rule().why), ("fix", finding.fix)] {
+            if self.said.insert(text) {
+                writeln!(self.out, "    {word}: {text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_rest(out: &mut String, length: usize) -> std::fmt::Result {
+    match length.checked_sub(SHOWN) {
+        Some(more) if more > 0 => writeln!(out, "      … and {more} more"),
+        _ => Ok(()),
+    }
+}
+
+fn write_summary(out: &mut String, audit: &Audit) -> std::fmt::Result {
     write!(
         out,
         "{}: {}, {}, {}, {}",
@@ -73,38 +165,6 @@ fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
         write!(out, ", stripped")?;
     }
     writeln!(out)
-}
-
-fn write_finding(out: &mut String, finding: &Finding, explain: bool) -> std::fmt::Result {
-    writeln!(
-        out,
-        "  {}[{}]: {}",
-        finding.severity.name(),
-        finding.rule.name(),
-        finding.what
-    )?;
-    if finding
-        .others
-        .iter()
-        .any(|other| !finding.what.contains(other))
-    {
-        writeln!(out, "    with: {}", finding.others.join(", "))?;
-    }
-    for offender in finding.offenders.iter().take(SHOWN) {
-        write_offender(out, offender)?;
-    }
-    if let Some(more) = finding
-        .offenders
-        .len()
-        .checked_sub(SHOWN)
-        .filter(|&more| more > 0)
-    {
-        writeln!(out, "      … and {more} more")?;
-    }
-    if explain {
-        writeln!(out, "    why: {}", finding.rule.rule().why)?;
-    }
-    writeln!(out, "    fix: {}", finding.fix)
 }
 
 fn write_offender(out: &mut String, offender: &Offender) -> std::fmt::Result {

@@ -13,6 +13,7 @@ use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::Exports;
 use crate::extension::LinkedExtension;
+use crate::floor::pair;
 use crate::link::map::origins;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::plan::Plan;
@@ -173,16 +174,11 @@ fn policy(subject: Subject<'_>) -> Policy {
             (identity.soname.clone(), library),
             (EXTENSION_FILE.to_owned(), extension),
         ]),
-        glibc_floor: plan.link.glibc_floor.as_deref().and_then(version),
+        glibc_floor: plan.link.glibc_floor.as_deref().and_then(pair),
         abi3: Some((plan.python.floor.0.into(), plan.python.floor.1.into())),
         build_paths: build_paths.to_vec(),
         ..Policy::default()
     }
-}
-
-fn version(text: &str) -> Option<(u32, u32)> {
-    let (major, minor) = text.split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// Audits files of any origin, as `cargo xtask audit` does: each wheel as a whole, and then every
@@ -260,7 +256,15 @@ fn together(loose: &[Input<'_>], wheels: &[mondo_audit::Wheel], policy: &Policy)
         .chain(named.iter().map(|(name, bytes)| Input { name, bytes }))
         .collect();
     let mut audit = mondo_audit::audit(&images, policy).map_err(unreadable)?;
-    audit.findings.retain(|finding| !finding.others.is_empty());
+    // What one wheel does to itself was said of it already.
+    let package = |name: &str| name.split_once('!').map(|(wheel, _)| wheel.to_owned());
+    audit.findings.retain(|finding| {
+        let own = package(&finding.image);
+        finding
+            .others
+            .iter()
+            .any(|other| own.is_none() || package(other) != own)
+    });
     Ok(audit)
 }
 

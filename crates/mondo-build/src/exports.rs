@@ -109,6 +109,8 @@ pub fn exports(
     let defined_only = defined
         .iter()
         .filter(|(name, _)| !functions.contains_key(*name))
+        // The runtime's own C++ and Rust call each other by C names that are nobody else's business.
+        .filter(|(_, (archive, _))| *archive != runtime.name)
         .map(|(name, (archive, _))| (name.clone(), archive.clone()))
         .collect();
     // The header of a dialect includes that of its passes.

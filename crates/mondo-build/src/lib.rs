@@ -17,6 +17,7 @@ pub mod error;
 pub mod exec;
 pub mod exports;
 pub mod extension;
+pub mod floor;
 pub mod interrupt;
 pub mod link;
 pub mod manifest;

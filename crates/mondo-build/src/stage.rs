@@ -29,6 +29,32 @@ fn linker_script(soname: &str) -> String {
     )
 }
 
+/// The text of `_left_out.py`: what a message can tell the user to add, by the manifest's keys.
+fn left_out(plan: &Plan) -> String {
+    // A name of the catalogue is written the same in Rust and in Python.
+    let tuple = |names: &[String]| {
+        let names: String = names.iter().map(|name| format!("{name:?}, ")).collect();
+        format!("({})", names.trim_end_matches(' '))
+    };
+    let dialects: String = plan
+        .left_out
+        .dialects
+        .iter()
+        .map(|(module, name)| format!("    {module:?}: {name:?},\n"))
+        .collect();
+    format!(
+        "\"\"\"What this bundle was made without, by the names of its manifest. Made by the build.\"\"\"\n\n\
+         # Module and name.\n\
+         DIALECTS: dict[str, str] = {{\n{dialects}}}\n\
+         PASSES: tuple[str, ...] = {}\n\
+         TRANSLATIONS: tuple[str, ...] = {}\n\
+         TARGETS: tuple[str, ...] = {}\n",
+        tuple(&plan.left_out.pass_groups),
+        tuple(&plan.left_out.translations),
+        tuple(&plan.left_out_targets),
+    )
+}
+
 /// Puts in the modules that the extension has for single dialects. The stub of one that it does not
 /// have is taken out.
 fn native_modules(dialects: &[PlannedDialect], stage: &mut Stage, native: &str) {
@@ -72,6 +98,7 @@ pub fn stage(
     stage.tree(&source.python(), &root)?;
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
+    stage.bytes(format!("{native}/_left_out.py"), left_out(plan));
     // A crate with a wheel of its own has its Python there.
     for one in &plan.crates {
         if let Some(python) = one.python.as_ref().filter(|_| one.extensions.is_empty()) {

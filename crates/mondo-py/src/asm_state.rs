@@ -169,7 +169,7 @@ impl AsmState {
             use_local_scope,
             ..PrintOptions::default()
         }
-        .flags();
+        .flags()?;
         // SAFETY: there is no precondition; `Drop` takes it back, or the line below.
         unsafe { mondoCountDeaths(true) };
         match of.number(py, &flags) {

@@ -4,12 +4,19 @@ use std::ffi::c_void;
 use std::io::Write;
 
 use mondo_sys::*;
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
 use crate::context::Context;
 use crate::registry::DialectRegistry;
 use crate::string::{bytes, to_string};
+
+/// Fails if the library is not the one that the extension was made with. Nothing of it may be called
+/// then, not even to ask for its version.
+pub(crate) fn check_links() -> PyResult<()> {
+    links::error().map_or(Ok(()), |why| Err(PyImportError::new_err(why)))
+}
 
 /// Puts the functions and constants into the extension's top module.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {

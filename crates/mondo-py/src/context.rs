@@ -22,6 +22,7 @@ use crate::callback::Callbacks;
 use crate::capsule;
 use crate::current;
 use crate::diagnostics::DiagnosticHandler;
+use crate::left_out;
 use crate::location::Location;
 use crate::modules;
 use crate::operation::{self, Attributes, Recipe, Regions, ValueLike};
@@ -436,7 +437,7 @@ impl Context {
     ) -> PyResult<DialectDescriptor> {
         let dialect = slf.get().dialect(slf.py(), dialect_name)?;
         DialectDescriptor::new(slf.clone().unbind(), dialect)
-            .ok_or_else(|| PyValueError::new_err(format!("Dialect '{dialect_name}' not found")))
+            .ok_or_else(|| PyValueError::new_err(left_out::not_found(slf.py(), dialect_name)))
     }
 
     /// Whether operations, types and attributes of unknown dialects are let through.

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use mondo_sys::*;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -80,6 +80,13 @@ pub(crate) fn plain(py: Python<'_>, message: &str) -> PyErr {
 }
 
 /// An exception of the Python class `MLIRError` that the package put into `_mlir.ir`.
+/// The exception for what only a newer LLVM can do.
+pub(crate) fn needs_llvm(major: u32, what: &str) -> PyErr {
+    PyNotImplementedError::new_err(format!(
+        "{what} needs LLVM {major} or later, and this package has LLVM {LLVM_VERSION_MAJOR}"
+    ))
+}
+
 fn mlir_error(py: Python<'_>, message: &str, infos: Vec<Py<DiagnosticInfo>>) -> PyErr {
     let error = modules::ir(py)
         .and_then(|ir| ir.getattr("MLIRError"))

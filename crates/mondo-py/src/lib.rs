@@ -28,6 +28,7 @@ mod guarded;
 mod insertion_point;
 mod interfaces;
 mod kinds;
+mod left_out;
 mod location;
 mod module;
 mod modules;
@@ -72,6 +73,7 @@ macro_rules! add_classes {
 /// MLIR for Python: the native part.
 #[pymodule]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    bundle::check_links()?;
     bundle::install(module)?;
     capsule::set_root(module.py(), &module.name()?.to_string());
 

@@ -10,6 +10,7 @@ use crate::attribute::{self, Attribute};
 use crate::capsule;
 use crate::context::{Context, require_same};
 use crate::current;
+use crate::error::needs_llvm;
 use crate::string::{collect, string_ref, to_string};
 use crate::tie::{self, light};
 
@@ -253,6 +254,9 @@ impl Location {
                 }
             }
         };
+        if raw.ptr.is_null() {
+            return Err(needs_llvm(22, "a location that is a range"));
+        }
         tie::new(py, Self { raw, context })
     }
 

@@ -19,6 +19,7 @@ use crate::current;
 use crate::enums;
 use crate::error::{ErrorCapture, succeeded};
 use crate::external_pass::{self, PassTexts, Run};
+use crate::left_out;
 use crate::operation::OperationBase;
 use crate::printing::PrintOptions;
 use crate::running;
@@ -127,6 +128,7 @@ impl PassManager {
 
     /// Calls a parser of the C API that prints what is wrong.
     fn parse_with(
+        py: Python<'_>,
         parse: impl FnOnce(MlirStringCallback, *mut c_void) -> MlirLogicalResult,
     ) -> PyResult<()> {
         let mut valid = false;
@@ -134,7 +136,7 @@ impl PassManager {
         if valid {
             Ok(())
         } else {
-            Err(PyValueError::new_err(message))
+            Err(PyValueError::new_err(left_out::pipeline(py, &message)))
         }
     }
 }
@@ -171,7 +173,7 @@ impl PassManager {
         let raw = manager.get(py)?;
         // SAFETY: the pass manager is live, and the text is only read; the last two arguments belong
         // together.
-        Self::parse_with(|callback, data| unsafe {
+        Self::parse_with(py, |callback, data| unsafe {
             let ops = mlirPassManagerGetAsOpPassManager(raw);
             mlirParsePassPipeline(ops, string_ref(pipeline), callback, data)
         })?;
@@ -208,7 +210,7 @@ impl PassManager {
             let raw = self.get(py)?;
             // SAFETY: the pass manager is live, and the text is only read; the last two arguments
             // belong together.
-            return Self::parse_with(|callback, data| unsafe {
+            return Self::parse_with(py, |callback, data| unsafe {
                 let ops = mlirPassManagerGetAsOpPassManager(raw);
                 mlirOpPassManagerAddPipeline(ops, string_ref(pipeline), callback, data)
             });
@@ -371,7 +373,7 @@ impl PassManager {
             print_generic_op_form,
             ..PrintOptions::default()
         }
-        .flags();
+        .flags()?;
         // SAFETY: the pass manager is live and not running; MLIR copies the flags and the path.
         unsafe {
             mlirPassManagerEnableIRPrinting(

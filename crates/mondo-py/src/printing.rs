@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
-use crate::error::succeeded;
+use crate::error::{needs_llvm, succeeded};
 use crate::operation::OperationBase;
 use crate::string::{collect, collect_bytes};
 use crate::uses;
@@ -47,7 +47,10 @@ impl PrintFlags {
 
 impl PrintOptions {
     /// The options as MLIR takes them.
-    pub(crate) fn flags(&self) -> PrintFlags {
+    pub(crate) fn flags(&self) -> PyResult<PrintFlags> {
+        if self.use_name_loc_as_prefix && LLVM_VERSION_MAJOR < 22 {
+            return Err(needs_llvm(22, "use_name_loc_as_prefix"));
+        }
         // SAFETY: the flags are live from their creation until `PrintFlags` is dropped.
         unsafe {
             let flags = mlirOpPrintingFlagsCreate();
@@ -77,13 +80,13 @@ impl PrintOptions {
                     set(flags);
                 }
             }
-            PrintFlags(flags)
+            Ok(PrintFlags(flags))
         }
     }
 
     /// The text of an operation.
     pub(crate) fn text(&self, py: Python<'_>, op: &OperationBase) -> PyResult<String> {
-        let flags = self.flags();
+        let flags = self.flags()?;
         if !self.print_generic_op_form && !self.assume_verified {
             op.context_of(py)?.get().get_for_printing(py)?;
         }

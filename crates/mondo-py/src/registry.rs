@@ -12,6 +12,7 @@ use pyo3::types::{PyAny, PyModule};
 use crate::capsule;
 use crate::context::Context;
 use crate::globals;
+use crate::left_out::not_found;
 use crate::string::to_string;
 
 /// The capsules of registries.
@@ -199,7 +200,7 @@ impl Dialects {
 
     fn __getitem__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
         self.find(py, name)?
-            .ok_or_else(|| PyIndexError::new_err(format!("Dialect '{name}' not found")))
+            .ok_or_else(|| PyIndexError::new_err(not_found(py, name)))
     }
 
     /// `__getattr__`, under a name that `install` replaces: as a slot it would show as
@@ -207,6 +208,6 @@ impl Dialects {
     #[pyo3(name = "_getattr")]
     fn getattr(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
         self.find(py, name)?
-            .ok_or_else(|| PyAttributeError::new_err(format!("Dialect '{name}' not found")))
+            .ok_or_else(|| PyAttributeError::new_err(not_found(py, name)))
     }
 }

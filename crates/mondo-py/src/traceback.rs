@@ -146,16 +146,22 @@ fn place_in(
             type Position = (Option<u32>, Option<u32>, Option<u32>, Option<u32>);
             let (start_line, end_line, start, end) = position?.extract::<Position>()?;
             let start_line = start_line.unwrap_or(line);
+            let start = start.unwrap_or(0);
             // SAFETY: the context is live, and MLIR copies the name.
             return Ok(unsafe {
-                mlirLocationFileLineColRangeGet(
-                    context,
-                    string_ref(file),
-                    start_line,
-                    start.unwrap_or(0),
-                    end_line.unwrap_or(start_line),
-                    end.unwrap_or(0),
-                )
+                if LLVM_VERSION_MAJOR < 22 {
+                    // There are no ranges.
+                    mlirLocationFileLineColGet(context, string_ref(file), start_line, start)
+                } else {
+                    mlirLocationFileLineColRangeGet(
+                        context,
+                        string_ref(file),
+                        start_line,
+                        start,
+                        end_line.unwrap_or(start_line),
+                        end.unwrap_or(0),
+                    )
+                }
             });
         }
     }

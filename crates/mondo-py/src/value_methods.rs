@@ -140,7 +140,7 @@ impl Value {
             use_name_loc_as_prefix,
             ..PrintOptions::default()
         }
-        .flags();
+        .flags()?;
         // SAFETY: the value, the flags and the state are live; the last two arguments of the
         // printing function belong together.
         unsafe {

@@ -11,6 +11,7 @@
 
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
+#include "mondo_backports.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,10 @@
 //! Declarations of the C API of MLIR and of `mondo.h`, made by bindgen from the headers of the
 //! toolchain that the bundle is linked from.
 //!
+//! Who uses them sees the functions of the newest LLVM that the catalogue describes, with its
+//! signatures: what an older one lacks is in `before_22` and, where it takes C++, in mondo-runtime's
+//! `mondo_backports.h`. What an older LLVM cannot do at all is not there.
+//!
 //! Nothing here is linked: whoever links the final image brings the definitions. The documentation
 //! of each function is in its header.
 
@@ -15,6 +19,14 @@
     reason = "C names, and the documentation stays in the headers"
 )]
 
-include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
-
+#[cfg(llvm_before = "22")]
+mod before_22;
+mod declared {
+    include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
+}
+pub mod links;
 pub mod optional;
+
+#[cfg(llvm_before = "22")]
+pub use before_22::*;
+pub use declared::*;

@@ -10,27 +10,30 @@ use std::sync::OnceLock;
 
 use crate::{
     MlirExecutionEngine, MlirModule, MlirStringRef, mlirContextDestroy, mlirExecutionEngineCreate,
-    mlirExecutionEngineDestroy, mlirExecutionEngineDumpToObjectFile, mlirExecutionEngineInitialize,
-    mlirExecutionEngineLookup, mlirExecutionEngineLookupPacked, mlirExecutionEngineRegisterSymbol,
+    mlirExecutionEngineDestroy, mlirExecutionEngineDumpToObjectFile, mlirExecutionEngineLookup,
+    mlirExecutionEngineLookupPacked, mlirExecutionEngineRegisterSymbol,
 };
+
+#[cfg(not(llvm_before = "22"))]
+use crate::mlirExecutionEngineInitialize;
 
 /// A table of functions that a bundle has all of, or none.
 macro_rules! optional {
     (
         $(#[$doc:meta])*
         $table:ident, $get:ident {
-            $($(#[$field_doc:meta])* $field:ident = $function:ident: $type:ty;)+
+            $($(#[$field_doc:meta])* $field:ident = $function:ident: $type:ty $(, since $major:tt)?;)+
         }
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy)]
         pub struct $table {
-            $($(#[$field_doc])* pub $field: $type,)+
+            $($(#[cfg(not(llvm_before = $major))])? $(#[$field_doc])* pub $field: $type,)+
         }
 
         // The headers' own declarations have these types. A constant that nothing uses leaves no
         // reference in the object file.
-        $(const _: $type = $function;)+
+        $($(#[cfg(not(llvm_before = $major))])? const _: $type = $function;)+
 
         /// The functions, if the bundle has them.
         pub fn $get() -> Option<&'static $table> {
@@ -38,7 +41,7 @@ macro_rules! optional {
             FOUND.get_or_init(|| {
                 let library = library()?;
                 Some($table {
-                    $($field: {
+                    $($(#[cfg(not(llvm_before = $major))])? $field: {
                         let name = CStr::from_bytes_with_nul(
                             concat!(stringify!($function), "\0").as_bytes(),
                         );
@@ -55,15 +58,32 @@ macro_rules! optional {
     };
 }
 
+#[cfg(not(llvm_before = "22"))]
+type CreateEngine = unsafe extern "C" fn(
+    MlirModule,
+    c_int,
+    c_int,
+    *const MlirStringRef,
+    bool,
+    bool,
+) -> MlirExecutionEngine;
+#[cfg(llvm_before = "22")]
+type CreateEngine = unsafe extern "C" fn(
+    MlirModule,
+    c_int,
+    c_int,
+    *const MlirStringRef,
+    bool,
+) -> MlirExecutionEngine;
+
 optional! {
     /// The functions of `mlir-c/ExecutionEngine.h`.
     ExecutionEngineApi, execution_engine {
         /// Compiles a module; null if that fails.
-        create = mlirExecutionEngineCreate: unsafe extern "C" fn(
-            MlirModule, c_int, c_int, *const MlirStringRef, bool, bool,
-        ) -> MlirExecutionEngine;
+        create = mlirExecutionEngineCreate: CreateEngine;
         /// Runs the global constructors, once.
-        initialize = mlirExecutionEngineInitialize: unsafe extern "C" fn(MlirExecutionEngine);
+        initialize = mlirExecutionEngineInitialize: unsafe extern "C" fn(MlirExecutionEngine),
+            since "22";
         /// Destroys an engine and its code.
         destroy = mlirExecutionEngineDestroy: unsafe extern "C" fn(MlirExecutionEngine);
         /// The address of a function that takes its arguments packed; null if there is none.
@@ -85,6 +105,74 @@ optional! {
     }
 }
 
+#[cfg(llvm_before = "22")]
+impl ExecutionEngineApi {
+    /// Compiles a module; null if that fails. The code is never position independent.
+    ///
+    /// # Safety
+    ///
+    /// The module is live, and there are as many paths as it says.
+    pub unsafe fn create(
+        &self,
+        module: MlirModule,
+        level: c_int,
+        path_count: c_int,
+        paths: *const MlirStringRef,
+        enable_object_dump: bool,
+        _enable_pic: bool,
+    ) -> MlirExecutionEngine {
+        // SAFETY: the caller vouches for the module and the paths.
+        unsafe { (self.create)(module, level, path_count, paths, enable_object_dump) }
+    }
+
+    /// Does nothing: creating an engine has run the global constructors.
+    ///
+    /// # Safety
+    ///
+    /// There is no precondition; a newer LLVM's has that the engine is live.
+    pub unsafe fn initialize(&self, _engine: MlirExecutionEngine) {}
+}
+
+#[cfg(not(llvm_before = "22"))]
+impl ExecutionEngineApi {
+    /// Compiles a module; null if that fails.
+    ///
+    /// # Safety
+    ///
+    /// The module is live, and there are as many paths as it says.
+    pub unsafe fn create(
+        &self,
+        module: MlirModule,
+        level: c_int,
+        path_count: c_int,
+        paths: *const MlirStringRef,
+        enable_object_dump: bool,
+        enable_pic: bool,
+    ) -> MlirExecutionEngine {
+        // SAFETY: the caller vouches for the module and the paths.
+        unsafe {
+            (self.create)(
+                module,
+                level,
+                path_count,
+                paths,
+                enable_object_dump,
+                enable_pic,
+            )
+        }
+    }
+
+    /// Runs the global constructors, once.
+    ///
+    /// # Safety
+    ///
+    /// The engine is live.
+    pub unsafe fn initialize(&self, engine: MlirExecutionEngine) {
+        // SAFETY: the caller vouches for the engine.
+        unsafe { (self.initialize)(engine) };
+    }
+}
+
 /// The loader's handle of the library that our other functions come from: another library of the
 /// process may export the same names.
 fn library() -> Option<*mut c_void> {
@@ -103,6 +191,11 @@ fn library() -> Option<*mut c_void> {
         )
     };
     (!handle.is_null()).then_some(handle)
+}
+
+/// The address of a function of the library, by its name.
+pub(crate) fn function(name: &CStr) -> Option<*mut c_void> {
+    find(library()?, name)
 }
 
 /// The address of a function of `library`.

@@ -28,6 +28,38 @@ collect_ignore = NOT_CORE if os.environ.get("MONDO_BUNDLE") == "core" else []
 ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
 
 
+def pytest_configure(config):
+    config.addinivalue_line(
+        "markers",
+        "since_llvm(major, reason): for bundles of this LLVM and later; others do not run it.",
+    )
+    config.addinivalue_line(
+        "markers",
+        "before_llvm(major, reason): for bundles of older LLVMs than this; others do not run it.",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out what is for other LLVMs than the bundle's."""
+    major = llvm_of_bundle()
+
+    def is_for_it(item):
+        since = (mark.args[0] <= major for mark in item.iter_markers("since_llvm"))
+        before = (major < mark.args[0] for mark in item.iter_markers("before_llvm"))
+        return all(since) and all(before)
+
+    left_out = [item for item in items if not is_for_it(item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if is_for_it(item)]
+
+
+def llvm_of_bundle():
+    """LLVM's major version, as the package says it."""
+    version = importlib.import_module(f"{ROOT}._mlir_libs._mlir")._llvm_version
+    return int(version.split(".")[0])
+
+
 @pytest.fixture(scope="session")
 def root():
     """The dotted import root."""

@@ -1,27 +1,30 @@
 """The classes of the builtin types."""
 
 import gc
+import importlib
 import weakref
 
 import pytest
 
 FORMATS = {
-    "Float4E2M1FNType": ("f4E2M1FN", 4),
-    "Float6E2M3FNType": ("f6E2M3FN", 6),
-    "Float6E3M2FNType": ("f6E3M2FN", 6),
     "Float8E4M3FNType": ("f8E4M3FN", 8),
     "Float8E5M2Type": ("f8E5M2", 8),
     "Float8E4M3Type": ("f8E4M3", 8),
     "Float8E4M3FNUZType": ("f8E4M3FNUZ", 8),
     "Float8E4M3B11FNUZType": ("f8E4M3B11FNUZ", 8),
     "Float8E5M2FNUZType": ("f8E5M2FNUZ", 8),
-    "Float8E3M4Type": ("f8E3M4", 8),
-    "Float8E8M0FNUType": ("f8E8M0FNU", 8),
     "BF16Type": ("bf16", 16),
     "F16Type": ("f16", 16),
     "FloatTF32Type": ("tf32", 19),
     "F32Type": ("f32", 32),
     "F64Type": ("f64", 64),
+}
+NEWER_FORMATS = {
+    "Float4E2M1FNType": ("f4E2M1FN", 4),
+    "Float6E2M3FNType": ("f6E2M3FN", 6),
+    "Float6E3M2FNType": ("f6E3M2FN", 6),
+    "Float8E3M4Type": ("f8E3M4", 8),
+    "Float8E8M0FNUType": ("f8E8M0FNU", 8),
 }
 
 
@@ -96,8 +99,24 @@ def test_a_weak_reference_does_not_keep_a_type(ir, ctx):
     assert reference() is None
 
 
+@pytest.mark.since_llvm(22, "LLVM 19 has no such formats")
+def test_each_newer_format_has_a_class(ir, ctx):
+    each_format_has_a_class(ir, NEWER_FORMATS)
+
+
+@pytest.mark.before_llvm(22, "newer LLVMs have them")
+def test_newer_formats_are_absent(ir, root):
+    types = importlib.import_module(f"{root}.extras.types")
+    for name, (text, _) in NEWER_FORMATS.items():
+        assert not hasattr(ir, name) and not hasattr(types, text)
+
+
 def test_each_floating_point_format_has_a_class(ir, ctx):
-    for name, (text, width) in FORMATS.items():
+    each_format_has_a_class(ir, FORMATS)
+
+
+def each_format_has_a_class(ir, formats):
+    for name, (text, width) in formats.items():
         cls = getattr(ir, name)
         made = cls.get()
         assert type(made) is cls

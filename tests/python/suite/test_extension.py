@@ -10,6 +10,8 @@ from pathlib import Path
 import nanobind
 import pytest
 
+pytestmark = pytest.mark.since_llvm(22, "LLVM 19 has no adaptors for nanobind")
+
 SOURCE = Path(os.environ["MONDO_EXAMPLES"]) / "extension.cpp"
 LLVM = Path(os.environ["MONDO_LLVM_DIR"])
 

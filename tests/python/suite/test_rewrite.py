@@ -313,18 +313,34 @@ def test_config(rewrite):
     config.max_iterations = 3
     config.max_num_rewrites = 4
     config.use_top_down_traversal = True
-    config.enable_folding = False
-    config.enable_constant_cse = False
     config.strictness = rewrite.GreedyRewriteStrictness.EXISTING_OPS
     config.region_simplification_level = rewrite.GreedySimplifyRegionLevel.DISABLED
     assert (config.max_iterations, config.max_num_rewrites) == (3, 4)
     assert config.use_top_down_traversal is True
-    assert not config.enable_folding
-    assert not config.enable_constant_cse
     assert config.strictness is rewrite.GreedyRewriteStrictness.EXISTING_OPS
     assert config.region_simplification_level is rewrite.GreedySimplifyRegionLevel.DISABLED
     with pytest.raises(TypeError):
         config.strictness = 1
+
+
+@pytest.mark.since_llvm(22, "LLVM 19 always folds, and merges constants")
+def test_config_of_constants(rewrite):
+    config = rewrite.GreedyRewriteConfig()
+    config.enable_folding = False
+    config.enable_constant_cse = False
+    assert not config.enable_folding
+    assert not config.enable_constant_cse
+
+
+@pytest.mark.before_llvm(22, "newer LLVMs can")
+def test_constants_cannot_be_kept(rewrite):
+    config = rewrite.GreedyRewriteConfig()
+    config.enable_folding = True
+    config.enable_constant_cse = True
+    with pytest.raises(NotImplementedError, match="without folding needs LLVM 22 or later"):
+        config.enable_folding = False
+    with pytest.raises(NotImplementedError, match="constants apart needs LLVM 22 or later"):
+        config.enable_constant_cse = False
 
 
 def test_capsule(ir, rewrite, adds):

@@ -157,9 +157,7 @@ def test_locations(ir, ctx):
     assert file.is_a_file() and not file.is_a_name()
     assert (file.filename, file.start_line, file.start_col) == ("f.c", 3, 4)
     assert file == ir.Location.file(filename="f.c", line=3, col=4, context=ctx)
-    span = ir.Location.file("f.c", 3, 4, 5, 6)
-    assert (span.end_line, span.end_col) == (5, 6)
-    assert span == ir.Location.file("f.c", start_line=3, start_col=4, end_line=5, end_col=6)
+    assert (file.end_line, file.end_col) == (3, 4)
     with pytest.raises(TypeError):
         ir.Location.file("f.c", 3)
     name = ir.Location.name("n", childLoc=file)
@@ -173,6 +171,22 @@ def test_locations(ir, ctx):
     assert str(fused.attr) == str(fused) and hash(fused) == hash(fused)
     with pytest.raises(ValueError, match="not a NameLoc"):
         _ = file.name_str
+
+
+@pytest.mark.since_llvm(22, "LLVM 19 has points only")
+def test_locations_that_are_ranges(ir, ctx):
+    span = ir.Location.file("f.c", 3, 4, 5, 6)
+    assert (span.end_line, span.end_col) == (5, 6)
+    assert span == ir.Location.file("f.c", start_line=3, start_col=4, end_line=5, end_col=6)
+
+
+@pytest.mark.before_llvm(22, "newer LLVMs have ranges")
+def test_locations_are_points(ir, ctx, module):
+    assert ir.Location.file("f.c", 3, 4, 3, 4) == ir.Location.file("f.c", 3, 4)
+    with pytest.raises(NotImplementedError, match="a range needs LLVM 22 or later"):
+        ir.Location.file("f.c", 3, 4, 5, 6)
+    with pytest.raises(NotImplementedError, match="use_name_loc_as_prefix needs LLVM 22 or later"):
+        module.operation.get_asm(use_name_loc_as_prefix=True)
 
 
 def test_current(ir):

@@ -39,6 +39,8 @@ pub(crate) enum Group {
     Wheel,
     /// pytest and stubtest over each wheel, installed in a fresh venv.
     Python,
+    /// The wheel and its library in other releases, with their C library and under their Pythons.
+    Userlands,
     /// Dialects defined in Rust: the SDK, `units`, and one that fails when told to.
     RustDialects,
     /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
@@ -148,6 +150,7 @@ impl Group {
                 .try_for_each(|name| context.bundle(name).map(drop)),
             Self::Wheel => wheel::check(context),
             Self::Python => python::suites(context),
+            Self::Userlands => crate::userlands::smoke(context),
             Self::RustDialects => rust_dialects::check(context),
             Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),

@@ -78,7 +78,7 @@ impl Venv {
     }
 }
 
-pub(super) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
+pub(crate) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
     context.workspace.join("tests/python/requirements.txt")
 }
 
@@ -133,13 +133,31 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
     }
     let venv = Venv::fresh(context, "side-by-side")?;
     venv.pip_install(&["--requirement", requirements(context).as_str()])?;
-    for name in ["default", "acme"] {
-        venv.pip_install(&["--no-index", context.bundle(name)?.wheel.as_str()])?;
+    let third = crate::reach::third(context)?;
+    for wheel in [
+        context.bundle("default")?.wheel,
+        context.bundle("acme")?.wheel,
+        third.clone(),
+    ] {
+        venv.pip_install(&["--no-index", wheel.as_str()])?;
     }
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
-    pytest(context, &venv, &[], "side_by_side")
+    pytest(context, &venv, &[], "side_by_side")?;
+
+    let tests = context.workspace.join("tests/python");
+    // The package is not installed: the tests put it in many places.
+    let venv = Venv::fresh(context, "moved")?;
+    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let core = context.bundle("core")?.wheel;
+    let env = [
+        ("MONDO_WHEEL", core.as_str()),
+        ("MONDO_OTHER_LABEL", third.as_str()),
+        ("MONDO_WORKSPACE", context.workspace.as_str()),
+        ("PYTHONPATH", tests.as_str()),
+    ];
+    pytest(context, &venv, &env, "moved")
 }
 
 /// A base and the wheel of the dialect crate `fixed-point`, installed together.

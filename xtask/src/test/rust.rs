@@ -22,22 +22,31 @@ pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// Over everything with all features, then over the extension of a bundle whose dialects have none.
+/// Over everything with all features, over the extension of a bundle whose dialects have none, and
+/// over its code for an interpreter without a global lock.
 pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
-    let clippy = |purpose: &str, what: &[&str]| {
+    let clippy = |purpose: &str, what: &[&str], rustc: &[&str]| {
         cargo(context, purpose)
             .args(["clippy", "--quiet", "--locked"])
             .args(what)
             .args(["--", "--deny", "warnings"])
+            .args(rustc)
             .stream()
     };
     clippy(
         "satisfy clippy",
         &["--workspace", "--all-targets", "--all-features"],
+        &[],
     )?;
     clippy(
         "satisfy clippy without the extension's features",
         &["--package", "mondo-py"],
+        &[],
+    )?;
+    clippy(
+        "satisfy clippy without a global lock",
+        &["--package", "mondo-py", "--all-features"],
+        &["--cfg", "Py_GIL_DISABLED"],
     )
 }
 

@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
 /// enough.
 type Surprises<'s> = BTreeMap<(usize, Option<usize>), BTreeMap<&'s str, (Option<usize>, bool)>>;
 
-pub(crate) fn check(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     let roots = roots(images);
     if policy.skip.contains(&RuleId::Binding) || policy.loads.is_empty() && roots < 2 {
         return Vec::new();
@@ -43,23 +43,64 @@ pub(crate) fn check(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     } else {
         surprised(&set, &set.roots(&policy.loads), true, &mut surprises);
     }
-    surprises
+    // Whoever states an order wants to know all of it.
+    let (among, between): (Surprises<'_>, Surprises<'_>) = surprises
+        .into_iter()
+        .partition(|&((from, to), _)| policy.loads.is_empty() && same_package(&set, from, to));
+    let mut found: Vec<Finding> = between
         .into_iter()
         .flat_map(|((from, to), names)| findings(&set, from, to, &names))
+        .collect();
+    found.extend(within(&set, &among));
+    found
+}
+
+/// Whether both are of one wheel that nothing is expected of: its images are made together, and may
+/// well mean to share what they define.
+fn same_package(set: &Set<'_, '_>, from: usize, to: Option<usize>) -> bool {
+    let [from, to] = [Some(from), to].map(|at| at.map(|at| set.objects[at].image));
+    let package = from
+        .filter(|from| from.expect.is_none())
+        .and_then(|from| from.package);
+    package.is_some() && package == to.and_then(|to| to.package)
+}
+
+/// One finding for each wheel whose own images answer each other's names.
+fn within(set: &Set<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
+    let mut wheels: BTreeMap<&str, Vec<Offender>> = BTreeMap::new();
+    for ((from, to), names) in surprises {
+        let (Some(package), Some(to)) = (set.objects[*from].image.package, *to) else {
+            continue;
+        };
+        let note = format!(
+            "{} from {}",
+            count(names.len(), "name", "names"),
+            set.name(to)
+        );
+        let offender = Offender::new(set.name(*from), note);
+        wheels.entry(package).or_default().push(offender);
+    }
+    wheels
+        .into_iter()
+        .map(|(wheel, offenders)| {
+            let what = "its images get names that they define themselves from each other, where that \
+                        one is loaded first";
+            Finding::new(RuleId::Binding, Severity::Info, wheel, what).about(offenders)
+        })
         .collect()
 }
 
 /// How many images nobody of the set needs.
-fn roots(images: &[Image<'_>]) -> usize {
+fn roots(images: &[&Image<'_>]) -> usize {
     let all = images.iter();
     all.filter(|image| is_root(image, images)).count()
 }
 
 /// Whether a program loads it by itself: nobody else of the set needs it.
-fn is_root(image: &Image<'_>, set: &[Image<'_>]) -> bool {
-    let needed = |other: &Image<'_>| {
+fn is_root(image: &Image<'_>, set: &[&Image<'_>]) -> bool {
+    let needed = |other: &&Image<'_>| {
         let mut libraries = other.facts.needed.iter();
-        !std::ptr::eq(other, image)
+        !std::ptr::eq(*other, image)
             && libraries.any(|library| super::needed::provides(image, library))
     };
     image.facts.kind == ImageKind::SharedLibrary && !set.iter().any(needed)

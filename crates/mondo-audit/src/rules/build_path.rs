@@ -20,17 +20,39 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Folders in which builds happen, as prefixes of absolute paths.
 ///
-/// `/Users/runner` is GitHub's name for macOS machines, `D:\\a\\` and `C:\\Users\\` are Windows'.
+/// `/Users/runner` is GitHub's name for macOS machines, `D:\\a\\` and `C:\\Users\\` are Windows';
+/// cibuildwheel builds in `/project`, GitHub's containers in `/__w`.
 const BUILT_IN: &[&str] = &[
     "/home/",
     "/root/",
     "/tmp/",
     "/build/",
+    "/project/",
+    "/__w/",
     "/Users/",
     "/private/var/folders/",
     ":\\Users\\",
     ":\\a\\",
 ];
+
+/// In files that are no images, where documentation and tests name all kinds of folders: those that
+/// only machines have that build for others, and those that pip builds in.
+const OF_BUILDERS: &[&str] = &[
+    "/home/runner/",
+    "/home/vsts/",
+    "/Users/runner/",
+    "/__w/",
+    "/tmp/build-env-",
+    "/tmp/pip-",
+    "/private/var/folders/",
+    ":\\Users\\runneradmin\\",
+    ":\\Users\\VssAdministrator\\",
+    ":\\a\\",
+];
+
+/// Programs name files of their own in `/tmp`; what was built there has at least this many folders
+/// above it.
+const DEEP: usize = 2;
 
 /// How much of a file one task searches.
 const CHUNK: usize = 8 << 20;
@@ -78,6 +100,7 @@ impl Searcher {
         // Where both kinds hit one place, the caller's says more.
         let guessed: Vec<&Hit> = guessed
             .into_iter()
+            .filter(|guess| is_likely(&bytes[guess.offset..], !images.is_empty()))
             .filter(|guess| {
                 stated
                     .binary_search_by_key(&guess.offset, |hit| hit.offset)
@@ -192,6 +215,22 @@ impl Searcher {
     }
 }
 
+/// Whether the path that these bytes start with is of a build rather than of a user, a test or the
+/// documentation.
+fn is_likely(bytes: &[u8], in_image: bool) -> bool {
+    if !in_image {
+        let mut builders = OF_BUILDERS.iter();
+        return builders.any(|folder| bytes.starts_with(folder.as_bytes()));
+    }
+    let Some(below) = bytes.strip_prefix(b"/tmp/") else {
+        return true;
+    };
+    let path = below
+        .iter()
+        .take_while(|&&byte| byte == b'/' || byte == b'.' || is_name(byte));
+    path.filter(|&&byte| byte == b'/').count() >= DEEP
+}
+
 /// Whether an absolute path can start here, to judge by the byte before.
 fn starts_path(bytes: &[u8], at: usize) -> bool {
     if bytes[at] == b':' {
@@ -237,12 +276,21 @@ mod tests {
 
     fn hits(needles: &[&str], text: &[u8]) -> Vec<String> {
         let needles: Vec<String> = needles.iter().map(|&needle| needle.to_owned()).collect();
-        Searcher::new(&needles)
-            .check("x", text, &[])
-            .into_iter()
-            .flat_map(|finding| finding.offenders)
-            .map(|offender| offender.name)
-            .collect()
+        let hits = Searcher::new(&needles).search(text);
+        let mut found: Vec<String> = hits.iter().map(|hit| around(text, hit.offset)).collect();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn what_documentation_and_programs_name_is_no_build() {
+        for path in ["/home/guido/a.txt", "/tmp/x.npy", "/build/lib"] {
+            assert!(!is_likely(path.as_bytes(), false), "{path}");
+        }
+        assert!(is_likely(b"/tmp/build-env-1x/bin/python", false));
+        assert!(is_likely(b"/home/guido/src/a.c", true));
+        assert!(is_likely(b"/tmp/build-env-1x/lib/a.h", true));
+        assert!(!is_likely(b"/tmp/perf-1.map", true));
     }
 
     #[test]

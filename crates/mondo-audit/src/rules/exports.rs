@@ -9,10 +9,10 @@ pub(crate) const RULE: Rule = Rule {
     title: "an image exports what it promises and nothing else",
     why: "Every exported name takes part in symbol lookup of the whole process. A leaked C++ name \
           lets two packages that both contain LLVM bind to each other's functions, vtables and \
-          statics, which corrupts memory long after the import. A name without the label's version \
-          node can be taken for another package's function of the same name.",
-    fix: "link with a version script that lists the C API functions under the version node and ends \
-          in `local: *;`",
+          statics, which corrupts memory long after the import. A C name without a version node \
+          of its own can be taken for another package's function of the same name.",
+    fix: "compile with -fvisibility=hidden, or link with a version script that lists the C API (for an \
+          extension: its PyInit function) under a version node of its own and ends in `local: *;`",
 };
 
 /// What a mangled name is; `None` for a name that C could have.
@@ -105,6 +105,9 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     findings
 }
 
+/// What linkers and start files define in every image.
+const OF_THE_LINKER: &[&str] = &["_init", "_fini", "_edata", "_end", "__bss_start"];
+
 /// Names outside the expected ones; where nothing is expected, names that are no C API's.
 fn leaked(
     image: &Image<'_>,
@@ -121,7 +124,10 @@ fn leaked(
         if expected.is_some_and(|expected| expected.contains(&*export.name)) {
             continue;
         }
-        if let Some(kind) = language(&export.name) {
+        if image.expect.is_none() && OF_THE_LINKER.contains(&&*export.name) {
+            continue;
+        }
+        if let Some(kind) = language(&export.name).or_else(|| section_bound(image, &export.name)) {
             *kinds.entry(kind).or_default() += 1;
             mangled.push(Offender::new(&*export.name, kind));
         } else if expected.is_some() {
@@ -135,8 +141,8 @@ fn leaked(
             .map(|(kind, number)| format!("{number} {kind}"))
             .collect();
         let what = format!(
-            "exports {} of C++ or Rust: {}",
-            count(mangled.len(), "mangled name", "mangled names"),
+            "exports {} that no C API has: {}",
+            count(mangled.len(), "name", "names"),
             kinds.join(", ")
         );
         findings.push(
@@ -144,15 +150,28 @@ fn leaked(
         );
     }
     if !plain.is_empty() {
-        let what = format!(
-            "exports {} outside its list",
-            count(plain.len(), "name", "names")
-        );
+        let names = count(plain.len(), "name", "names");
+        let what = match &image.role {
+            Role::Extension { module } => format!("exports {names} beside PyInit_{module}"),
+            _ => format!("exports {names} outside its list"),
+        };
         findings.push(
             Finding::new(RuleId::Exports, image.severity(), image.facts.name, what).about(plain),
         );
     }
     findings
+}
+
+/// The bounds that a linker makes for a section whose name C can spell: they are the section's in the
+/// image that the lookup ends in.
+fn section_bound(image: &Image<'_>, name: &str) -> Option<&'static str> {
+    let section = name
+        .strip_prefix("__start_")
+        .or_else(|| name.strip_prefix("__stop_"))?;
+    let mut sections = image.facts.sections.iter();
+    sections
+        .any(|found| found.name == section)
+        .then_some("section bound")
 }
 
 fn missing(

@@ -84,6 +84,63 @@ impl Family {
     }
 }
 
+/// A glibc, and the newest GLIBCXX, CXXABI and GCC that every usual distribution with it has.
+type Distribution = ((u32, u32), Version, Version, Version);
+
+/// By rising glibc: Enterprise Linux 5, 6 and 7, Debian 9, Ubuntu 18.04 (with Enterprise Linux 8),
+/// Ubuntu 20.04, Enterprise Linux 9, Ubuntu 22.04 (with Debian 12), Ubuntu 24.04.
+const DISTRIBUTIONS: &[Distribution] = &[
+    ((2, 5), Version(3, 4, 8), Version(1, 3, 1), Version(4, 2, 0)),
+    (
+        (2, 12),
+        Version(3, 4, 13),
+        Version(1, 3, 3),
+        Version(4, 3, 0),
+    ),
+    (
+        (2, 17),
+        Version(3, 4, 19),
+        Version(1, 3, 7),
+        Version(4, 8, 0),
+    ),
+    (
+        (2, 24),
+        Version(3, 4, 22),
+        Version(1, 3, 10),
+        Version(4, 8, 0),
+    ),
+    (
+        (2, 27),
+        Version(3, 4, 24),
+        Version(1, 3, 11),
+        Version(7, 0, 0),
+    ),
+    (
+        (2, 31),
+        Version(3, 4, 28),
+        Version(1, 3, 12),
+        Version(7, 0, 0),
+    ),
+    (
+        (2, 34),
+        Version(3, 4, 29),
+        Version(1, 3, 13),
+        Version(7, 0, 0),
+    ),
+    (
+        (2, 35),
+        Version(3, 4, 30),
+        Version(1, 3, 13),
+        Version(12, 0, 0),
+    ),
+    (
+        (2, 39),
+        Version(3, 4, 33),
+        Version(1, 3, 15),
+        Version(14, 0, 0),
+    ),
+];
+
 /// A version that is needed, and what needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Held {
@@ -109,6 +166,34 @@ impl Floor {
         self.held
             .get(&Family::Glibc)
             .map(|held| (held.version.0, held.version.1))
+    }
+
+    /// The glibc of the oldest systems that have all that is needed of glibc, libstdc++ and libgcc,
+    /// and what of the latter two holds it up. PEP 600 promises libraries with the distributions that
+    /// have a glibc.
+    #[must_use]
+    pub fn distribution(&self) -> Option<((u32, u32), Option<(Family, Version)>)> {
+        let mut found = self.glibc().map(|glibc| (glibc, None));
+        for (family, held) in &self.held {
+            let row = DISTRIBUTIONS.iter().find(|row| {
+                let had = match family {
+                    Family::Glibcxx => row.1,
+                    Family::Cxxabi => row.2,
+                    Family::Gcc => row.3,
+                    _ => return true,
+                };
+                held.version <= had
+            });
+            // What is newer than every row is newer than the last one.
+            let glibc = row.or(DISTRIBUTIONS.last()).map(|row| row.0);
+            if let Some(glibc) = glibc
+                && matches!(family, Family::Glibcxx | Family::Cxxabi | Family::Gcc)
+                && found.is_none_or(|(known, _)| known < glibc)
+            {
+                found = Some((glibc, Some((*family, held.version))));
+            }
+        }
+        found
     }
 
     /// The macOS that it takes: `(11, 0)`; `None` if no image says.
@@ -163,7 +248,8 @@ impl Floor {
             Arch::X86 | Arch::X86_64 => (2, 5),
             _ => (2, 17),
         };
-        let (major, minor) = self.glibc().unwrap_or(lowest).max(lowest);
+        let needed = self.distribution().map_or(lowest, |(glibc, _)| glibc);
+        let (major, minor) = needed.max(lowest);
         Some(format!("manylinux_{major}_{minor}_{}", arch.tag()?))
     }
 
@@ -205,16 +291,29 @@ pub fn floor(facts: &Facts<'_>) -> Floor {
         }
     }
     for need in &facts.version_needs {
-        if let Some((family, version)) = parse(need.version) {
+        if let Some((family, version)) = parse(need.version).filter(|_| is_shared(need.library)) {
             floor.raise(family, version, None);
         }
     }
     for import in &facts.imports {
-        if let Some((family, version)) = import.version.and_then(parse) {
+        let version = import
+            .version
+            .filter(|_| import.library.is_none_or(is_shared));
+        if let Some((family, version)) = version.and_then(parse) {
             floor.raise(family, version, Some(import.name));
         }
     }
     floor
+}
+
+/// Whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
+fn is_shared(library: &str) -> bool {
+    ["libstdc++", "libgcc_s"].iter().all(|name| {
+        !library.starts_with(name)
+            || library
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.starts_with(".so."))
+    })
 }
 
 /// Whether a library is the C run-time library, under its own name or those of its parts.
@@ -358,6 +457,19 @@ mod tests {
             parse("CXXABI_1.3.13"),
             Some((Family::Cxxabi, Version(1, 3, 13)))
         );
+    }
+
+    #[test]
+    fn libstdcxx_raises_the_tag_to_the_distributions_that_have_it() {
+        let mut floor = Floor::default();
+        floor.raise(Family::Glibc, Version(2, 17, 0), None);
+        floor.raise(Family::Glibcxx, Version(3, 4, 21), None);
+        let held = Some((Family::Glibcxx, Version(3, 4, 21)));
+        assert_eq!(floor.distribution(), Some(((2, 24), held)));
+        floor.raise(Family::Glibc, Version(2, 28, 0), None);
+        assert_eq!(floor.distribution(), Some(((2, 28), None)));
+        assert!(is_shared("libstdc++.so.6") && is_shared("libc.so.6"));
+        assert!(!is_shared("libstdc++-1234abcd.so.6.0.33"));
     }
 
     #[test]

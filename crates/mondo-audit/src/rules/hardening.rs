@@ -91,7 +91,11 @@ fn elf(image: &Image<'_>) -> Vec<Check> {
         (
             RuleId::BindNow,
             !facts.bind_now,
-            ours,
+            // Python binds everything at load, whatever the image says.
+            match image.expect {
+                Some(_) => Severity::Error,
+                None => Severity::Info,
+            },
             "binds its symbols lazily",
         ),
         (

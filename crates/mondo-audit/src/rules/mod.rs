@@ -2,6 +2,7 @@
 
 pub(crate) mod abi3;
 pub(crate) mod binding;
+mod binding_named;
 pub(crate) mod build_path;
 pub(crate) mod debug;
 pub(crate) mod duplicates;
@@ -17,18 +18,20 @@ pub(crate) mod order;
 pub(crate) mod record;
 pub(crate) mod runpath;
 pub(crate) mod sbom;
+pub(crate) mod shared_data;
 pub(crate) mod singleton;
 pub(crate) mod soname;
 pub(crate) mod tag;
 pub(crate) mod typeid;
 pub(crate) mod unique;
+pub(crate) mod unneeded;
 pub(crate) mod unresolved;
 pub(crate) mod wheel_file;
 pub(crate) mod zip;
 
 use rayon::prelude::*;
 
-use crate::{Finding, Format, Image, Policy, Severity, Wheel};
+use crate::{Finding, Format, Image, ImageKind, Policy, Severity, Wheel};
 
 /// Every rule about images: those about one alone, then those about the set.
 ///
@@ -40,6 +43,7 @@ pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding
         .flat_map_iter(|image| {
             let mut found = Vec::from_iter(format::unseen(image));
             found.extend(debug::check(image));
+            found.extend(debug::symbols(image));
             found
         })
         .collect();
@@ -65,15 +69,44 @@ fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
             found
         })
         .collect();
-    findings.extend(soname::check(images));
-    findings.extend(typeid::check(images));
-    findings.extend(singleton::check(images));
-    // Only ELF's loader asks every image for every name. Windows' asks one library; so does macOS'
-    // where there is a two-level namespace, and names outside it are what `unresolved` tells.
+    let (libraries, programs) = meeting(images);
+    findings.extend(soname::check(&libraries));
+    findings.extend(shared_data::check(&libraries));
+    for process in programs.chunks(1).chain([libraries.as_slice()]) {
+        findings.extend(typeid::check(process));
+        findings.extend(singleton::check(process));
+    }
+    // Only ELF's loader asks every image for every name.
     if images[0].facts.format == Format::Elf {
-        findings.extend(binding::check(images, policy));
+        findings.extend(binding::check(&libraries, policy));
+    } else {
+        findings.extend(binding_named::check(&libraries));
     }
     findings
+}
+
+/// The images that meet in Python's process, and the programs that wheels bring, each of which has
+/// a process of its own. A library that was copied to give it a second name is there once: the loader
+/// goes by what it is called inside.
+fn meeting<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Image<'a>>) {
+    let alone =
+        |image: &&Image<'_>| image.package.is_some() && image.facts.kind == ImageKind::Program;
+    let (programs, mut libraries): (Vec<_>, Vec<_>) = images.iter().partition(alone);
+    libraries.sort_by_key(|image| image.facts.name);
+    let mut kept: Vec<&Image<'_>> = Vec::new();
+    for image in libraries {
+        let copy = |other: &&Image<'_>| {
+            let (one, two) = (&image.facts, &other.facts);
+            image.package == other.package
+                && one.soname.is_some()
+                && one.soname == two.soname
+                && image.bytes == other.bytes
+        };
+        if !kept.iter().any(copy) {
+            kept.push(image);
+        }
+    }
+    (kept, programs)
 }
 
 /// Every rule about a wheel as a file.
@@ -90,6 +123,7 @@ pub(crate) fn check_wheel(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
     findings.extend(zip::check(wheel));
     findings.extend(modes::check(wheel));
     findings.extend(duplicates::check(wheel));
+    findings.extend(unneeded::check(wheel, images));
     findings
 }
 

@@ -75,10 +75,28 @@ const WITH_PYTHON: &[&str] = &["vcruntime140", "vcruntime140_1"];
 pub(crate) const RULE: Rule = Rule {
     title: "an image needs the system's libraries and its own companions only",
     why: "A library that is not in the wheel has to be on the user's machine in a fitting version. \
-          libstdc++ and libgcc in particular would be shared with every other package of the \
-          process; msvcp140.dll is not part of Windows, nor of Python.",
+          libstdc++ and libgcc, which manylinux allows, are shared with every other package of \
+          the process; msvcp140.dll is not part of Windows, nor of Python.",
     fix: "link the library's static form, put the library into the wheel, or allow its name",
 };
+
+/// What a manylinux tag promises beside the libc family, whatever its version: PEP 600 and the PEPs
+/// before it list them. Sorted.
+const MANYLINUX: &[&str] = &[
+    "libGL.so.1",
+    "libICE.so.6",
+    "libSM.so.6",
+    "libX11.so.6",
+    "libXext.so.6",
+    "libXrender.so.1",
+    "libexpat.so.1",
+    "libgcc_s.so.1",
+    "libglib-2.0.so.0",
+    "libgobject-2.0.so.0",
+    "libgthread-2.0.so.0",
+    "libstdc++.so.6",
+    "libz.so.1",
+];
 
 /// Whether every system of this format has this library, whatever is installed.
 pub(crate) fn is_system(format: Format, library: &str) -> bool {
@@ -120,6 +138,10 @@ pub(crate) fn is_libc(library: &str) -> bool {
         "libdl.so.2",
         "librt.so.1",
         "libutil.so.1",
+        "libresolv.so.2",
+        "libnsl.so.1",
+        "libanl.so.1",
+        "libmvec.so.1",
     ];
     family.contains(&library) || is_loader(library)
 }
@@ -135,7 +157,10 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Option<Finding> {
     let extension = matches!(image.role, Role::Extension { .. });
     let allowed = |library: &str| match image.expect {
         Some(expect) => expect.needed.iter().any(|name| name == library),
-        None => set.iter().any(|other| provides(other, library)),
+        None => {
+            format == Format::Elf && MANYLINUX.binary_search(&library).is_ok()
+                || set.iter().any(|other| provides(other, library))
+        }
     };
     let python = |library: &str| format == Format::Pe && extension && is_python_dll(library);
     let foreign: Vec<Offender> = image
@@ -150,6 +175,7 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Option<Finding> {
         .collect();
     (!foreign.is_empty()).then(|| {
         let system = match format {
+            Format::Elf if image.expect.is_none() => "those that manylinux allows",
             Format::Elf => "the libc family",
             Format::MachO => "macOS's own",
             Format::Pe => "Windows's and Python's own",
@@ -205,6 +231,7 @@ mod tests {
     #[test]
     fn the_libraries_of_macos_and_windows_are_known() {
         assert!(WINDOWS.is_sorted(), "it is searched by halves");
+        assert!(MANYLINUX.is_sorted(), "it is searched by halves");
         let system = |format, library| is_system(format, library);
         assert!(system(Format::MachO, "/usr/lib/libc++.1.dylib"));
         assert!(!system(Format::MachO, "@rpath/libc++.1.dylib"));

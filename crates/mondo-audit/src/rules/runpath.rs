@@ -16,15 +16,13 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     // Mach-O has no other kind of search path.
     if facts.format == Format::Elf && !facts.rpath.is_empty() {
-        findings.push(
-            Finding::new(
-                RuleId::Runpath,
-                image.severity(),
-                facts.name,
-                "has an RPATH",
-            )
-            .about([Offender::named(facts.rpath.join(":"))]),
-        );
+        // Repaired wheels have one on purpose; where it points to is looked at below.
+        let severity = match image.expect {
+            Some(_) => Severity::Error,
+            None => Severity::Info,
+        };
+        let finding = Finding::new(RuleId::Runpath, severity, facts.name, "has an RPATH");
+        findings.push(finding.about([Offender::named(facts.rpath.join(":"))]));
     }
     let problem = match facts.format {
         Format::MachO => macho_problem,

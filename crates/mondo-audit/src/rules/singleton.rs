@@ -54,7 +54,7 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// What a name is, if it stands for a process-wide object.
-fn singleton(name: &[u8]) -> Option<&'static str> {
+pub(super) fn singleton(name: &[u8]) -> Option<&'static str> {
     if let Some((_, what)) = KNOWN.iter().find(|(known, _)| known.as_bytes() == name) {
         return Some(what);
     }
@@ -72,7 +72,7 @@ fn is_option(name: &[u8]) -> bool {
         && !anonymous()
 }
 
-pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let registries: Vec<Definitions<'_>> = images
         .iter()
@@ -128,7 +128,7 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
 
 /// One finding for each group of images that define the same names.
 fn across(
-    images: &[Image<'_>],
+    images: &[&Image<'_>],
     definitions: &[Definitions<'_>],
     rule: RuleId,
     [one, many]: [&str; 2],

@@ -12,14 +12,15 @@ pub(crate) const RULE: Rule = Rule {
     fix: "link with `-soname <name>`, a name that carries the private label",
 };
 
-pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = images.iter().filter_map(check_one).collect();
+pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = images.iter().filter_map(|image| check_one(image)).collect();
     let mut by_soname: BTreeMap<String, Vec<&Image<'_>>> = BTreeMap::new();
-    for image in images {
+    for &image in images {
         if let Some(name) = known_by(image) {
             by_soname.entry(name).or_default().push(image);
         }
     }
+    let all = images;
     for (soname, mut images) in by_soname {
         images.sort_by_key(|image| image.facts.name);
         if let [first, rest @ ..] = images.as_slice()
@@ -30,8 +31,15 @@ pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
                 word(first.facts.format),
                 super::count(rest.len(), "other image", "other images")
             );
+            // Where nobody asks for the name, the images are loaded by their paths.
+            let asked = |image: &&Image<'_>| image.facts.needed.contains(&soname.as_str());
+            let severity = if all.iter().any(asked) {
+                Severity::Error
+            } else {
+                first.severity()
+            };
             findings.push(
-                Finding::new(RuleId::Soname, Severity::Error, first.facts.name, what)
+                Finding::new(RuleId::Soname, severity, first.facts.name, what)
                     .about([Offender::named(soname)])
                     .with(rest.iter().map(|image| image.facts.name.to_owned())),
             );

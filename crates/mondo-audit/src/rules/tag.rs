@@ -125,12 +125,10 @@ pub(crate) fn check(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
     let libraries = images
         .iter()
         .filter(|image| image.facts.kind == ImageKind::SharedLibrary);
-    let glibc = images
-        .iter()
-        .fold(Floor::default(), |all, image| {
-            all.join(&floor(&image.facts))
-        })
-        .glibc();
+    let all = images.iter().fold(Floor::default(), |all, image| {
+        all.join(&floor(&image.facts))
+    });
+    let glibc = all.glibc();
     let platforms: BTreeSet<&str> = tags
         .iter()
         .filter_map(|tag| tag.rsplit('-').next())
@@ -147,7 +145,7 @@ pub(crate) fn check(wheel: &Wheel, images: &[Image<'_>]) -> Vec<Finding> {
                 Offender::new(platform, note)
             }));
             let notes = match promise {
-                Promise::Glibc(version, machine) => broken_glibc(&images, version, machine, glibc),
+                Promise::Glibc(version, machine) => broken_glibc(&images, version, machine, &all),
                 Promise::MacOs(version, machines) => broken_macos(&images, version, machines),
                 Promise::Windows(arch) => other_machines(&images, Format::Pe, arch).collect(),
             };
@@ -178,12 +176,15 @@ fn broken_glibc(
     images: &[&Image<'_>],
     version: (u32, u32),
     machine: &str,
-    needed: Option<(u32, u32)>,
+    floor: &Floor,
 ) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(needed) = needed.filter(|&needed| needed > version) {
+    if let Some((needed, held)) = floor.distribution().filter(|found| found.0 > version) {
+        let by = held.map_or_else(String::new, |(family, held)| {
+            format!(", as systems with {}_{held} have it", family.prefix())
+        });
         notes.push(format!(
-            "promises glibc {}.{}, but {}.{} is needed",
+            "promises glibc {}.{}, but {}.{} is needed{by}",
             version.0, version.1, needed.0, needed.1
         ));
     }

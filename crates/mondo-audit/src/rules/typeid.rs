@@ -34,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
 
 /// How a `TypeID`'s static came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// A static local of an inline function.
     Implicit,
     /// A static member with one strong definition.
@@ -52,7 +52,7 @@ impl Form {
 
 /// What kind of `TypeID` static this mangled name is, if it is one. A suffix of link-time
 /// optimization (`.llvm.123`, `.lto_priv.0`) must be cut off before.
-fn form(name: &[u8]) -> Option<Form> {
+pub(super) fn form(name: &[u8]) -> Option<Form> {
     if name.starts_with(b"?") {
         microsoft_form(name)
     } else if memmem::find(name, b"12_GLOBAL__N_1").is_some() {
@@ -136,7 +136,7 @@ pub(super) fn shared<'a>(
     shared
 }
 
-pub(crate) fn check(images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let found: Vec<Definitions<'_>> = images
         .iter()
@@ -203,7 +203,7 @@ pub(super) fn list_addresses(addresses: &BTreeSet<u64>) -> String {
 }
 
 /// Type names that a stripped image and another one both hold for `TypeID`'s fallback.
-fn hints(images: &[Image<'_>]) -> Vec<Finding> {
+fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
     if images.len() < 2 || !images.iter().any(|image| image.facts.stripped) {
         return Vec::new();
     }

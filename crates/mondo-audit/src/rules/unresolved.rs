@@ -66,7 +66,7 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Vec<Finding> {
             count(wrong.len(), "symbol", "symbols")
         );
         findings.push(
-            Finding::new(RuleId::Unresolved, Severity::Error, image.facts.name, what).about(wrong),
+            Finding::new(RuleId::Unresolved, image.severity(), image.facts.name, what).about(wrong),
         );
     }
     if !outside.is_empty() {
@@ -127,8 +127,10 @@ fn source(
             Source::Wrong(format!("{library} does not define it under {version}"))
         };
     }
-    let extension = matches!(image.role, Role::Extension { .. });
-    if extension && is_python(import.name) {
+    // A library that extensions share is loaded by Python as well.
+    let is_extension = |image: &Image<'_>| matches!(image.role, Role::Extension { .. });
+    let in_python = is_extension(image) || image.expect.is_none() && set.iter().any(is_extension);
+    if in_python && is_python(import.name) {
         return Source::Known;
     }
     match definitions {

@@ -19,6 +19,7 @@ const OF_WHEELS: &[RuleId] = &[
     RuleId::Record,
     RuleId::Sbom,
     RuleId::Tag,
+    RuleId::Unneeded,
     RuleId::WheelFile,
     RuleId::Zip,
 ];

@@ -19,8 +19,8 @@ fn the_report_groups_by_image_and_explains_each_rule_once() {
     libacme.so: 0 bytes, x86_64, 2 exports, 4 imports
       error[exports]: 1 export not under the version node ACME_2
         - acme_old (under ACME_1)
-        why: Every exported name takes part in symbol lookup of the whole process. A leaked C++ name lets two packages that both contain LLVM bind to each other's functions, vtables and statics, which corrupts memory long after the import. A name without the label's version node can be taken for another package's function of the same name.
-        fix: link with a version script that lists the C API functions under the version node and ends in `local: *;`
+        why: Every exported name takes part in symbol lookup of the whole process. A leaked C++ name lets two packages that both contain LLVM bind to each other's functions, vtables and statics, which corrupts memory long after the import. A C name without a version node of its own can be taken for another package's function of the same name.
+        fix: compile with -fvisibility=hidden, or link with a version script that lists the C API (for an extension: its PyInit function) under a version node of its own and ends in `local: *;`
 
     FAILED: 1 image, 1 error, 0 warnings, 0 notes
     ");
@@ -38,7 +38,7 @@ fn the_report_groups_by_image_and_explains_each_rule_once() {
             "note": "under ACME_1"
           }
         ],
-        "fix": "link with a version script that lists the C API functions under the version node and ends in `local: *;`"
+        "fix": "compile with -fvisibility=hidden, or link with a version script that lists the C API (for an extension: its PyInit function) under a version node of its own and ends in `local: *;`"
       }
     ]
     "#);

@@ -352,3 +352,23 @@ fn entries_may_not_share_bytes() {
     let error = Wheel::read(NAME, &overlapping, 1 << 20).expect_err("an overlap");
     assert!(error.to_string().contains("share bytes"), "{error}");
 }
+
+#[test]
+fn a_library_that_nothing_needs_is_told() {
+    let case = crate::linked::link(&crate::linked::fixtures().join("clean"));
+    let library = fs_err::read(&case.images[0]).expect("the image");
+    let wheel = wheel_of(
+        &[
+            ("acme.libs/libacme.so", &library),
+            ("acme/libother.so", &library),
+        ],
+        WHEEL,
+    );
+    let found = audited(NAME, &wheel);
+    for expected in [
+        "unneeded no image needs 1 library of a repair tool's folder: acme.libs/libacme.so ()",
+        "unneeded no image needs 1 library that its code or another wheel may load: acme/libother.so ()",
+    ] {
+        assert!(found.contains(&expected.to_owned()), "{found:#?}");
+    }
+}

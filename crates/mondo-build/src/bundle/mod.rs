@@ -345,10 +345,11 @@ impl Build<'_> {
         timed("ods", elapsed);
 
         let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
-        let tag = Tag::abi3(
-            plan.python.floor,
-            wheel::platform(glibc, std::env::consts::ARCH),
-        );
+        // What was linked for a floor is promised for it; that it needs no more has been audited.
+        let promised = compiled.floor.as_ref().map_or(OLDEST_GLIBC, |it| it.glibc);
+        let platform =
+            |needed: (u32, u32)| wheel::platform(needed.max(promised), std::env::consts::ARCH);
+        let tag = Tag::abi3(plan.python.floor, platform(glibc));
         let audited = OnceLock::new();
         let audit = |name: &str, bytes: &[u8]| {
             let start = Instant::now();
@@ -371,7 +372,7 @@ impl Build<'_> {
                             toolchain,
                             extensions,
                             modules: &modules,
-                            platform: &wheel::platform(glibc, std::env::consts::ARCH),
+                            platform: &platform(glibc),
                             packages: &linked_packages(toolchain),
                             native: &native_libraries(toolchain, linker),
                         };

@@ -95,7 +95,7 @@ fn archives_named<'a>(
     let dialects = release
         .dialects
         .values()
-        .flat_map(|dialect| std::iter::once(&dialect.archive).chain(&dialect.also));
+        .flat_map(|dialect| release.archives_of(dialect));
     let groups = release.pass_groups.values().map(|group| &group.archive);
     let translations = release
         .translations

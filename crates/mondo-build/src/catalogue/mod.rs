@@ -122,6 +122,9 @@ pub struct Dialect {
     /// Whether [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
+    /// The first LLVM whose C API has it by itself, with its archives and its handle. In those before,
+    /// it comes with everything only.
+    alone_since: Option<u32>,
     since: Option<u32>,
     until: Option<u32>,
 }
@@ -141,6 +144,8 @@ pub struct Extension {
     /// The dialects that bring it. A bundle without one of them does not have it.
     #[serde(default)]
     pub depends: Vec<Spanned<String>>,
+    since: Option<u32>,
+    until: Option<u32>,
 }
 
 /// External models of interfaces, or operations of one dialect over others, that one function

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 use super::{
-    Archive, Catalogue, Dialect, DialectExtension, Everything, LlvmTarget, PassGroup, PassPart,
-    Translation, Versions,
+    Archive, Catalogue, Dialect, DialectExtension, Everything, Extension, LlvmTarget, PassGroup,
+    PassPart, Translation, Versions,
 };
 
 /// What there is in one LLVM version; everything by name.
@@ -79,6 +79,7 @@ dated!(
     Archive,
     Dialect,
     DialectExtension,
+    Extension,
     LlvmTarget,
     PassGroup,
     PassPart,
@@ -92,6 +93,10 @@ fn at<E: Entry>(entries: &[E], major: u32) -> BTreeMap<&str, &E> {
         .filter(|entry| entry.versions().contain(major))
         .map(|entry| (entry.name().get_ref().as_str(), entry))
         .collect()
+}
+
+fn is_alone(dialect: &Dialect, major: u32) -> bool {
+    dialect.alone_since.is_none_or(|since| since <= major)
 }
 
 /// Sets shrink to the members that this version has.
@@ -113,6 +118,11 @@ fn sets<'a, E>(
 impl<'a> Release<'a> {
     pub(super) fn new(catalogue: &'a Catalogue, major: u32) -> Self {
         let dialects = at(&catalogue.dialects, major);
+        let alone = dialects
+            .iter()
+            .filter(|(_, dialect)| is_alone(dialect, major))
+            .map(|(name, _)| (*name, ()))
+            .collect();
         let pass_groups = at(&catalogue.pass_groups, major);
         Self {
             major,
@@ -137,10 +147,34 @@ impl<'a> Release<'a> {
             translations: at(&catalogue.translations, major),
             llvm_targets: at(&catalogue.llvm_targets, major),
             everything: &catalogue.everything,
-            dialect_sets: sets(&catalogue.sets.dialects, &dialects),
+            dialect_sets: sets(&catalogue.sets.dialects, &alone),
             pass_sets: sets(&catalogue.sets.passes, &pass_groups),
             dialects,
             pass_groups,
         }
+    }
+
+    /// Whether a bundle can have this dialect without everything else.
+    #[must_use]
+    pub fn has_alone(&self, dialect: &Dialect) -> bool {
+        is_alone(dialect, self.major)
+    }
+
+    /// The dialect's C API archives, of which there are none for one that comes with everything only.
+    pub fn archives_of(&self, dialect: &'a Dialect) -> impl Iterator<Item = &'a Spanned<String>> {
+        let archives = std::iter::once(&dialect.archive).chain(&dialect.also);
+        archives.filter(|_| self.has_alone(dialect))
+    }
+
+    /// The function that returns the dialect's handle, if there is one.
+    #[must_use]
+    pub fn handle_of(&self, dialect: &'a Dialect) -> Option<&'a String> {
+        dialect.handle.as_ref().filter(|_| self.has_alone(dialect))
+    }
+
+    /// What others bring to the dialect.
+    pub fn extensions_of(&self, dialect: &'a Dialect) -> impl Iterator<Item = &'a Extension> {
+        let extensions = dialect.extensions.iter();
+        extensions.filter(|extension| extension.versions().contain(self.major))
     }
 }

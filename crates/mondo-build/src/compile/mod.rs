@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
+use crate::floor::{self, Floor};
 use crate::plan::Plan;
 use crate::source::Source;
 use crate::toolchain::{Linker, Toolchain, tool_path};
@@ -28,6 +29,8 @@ pub struct Compiled {
     pub extension: Utf8PathBuf,
     /// The dialect crates, in the plan's order.
     pub crates: Vec<CompiledCrate>,
+    /// What it takes to link for an older glibc than the installed one.
+    pub floor: Option<Floor>,
     /// The Cargo packages whose code these hold, by the manifest that Cargo finds them through.
     pub packages: Vec<(Utf8PathBuf, &'static [&'static str])>,
 }
@@ -67,6 +70,7 @@ pub fn compile(
     };
     // First, as it is where mistakes are made.
     let crates = dialect_crates::compile(plan, compiler, work)?;
+    let floor = floor::floor(plan.link.glibc_floor.as_deref(), source, compiler, work)?;
     let target_dir = work.join("cargo");
     let registration = registration_file(plan, work)?;
     let build = CargoBuild {
@@ -95,6 +99,7 @@ pub fn compile(
         bundle: profile.join("libmondo_bundle.a"),
         extension: profile.join("libmondo_py.a"),
         crates,
+        floor,
         packages,
     })
 }

@@ -2,9 +2,10 @@
 //! extension against it. The C++ compiler drives lld, because it knows where its start files,
 //! libstdc++ and libgcc are.
 
+mod direct;
 pub mod duplicate;
 pub mod map;
-mod undefined;
+pub(crate) mod undefined;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -14,6 +15,7 @@ use crate::compile::Compiled;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::exports::Exports;
+use crate::floor::Floor;
 use crate::plan::Plan;
 use crate::surgery::Operated;
 use crate::toolchain::{Linker, StripTool};
@@ -130,7 +132,7 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> 
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
     args.push(inputs.compiled.extension.to_string());
-    args.push(library.to_string());
+    args.extend(direct::arguments(inputs, library, "_mlir", true)?);
     run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;
     undefined::check_extension(&out, inputs)?;
     Ok(out)
@@ -173,7 +175,7 @@ pub fn crate_extension(
     args.push("-Wl,--start-group".into());
     args.extend(one.archives.iter().map(ToString::to_string));
     args.push("-Wl,--end-group".into());
-    args.push(library.to_string());
+    args.extend(direct::arguments(inputs, library, one.module, false)?);
     let response = format!("{}.rsp", one.module);
     run(&finish(inputs, &response, args, &out)?, inputs)?;
     undefined::check_crate_extension(&out, one, inputs)?;
@@ -239,6 +241,7 @@ fn paths(archives: &[Archive]) -> impl Iterator<Item = String> {
 
 fn finish(inputs: Inputs<'_>, name: &str, args: Vec<String>, out: &Utf8Path) -> Result<Tool> {
     let mut args = args;
+    args.extend(inputs.compiled.floor.iter().flat_map(Floor::arguments));
     args.extend(["-lm", "-lpthread", "-ldl", "-o"].map(String::from));
     args.push(out.to_string());
     let file = inputs.out.join(name);

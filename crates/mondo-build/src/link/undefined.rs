@@ -19,7 +19,19 @@ pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Result<Option<Error>>
         return Ok(None);
     }
     let place = inputs.plan.identity.soname.clone();
+    if let Some(error) = unmet_floor(&undefined, inputs, &place) {
+        return Ok(Some(error));
+    }
     describe(&undefined, inputs, &place).map(Some)
+}
+
+/// The error for symbols of a newer glibc than the manifest's floor.
+fn unmet_floor(
+    undefined: &BTreeMap<String, BTreeSet<String>>,
+    inputs: Inputs<'_>,
+    place: &str,
+) -> Option<Error> {
+    inputs.compiled.floor.as_ref()?.unmet(undefined, place)
 }
 
 /// The extension is linked with undefined symbols allowed, for the interpreter's sake; all others
@@ -35,7 +47,6 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
         .dynamic_symbols()
         .filter(|symbol| symbol.is_undefined() && !symbol.is_weak())
         .filter_map(|symbol| symbol.name().ok())
-        .filter(|name| name.starts_with("mlir") || name.starts_with("mondo"))
         .filter(|name| !inputs.exports.functions.contains(*name))
         .map(|name| {
             (
@@ -43,6 +54,13 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
                 BTreeSet::from(["the extension".to_owned()]),
             )
         })
+        .collect();
+    if let Some(error) = unmet_floor(&undefined, inputs, super::EXTENSION_FILE) {
+        return Err(error);
+    }
+    let undefined: BTreeMap<_, _> = undefined
+        .into_iter()
+        .filter(|(name, _)| name.starts_with("mlir") || name.starts_with("mondo"))
         .collect();
     if undefined.is_empty() {
         return Ok(());
@@ -75,12 +93,15 @@ pub(super) fn check_crate_extension(
     }
     let places = |name: &str| (name.to_owned(), BTreeSet::from([one.module.to_owned()]));
     let undefined = foreign.into_iter().map(places).collect();
+    if let Some(error) = unmet_floor(&undefined, inputs, one.file) {
+        return Err(error);
+    }
     let error = describe(&undefined, inputs, one.file)?;
     Err(extension::undefined(error, one.module))
 }
 
 /// Symbol to the places that refer to it.
-fn parse(stderr: &str) -> BTreeMap<String, BTreeSet<String>> {
+pub(crate) fn parse(stderr: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut undefined: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut current: Option<&str> = None;
     for line in stderr.lines() {
@@ -184,7 +205,7 @@ fn remedy(catalogue: &Catalogue, archive: &str) -> Vec<String> {
 }
 
 /// C++ names as a person writes them; others as they are.
-pub(super) fn demangled(symbol: &str) -> String {
+pub(crate) fn demangled(symbol: &str) -> String {
     cpp_demangle::Symbol::new(symbol)
         .ok()
         .and_then(|name| name.demangle().ok())

@@ -142,7 +142,8 @@ pub(super) struct Contents {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Link {
-    /// The newest glibc that the wheel may need: `"2.36"`. Needing a newer one fails the audit.
+    /// The oldest glibc that the wheel runs on: `"2.17"`. It is linked for that one, whichever is
+    /// installed; what cannot be is an error. Without it, what the link needs is what the wheel says.
     #[schemars(with = "Option<String>")]
     pub(super) glibc_floor: Option<Spanned<String>>,
     /// Whether sections that nothing refers to are dropped. Default: true.

@@ -85,7 +85,7 @@ pub struct PythonPlan {
 /// Options of the link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LinkOptions {
-    /// The newest glibc the wheel may need: `2.36`. Needing more is an audit error.
+    /// The oldest glibc that the wheel runs on, for which it is linked: `2.17`.
     pub glibc_floor: Option<String>,
     /// `--gc-sections`.
     pub gc_sections: bool,

@@ -9,6 +9,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use camino::Utf8PathBuf;
@@ -61,6 +62,9 @@ pub struct Plan {
     pub left_out_targets: Vec<String>,
     /// The entry points of those (`LLVMInitializeARMTarget`, `void f(void)`), sorted.
     pub left_out_entry_points: Vec<String>,
+    /// What else the catalogue has, for the messages of the package. It follows from the rest.
+    #[serde(skip)]
+    pub left_out: LeftOut,
     /// Whether the execution engine (JIT) is part of it.
     pub execution_engine: bool,
     /// What the Python side needs to know.
@@ -115,6 +119,17 @@ impl Plan {
         }
         Ok(self)
     }
+}
+
+/// What the catalogue has for this LLVM, and a bundle does not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Dialects: the name of the Python module, and the dialect's own.
+    pub dialects: BTreeMap<String, String>,
+    /// Pass groups, sorted.
+    pub pass_groups: Vec<String>,
+    /// Translations, sorted.
+    pub translations: Vec<String>,
 }
 
 /// The names of a bundle.

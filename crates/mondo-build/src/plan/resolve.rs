@@ -6,12 +6,38 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::crates::Crates;
-use super::{Identity, Plan, PlannedDialect, PlannedDialectExtension, Registration};
+use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedDialectExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, PassGroup, Release};
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
+
+/// What of the release was not chosen.
+fn left_out_names(
+    release: &Release<'_>,
+    dialects: &Selection<'_>,
+    groups: &Selection<'_>,
+    translations: &Selection<'_>,
+) -> LeftOut {
+    let unchosen = |known: Vec<&str>, chosen: &Selection<'_>| {
+        let names = known.into_iter();
+        let names = names.filter(|name| !chosen.names.contains(name));
+        names.map(ToOwned::to_owned).collect()
+    };
+    let others = release.dialects.iter();
+    let others = others.filter(|(name, _)| !dialects.names.contains(*name));
+    LeftOut {
+        dialects: others
+            .map(|(name, dialect)| {
+                let module = dialect.python.as_deref().unwrap_or(name);
+                (module.to_owned(), (*name).to_owned())
+            })
+            .collect(),
+        pass_groups: unchosen(release.pass_groups.keys().copied().collect(), groups),
+        translations: unchosen(release.translations.keys().copied().collect(), translations),
+    }
+}
 
 /// Decides what the bundle consists of. `host_arch` is the machine it is made for, by Rust's name of
 /// it (`std::env::consts::ARCH`), `crates` what its `contents.crates` names, in that order. What
@@ -71,6 +97,7 @@ impl<'a> Planner<'a> {
             &crates.dialect_names(),
         )?;
         crates.add_dependencies(&mut dialects.names);
+        self.check_alone(&dialects)?;
         // What needs no handle is in every context, so it is in every bundle.
         let inherent = release.dialects.iter();
         let inherent = inherent.filter(|(_, dialect)| dialect.handle.is_none());
@@ -109,15 +136,17 @@ impl<'a> Planner<'a> {
             .filter_map(|name| release.dialects.get(name))
             .map(|dialect| PlannedDialect {
                 name: dialect.name.get_ref().clone(),
-                archive: Some(dialect.archive.get_ref().clone()),
-                handle: dialect.handle.clone(),
+                archive: release
+                    .has_alone(dialect)
+                    .then(|| dialect.archive.get_ref().clone()),
+                handle: release.handle_of(dialect).cloned(),
                 register: None,
                 of_crate: None,
                 ods: dialect.ods.clone(),
                 enums: dialect.enums.clone(),
                 python: dialect.python.clone(),
                 native: dialect.native.clone(),
-                extensions: extensions(dialect, &dialects),
+                extensions: extensions(release, dialect, &dialects),
             })
             .collect();
         let of_crates = crates.planned(&dialects.names);
@@ -153,6 +182,7 @@ impl<'a> Planner<'a> {
                 left_out().flat_map(|target| target.functions()).collect(),
             ),
             llvm_targets: owned(&targets),
+            left_out: left_out_names(release, &dialects, &groups, &translations),
             execution_engine: *manifest.execution_engine.get_ref(),
             python: manifest.python.clone(),
             link: manifest.link.clone(),
@@ -224,6 +254,31 @@ impl<'a> Planner<'a> {
         refuse(self.manifest, word.span(), what)
     }
 
+    /// Some dialects of older LLVMs have no C API by which they could be registered one by one.
+    fn check_alone(&self, dialects: &Selection<'a>) -> Result<()> {
+        let release = self.release;
+        let not_alone = |name: &&str| {
+            let dialect = release.dialects.get(name);
+            dialect.is_some_and(|dialect| !release.has_alone(dialect))
+        };
+        let Some(name) = dialects.names.iter().copied().find(not_alone) else {
+            return Ok(());
+        };
+        if dialects.all {
+            return Ok(());
+        }
+        let words = &self.manifest.dialects;
+        let written = words.iter().find(|word| word.get_ref() == name);
+        let span = written.or(words.first()).map_or(0..0, Spanned::span);
+        let what = format!(
+            "LLVM {} has the dialect `{name}` only together with all others",
+            release.major
+        );
+        Err(refuse(self.manifest, span, what)
+            .because("its C API has no function that registers this dialect alone")
+            .help("name \"@all\", or take a newer LLVM"))
+    }
+
     fn archives(
         &self,
         dialects: &Selection<'a>,
@@ -237,13 +292,8 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
         {
-            archives.insert(dialect.archive.get_ref());
-            archives.extend(
-                dialect
-                    .also
-                    .iter()
-                    .map(|archive| archive.get_ref().as_str()),
-            );
+            let own = release.archives_of(dialect);
+            archives.extend(own.map(|archive| archive.get_ref().as_str()));
         }
         for group in groups
             .names
@@ -348,7 +398,7 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
             .filter(|dialect| !(dialects.all && dialect.in_everything))
-            .filter_map(|dialect| dialect.handle.clone())
+            .filter_map(|dialect| release.handle_of(dialect).cloned())
             .collect();
         let passes = if groups.all {
             vec![everything.passes.clone()]
@@ -522,10 +572,14 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 }
 
 /// What the dialects of a bundle bring to one of them.
-fn extensions(dialect: &Dialect, picked: &Selection<'_>) -> Vec<PlannedDialectExtension> {
+fn extensions<'a>(
+    release: &Release<'a>,
+    dialect: &'a Dialect,
+    picked: &Selection<'_>,
+) -> Vec<PlannedDialectExtension> {
     let is_there = |name: &Spanned<String>| picked.names.contains(name.get_ref().as_str());
-    let extensions = dialect.extensions.iter();
-    extensions
+    release
+        .extensions_of(dialect)
         .filter(|extension| extension.depends.iter().all(is_there))
         .map(|extension| PlannedDialectExtension {
             name: extension.name.clone(),

@@ -63,6 +63,39 @@ impl Apt {
         })
     }
 
+    /// As [`Self::prepare`], but for another release of the distribution, from the server that the
+    /// system's own sources name for this one's.
+    pub(super) fn of_suite(dir: &Utf8Path, architecture: &str, suite: &str) -> Result<Self> {
+        let targets = Tool::new("apt-get", "ask apt where packages come from")
+            .fails_as(ErrorKind::Network)
+            .env("LC_ALL", "C")
+            .args(["indextargets", "--format"])
+            .arg("$(CREATED_BY) $(COMPONENT) $(CODENAME) $(REPO_URI)")
+            .output()?;
+        let server = targets.stdout.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            let main = words.next() == Some("Packages") && words.next() == Some("main");
+            // Updates and the like are elsewhere, and have a dash in their names.
+            let whole = words.next().is_some_and(|name| !name.contains('-'));
+            words
+                .next()
+                .filter(|uri| main && whole && uri.trim_end_matches('/').ends_with("/debian"))
+        });
+        let server = server.ok_or_else(|| {
+            Error::new(ErrorKind::Network, "apt's sources name no Debian release")
+                .help("other releases are downloaded from where this one's packages come from")
+        })?;
+        let apt = Self::prepare(dir, architecture)?;
+        let sources = dir.join("sources.list");
+        fs_err::write(&sources, format!("deb {server} {suite} main\n"))?;
+        let mut configuration = fs_err::read_to_string(dir.join("apt.conf"))?;
+        configuration.push_str(&format!(
+            "Dir::Etc::SourceList \"{sources}\";\nDir::Etc::SourceParts \"/dev/null\";\n"
+        ));
+        fs_err::write(dir.join("apt.conf"), configuration)?;
+        Ok(apt)
+    }
+
     /// Fetches the package lists. A source that fails does not fail this, since it may be one that
     /// nobody needs here; what went wrong is returned for the case that packages are then missing.
     pub(super) fn update(&self) -> Result<Option<String>> {

@@ -153,7 +153,7 @@ pub(super) fn cxx_version(cxx: &str) -> Result<String> {
 }
 
 /// Where the compiler finds one of its own files; none where it has no such file.
-pub(super) fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
+pub(crate) fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
     let output = Tool::new(cxx, "ask the C++ compiler for its folders")
         .arg(format!("-print-file-name={name}"))
         .output()?;

@@ -14,10 +14,12 @@ mod linker;
 mod lock;
 mod packages;
 mod provision;
+mod readers;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod update;
+mod userland;
 
 use std::path::Path;
 
@@ -28,10 +30,13 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::progress::Sink;
 
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
+pub(crate) use linker::compiler_path;
 pub use linker::{StripTool, linker, strip_tool};
 pub use lock::{Lock, LockedPackage, PackageSet};
+pub use readers::readers;
 pub use tree::with_libraries;
 pub use update::Change;
+pub use userland::{Userland, userland};
 
 /// An LLVM/MLIR installation that a bundle can be made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

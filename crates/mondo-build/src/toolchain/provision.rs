@@ -18,7 +18,7 @@ use crate::interrupt;
 use crate::progress::{Sink, phase};
 
 /// The version of the way that a tree is made from packages; part of the digest.
-const RECIPE: u32 = 1;
+pub(super) const RECIPE: u32 = 1;
 
 /// The file at the root of a tree that says what it is made of.
 const STAMP: &str = "mondo-toolchain.json";
@@ -249,7 +249,7 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
     })
 }
 
-const WORK_PREFIX: &str = ".unpack-";
+pub(super) const WORK_PREFIX: &str = ".unpack-";
 
 /// What a killed run left; whoever holds the lock may clear it.
 fn remove_leftovers(home: &Utf8Path) -> Result<()> {
@@ -263,7 +263,7 @@ fn remove_leftovers(home: &Utf8Path) -> Result<()> {
 }
 
 /// Waits for the cache's lock. The system releases it when the process ends, however it ends.
-fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
+pub(super) fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
     let path = home.join(".lock");
     let file: std::fs::File = fs_err::OpenOptions::new()
         .create(true)

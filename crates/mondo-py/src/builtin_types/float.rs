@@ -26,14 +26,17 @@ impl FloatType {
 
 /// Defines the class of each format, and publishes all of them.
 macro_rules! formats {
-    ($($class:ident: $get:ident, $is:ident, $type_id:ident, $name:ident, $doc:literal;)+) => {
+    ($($(#[$since:meta])? $class:ident: $get:ident, $is:ident, $type_id:ident, $name:ident, $doc:literal;)+) => {
         $(
+            $(#[$since])?
             #[doc = $doc]
             #[pyclass(frozen, subclass, extends = FloatType)]
             struct $class;
 
+            $(#[$since])?
             type_kind!($class, $is, Some($type_id), Some($name));
 
+            $(#[$since])?
             #[pymethods]
             impl $class {
                 /// The type.
@@ -55,19 +58,22 @@ macro_rules! formats {
             parent: &Bound<'py, PyType>,
         ) -> PyResult<()> {
             let float = kinds::publish::<FloatType>(ir, parent)?;
-            $(kinds::publish::<$class>(ir, &float)?;)+
+            $($(#[$since])? kinds::publish::<$class>(ir, &float)?;)+
             Ok(())
         }
     };
 }
 
 formats! {
+    #[cfg(not(llvm_before = "22"))]
     Float4E2M1FNType: mlirFloat4E2M1FNTypeGet, mlirTypeIsAFloat4E2M1FN,
         mlirFloat4E2M1FNTypeGetTypeID, mlirFloat4E2M1FNTypeGetName,
         "Four bits: two of exponent, one of mantissa; finite.";
+    #[cfg(not(llvm_before = "22"))]
     Float6E2M3FNType: mlirFloat6E2M3FNTypeGet, mlirTypeIsAFloat6E2M3FN,
         mlirFloat6E2M3FNTypeGetTypeID, mlirFloat6E2M3FNTypeGetName,
         "Six bits: two of exponent, three of mantissa; finite.";
+    #[cfg(not(llvm_before = "22"))]
     Float6E3M2FNType: mlirFloat6E3M2FNTypeGet, mlirTypeIsAFloat6E3M2FN,
         mlirFloat6E3M2FNTypeGetTypeID, mlirFloat6E3M2FNTypeGetName,
         "Six bits: three of exponent, two of mantissa; finite.";
@@ -89,9 +95,11 @@ formats! {
     Float8E5M2FNUZType: mlirFloat8E5M2FNUZTypeGet, mlirTypeIsAFloat8E5M2FNUZ,
         mlirFloat8E5M2FNUZTypeGetTypeID, mlirFloat8E5M2FNUZTypeGetName,
         "Eight bits: five of exponent, two of mantissa; no infinities, one zero.";
+    #[cfg(not(llvm_before = "22"))]
     Float8E3M4Type: mlirFloat8E3M4TypeGet, mlirTypeIsAFloat8E3M4,
         mlirFloat8E3M4TypeGetTypeID, mlirFloat8E3M4TypeGetName,
         "Eight bits: three of exponent, four of mantissa; as IEEE 754 has them.";
+    #[cfg(not(llvm_before = "22"))]
     Float8E8M0FNUType: mlirFloat8E8M0FNUTypeGet, mlirTypeIsAFloat8E8M0FNU,
         mlirFloat8E8M0FNUTypeGetTypeID, mlirFloat8E8M0FNUTypeGetName,
         "Eight bits, all of them exponent.";

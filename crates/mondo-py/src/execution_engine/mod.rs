@@ -217,7 +217,7 @@ impl ExecutionEngine {
             // SAFETY: the module is live and valid, there are as many paths as it says, and each ends
             // with a NUL.
             unsafe {
-                (api.create)(
+                api.create(
                     raw,
                     opt_level,
                     count,
@@ -362,7 +362,7 @@ impl ExecutionEngine {
         let raw = self.get()?;
         let api = api()?;
         // SAFETY: the engine is live, and its code is complete.
-        unsafe { (api.initialize)(raw) };
+        unsafe { api.initialize(raw) };
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::enums;
+use crate::error::needs_llvm;
 
 /// How patterns are applied greedily.
 #[pyclass(frozen)]
@@ -124,9 +125,13 @@ impl GreedyRewriteConfig {
     }
 
     #[setter]
-    fn set_enable_folding(&self, value: bool) {
+    fn set_enable_folding(&self, value: bool) -> PyResult<()> {
         // SAFETY: the configuration is live.
         unsafe { mlirGreedyRewriteDriverConfigEnableFolding(self.raw, value) };
+        if self.get_enable_folding() != value {
+            return Err(needs_llvm(22, "rewriting without folding"));
+        }
+        Ok(())
     }
 
     /// Which operations patterns are applied to.
@@ -171,8 +176,12 @@ impl GreedyRewriteConfig {
     }
 
     #[setter]
-    fn set_enable_constant_cse(&self, value: bool) {
+    fn set_enable_constant_cse(&self, value: bool) -> PyResult<()> {
         // SAFETY: the configuration is live.
         unsafe { mlirGreedyRewriteDriverConfigEnableConstantCSE(self.raw, value) };
+        if self.get_enable_constant_cse() != value {
+            return Err(needs_llvm(22, "rewriting that keeps equal constants apart"));
+        }
+        Ok(())
     }
 }

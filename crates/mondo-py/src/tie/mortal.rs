@@ -250,14 +250,21 @@ static INVALIDATED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 /// library do not see operations come and go.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
-    // SAFETY: there is no precondition; the callback stays valid as long as the extension.
-    let works = unsafe { mondoHooksWork() && mondoSetDeathCallback(Some(Mortal::on_death)) };
-    if !works {
+    // SAFETY: there is no precondition.
+    if !unsafe { mondoHooksWork() } {
         return Err(PyImportError::new_err(
-            "the mondo library does not see operations being made and destroyed, or another copy of \
-             this extension uses it already: the package is damaged or was put together by hand; \
-             install it again",
+            "the mondo library does not see operations being made and destroyed: the package is \
+             damaged or was put together by hand; install it again",
         ));
+    }
+    // SAFETY: the callback stays valid as long as the extension.
+    if !unsafe { mondoSetDeathCallback(Some(Mortal::on_death)) } {
+        let library = mondo_sys::links::library().unwrap_or_else(|| "the mondo library".into());
+        return Err(PyImportError::new_err(format!(
+            "{library} is used by another copy of this package in this process: two packages with \
+             one label cannot be loaded together; make one of them under a label of its own \
+             (`label` under `[package]` of its manifest, or `cargo xtask bundle --label`)",
+        )));
     }
     let bases = (
         py.get_type::<PyRuntimeError>(),

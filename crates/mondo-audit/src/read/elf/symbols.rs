@@ -89,7 +89,9 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             found.exports.push(Export {
                 name: name.into(),
                 version: version_name,
-                default_version: !version_index.is_hidden(),
+                // A program's copy of another library's data has that library's version.
+                default_version: !version_index.is_hidden()
+                    && version.and_then(Version::file).is_none(),
                 kind: symbol_kind(symbol.st_type()),
                 binding: binding(symbol.st_bind()),
                 visibility,

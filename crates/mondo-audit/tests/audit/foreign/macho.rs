@@ -457,3 +457,49 @@ fn objects_of_both_byte_orders_and_word_sizes_are_read() {
         assert_eq!(other.little_endian, endian == Endianness::Little);
     }
 }
+
+#[test]
+fn weak_definitions_and_flat_lookups_meet_between_packages() {
+    let bench = Bench::new();
+    let defs = [weak("_ZN4acme3fooEv"), function("acme_elsewhere")];
+    bench.put("a.o", compile(Architecture::X86_64, &defs, &[]));
+    let common = [
+        "-arch",
+        "x86_64",
+        "-platform_version",
+        "macos",
+        "11.0",
+        "13.1",
+    ];
+    let rest = [
+        "-dylib",
+        "a.o",
+        "-install_name",
+        "@rpath/libother.dylib",
+        "-o",
+        "libother.dylib",
+    ];
+    bench.link("ld64.lld", &[&common[..], &rest].concat());
+    let other = bench.get("libother.dylib");
+    let set = |package: &str| {
+        let name = format!("{package}!libother.dylib");
+        let images = [
+            Input {
+                name: "a.whl!libacme.dylib",
+                bytes: &FIXTURES.library,
+            },
+            Input {
+                name: &name,
+                bytes: &other,
+            },
+        ];
+        audit(&images, &Policy::default()).expect("readable")
+    };
+    let between = set("b.whl");
+    assert_eq!(
+        offenders(&between, RuleId::Binding),
+        ["acme_elsewhere", "_ZN4acme3fooEv"]
+    );
+    // One wheel's images are made together.
+    assert_eq!(offenders(&set("a.whl"), RuleId::Binding), [""; 0]);
+}

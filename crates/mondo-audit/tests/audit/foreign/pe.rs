@@ -332,3 +332,23 @@ fn objects_and_import_libraries_are_read() {
     );
     assert_eq!(facts.unseen, [""; 0]);
 }
+
+#[test]
+fn libraries_of_one_name_in_two_packages_are_one_to_the_loader() {
+    let images = |second: &'static str| {
+        [
+            ("a.whl!acme/acme.dll", &FIXTURES.library),
+            ("a.whl!acme/_acme.pyd", &FIXTURES.extension),
+            (second, &FIXTURES.library),
+        ]
+        .map(|(name, bytes)| Input { name, bytes })
+    };
+    let clash = audit(&images("b.whl!b/ACME.dll"), &Policy::default()).expect("readable");
+    assert!(
+        !offenders(&clash, RuleId::Binding).is_empty(),
+        "{:#?}",
+        said(&clash)
+    );
+    let none = audit(&images("b.whl!b/other.dll"), &Policy::default()).expect("readable");
+    assert_eq!(offenders(&none, RuleId::Binding), [""; 0]);
+}

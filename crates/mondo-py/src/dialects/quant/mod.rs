@@ -1,6 +1,7 @@
 //! `_mlirDialectsQuant`: the types of the `quant` dialect.
 
 mod any;
+#[cfg(not(llvm_before = "22"))]
 mod sub_channel;
 mod uniform;
 
@@ -338,6 +339,7 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     kinds::publish::<any::AnyQuantizedType>(module, &base)?;
     kinds::publish::<uniform::UniformQuantizedType>(module, &base)?;
     kinds::publish::<uniform::UniformQuantizedPerAxisType>(module, &base)?;
+    #[cfg(not(llvm_before = "22"))]
     kinds::publish::<sub_channel::UniformQuantizedSubChannelType>(module, &base)?;
     kinds::publish::<any::CalibratedQuantizedType>(module, &base)?;
     Ok(())

@@ -1,0 +1,83 @@
+"""What messages say of that which a bundle was made without: which key of its manifest adds it.
+
+Imported for a message alone. What is left out is in ``_left_out``, which the build writes.
+"""
+
+import re
+from collections.abc import Iterable
+
+from ._left_out import DIALECTS, PASSES, TARGETS, TRANSLATIONS
+
+# How LLVM's code generators are called where a triple does not begin with their name.
+_OF_TRIPLES = {
+    "amdgcn": "AMDGPU",
+    "r600": "AMDGPU",
+    "arm64": "AArch64",
+    "i686": "X86",
+    "ppc": "PowerPC",
+}
+_CALLED_FOR = (
+    re.compile(r"Dialect `(?P<dialect>[^']+)' not found"),
+    re.compile(r"(?:for triple '|unavailable for triple )(?P<triple>[^\s',]+)"),
+)
+
+
+def _add(word: str, key: str, table: str) -> str:
+    return f'add "{word}" to `{key}` under `[{table}]` of its manifest'
+
+
+def dialect(name: str) -> str:
+    """The end of a message about a dialect that was not found."""
+    if name not in DIALECTS.values():
+        return ""
+    return f"; this bundle was made without it: {_add(name, 'dialects', 'contents')}"
+
+
+def module(name: str) -> str | None:
+    """The message about a dialect's module that is not there; none if no dialect is called so."""
+    if name not in DIALECTS:
+        return None
+    return f"there is no module {name!r}{dialect(DIALECTS[name])}"
+
+
+def pipeline(message: str) -> str:
+    """The end of a parser's message about a pipeline."""
+    if not PASSES or "does not refer to a registered pass" not in message:
+        return ""
+    return (
+        f"this bundle was made without the passes of {', '.join(PASSES)}: "
+        "`passes` under `[contents]` of its manifest adds them\n"
+    )
+
+
+def translation(name: str) -> str:
+    """The end of a message about a translation."""
+    if name not in TRANSLATIONS:
+        return ""
+    return f"; this bundle was made without it: {_add(name, 'translations', 'contents')}"
+
+
+def _target(triple: str) -> str:
+    start = triple.partition("-")[0].lower()
+    for target in TARGETS:
+        if start.startswith(target.lower()) or _OF_TRIPLES.get(start) == target:
+            return f"LLVM's code generator {target}: {_add(target, 'targets', 'llvm')}"
+    return ""
+
+
+def advice(messages: Iterable[str]) -> list[str]:
+    """What to do about errors that MLIR has reported; mostly nothing."""
+    found = []
+    for message in messages:
+        for pattern in _CALLED_FOR:
+            match = pattern.search(message)
+            if match is None:
+                continue
+            groups = match.groupdict()
+            if groups.get("dialect") in DIALECTS.values():
+                name = groups["dialect"]
+                found.append(f"the dialect {name}: {_add(name, 'dialects', 'contents')}")
+            elif "triple" in groups:
+                found.append(_target(groups["triple"]))
+    unique = dict.fromkeys(said for said in found if said)
+    return [f"this bundle was made without {said}" for said in unique]

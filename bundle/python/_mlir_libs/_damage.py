@@ -1,0 +1,135 @@
+"""What to say where the native module cannot be imported: what is wrong, and what next."""
+
+import csv
+import glob
+import os
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
+
+_NATIVE = "_mlir"
+# How many files a message names.
+_SHOWN = 5
+# What the extension says after the path of a library that is not its own.
+_OTHER_BUILD = " and this extension are not of one build"
+
+
+def explain(package: str, folder: str, error: ImportError) -> ImportError:
+    """The exception in place of ``error``, which importing ``_mlir`` of ``package`` has raised."""
+    root = package.rpartition(".")[0]
+    why = (
+        _zipped(root, folder)
+        or _taken(root, folder, error)
+        or _damaged(root, folder, error)
+        or _foreign(folder)
+    )
+    if why is None:
+        return error
+    return ImportError(why, name=error.name or f"{package}.{_NATIVE}", path=error.path)
+
+
+def _zipped(root: str, folder: str) -> str | None:
+    if os.path.isdir(folder):
+        return None
+    archive = folder
+    while archive and not os.path.exists(archive):
+        archive = os.path.dirname(archive)
+    if not os.path.isfile(archive):
+        return None
+    return (
+        f"{root} cannot be imported out of {archive}: the system loads a shared library only from "
+        f"a file of its own; install it (`pip install {os.path.basename(archive)}`), or unpack it "
+        "and put the folder on sys.path"
+    )
+
+
+def _taken(root: str, folder: str, error: ImportError) -> str | None:
+    """The process has a library of the same name from somewhere else."""
+    library, found, _ = str(error).partition(_OTHER_BUILD)
+    if not found or os.path.realpath(os.path.dirname(library)) == os.path.realpath(folder):
+        return None
+    return (
+        f"{root} in {os.path.dirname(folder)} cannot be loaded beside {library}, which another "
+        "package of this process uses: two packages with one label cannot be loaded together; make "
+        "one of them under a label of its own (`label` under `[package]` of its manifest, or "
+        "`cargo xtask bundle --label`)"
+    )
+
+
+def _damaged(root: str, folder: str, error: ImportError) -> str | None:
+    missing = _missing(root, folder)
+    natives = sorted(map(os.path.basename, glob.glob(os.path.join(glob.escape(folder), "*.so"))))
+    said = f"{root} in {os.path.dirname(folder)} is not complete"
+    if not missing:
+        if not any(name.startswith(_NATIVE + ".") for name in natives):
+            missing = [os.path.join(folder, f"{_NATIVE}.abi3.so")]
+        elif not any(name.endswith("_mondo.so") for name in natives):
+            # The loader's message begins with the name of what it did not find.
+            missing = [os.path.join(folder, str(error).partition(":")[0])]
+    if missing:
+        more = f", and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+        return (
+            f"{said}: {', '.join(missing[:_SHOWN])}{more} missing; move or copy the folder as a "
+            "whole, or install the package again (`pip install --force-reinstall`)"
+        )
+    if _OTHER_BUILD in str(error) or "has no function" in str(error):
+        owners = _owners(root, folder)
+        shared = ""
+        if len(owners) > 1:
+            shared = (
+                f"; {' and '.join(owners)} are both installed here: keep one of them, or give one "
+                "a label of its own"
+            )
+        return (
+            f"{root} in {os.path.dirname(folder)} is put together from two packages: "
+            f"{error}{shared}; install it again (`pip install --force-reinstall`)"
+        )
+    return None
+
+
+def _foreign(folder: str) -> str | None:
+    """A native module is there, but for another kind of interpreter."""
+    natives = glob.glob(os.path.join(glob.escape(folder), f"{_NATIVE}.*so"))
+    names = sorted(map(os.path.basename, natives))
+    if not names or any(name[len(_NATIVE) :] in EXTENSION_SUFFIXES for name in names):
+        return None
+    return (
+        f"{', '.join(names)} in {folder} is not for this interpreter "
+        f"({sys.implementation.cache_tag}), which imports files that end in "
+        + ", ".join(EXTENSION_SUFFIXES)
+    )
+
+
+def _records(root: str, folder: str) -> list[tuple[str, str]]:
+    """The lists of files beside the import root, with the folder that they are relative to."""
+    site = folder
+    for _ in range(root.count(".") + 2):
+        site = os.path.dirname(site)
+    pattern = os.path.join(glob.escape(site), "*.dist-info", "RECORD")
+    return [(site, record) for record in sorted(glob.glob(pattern))]
+
+
+def _listed(record: str) -> list[str]:
+    with open(record, encoding="utf-8", newline="") as lines:
+        return [row[0] for row in csv.reader(lines) if row]
+
+
+def _natives(root: str) -> str:
+    return root.replace(".", "/") + "/_mlir_libs/"
+
+
+def _missing(root: str, folder: str) -> list[str]:
+    """What was installed beside this file, and is not there any more."""
+    missing = []
+    for site, record in _records(root, folder):
+        listed = [path for path in _listed(record) if path.startswith(_natives(root))]
+        paths = (os.path.join(site, path) for path in listed if path.endswith((".so", ".py")))
+        missing += [path for path in paths if not os.path.exists(path)]
+    return missing
+
+
+def _owners(root: str, folder: str) -> list[str]:
+    """The distributions that have installed the native module."""
+    native = f"{_natives(root)}{_NATIVE}.abi3.so"
+    records = _records(root, folder)
+    owners = [record for _, record in records if native in _listed(record)]
+    return [os.path.basename(os.path.dirname(owner)).rpartition(".")[0] for owner in owners]

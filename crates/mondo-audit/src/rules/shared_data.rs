@@ -1,0 +1,110 @@
+//! `shared-data`: a variable that several images define and export, each of them for everybody.
+//!
+//! Weak definitions are what compilers make of static members and static locals of inline functions
+//! and templates, and of inline variables. What is constant (vtables, type information) is no variable,
+//! and guards go with what they guard.
+
+use std::collections::BTreeMap;
+
+use super::count;
+use super::singleton::singleton;
+use super::typeid::{form, shared};
+use crate::{Binding, Finding, Format, Image, Offender, Rule, RuleId, Severity, SymbolKind};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "a variable is defined in one image",
+    why: "Each image has a copy of an inline variable. Whether all of them use the same one depends on \
+          the loader: on RTLD_GLOBAL, on STB_GNU_UNIQUE, on macOS always. A registry is then seen by \
+          some and missing to others, or two packages' code shares one that was built for either.",
+    fix: "define the variable in one source file of one library, or hide it \
+          (-fvisibility-inlines-hidden) so that each image keeps its own",
+};
+
+/// Sections of variables, by how their names start.
+const VARIABLES: &[&str] = &[
+    ".bss",
+    ".data",
+    ".tbss",
+    ".tdata",
+    ".lbss",
+    ".ldata",
+    "__bss",
+    "__common",
+    "__data",
+    "__thread_",
+];
+
+pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
+    if images.len() < 2 || images[0].facts.format == Format::Pe {
+        return Vec::new();
+    }
+    let all: Vec<BTreeMap<&[u8], _>> = images.iter().map(|image| variables(image)).collect();
+    let named: Vec<_> = images
+        .iter()
+        .map(|image| image.facts.name)
+        .zip(&all)
+        .collect();
+    shared(&named)
+        .into_iter()
+        .map(|(owners, names)| {
+            let of = |owner: &String| images.iter().find(|image| image.facts.name == owner);
+            let packages = owners
+                .iter()
+                .map(|owner| of(owner).and_then(|image| image.package));
+            let mut packages: Vec<Option<&str>> = packages.collect();
+            packages.dedup();
+            let severity = match packages[..] {
+                [Some(_)] => Severity::Info,
+                _ => Severity::Warning,
+            };
+            let what = format!(
+                "{} also defined in {}",
+                count(names.len(), "variable", "variables"),
+                count(owners.len() - 1, "other image", "other images")
+            );
+            let offenders = names
+                .iter()
+                .map(|name| Offender::named(String::from_utf8_lossy(name)));
+            Finding::new(RuleId::SharedData, severity, &owners[0], what)
+                .about(offenders)
+                .with(owners[1..].iter().cloned())
+        })
+        .collect()
+}
+
+/// What the image exports for one process to share, and may change.
+fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::BTreeSet<u64>> {
+    let exports = image.facts.exports.iter();
+    exports
+        .filter(|export| matches!(export.binding, Binding::Weak | Binding::Unique))
+        .filter(|export| matches!(export.kind, SymbolKind::Object | SymbolKind::Tls))
+        .filter(|export| export.forwarded.is_none())
+        .filter(|export| {
+            let name = export.name.as_bytes();
+            let told = form(name).is_some() || singleton(name).is_some();
+            !told && !name.starts_with(b"_ZGV") && is_variable(image, export.address, export.kind)
+        })
+        .map(|export| {
+            (
+                export.name.as_bytes(),
+                std::iter::once(export.address).collect(),
+            )
+        })
+        .collect()
+}
+
+fn is_variable(image: &Image<'_>, address: u64, kind: SymbolKind) -> bool {
+    if kind == SymbolKind::Tls {
+        return true;
+    }
+    let sections = image.facts.sections.iter();
+    let loaded = sections.filter(|section| section.address != 0 && section.address <= address);
+    loaded
+        .max_by_key(|section| section.address)
+        .is_some_and(|section| {
+            !section.name.starts_with(".data.rel.ro")
+                && VARIABLES
+                    .iter()
+                    .any(|start| section.name.starts_with(start))
+        })
+}

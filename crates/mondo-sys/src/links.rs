@@ -1,0 +1,56 @@
+//! Whether the extension found the functions that the rest of this crate declares.
+//!
+//! `cargo xtask bundle` links an extension with jumps for them, which are filled in as soon as the
+//! extension is loaded (`mondo-build/src/link/direct.cpp`). Linked in any other way, the loader has
+//! seen to it.
+
+use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use crate::optional;
+
+// Rust has no weak declarations. Where nothing defines the message, the word is null.
+std::arch::global_asm!(
+    ".weak mondo_link_error",
+    ".hidden mondo_link_error",
+    ".section .data.rel.ro.mondo_link_error_at,\"aw\",@progbits",
+    ".globl mondo_link_error_at",
+    ".hidden mondo_link_error_at",
+    ".balign 8",
+    "mondo_link_error_at:",
+    ".quad mondo_link_error",
+    ".text",
+);
+
+unsafe extern "C" {
+    static mondo_link_error_at: AtomicPtr<c_char>;
+}
+
+/// The path of the library.
+pub fn library() -> Option<String> {
+    let function = optional::function(c"mondoRuntimeVersion")?;
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: `info` is written if the address is one of a loaded file, and read only then; the name
+    // stays as long as the file is loaded, and the library is never unloaded.
+    let path = unsafe {
+        if libc::dladdr(function, info.as_mut_ptr()) == 0 {
+            return None;
+        }
+        CStr::from_ptr(info.assume_init().dli_fname)
+    };
+    Some(path.to_string_lossy().into_owned())
+}
+
+/// Why no function of the library may be called, if that is so.
+pub fn error() -> Option<String> {
+    // SAFETY: the word is defined above, and written by the loader alone, before this code runs.
+    let message = unsafe { mondo_link_error_at.load(Ordering::Relaxed) };
+    if message.is_null() {
+        return None;
+    }
+    // SAFETY: the text ends with a NUL, and is written before this code runs and never after.
+    let message = unsafe { CStr::from_ptr(message) };
+    let message = message.to_string_lossy();
+    (!message.is_empty()).then(|| message.into_owned())
+}

@@ -1,0 +1,1 @@
+"""The installed package in other places, whole and in parts."""

@@ -1,0 +1,109 @@
+"""What a bundle was made without is an error that says which key of the manifest adds it; what no
+bundle has is upstream's error.
+"""
+
+import importlib
+import os
+
+import pytest
+
+IS_CORE = os.environ.get("MONDO_BUNDLE") == "core"
+in_core = pytest.mark.parametrize("bundle", ["core"] * IS_CORE)
+in_default = pytest.mark.parametrize("bundle", ["default"] * (not IS_CORE))
+
+ADD_LINALG = 'add "linalg" to `dialects` under `[contents]` of its manifest'
+
+
+@in_core
+def test_dialect(bundle, ir):
+    context = ir.Context()
+    for get, kind in (
+        (lambda: context.dialects["linalg"], IndexError),
+        (lambda: context.d.linalg, AttributeError),
+        (lambda: context.get_dialect_descriptor("linalg"), ValueError),
+    ):
+        with pytest.raises(kind) as caught:
+            get()
+        assert str(caught.value).startswith(
+            "Dialect 'linalg' not found; this bundle was made without"
+        )
+        assert str(caught.value).endswith(ADD_LINALG)
+
+
+def test_unknown_dialect(ir):
+    """Nothing is added for what no key adds."""
+    with pytest.raises(IndexError, match=r"^Dialect 'frob' not found$"):
+        ir.Context().dialects["frob"]
+
+
+@in_core
+def test_operation_of_a_dialect(bundle, ir):
+    with ir.Context(), pytest.raises(ir.MLIRError) as caught:
+        ir.Module.parse("linalg.frob")
+    assert str(caught.value).endswith(
+        f"this bundle was made without the dialect linalg: {ADD_LINALG}"
+    )
+
+
+@in_core
+@pytest.mark.parametrize("form", ["import {}.dialects.linalg", "from {}.dialects import linalg"])
+def test_module_of_a_dialect(bundle, root, form):
+    with pytest.raises(ModuleNotFoundError, match="no module 'linalg'") as caught:
+        exec(form.format(root))
+    assert ADD_LINALG in str(caught.value)
+
+
+def test_unknown_module(root):
+    with pytest.raises(ModuleNotFoundError) as caught:
+        importlib.import_module(f"{root}.dialects.frob")
+    assert str(caught.value) == f"No module named '{root}.dialects.frob'"
+    with pytest.raises(ImportError, match="cannot import name 'frob'"):
+        exec(f"from {root}.dialects import frob")
+
+
+@in_core
+def test_pass(bundle, ir, root):
+    passes = importlib.import_module(f"{root}.passmanager")
+    with ir.Context(), pytest.raises(ValueError, match="does not refer to a registered") as caught:
+        passes.PassManager.parse("builtin.module(convert-linalg-to-loops)")
+    said = str(caught.value)
+    assert "linalg" in said.split("made without the passes of ")[1]
+    assert "`passes` under `[contents]` of its manifest" in said
+
+
+@in_default
+def test_unknown_pass(bundle, ir, root):
+    passes = importlib.import_module(f"{root}.passmanager")
+    with ir.Context(), pytest.raises(ValueError) as caught:
+        passes.PassManager.parse("builtin.module(frob)")
+    assert "manifest" not in str(caught.value)
+
+
+@in_default
+@pytest.mark.parametrize(
+    ("attribute", "target"),
+    [('#nvvm.target<chip = "sm_70">', "NVPTX"), ("#rocdl.target", "AMDGPU")],
+)
+def test_code_generator(bundle, ir, root, attribute, target):
+    passes = importlib.import_module(f"{root}.passmanager")
+    with ir.Context():
+        module = ir.Module.parse(
+            f"""module attributes {{gpu.container_module}} {{
+              gpu.module @kernels [{attribute}] {{
+                llvm.func @f() attributes {{gpu.kernel}} {{ llvm.return }}
+              }}
+            }}"""
+        )
+        pipeline = passes.PassManager.parse("builtin.module(gpu-module-to-binary{format=isa})")
+        with pytest.raises(ir.MLIRError) as caught:
+            pipeline.run(module.operation)
+    assert str(caught.value).splitlines()[-1] == (
+        f"this bundle was made without LLVM's code generator {target}: "
+        f'add "{target}" to `targets` under `[llvm]` of its manifest'
+    )
+
+
+@in_core
+def test_execution_engine(bundle, root):
+    with pytest.raises(ImportError, match="`execution-engine = true` under `.contents.`"):
+        importlib.import_module(f"{root}.execution_engine")

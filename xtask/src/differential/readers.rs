@@ -1,0 +1,114 @@
+//! The other readers: which are asked about an image, and how.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_audit::{Arch, Facts, Format, ImageKind};
+use mondo_build::exec::Tool;
+use mondo_build::toolchain::{self, Toolchain};
+use mondo_build::{Error, ErrorKind, Result};
+
+use super::seen::Seen;
+use super::{elf, others};
+
+/// What it takes to run them.
+pub(super) struct Readers<'t> {
+    pub(super) toolchain: &'t Toolchain,
+    /// The folder of LLVM's readers; `None` to ask binutils only.
+    pub(super) llvm: Option<Utf8PathBuf>,
+}
+
+type Parse = fn(&str) -> Seen;
+
+impl Readers<'_> {
+    /// What each reader sees of the image in `file`, by the reader's name.
+    pub(super) fn ask(
+        &self,
+        facts: &Facts<'_>,
+        file: &Utf8Path,
+    ) -> Result<Vec<(&'static str, Seen)>> {
+        let mut seen = Vec::new();
+        for (name, arguments, parse) in self.questions(facts) {
+            let tool = if name.starts_with("llvm-") {
+                let Some(folder) = &self.llvm else {
+                    continue;
+                };
+                let tool = Tool::new(folder.join(name).as_str(), "read an image");
+                toolchain::with_libraries(tool, self.toolchain)
+            } else {
+                Tool::new(name, "read an image").installed_by("apt-get install binutils")
+            };
+            let tool = tool.fails_as(ErrorKind::Check).env("LC_ALL", "C");
+            let output = tool.args(arguments).arg(file).output_unchecked()?;
+            // readelf complains, and ends badly, about what it prints all the same.
+            if output.stdout.trim().is_empty() {
+                return Err(Error::new(
+                    ErrorKind::Check,
+                    format!("{name} reads nothing of an image"),
+                )
+                .at(facts.name)
+                .because(output.stderr));
+            }
+            seen.push((name, parse(&output.stdout)));
+        }
+        Ok(seen)
+    }
+
+    fn questions(&self, facts: &Facts<'_>) -> Vec<(&'static str, &'static [&'static str], Parse)> {
+        // Debian's binutils know the machine they are for, and PE for the same.
+        let native = matches!(facts.arch, Arch::X86_64 | Arch::X86);
+        if !facts.kind.is_linked() {
+            return match (facts.kind, facts.format) {
+                (ImageKind::Archive | ImageKind::Object, Format::Elf) if native => vec![
+                    ("nm", &["--format=bsd"], elf::archive),
+                    ("llvm-nm", &["--format=bsd"], elf::archive),
+                ],
+                _ => Vec::new(),
+            };
+        }
+        let mut questions: Vec<(_, &'static [_], Parse)> = Vec::new();
+        match facts.format {
+            Format::Elf => {
+                const TABLES: &[&str] = &["--wide", "--dyn-syms", "--dynamic", "--version-info"];
+                questions.push(("readelf", TABLES, elf::readelf));
+                if native {
+                    questions.push(("nm", &["--dynamic", "--format=bsd"], elf::nm));
+                    questions.push(("objdump", &["--private-headers"], elf::objdump));
+                }
+                questions.push((
+                    "llvm-readobj",
+                    &[
+                        "--elf-output-style=GNU",
+                        "--wide",
+                        "--dyn-syms",
+                        "--dynamic-table",
+                        "--version-info",
+                    ],
+                    elf::readelf,
+                ));
+            }
+            Format::MachO => {
+                questions.push((
+                    "llvm-objdump",
+                    &["--macho", "--exports-trie"],
+                    others::exports_trie,
+                ));
+                questions.push(("llvm-nm", &["-m", "--undefined-only"], others::undefined));
+                questions.push((
+                    "llvm-objdump",
+                    &["--macho", "--private-headers"],
+                    others::load_commands,
+                ));
+            }
+            Format::Pe => {
+                if native {
+                    questions.push(("objdump", &["--private-headers"], others::objdump_pe));
+                }
+                questions.push((
+                    "llvm-readobj",
+                    &["--file-headers", "--coff-exports", "--coff-imports"],
+                    others::readobj_pe,
+                ));
+            }
+        }
+        questions
+    }
+}

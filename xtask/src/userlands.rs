@@ -1,0 +1,307 @@
+//! `cargo xtask userlands`: the wheel and its library in other releases of the distribution, with
+//! their C library and under their Pythons. Writes the tables of docs/reach.
+
+mod report;
+
+use std::time::{Duration, Instant};
+
+use camino::Utf8PathBuf;
+use mondo_build::exec::Tool;
+use mondo_build::toolchain::{self, Userland};
+use mondo_build::{Error, ErrorKind, Result};
+
+use crate::say;
+use crate::test::Context;
+use crate::test::python::{Venv, requirements};
+
+/// What runs in a userland.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// The library alone, through ctypes: the wheel is for later Pythons.
+    Library,
+    /// The wheel.
+    Wheel,
+}
+
+/// Every release that packages can be had of, with each Python that it has.
+const USERLANDS: &[(&str, &str, Subject)] = &[
+    ("bullseye", "3.9", Subject::Library),
+    ("bookworm", "3.11", Subject::Wheel),
+    ("trixie", "3.13", Subject::Wheel),
+    ("sid", "3.14", Subject::Wheel),
+    ("sid", "3.15", Subject::Wheel),
+];
+
+/// The test folders that run under each Python.
+const FOLDERS: &[&str] = &["suite", "lifetime", "model"];
+
+/// The first NumPy with wheels for a Python that the pinned one has none for.
+const NUMPY: &[(&str, &str)] = &[("3.15", "numpy==2.5.5")];
+
+/// Packages that look at sources, which are the same under each Python.
+const FOR_SOURCES: &[&str] = &[
+    "ast_serialize",
+    "librt",
+    "mypy",
+    "mypy_extensions",
+    "pathspec",
+];
+
+/// What became of one test folder: pytest's last line.
+struct Ran {
+    passed: bool,
+    summary: String,
+}
+
+/// Everything that ran in one userland.
+struct Visit {
+    userland: Userland,
+    subject: Subject,
+    runs: Vec<Ran>,
+}
+
+/// The whole suites under each Python, and the tables.
+pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result<()> {
+    let wheel = context.bundle("default")?.wheel;
+    let mut visits = Vec::new();
+    let chosen = |version: &str| only.is_empty() || only.iter().any(|it| it == version);
+    for (suite, version, subject) in USERLANDS {
+        if !chosen(version) {
+            continue;
+        }
+        let place = Place::make(context, suite, version, *subject, fresh)?;
+        let runs = match subject {
+            Subject::Library => vec![place.scenarios()?],
+            Subject::Wheel => {
+                place.smoke()?;
+                FOLDERS
+                    .iter()
+                    .map(|folder| place.pytest(folder))
+                    .collect::<Result<_>>()?
+            }
+        };
+        visits.push(Visit {
+            userland: place.userland,
+            subject: *subject,
+            runs,
+        });
+    }
+    if only.is_empty() {
+        report::write(context, &wheel, &visits)?;
+    }
+    say::out(report::pythons(&visits));
+    if visits.iter().flat_map(|it| &it.runs).all(|ran| ran.passed) {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Check,
+        "tests fail in another userland",
+    ))
+}
+
+/// What the gate runs: parse, passes and print everywhere.
+pub(crate) fn smoke(context: &Context<'_>) -> Result<()> {
+    for (suite, version, subject) in USERLANDS {
+        let start = Instant::now();
+        Place::make(context, suite, version, *subject, false)?.smoke()?;
+        say::err(format!(
+            "{suite}, Python {version}: {:.1} s",
+            start.elapsed().as_secs_f64()
+        ));
+    }
+    Ok(())
+}
+
+/// A userland with what is tested, installed beside it.
+struct Place<'a> {
+    context: &'a Context<'a>,
+    userland: Userland,
+    subject: Subject,
+    /// The folder of installed packages.
+    site: Utf8PathBuf,
+}
+
+impl<'a> Place<'a> {
+    fn make(
+        context: &'a Context<'a>,
+        suite: &str,
+        version: &str,
+        subject: Subject,
+        fresh: bool,
+    ) -> Result<Self> {
+        let cache = toolchain::cache_dir()?;
+        let userland = toolchain::userland(suite, version, &cache, fresh, context.sink)?;
+        let site = context
+            .scratch()
+            .join(format!("userlands/{suite}-{version}"));
+        if site.exists() {
+            fs_err::remove_dir_all(&site)?;
+        }
+        let place = Self {
+            context,
+            userland,
+            subject,
+            site,
+        };
+        place.install(version)?;
+        Ok(place)
+    }
+
+    /// This machine's pip installs for the other Python; a library alone is for no Python at all.
+    fn install(&self, version: &str) -> Result<()> {
+        let wheel = self.context.bundle("default")?.wheel;
+        if self.subject == Subject::Library {
+            return Tool::new("python3", "unpack the wheel")
+                .args(["-m", "zipfile", "-e", wheel.as_str(), self.site.as_str()])
+                .output()
+                .map(drop);
+        }
+        self.pip(version, &["--no-index", wheel.as_str()])
+    }
+
+    /// Installs the packages that the suites need.
+    fn install_tools(&self) -> Result<()> {
+        let version = self.minor();
+        let numpy = NUMPY.iter().find(|(python, _)| *python == version);
+        let list = fs_err::read_to_string(requirements(self.context))?;
+        let wanted: Vec<&str> = list
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter(|line| {
+                let name = line.split("==").next().unwrap_or_default();
+                !FOR_SOURCES.contains(&name)
+            })
+            .map(|line| match numpy {
+                Some((_, newer)) if line.starts_with("numpy==") => newer,
+                _ => line,
+            })
+            .collect();
+        self.pip(&version, &wanted)
+    }
+
+    /// `3.13`.
+    fn minor(&self) -> String {
+        let numbers: Vec<&str> = self.userland.python_version.split('.').take(2).collect();
+        numbers.join(".")
+    }
+
+    fn pip(&self, version: &str, args: &[&str]) -> Result<()> {
+        let abi = format!("cp{}", version.replace('.', ""));
+        let arch = std::env::consts::ARCH;
+        let platforms = ["2_28", "2_27", "2_17"].map(|it| format!("manylinux_{it}_{arch}"));
+        let platforms = platforms.iter().flat_map(|it| ["--platform", it.as_str()]);
+        Venv::tools(self.context)?
+            .python("install packages for another Python")
+            .args(["-m", "pip", "install", "--quiet"])
+            .args(["--disable-pip-version-check", "--no-deps"])
+            .args(["--only-binary=:all:", "--implementation", "cp"])
+            .args(["--python-version", version, "--abi", abi.as_str()])
+            .args(["--abi", "abi3", "--abi", "none"])
+            .args(platforms)
+            .args(["--target", self.site.as_str()])
+            .args(args)
+            .output()
+            .map(drop)
+    }
+
+    fn python(&self, purpose: &str) -> Tool {
+        let tests = self.context.workspace.join("tests/python");
+        self.userland
+            .python(purpose)
+            .cwd(&self.site)
+            .env("PYTHONPATH", format!("{}:{tests}", self.site))
+            .env("MONDO_IMPORT_ROOT", "mlir")
+            .env("MONDO_BUNDLE", "default")
+            .env("MONDO_EXAMPLES", self.context.workspace.join("examples"))
+            .env("MONDO_LLVM_DIR", &self.context.toolchain.prefix)
+    }
+
+    /// Parse, passes, print.
+    fn smoke(&self) -> Result<()> {
+        let tests = self.context.workspace.join("tests/python");
+        let tool = match self.subject {
+            Subject::Wheel => self
+                .python("use the wheel in another userland")
+                .arg(tests.join("userlands/smoke.py")),
+            Subject::Library => self
+                .python("use the library in another userland")
+                .arg(tests.join("userlands/through_ctypes.py"))
+                .arg(tests.join("suite/over_c.py"))
+                .arg(self.library()),
+        };
+        tool.time_limit(Duration::from_secs(120)).output().map(drop)
+    }
+
+    fn library(&self) -> Utf8PathBuf {
+        self.site.join("mlir/_mlir_libs/libmlir_mondo.so")
+    }
+
+    /// The scenarios over the C API alone.
+    fn scenarios(&self) -> Result<Ran> {
+        self.smoke()?;
+        let program = self.context.workspace.join("tests/python/suite/over_c.py");
+        let listed = self
+            .python("list scenarios")
+            .args([
+                "-c",
+                "import runpy, sys; print(*runpy.run_path(sys.argv[1])['SCENARIOS'])",
+            ])
+            .arg(&program)
+            .output()?;
+        let names: Vec<&str> = listed.stdout.split_whitespace().collect();
+        let mut failed = Vec::new();
+        for name in &names {
+            let done = self
+                .python("run a scenario")
+                .arg("-Wignore")
+                .arg(&program)
+                .args([self.library().as_str(), name])
+                .time_limit(Duration::from_secs(120))
+                .output_unchecked()?;
+            if !done.status.success() || !done.stdout.ends_with("done\n") {
+                say::err(format!("{name}: {}", done.stderr));
+                failed.push(*name);
+            }
+        }
+        Ok(Ran {
+            passed: failed.is_empty(),
+            summary: format!(
+                "parse, passes, print; {} of {} scenarios over the C API",
+                names.len() - failed.len(),
+                names.len()
+            ),
+        })
+    }
+
+    fn pytest(&self, folder: &str) -> Result<Ran> {
+        if !self.site.join("pytest").is_dir() {
+            self.install_tools()?;
+        }
+        let tests = self.context.workspace.join("tests/python").join(folder);
+        say::err(format!(
+            "Python {} of {}: {folder}",
+            self.userland.python_version, self.userland.suite
+        ));
+        let done = self
+            .python("pass pytest in another userland")
+            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+            .args(["--import-mode=importlib", "--rootdir"])
+            .arg(&tests)
+            .arg(&tests)
+            .output_unchecked()?;
+        let passed = done.status.success();
+        if !passed {
+            say::err(&done.stdout);
+            say::err(&done.stderr);
+        }
+        let last = done.stdout.lines().last().unwrap_or_default();
+        let summary = last.trim_matches(['=', ' ']);
+        Ok(Ran {
+            passed,
+            summary: summary
+                .rsplit_once(" in ")
+                .map_or(summary, |(counts, _)| counts)
+                .to_owned(),
+        })
+    }
+}
