@@ -78,6 +78,13 @@ Example: cargo xtask bundle --manifest manifests/core.toml
     /// About manifests: their JSON schema, or whether one is well formed.
     #[command(after_help = "Example: cargo xtask manifest --schema > manifest.schema.json")]
     Manifest(ManifestArgs),
+    /// Show how large a bundle is and why: by dialect, archive, object file and section.
+    #[command(after_help = "\
+Examples:
+  cargo xtask size --manifest manifests/core.toml --html size.html
+  cargo xtask size --why mlir::vector::ContractionOp
+  cargo xtask size --diff old.whl new.whl")]
+    Size(SizeArgs),
     /// Begin a dialect crate of your own: it builds, and its tests pass.
     #[command(after_help = "Example: cargo xtask new-dialect toy --cpp --dir crates")]
     NewDialect(NewDialectArgs),
@@ -260,6 +267,27 @@ pub(crate) struct ManifestArgs {
     /// Check these manifests.
     #[arg(required_unless_present_any = ["schema", "dialect_schema"])]
     pub(crate) paths: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SizeArgs {
+    /// A wheel, anyone's; without it the one of the manifest, which is made if need be.
+    pub(crate) wheel: Option<Utf8PathBuf>,
+    #[command(flatten)]
+    pub(crate) manifest: ManifestArg,
+    /// Where the manifest's wheel goes.
+    #[arg(long, default_value = "dist")]
+    pub(crate) out_dir: Utf8PathBuf,
+    /// Print the shortest chain of references that keeps this in the manifest's library: a symbol,
+    /// mangled or not, an archive (`libMLIRIR.a`) or an object file (`libMLIRIR.a(Block.cpp.o)`).
+    #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["wheel", "diff", "html"])]
+    pub(crate) why: Option<String>,
+    /// Print what grew from one wheel to another.
+    #[arg(long, num_args = 2, value_names = ["BEFORE", "AFTER"], conflicts_with_all = ["wheel", "html"])]
+    pub(crate) diff: Vec<Utf8PathBuf>,
+    /// Write a page with a treemap.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

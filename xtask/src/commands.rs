@@ -15,7 +15,7 @@ use crate::args::{
 use crate::progress::{Terminal, Verbosity};
 use crate::say;
 use crate::{
-    audit, bench, coexist, conformance, differential, fuzz, survey, test, tidy, userlands,
+    audit, bench, coexist, conformance, differential, fuzz, size, survey, test, tidy, userlands,
 };
 
 /// Runs the command that `args` names.
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         }
         Command::Matrix(axes) => list_jobs(axes, &workspace, json, sink),
         Command::Audit(args) => audit::run(args, json),
+        Command::Size(args) => size::run(args, &workspace, json, sink),
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::NewDialect(new) => new_dialect(new),

@@ -13,6 +13,7 @@ mod fuzz;
 mod progress;
 mod reach;
 mod say;
+mod size;
 mod survey;
 mod test;
 mod tidy;

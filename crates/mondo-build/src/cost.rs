@@ -17,6 +17,27 @@ use crate::plan::Plan;
 /// part of the bundle's one staticlib, which cannot be told apart.
 #[must_use]
 pub fn by_dialect(plan: &Plan, sizes: &SizeMap) -> Vec<Sized> {
+    let owners = owners(plan, sizes);
+    let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();
+    for archive in &sizes.archives {
+        if let Some(owner) = owners.get(&archive.name) {
+            *bytes.entry(owner).or_default() += archive.bytes;
+        }
+    }
+    let mut list: Vec<Sized> = bytes
+        .into_iter()
+        .map(|(name, bytes)| Sized {
+            name: name.to_owned(),
+            bytes,
+        })
+        .collect();
+    list.sort_by_key(|one| std::cmp::Reverse(one.bytes));
+    list
+}
+
+/// The dialects of the archives that belong to some.
+#[must_use]
+pub fn owners(plan: &Plan, sizes: &SizeMap) -> BTreeMap<String, String> {
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
     for one in &plan.crates {
         let dialects: Vec<&str> = one
@@ -47,25 +68,15 @@ pub fn by_dialect(plan: &Plan, sizes: &SizeMap) -> Vec<Sized> {
         // The archive of MLIR's core, which is also that of `builtin`.
         .filter(|(stem, _)| *stem != "IR")
         .collect();
-    let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();
-    for archive in &sizes.archives {
+    let archives = sizes.archives.iter();
+    let owned = archives.filter_map(|archive| {
         let owner = owners
             .get(&archive.name)
             .map(String::as_str)
-            .or_else(|| owner(&archive.name, &stems));
-        if let Some(owner) = owner {
-            *bytes.entry(owner).or_default() += archive.bytes;
-        }
-    }
-    let mut list: Vec<Sized> = bytes
-        .into_iter()
-        .map(|(name, bytes)| Sized {
-            name: name.to_owned(),
-            bytes,
-        })
-        .collect();
-    list.sort_by_key(|one| std::cmp::Reverse(one.bytes));
-    list
+            .or_else(|| owner(&archive.name, &stems))?;
+        Some((archive.name.clone(), owner.to_owned()))
+    });
+    owned.collect()
 }
 
 /// The dialect with the longest stem that the archive's name begins with, up to a word's end.

@@ -27,6 +27,7 @@ pub mod ods;
 pub mod plan;
 pub mod progress;
 pub mod report;
+pub mod size;
 pub mod source;
 pub mod stage;
 mod stamp;

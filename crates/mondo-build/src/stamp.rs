@@ -35,6 +35,7 @@ pub(crate) fn inputs(
     contents_into(&mut state, plan, toolchain)?;
     state.update(to_json(&(&plan.identity, &plan.wheels))?);
     state.update(to_json(&plan.extension_features)?);
+    state.update(to_json(&plan.wheel)?);
     state.update(to_json(&plan.metadata)?);
     state.update(to_json(linker)?);
     state.update(extra);
@@ -87,6 +88,8 @@ fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Resu
         &plan.archives,
         &plan.headers,
         &plan.registration,
+        &plan.left_out_functions,
+        &plan.left_out_headers,
     ))?);
     state.update(to_json(&(
         &plan.llvm_targets,

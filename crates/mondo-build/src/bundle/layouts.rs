@@ -4,10 +4,11 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::provenance::{linked_packages, native_libraries};
-use super::{Build, Options};
+use super::{Build, Options, budget};
 use crate::audit::{self, Subject};
 use crate::error::Result;
 use crate::extension::{self, Extensions, LinkedExtension, Made};
+use crate::link::map::SizeMap;
 use crate::ods::Modules;
 use crate::report::Layout;
 use crate::tree;
@@ -26,6 +27,8 @@ pub(super) struct Finished<'a> {
     pub(super) crates: Vec<Crate>,
     pub(super) extensions: Option<&'a Extensions>,
     pub(super) modules: &'a Modules,
+    /// For the error of a wheel that is too large.
+    pub(super) sizes: &'a SizeMap,
 }
 
 impl Build<'_> {
@@ -49,7 +52,9 @@ impl Build<'_> {
             native: &native,
         });
         let audited = OnceLock::new();
-        let timed = |audit: &dyn Fn() -> Result<()>| {
+        let timed = |name: &str, bytes: &[u8], audit: &dyn Fn() -> Result<()>| {
+            let size = bytes.len() as u64;
+            budget::check(&self.plan.wheel, name, size, finished.sizes)?;
             let start = Instant::now();
             audit()?;
             // Each is written once.
@@ -62,7 +67,8 @@ impl Build<'_> {
             Layout::Wheel => {
                 let packed = self.pack(&finished.stage, finished.tag, finished.crates, &native)?;
                 let name = packed.name.clone();
-                let check = |bytes: &[u8]| timed(&|| audit::wheel(subject, &name, bytes));
+                let check =
+                    |bytes: &[u8]| timed(&name, bytes, &|| audit::wheel(subject, &name, bytes));
                 let file = packed.write(out_dir, check)?;
                 let others = made.map(|made| extension::write(made, out_dir));
                 (file, others.transpose()?.unwrap_or_default())
@@ -85,7 +91,7 @@ impl Build<'_> {
                     llvm: &self.toolchain.version,
                 };
                 let check = |name: &str, bytes: &[u8]| {
-                    timed(&|| match linked.as_slice() {
+                    timed(name, bytes, &|| match linked.as_slice() {
                         [] => audit::wheel(subject, name, bytes),
                         linked => audit::crate_wheel(subject, linked, name, bytes),
                     })
@@ -111,6 +117,11 @@ impl Build<'_> {
         };
         let options = WriteOptions {
             epoch: Epoch::from_environment()?,
+            level: if self.plan.wheel.best {
+                wheel::BEST_LEVEL
+            } else {
+                wheel::DEFAULT_LEVEL
+            },
             ..WriteOptions::default()
         };
         wheel::pack(stage, &self.plan.metadata, tag, &sbom, &options)

@@ -1,6 +1,7 @@
 //! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
 //! call.
 
+mod budget;
 mod layouts;
 mod provenance;
 mod reports;
@@ -30,6 +31,7 @@ use crate::ods::ods;
 use crate::plan::{self, Plan};
 use crate::progress::{self, Sink};
 use crate::report::{ExportReport, FloorReport, Layout, PhaseReport, Report};
+use crate::size::detail::Detail;
 use crate::source::Source;
 use crate::stage;
 use crate::stamp::{self, Stamp};
@@ -289,7 +291,7 @@ impl Build<'_> {
             out: &out,
         };
         let sizes_path = work.join(format!(
-            "sizes/{}.json",
+            "sizes/{}-members.json",
             stamp::contents(plan, toolchain, source)?
         ));
         let strip = toolchain::strip_tool(Some(toolchain))?;
@@ -376,6 +378,7 @@ impl Build<'_> {
                     crates,
                     extensions: extensions.as_ref(),
                     modules: &modules,
+                    sizes: &sizes,
                 };
                 let (file, others, audited) = self.write(finished, options)?;
                 let outcome = format!("{}, audited", file.path.file_name().unwrap_or_default());
@@ -384,6 +387,7 @@ impl Build<'_> {
         timed("wheel", elapsed);
         timed("of which audit", audited);
 
+        Detail::new(plan, &sizes, &file.sha256).write(&file.path)?;
         let report = Report {
             report: 1,
             distribution: plan.metadata.distribution.clone(),
@@ -413,7 +417,10 @@ impl Build<'_> {
             },
             patched: operated.members,
             dialect_bytes: cost::by_dialect(plan, &sizes),
-            sizes,
+            sizes: SizeMap {
+                members: Vec::new(),
+                ..sizes
+            },
             toolchain: reports::toolchain(toolchain, linker)?,
             phases,
         };

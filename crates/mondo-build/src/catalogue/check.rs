@@ -46,7 +46,13 @@ pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
     for dialect in together.flat_map(|extension| &extension.dialects) {
         anywhere(dialect, &dialects)?;
     }
+    for dialect in catalogue.pass_parts.iter().flat_map(|part| &part.dialects) {
+        anywhere(dialect, &dialects)?;
+    }
     let groups = names(&catalogue.pass_groups);
+    for part in &catalogue.pass_parts {
+        anywhere(&part.group, &groups)?;
+    }
     for member in catalogue.sets.passes.values().flatten() {
         anywhere(member, &groups)?;
     }

@@ -48,6 +48,9 @@ pub struct Catalogue {
     /// Pass groups.
     #[serde(rename = "pass-group")]
     pub pass_groups: Vec<PassGroup>,
+    /// Groups of which a bundle may have some passes and not others.
+    #[serde(default, rename = "pass-part")]
+    pub pass_parts: Vec<PassPart>,
     /// Translations.
     #[serde(rename = "translation")]
     pub translations: Vec<Translation>,
@@ -168,6 +171,21 @@ pub struct PassGroup {
     pub archive: Spanned<String>,
     /// The function: `void f(void)`.
     pub register: String,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+/// One pass of a group. A group without parts is registered as a whole or not at all.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PassPart {
+    /// The group.
+    pub group: Spanned<String>,
+    /// Its name in the C API, where `mlirRegister` and `mlirCreate` stand before it.
+    pub names: Vec<String>,
+    /// What it converts from or to, or makes. A bundle without one of them does not have it.
+    #[serde(default)]
+    pub dialects: Vec<Spanned<String>>,
     since: Option<u32>,
     until: Option<u32>,
 }

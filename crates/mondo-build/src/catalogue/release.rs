@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, Extension, LlvmTarget, PassGroup,
-    Translation, Versions,
+    PassPart, Translation, Versions,
 };
 
 /// What there is in one LLVM version; everything by name.
@@ -28,6 +28,8 @@ pub struct Release<'a> {
     pub dialect_extensions: Vec<&'a DialectExtension>,
     /// Pass groups.
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
+    /// Groups of which a bundle may have some passes and not others.
+    pub pass_parts: Vec<&'a PassPart>,
     /// Translations.
     pub translations: BTreeMap<&'a str, &'a Translation>,
     /// LLVM's code generators.
@@ -80,6 +82,7 @@ dated!(
     Extension,
     LlvmTarget,
     PassGroup,
+    PassPart,
     Translation
 );
 entries!(Archive, Dialect, LlvmTarget, PassGroup, Translation);
@@ -133,6 +136,11 @@ impl<'a> Release<'a> {
                 .dialect_extensions
                 .iter()
                 .filter(|extension| extension.versions().contain(major))
+                .collect(),
+            pass_parts: catalogue
+                .pass_parts
+                .iter()
+                .filter(|part| part.versions().contain(major))
                 .collect(),
             execution_engine: catalogue.execution_engine.get_ref(),
             archives: at(&catalogue.archives, major),

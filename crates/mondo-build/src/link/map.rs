@@ -21,6 +21,20 @@ pub struct SizeMap {
     pub sections: Vec<Sized>,
     /// Bytes in the file by archive, largest first; `(linker)` is what lld makes itself.
     pub archives: Vec<Sized>,
+    /// Object files and what each has in which section; reports leave them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberSize>,
+}
+
+/// An object file's part of the library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberSize {
+    /// Its archive.
+    pub archive: String,
+    /// Its own name; none's is the archive's.
+    pub name: String,
+    /// Bytes by output section.
+    pub sections: Vec<Sized>,
 }
 
 /// A name and how many bytes it takes.
@@ -64,6 +78,8 @@ impl SizeMap {
     fn parse(mut reader: impl BufRead) -> std::io::Result<Self> {
         let mut sections: BTreeMap<String, u64> = BTreeMap::new();
         let mut archives: BTreeMap<String, u64> = BTreeMap::new();
+        let mut members: BTreeMap<(String, String), BTreeMap<String, u64>> = BTreeMap::new();
+        let mut section = String::new();
         let mut in_file = true;
         let mut line = Vec::new();
         let mut count = 0u32;
@@ -82,13 +98,17 @@ impl SizeMap {
                     size,
                     address,
                 }) => {
+                    name.clone_into(&mut section);
                     in_file = address != 0 && !NO_BITS.contains(&name);
                     if in_file && size > 0 {
                         *sections.entry(name.to_owned()).or_default() += size;
                     }
                 }
                 Some(Line::Input { place, size }) if in_file && size > 0 => {
-                    *archives.entry(archive_of(place).to_owned()).or_default() += size;
+                    let (archive, member) = origin_of(place);
+                    *archives.entry(archive.to_owned()).or_default() += size;
+                    let member = members.entry((archive.to_owned(), member.to_owned()));
+                    *member.or_default().entry(section.clone()).or_default() += size;
                 }
                 _ => {}
             }
@@ -96,6 +116,14 @@ impl SizeMap {
         Ok(Self {
             sections: largest_first(sections),
             archives: largest_first(archives),
+            members: members
+                .into_iter()
+                .map(|((archive, name), sections)| MemberSize {
+                    archive,
+                    name,
+                    sections: largest_first(sections),
+                })
+                .collect(),
         })
     }
 }
@@ -193,13 +221,15 @@ impl<'a> Line<'a> {
 
 /// `/p/libMLIRIR.a(Block.cpp.o):(.text.x)` is of `libMLIRIR.a`; `<internal>:(.got)` is the linker's;
 /// an object file outside an archive goes by its file name.
-fn archive_of(place: &str) -> &str {
+fn origin_of(place: &str) -> (&str, &str) {
     let file = place.split(":(").next().unwrap_or(place);
-    let file = file.split('(').next().unwrap_or(file);
     if file.starts_with('<') || file.is_empty() {
-        return "(linker)";
+        return ("(linker)", "(linker)");
     }
-    file.rsplit('/').next().unwrap_or(file)
+    let (archive, member) = file.split_once('(').unwrap_or((file, file));
+    let base = |path: &'_ str| path.rfind('/').map_or(0, |at| at + 1);
+    let member = member.trim_end_matches(')');
+    (&archive[base(archive)..], &member[base(member)..])
 }
 
 fn largest_first(sizes: BTreeMap<String, u64>) -> Vec<Sized> {
@@ -252,6 +282,22 @@ mod tests {
         assert_eq!(
             map.archives,
             [sized("libMLIRIR.a", 0x30), sized("(linker)", 0x24)]
+        );
+        let members = map.members.iter();
+        let members: Vec<_> = members
+            .map(|it| (it.archive.as_str(), it.name.as_str(), it.sections.clone()))
+            .collect();
+        assert_eq!(
+            members,
+            [
+                (
+                    "(linker)",
+                    "(linker)",
+                    vec![sized(".note.gnu.build-id", 0x24)]
+                ),
+                ("libMLIRIR.a", "Block.cpp.o", vec![sized(".rodata", 0x10)]),
+                ("libMLIRIR.a", "Types.cpp.o", vec![sized(".rodata", 0x20)]),
+            ]
         );
     }
 }

@@ -100,7 +100,11 @@ pub fn library_command(inputs: Inputs<'_>, out: &Utf8Path, map: Option<&Utf8Path
     args.push("-Wl,--whole-archive".into());
     // Ours first: its no-op entry points of left-out targets must be seen before LLVM's archives
     // are searched for them.
-    args.push(compiled.bundle.to_string());
+    let bundle = inputs
+        .out
+        .join(compiled.bundle.file_name().unwrap_or_default());
+    keep(&compiled.bundle, &bundle)?;
+    args.push(bundle.to_string());
     // Before the archives they were taken from, whose own members nothing asks for then.
     args.extend(operated.archives.iter().map(ToString::to_string));
     args.extend(paths(&collected.whole));
@@ -189,6 +193,19 @@ pub fn strip(from: &Utf8Path, to: &Utf8Path, strip: &StripTool) -> Result<()> {
     tool.output().map(drop)
 }
 
+/// A second name for a file that the next bundle writes anew, so that the link's command stays true
+/// for as long as its folder is there.
+fn keep(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    match fs_err::remove_file(to) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    if fs_err::hard_link(from, to).is_err() {
+        fs_err::copy(from, to)?;
+    }
+    Ok(())
+}
+
 fn common(plan: &Plan) -> Vec<String> {
     let link = &plan.link;
     let mut args: Vec<String> = [
@@ -208,6 +225,9 @@ fn common(plan: &Plan) -> Vec<String> {
     args.push(format!("-Wl,-O{}", link.optimize));
     if link.gc_sections {
         args.push("-Wl,--gc-sections".into());
+    }
+    if link.sort_for_compression {
+        args.push("-Wl,--bp-compression-sort=both".into());
     }
     if link.icf {
         args.push("-Wl,--icf=all".into());

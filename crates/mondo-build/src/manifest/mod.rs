@@ -52,6 +52,8 @@ pub struct Manifest {
     pub python: PythonPlan,
     /// How the library is linked.
     pub link: LinkOptions,
+    /// How the wheel is packed.
+    pub wheel: WheelPlan,
     /// What the wheel says of itself. Where `version_follows_llvm`, its version is a stand-in: the
     /// LLVM version as requested.
     pub metadata: Metadata,
@@ -91,6 +93,8 @@ pub struct LinkOptions {
     pub icf: bool,
     /// lld's `-O`: 0, 1 or 2.
     pub optimize: u8,
+    /// `--bp-compression-sort=both`.
+    pub sort_for_compression: bool,
     /// Whether the shipped library loses its symbol table (the unstripped link is kept beside it).
     pub strip: bool,
 }
@@ -102,6 +106,15 @@ pub struct Overrides {
     pub label: Option<String>,
     /// `--llvm`: the LLVM version.
     pub llvm: Option<String>,
+}
+
+/// How the wheel is packed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct WheelPlan {
+    /// Whether it is to be as small as deflate can make it.
+    pub best: bool,
+    /// The most bytes it may have.
+    pub size_budget: Option<u64>,
 }
 
 /// Reads and checks a manifest. Every failure is of [`ErrorKind::Manifest`] and says where it is.

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
-pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan};
+pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan, WheelPlan};
 use crate::wheel::metadata::Metadata;
 pub use resolve::resolve;
 
@@ -42,6 +42,12 @@ pub struct Plan {
     pub archives: Vec<String>,
     /// C API headers of those archives, as they are included (`mlir-c/IR.h`), sorted.
     pub headers: Vec<String>,
+    /// Headers of those archives' passes where their group is not part of the bundle: nothing that
+    /// they declare is exported, sorted.
+    pub left_out_headers: Vec<String>,
+    /// Functions that those headers declare and that are not exported: passes of chosen groups over
+    /// dialects that the bundle does not have, sorted.
+    pub left_out_functions: Vec<String>,
     /// C API headers that declare no exported function and only ship, sorted. They are not for
     /// compiling on their own: `Interop.h` needs Python's.
     pub headers_without_functions: Vec<String>,
@@ -65,6 +71,8 @@ pub struct Plan {
     pub python: PythonPlan,
     /// How the library is linked.
     pub link: LinkOptions,
+    /// How the wheel is packed.
+    pub wheel: WheelPlan,
     /// What the wheel says of itself.
     pub metadata: Metadata,
     /// Whether `metadata.version` is only a stand-in (the LLVM version as requested) until

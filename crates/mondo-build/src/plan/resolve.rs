@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::crates::Crates;
 use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedDialectExtension, Registration};
-use crate::catalogue::{Catalogue, Dialect, Release};
+use crate::catalogue::{Catalogue, Dialect, PassGroup, Release};
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
@@ -133,11 +133,17 @@ impl<'a> Planner<'a> {
             &BTreeSet::new(),
         )?;
         let archives = self.archives(&dialects, &groups, &translations);
-        let headers: BTreeSet<&String> = archives
+        let unasked = self.unasked(&groups);
+        let all_headers = archives
             .iter()
             .filter_map(|archive| release.archives.get(archive))
-            .flat_map(|archive| &archive.headers)
-            .collect();
+            .flat_map(|archive| archive.headers.iter().map(move |header| (archive, header)));
+        let (left_out_headers, headers): (Vec<_>, Vec<_>) =
+            all_headers.partition(|(archive, header)| {
+                of_passes(header) && unasked.contains(archive.name.get_ref().as_str())
+            });
+        let names =
+            |list: Vec<(_, &String)>| sorted(list.into_iter().map(|it| it.1.clone()).collect());
         let mut planned: Vec<PlannedDialect> = dialects
             .names
             .iter()
@@ -179,8 +185,10 @@ impl<'a> Planner<'a> {
             pass_groups: owned(&groups.names),
             translations: owned(&translations.names),
             archives: owned(&archives),
-            headers: headers.into_iter().cloned().collect(),
+            headers: names(headers),
+            left_out_headers: names(left_out_headers),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
+            left_out_functions: self.left_out_functions(&dialects, &groups),
             left_out_targets: left_out()
                 .map(|target| target.name.get_ref().clone())
                 .collect(),
@@ -192,6 +200,7 @@ impl<'a> Planner<'a> {
             execution_engine: *manifest.execution_engine.get_ref(),
             python: manifest.python.clone(),
             link: manifest.link.clone(),
+            wheel: manifest.wheel.clone(),
             metadata: manifest.metadata.clone(),
             version_follows_llvm: manifest.version_follows_llvm,
         })
@@ -329,6 +338,64 @@ impl<'a> Planner<'a> {
         archives
     }
 
+    /// Archives whose pass group is not part of the bundle. All passes at once need none of them by
+    /// name, but `@all` promises each.
+    fn unasked(&self, groups: &Selection<'a>) -> BTreeSet<&'a str> {
+        let all = self.release.pass_groups.iter();
+        all.filter(|(name, _)| !groups.names.contains(*name))
+            .map(|(_, group)| group.archive.get_ref().as_str())
+            .collect()
+    }
+
+    /// The passes of a group of which a bundle with these dialects lacks some: those that it has, or
+    /// those that it lacks.
+    fn parts(
+        &self,
+        group: &PassGroup,
+        dialects: &Selection<'a>,
+        there: bool,
+    ) -> impl Iterator<Item = &'a String> {
+        let is_there = |name: &Spanned<String>| dialects.names.contains(name.get_ref().as_str());
+        let parts = self.release.pass_parts.iter();
+        parts
+            .filter(|part| part.group.get_ref() == group.name.get_ref())
+            .filter(move |part| part.dialects.iter().all(is_there) == there)
+            .flat_map(|part| &part.names)
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// The functions that register a group: its own, or one for each pass where some are left out.
+    fn registered(&self, group: &PassGroup, dialects: &Selection<'a>) -> Vec<String> {
+        if self.parts(group, dialects, false).next().is_none() {
+            return vec![group.register.clone()];
+        }
+        self.parts(group, dialects, true)
+            .map(|name| format!("mlirRegister{name}"))
+            .collect()
+    }
+
+    /// What the C API has for passes whose dialects the bundle does not have. It is not exported, so
+    /// that nothing keeps those passes and the dialects.
+    fn left_out_functions(&self, dialects: &Selection<'a>, groups: &Selection<'a>) -> Vec<String> {
+        if groups.all {
+            return Vec::new();
+        }
+        let chosen = groups.names.iter();
+        let mut functions = Vec::new();
+        for group in chosen.filter_map(|name| self.release.pass_groups.get(name)) {
+            let lacking: Vec<&String> = self.parts(group, dialects, false).collect();
+            if !lacking.is_empty() {
+                functions.push(group.register.clone());
+            }
+            for name in lacking {
+                functions.push(format!("mlirCreate{name}"));
+                functions.push(format!("mlirRegister{name}"));
+            }
+        }
+        sorted(functions)
+    }
+
     /// `@all` is upstream's own function for it, which registers extensions and passes that have no
     /// function of their own; anything less is registered one by one. MLIR's registry takes the same
     /// pass twice (tried with all groups, twice over), so neither overlap nor order matters.
@@ -354,7 +421,9 @@ impl<'a> Planner<'a> {
                 .names
                 .iter()
                 .filter_map(|name| release.pass_groups.get(name));
-            chosen.map(|group| group.register.clone()).collect()
+            chosen
+                .flat_map(|group| self.registered(group, dialects))
+                .collect()
         };
         let contexts = if translations.all {
             vec![everything.translations.clone()]
@@ -530,4 +599,9 @@ fn extensions<'a>(
             enums: extension.enums.clone(),
         })
         .collect()
+}
+
+/// Whether a header of the C API declares the passes of its archive, and nothing else.
+fn of_passes(header: &str) -> bool {
+    header.ends_with(".capi.h.inc")
 }

@@ -205,10 +205,3 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
         }
     })
 }
-
-/// Makes the passes known; there is nothing else in the module.
-pub(super) fn register_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // SAFETY: the function has no precondition; the interpreter's import lock keeps others out.
-    unsafe { mlirRegisterGPUPasses() };
-    Ok(())
-}

@@ -6,8 +6,6 @@
 
 #[cfg(feature = "dialect-amdgpu")]
 mod amdgpu;
-#[cfg(feature = "dialect-async")]
-mod r#async;
 #[cfg(feature = "dialect-gpu")]
 mod gpu;
 #[cfg(feature = "dialect-irdl")]
@@ -43,11 +41,11 @@ const MODULES: &[(&str, Fill)] = &[
     #[cfg(feature = "dialect-amdgpu")]
     ("_mlirDialectsAMDGPU", amdgpu::fill),
     #[cfg(feature = "dialect-async")]
-    ("_mlirAsyncPasses", r#async::register_passes),
+    ("_mlirAsyncPasses", has_passes),
     #[cfg(feature = "dialect-gpu")]
     ("_mlirDialectsGPU", gpu::fill),
     #[cfg(feature = "dialect-gpu")]
-    ("_mlirGPUPasses", gpu::register_passes),
+    ("_mlirGPUPasses", has_passes),
     #[cfg(feature = "dialect-irdl")]
     ("_mlirDialectsIRDL", irdl::fill),
     #[cfg(feature = "dialect-llvm")]
@@ -55,7 +53,7 @@ const MODULES: &[(&str, Fill)] = &[
     #[cfg(feature = "dialect-linalg")]
     ("_mlirDialectsLinalg", linalg::fill),
     #[cfg(feature = "dialect-linalg")]
-    ("_mlirLinalgPasses", linalg::register_passes),
+    ("_mlirLinalgPasses", has_passes),
     #[cfg(feature = "dialect-nvgpu")]
     ("_mlirDialectsNVGPU", nvgpu::fill),
     #[cfg(feature = "dialect-pdl")]
@@ -67,12 +65,24 @@ const MODULES: &[(&str, Fill)] = &[
     #[cfg(feature = "dialect-sparse_tensor")]
     ("_mlirDialectsSparseTensor", sparse_tensor::fill),
     #[cfg(feature = "dialect-sparse_tensor")]
-    ("_mlirSparseTensorPasses", sparse_tensor::register_passes),
+    ("_mlirSparseTensorPasses", has_passes),
     #[cfg(feature = "dialect-transform")]
     ("_mlirDialectsTransform", transform::fill),
     #[cfg(feature = "dialect-transform")]
     ("_mlirTransformInterpreter", transform::fill_interpreter),
 ];
+
+/// Passes are known from the start in a bundle that has them; upstream's modules for them are for
+/// importing, and have nothing in them.
+#[cfg(any(
+    feature = "dialect-async",
+    feature = "dialect-gpu",
+    feature = "dialect-linalg",
+    feature = "dialect-sparse_tensor"
+))]
+fn has_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+    Ok(())
+}
 
 /// Gives a module what it consists of. The package has a file for each, which calls this.
 #[pyfunction]

@@ -7,10 +7,10 @@ use std::ops::Range;
 use camino::{Utf8Path, Utf8PathBuf};
 use toml::Spanned;
 
-use super::file::{File, Link, Package};
+use super::file::{File, Link, Package, Wheel};
 use super::names::{is_identifier, is_keyword, reserved};
 use super::source::Source;
-use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan};
+use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, WheelPlan};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
@@ -24,6 +24,7 @@ pub(super) fn check(file: File, source: Source, overrides: &Overrides) -> Result
         llvm,
         contents,
         link,
+        wheel,
         ..
     } = file;
     let label = match &overrides.label {
@@ -50,6 +51,7 @@ pub(super) fn check(file: File, source: Source, overrides: &Overrides) -> Result
     let floor = at.python_floor(package.python.as_ref())?;
     let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
     let link = at.link(&link)?;
+    let wheel = at.wheel(&wheel)?;
     let metadata = at.metadata(&package, &request, floor)?;
     for wheel in package.wheels.values() {
         at.distribution(wheel)?;
@@ -70,6 +72,7 @@ pub(super) fn check(file: File, source: Source, overrides: &Overrides) -> Result
         execution_engine: contents.execution_engine,
         python: PythonPlan { floor, sources },
         link,
+        wheel,
         metadata,
         version_follows_llvm,
         source,
@@ -222,7 +225,35 @@ impl Placer<'_> {
             gc_sections: link.gc_sections,
             icf: link.icf,
             optimize: *link.optimize.get_ref(),
+            sort_for_compression: link.sort_for_compression,
             strip: link.strip,
+        })
+    }
+
+    fn wheel(&self, wheel: &Wheel) -> Result<WheelPlan> {
+        let best = match wheel.compression.as_ref().map(Spanned::get_ref) {
+            None => false,
+            Some(word) if word == "fast" => false,
+            Some(word) if word == "best" => true,
+            Some(word) => {
+                let span = wheel.compression.as_ref().map_or(0..0, Spanned::span);
+                return Err(self
+                    .refuse(span, format!("`{word}` is not a way to compress"))
+                    .help("write `\"fast\"` or `\"best\"`"));
+            }
+        };
+        let size_budget = wheel.size_budget.as_ref().map(|budget| {
+            megabytes(budget.get_ref()).ok_or_else(|| {
+                self.refuse(
+                    budget.span(),
+                    format!("`{}` is not a size", budget.get_ref()),
+                )
+                .help("write it as `\"2.5 MB\"`: millions of bytes, with at most six decimals")
+            })
+        });
+        Ok(WheelPlan {
+            best,
+            size_budget: size_budget.transpose()?,
         })
     }
 
@@ -265,6 +296,19 @@ fn resolve(path: &Utf8Path) -> Result<Utf8PathBuf> {
         (Some(folder), Some(name)) => Ok(folder.canonicalize_utf8()?.join(name)),
         _ => Ok(absolute.canonicalize_utf8()?),
     }
+}
+
+/// `2.5 MB` in bytes.
+fn megabytes(text: &str) -> Option<u64> {
+    let number_text = text.strip_suffix(" MB")?;
+    let (whole, part) = number_text.split_once('.').unwrap_or((number_text, "0"));
+    if part.is_empty() || part.len() > 6 || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let millionths: u64 = format!("{part:0<6}").parse().ok()?;
+    u64::from(number(whole)?)
+        .checked_mul(1_000_000)?
+        .checked_add(millionths)
 }
 
 /// A decimal number without sign or leading zero.

@@ -252,12 +252,13 @@ fn the_schema_has_every_key_with_a_description() {
         outline += &format!("{name}: {}\n", properties(definition).join(" "));
     }
     assert_snapshot!(outline, @r#"
-    manifest package llvm contents link
+    manifest package llvm contents link wheel
     Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python wheels python-sources
     Author: name email
     Llvm: version targets
     Contents: crates dialects passes translations execution-engine
-    Link: glibc-floor gc-sections icf optimize strip
+    Link: glibc-floor gc-sections icf optimize sort-for-compression strip
+    Wheel: compression size-budget
     "#);
     assert_eq!(
         schema["required"],

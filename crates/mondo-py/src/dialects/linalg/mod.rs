@@ -40,10 +40,3 @@ fn add_function(module: &Bound<'_, PyModule>, function: &Bound<'_, PyCFunction>)
     let name = function.getattr("__name__")?.extract::<String>()?;
     module.setattr(name.as_str(), function)
 }
-
-/// Makes the passes known; there is nothing else in the module.
-pub(super) fn register_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // SAFETY: the function has no precondition; the interpreter's import lock keeps others out.
-    unsafe { mlirRegisterLinalgPasses() };
-    Ok(())
-}

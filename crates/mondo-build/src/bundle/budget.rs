@@ -1,0 +1,57 @@
+//! Whether a wheel is as small as its manifest says.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::link::map::SizeMap;
+use crate::manifest::WheelPlan;
+use crate::size::mega;
+
+/// How many of the largest archives an error names.
+const SHOWN: usize = 8;
+
+/// Refuses a wheel of `bytes` that is larger than `wheel` allows.
+pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) -> Result<()> {
+    let Some(budget) = wheel.size_budget.filter(|budget| bytes > *budget) else {
+        return Ok(());
+    };
+    let largest = sizes.archives.iter().take(SHOWN);
+    Err(Error::new(ErrorKind::Wheel, "the wheel is larger than its budget")
+        .at(name)
+        .because(format!(
+            "it has {}, and `wheel.size-budget` allows {}; the largest parts of the library, \
+             unpacked, are listed",
+            mega(bytes),
+            mega(budget)
+        ))
+        .offenders(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
+        .help(
+            "see what keeps a part: cargo xtask size --why ARCHIVE; leave it out of `[contents]`, \
+             set `link.sort-for-compression` and `wheel.compression = \"best\"`, or raise the budget",
+        ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::map::Sized;
+
+    #[test]
+    fn a_wheel_over_its_budget_is_refused_with_what_is_largest() {
+        let sizes = SizeMap {
+            archives: vec![Sized {
+                name: "libMLIRIR.a".into(),
+                bytes: 744_018,
+            }],
+            ..SizeMap::default()
+        };
+        let wheel = WheelPlan {
+            best: false,
+            size_budget: Some(2_000_000),
+        };
+        check(&wheel, "x.whl", 2_000_000, &sizes).unwrap();
+        let error = check(&wheel, "x.whl", 2_000_001, &sizes).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Wheel);
+        let text = error.to_string();
+        assert!(text.contains("0.744 MB libMLIRIR.a"), "{text}");
+        check(&WheelPlan::default(), "x.whl", u64::MAX, &sizes).unwrap();
+    }
+}

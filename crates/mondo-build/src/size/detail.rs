@@ -1,0 +1,97 @@
+//! What a library consists of, member by member: the file beside a wheel from which
+//! `cargo xtask size` knows more than the wheel itself tells.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+use crate::cost;
+use crate::error::{Error, ErrorKind, Result};
+use crate::link::map::{SizeMap, Sized};
+use crate::plan::Plan;
+use crate::report::replace;
+
+/// The link map of a wheel's library, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detail {
+    /// Of the wheel that it belongs to, hexadecimal.
+    pub sha256: String,
+    /// The library's file name.
+    pub library: String,
+    /// Largest first.
+    pub archives: Vec<ArchiveDetail>,
+}
+
+/// An archive's part of the library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArchiveDetail {
+    /// `libMLIRFuncDialect.a`.
+    pub name: String,
+    /// The dialect it belongs to, if it belongs to one.
+    pub dialect: Option<String>,
+    /// Its object files.
+    pub members: Vec<MemberDetail>,
+}
+
+/// An object file's part of the library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberDetail {
+    /// `FuncOps.cpp.o`.
+    pub name: String,
+    /// Bytes by section of the library.
+    pub sections: Vec<Sized>,
+}
+
+impl Detail {
+    /// The details of a bundle's library.
+    #[must_use]
+    pub fn new(plan: &Plan, sizes: &SizeMap, sha256: &str) -> Self {
+        let owners = cost::owners(plan, sizes);
+        let archives = sizes.archives.iter().map(|archive| ArchiveDetail {
+            name: archive.name.clone(),
+            dialect: owners.get(&archive.name).cloned(),
+            members: sizes
+                .members
+                .iter()
+                .filter(|member| member.archive == archive.name)
+                .map(|member| MemberDetail {
+                    name: member.name.clone(),
+                    sections: member.sections.clone(),
+                })
+                .collect(),
+        });
+        Self {
+            sha256: sha256.to_owned(),
+            library: plan.identity.soname.clone(),
+            archives: archives.collect(),
+        }
+    }
+
+    /// Where the details of `wheel` are.
+    #[must_use]
+    pub fn path(wheel: &Utf8Path) -> Utf8PathBuf {
+        wheel.with_extension("sizes.json")
+    }
+
+    /// Writes them beside `wheel`.
+    pub fn write(&self, wheel: &Utf8Path) -> Result<()> {
+        let text = serde_json::to_string(self).map_err(|error| {
+            Error::new(ErrorKind::Wheel, "the sizes cannot be written").caused_by(error)
+        })?;
+        replace(&Self::path(wheel), text.as_bytes())
+    }
+
+    /// Those beside `wheel`, if there are any.
+    pub fn read(wheel: &Utf8Path) -> Result<Option<Self>> {
+        let path = Self::path(wheel);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let detail = serde_json::from_str(&fs_err::read_to_string(&path)?).map_err(|error| {
+            Error::new(ErrorKind::Wheel, "the sizes beside a wheel cannot be read")
+                .at(&path)
+                .caused_by(error)
+                .help("make the bundle again with --force, or remove the file")
+        })?;
+        Ok(Some(detail))
+    }
+}

@@ -1,0 +1,114 @@
+//! What a library was linked from: the response file that the link phase left, read back.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::exec::Tool;
+use crate::toolchain::Linker;
+
+/// The inputs of one link.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LinkInputs {
+    /// Archives in the linker's order, and whether each is taken whole.
+    pub archives: Vec<(Utf8PathBuf, bool)>,
+    /// The exported functions.
+    pub exports: BTreeSet<String>,
+}
+
+/// Reads `library.rsp` in the folder of a bundle, and the version script that it names.
+pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
+    let file = out.join("library.rsp");
+    let text = fs_err::read_to_string(&file).map_err(|error| {
+        Error::new(ErrorKind::Link, "nothing was linked here yet")
+            .at(&file)
+            .caused_by(error)
+            .help("make the bundle first: cargo xtask bundle --force")
+    })?;
+    let (mut inputs, script) = parse(&text);
+    // GCC's driver adds these by itself.
+    for name in ["libstdc++.a", "libgcc.a", "libgcc_eh.a"] {
+        let said = Tool::new(&linker.cxx, "find a library of the compiler's")
+            .arg(format!("-print-file-name={name}"))
+            .output()?;
+        let path = Utf8PathBuf::from(said.stdout.trim());
+        if path.is_file() {
+            inputs.archives.push((path, false));
+        }
+    }
+    if let Some(script) = script {
+        inputs.exports = globals(&fs_err::read_to_string(script)?);
+    }
+    Ok(inputs)
+}
+
+/// The archives of a response file and the path of its version script.
+fn parse(text: &str) -> (LinkInputs, Option<Utf8PathBuf>) {
+    let mut inputs = LinkInputs::default();
+    let mut script = None;
+    let mut whole = false;
+    for line in text.lines() {
+        let arg = unquoted(line);
+        if arg == "-Wl,--whole-archive" {
+            whole = true;
+        } else if arg == "-Wl,--no-whole-archive" {
+            whole = false;
+        } else if let Some(path) = arg.strip_prefix("-Wl,--version-script=") {
+            script = Some(path.into());
+        } else if !arg.starts_with('-') && arg.ends_with(".a") {
+            inputs.archives.push((arg.into(), whole));
+        }
+    }
+    (inputs, script)
+}
+
+/// The inverse of what the link phase does to an argument.
+fn unquoted(line: &str) -> String {
+    let mut arg = String::with_capacity(line.len());
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        arg.push(if c == '\\' {
+            chars.next().unwrap_or(c)
+        } else {
+            c
+        });
+    }
+    arg
+}
+
+/// The names before `local:`, one a line, as the exports phase writes them.
+fn globals(script: &str) -> BTreeSet<String> {
+    script
+        .lines()
+        .take_while(|line| !line.contains("local:"))
+        .filter_map(|line| line.trim().strip_suffix(';'))
+        .map(|name| name.trim_start_matches("global:").trim().to_owned())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_response_file_is_read_back() {
+        let (inputs, script) = parse(
+            "-shared\n-Wl,--version-script=/o\\ p/l.ver\n-Wl,--whole-archive\n/q/a\\ b.a\n\
+             -Wl,--no-whole-archive\n-Wl,--start-group\n/q/c.a\n-lm\n-o\n/q/lib.so\n",
+        );
+        assert_eq!(
+            inputs.archives,
+            [("/q/a b.a".into(), true), ("/q/c.a".into(), false)]
+        );
+        assert_eq!(script, Some("/o p/l.ver".into()));
+    }
+
+    #[test]
+    fn exports_are_what_stands_before_local() {
+        let script = "V_1 {\n  global:\n    mlirA;\n    mlirB;\n  local:\n    *;\n};\n";
+        let expected = ["mlirA", "mlirB"].map(str::to_owned);
+        assert_eq!(globals(script), BTreeSet::from(expected));
+    }
+}

@@ -1,0 +1,317 @@
+//! A wheel as a tree: files, and in the libraries dialects, archives, object files and sections.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use camino::Utf8Path;
+use mondo_audit::Wheel;
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::detail::Detail;
+use super::mega;
+use super::why::demangled;
+use crate::digest::hex;
+use crate::error::{Error, ErrorKind, Result};
+
+/// What a part of a wheel is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The wheel itself.
+    Wheel,
+    /// A folder.
+    Folder,
+    /// A file.
+    File,
+    /// What belongs to a dialect, or to none.
+    Dialect,
+    /// An archive that was linked.
+    Archive,
+    /// An object file of it.
+    Member,
+    /// A section of the library.
+    Section,
+    /// A symbol, where there is no more to see.
+    Symbol,
+}
+
+/// A part and its parts, largest first. Bytes are those on disk once installed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Tree {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes, unpacked; parts may be fewer.
+    pub bytes: u64,
+    /// What it takes in the wheel, for files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packed: Option<u64>,
+    /// Its parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Tree>,
+}
+
+/// A tree, and what it cannot show.
+#[derive(Debug, Clone, Serialize)]
+pub struct Sizes {
+    /// The wheel.
+    pub tree: Tree,
+    /// Sentences about what is not known, and why.
+    pub notes: Vec<String>,
+}
+
+/// No wheel unpacks to more; a bomb does.
+const UNPACKED_LIMIT: u64 = 4 << 30;
+
+impl Tree {
+    fn new(name: impl Into<String>, kind: Kind, mut parts: Vec<Tree>) -> Self {
+        parts.retain(|part| part.bytes > 0);
+        parts.sort_by(|a, b| (b.bytes, &a.name).cmp(&(a.bytes, &b.name)));
+        Self {
+            name: name.into(),
+            kind,
+            bytes: parts.iter().map(|part| part.bytes).sum(),
+            packed: None,
+            parts,
+        }
+    }
+
+    fn leaf(name: impl Into<String>, kind: Kind, bytes: u64) -> Self {
+        Self {
+            bytes,
+            ..Self::new(name, kind, Vec::new())
+        }
+    }
+
+    /// Bytes by path of all parts of `kind`. A path has the names from the file on.
+    pub(super) fn by_path(&self, kind: Kind) -> BTreeMap<String, u64> {
+        let mut found = BTreeMap::new();
+        self.collect(kind, "", &mut found);
+        found
+    }
+
+    fn collect(&self, kind: Kind, above: &str, found: &mut BTreeMap<String, u64>) {
+        let path = match (self.kind, above) {
+            (Kind::Wheel, _) => String::new(),
+            (_, "") => self.name.clone(),
+            _ => format!("{above}/{}", self.name),
+        };
+        if self.kind == kind {
+            *found.entry(path.clone()).or_default() += self.bytes;
+        }
+        for part in &self.parts {
+            part.collect(kind, &path, found);
+        }
+    }
+}
+
+/// Reads the wheel at `path`, and the details beside it.
+pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
+    let bytes = fs_err::read(path)?;
+    let name = path.file_name().unwrap_or_default();
+    let mut notes = Vec::new();
+    let detail = Detail::read(path)?;
+    let detail = match detail {
+        None => {
+            notes.push(format!(
+                "{} is not there, so dialects, archives and object files cannot be told apart: \
+                 what a library consists of is in its link map, which a wheel does not have",
+                Detail::path(path).file_name().unwrap_or_default()
+            ));
+            None
+        }
+        Some(detail) if detail.sha256 == hex(Sha256::digest(&bytes)) => Some(detail),
+        Some(_) => {
+            notes.push(format!(
+                "{} is of another wheel, so it is not used",
+                Detail::path(path).file_name().unwrap_or_default()
+            ));
+            None
+        }
+    };
+    let wheel = Wheel::read(name, &bytes, UNPACKED_LIMIT).map_err(|error| {
+        Error::new(ErrorKind::Wheel, "the wheel cannot be read")
+            .at(path)
+            .because(error.to_string())
+    })?;
+    let mut files: Vec<(&str, Tree)> = Vec::new();
+    let packed = packed(&wheel);
+    for (entry, packed) in wheel.entries.iter().zip(packed) {
+        let file = entry.name.rsplit('/').next().unwrap_or(&entry.name);
+        let detail = detail.as_ref().filter(|it| it.library == file);
+        let mut tree = Tree::leaf(file, Kind::File, entry.bytes.len() as u64);
+        tree.packed = Some(packed);
+        if let Ok(image) = object::File::parse(&*entry.bytes) {
+            tree.parts = match detail {
+                Some(detail) => dialects(detail),
+                None => sections(&image),
+            };
+            if image.symbols().next().is_none() && detail.is_none() {
+                notes.push(format!(
+                    "{file} has no symbol table: only exported symbols have names and sizes"
+                ));
+            }
+        }
+        files.push((&entry.name, tree));
+    }
+    let parts = folders(files);
+    let mut tree = Tree::new(name, Kind::Wheel, parts);
+    tree.packed = Some(wheel.file_size);
+    Ok(Sizes { tree, notes })
+}
+
+/// What each entry takes in the zip file, with its local header.
+fn packed(wheel: &Wheel) -> Vec<u64> {
+    let mut starts: Vec<u64> = wheel.entries.iter().map(|it| it.zip.offset).collect();
+    starts.sort_unstable();
+    // The directory at the end has 46 bytes and a name for each entry, and 22 more.
+    let names: u64 = wheel
+        .entries
+        .iter()
+        .map(|it| 46 + it.name.len() as u64)
+        .sum();
+    let end = wheel.file_size.saturating_sub(names + 22);
+    let size = |start: u64| {
+        let next = starts.partition_point(|it| *it <= start);
+        starts
+            .get(next)
+            .copied()
+            .unwrap_or(end)
+            .saturating_sub(start)
+    };
+    wheel.entries.iter().map(|it| size(it.zip.offset)).collect()
+}
+
+/// Files into their folders.
+fn folders(files: Vec<(&str, Tree)>) -> Vec<Tree> {
+    let mut inner: BTreeMap<&str, Vec<(&str, Tree)>> = BTreeMap::new();
+    let mut parts = Vec::new();
+    for (path, tree) in files {
+        match path.split_once('/') {
+            Some((folder, rest)) => inner.entry(folder).or_default().push((rest, tree)),
+            None => parts.push(tree),
+        }
+    }
+    let into = |(name, files): (&str, Vec<(&str, Tree)>)| {
+        let mut tree = Tree::new(name, Kind::Folder, folders(files));
+        tree.packed = Some(tree.parts.iter().filter_map(|part| part.packed).sum());
+        tree
+    };
+    parts.extend(inner.into_iter().map(into));
+    parts.sort_by(|a, b| (b.bytes, &a.name).cmp(&(a.bytes, &b.name)));
+    parts
+}
+
+/// What of no dialect is called, in the place of one.
+const SHARED: &str = "(no one dialect)";
+
+fn dialects(detail: &Detail) -> Vec<Tree> {
+    let mut by_dialect: BTreeMap<&str, Vec<Tree>> = BTreeMap::new();
+    for archive in &detail.archives {
+        let members = archive.members.iter().map(|member| {
+            let sections = member.sections.iter();
+            let sections = sections.map(|it| Tree::leaf(&it.name, Kind::Section, it.bytes));
+            Tree::new(&member.name, Kind::Member, sections.collect())
+        });
+        let tree = Tree::new(&archive.name, Kind::Archive, members.collect());
+        let owner = archive.dialect.as_deref().unwrap_or(SHARED);
+        by_dialect.entry(owner).or_default().push(tree);
+    }
+    let trees = by_dialect.into_iter();
+    let all = Tree::new(
+        "",
+        Kind::Wheel,
+        trees
+            .map(|(name, it)| Tree::new(name, Kind::Dialect, it))
+            .collect(),
+    );
+    all.parts
+}
+
+fn sections(image: &object::File<'_>) -> Vec<Tree> {
+    let symbols: Vec<_> = match image.symbols().next() {
+        Some(_) => image.symbols().collect(),
+        None => image.dynamic_symbols().collect(),
+    };
+    let parts = image.sections().filter_map(|section| {
+        // What is not loaded has no address: debug sections and symbol tables.
+        let (_, size) = section.file_range()?;
+        let here = symbols
+            .iter()
+            .filter(|symbol| symbol.section_index() == Some(section.index()) && symbol.size() > 0);
+        let here: BTreeMap<u64, _> = here.map(|symbol| (symbol.address(), symbol)).collect();
+        let here = here.values().filter_map(|symbol| {
+            let name = demangled(symbol.name().ok()?);
+            Some(Tree::leaf(name, Kind::Symbol, symbol.size()))
+        });
+        let inside = Tree::new("", Kind::Section, here.collect()).parts;
+        let mut tree = Tree::leaf(section.name().ok()?, Kind::Section, size);
+        let data = !matches!(section.kind(), SectionKind::UninitializedData);
+        tree.parts = inside;
+        data.then_some(tree)
+    });
+    Tree::new("", Kind::File, parts.collect()).parts
+}
+
+/// How many of a kind the table shows.
+const SHOWN: usize = 12;
+
+impl Sizes {
+    /// The table for the terminal: the largest of each kind.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let tree = &self.tree;
+        // Writing to a String cannot fail.
+        let mut text = format!(
+            "{}: {} in the wheel, {} installed\n",
+            tree.name,
+            mega(tree.packed.unwrap_or_default()),
+            mega(tree.bytes)
+        );
+        for (kind, title) in [
+            (Kind::File, "files"),
+            (Kind::Dialect, "dialects"),
+            (Kind::Archive, "archives"),
+            (Kind::Member, "object files"),
+            (Kind::Section, "sections"),
+            (Kind::Symbol, "symbols"),
+        ] {
+            let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+            for (path, bytes) in tree.by_path(kind) {
+                *sums.entry(short(&path, kind)).or_default() += bytes;
+            }
+            if sums.is_empty() {
+                continue;
+            }
+            let mut list: Vec<_> = sums.into_iter().collect();
+            list.sort_by_key(|it| std::cmp::Reverse(it.1));
+            let _ = writeln!(text, "{title}: {}", list.len());
+            for (name, bytes) in list.iter().take(SHOWN) {
+                let _ = writeln!(text, "  {:>12}  {name}", mega(*bytes));
+            }
+        }
+        for note in &self.notes {
+            let _ = writeln!(text, "note: {note}");
+        }
+        text
+    }
+}
+
+/// A path without what is clear from the rest of it: sections are summed over all object files, and
+/// an object file goes by its archive.
+pub(super) fn short(path: &str, kind: Kind) -> String {
+    let mut parts: Vec<&str> = path.rsplit('/').collect();
+    let keep = match kind {
+        Kind::File => return path.to_owned(),
+        Kind::Member => 2,
+        _ => 1,
+    };
+    parts.truncate(keep);
+    if let [member, archive] = parts[..] {
+        return format!("{archive}({member})");
+    }
+    parts.concat()
+}
