@@ -3,6 +3,7 @@
 mod crates;
 mod downstream;
 mod lifetime;
+mod older_llvm;
 pub(crate) mod python;
 mod reproducible;
 mod rust;
@@ -44,6 +45,8 @@ pub(crate) enum Group {
     Python,
     /// The wheel and its library in other releases, with their C library and under their Pythons.
     Userlands,
+    /// The other LLVMs of the catalogue: the facts about each, and its core bundle under pytest.
+    OlderLlvm,
     /// Dialects defined in Rust: the SDK, `units`, and one that fails when told to.
     RustDialects,
     /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
@@ -161,6 +164,7 @@ impl Group {
             Self::Wheel => wheel::check(context),
             Self::Python => python::suites(context),
             Self::Userlands => crate::userlands::smoke(context),
+            Self::OlderLlvm => older_llvm::check(context),
             Self::RustDialects => rust_dialects::check(context),
             Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),

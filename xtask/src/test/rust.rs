@@ -77,6 +77,20 @@ pub(super) fn unit(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
+/// The tests that compare what we say of an LLVM with the one of `context`.
+pub(super) fn against_llvm(context: &Context<'_>) -> Result<()> {
+    cargo(context, "agree with this LLVM")
+        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
+        .args(["--profile", "xtask", "--package", "mondo-build", "--lib"])
+        .args([
+            "--",
+            "--include-ignored",
+            "against_llvm",
+            "every_dialect_of",
+        ])
+        .stream()
+}
+
 /// What of the SDK and of dialects in Rust can be tested without MLIR.
 pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
     cargo(context, "pass the tests of dialects in Rust")
