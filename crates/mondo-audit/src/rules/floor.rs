@@ -160,7 +160,7 @@ pub struct Floor {
 }
 
 /// The glibc of a distribution, and what of libstdc++ and libgcc it takes that distribution for.
-type Oldest = ((u32, u32), Option<(Family, Version)>);
+type HeldUp = ((u32, u32), Option<(Family, Version)>);
 
 impl Floor {
     /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
@@ -175,7 +175,7 @@ impl Floor {
     /// and what of the latter two holds it up. PEP 600 promises libraries with the distributions that
     /// have a glibc.
     #[must_use]
-    pub fn distribution(&self) -> Option<Oldest> {
+    pub fn distribution(&self) -> Option<HeldUp> {
         let mut found = self.glibc().map(|glibc| (glibc, None));
         for (family, held) in &self.held {
             let row = DISTRIBUTIONS.iter().find(|row| {
