@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod crate_tests;
 mod crates;
+mod passes;
 mod resolve;
 mod summary;
 #[cfg(test)]

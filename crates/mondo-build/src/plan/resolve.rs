@@ -6,15 +6,16 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::crates::Crates;
+use super::passes::of_passes;
 use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedDialectExtension, Registration};
-use crate::catalogue::{Catalogue, Dialect, PassGroup, Release};
+use crate::catalogue::{Catalogue, Dialect, Release};
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
 
 /// Where it is written how the catalogue gets another LLVM.
-const NEW_LLVM: &str = "docs/llvm-versions.md";
+const NEW_LLVM: &str = "docs/new-llvm.md";
 
 /// What of the release was not chosen.
 fn left_out_names(
@@ -75,21 +76,23 @@ pub fn resolve(
     planner.plan(targets)
 }
 
-struct Planner<'a> {
+/// The manifest, and what it is resolved against.
+pub(super) struct Planner<'a> {
     manifest: &'a Manifest,
-    release: &'a Release<'a>,
+    pub(super) release: &'a Release<'a>,
     crates: &'a Crates<'a>,
 }
 
 /// What a list of names and sets came to.
-struct Selection<'a> {
+pub(super) struct Selection<'a> {
     /// Whether `@all` is in the list.
-    all: bool,
-    names: BTreeSet<&'a str>,
+    pub(super) all: bool,
+    pub(super) names: BTreeSet<&'a str>,
 }
 
 impl Selection<'_> {
-    fn has_all(&self, names: &[Spanned<String>]) -> bool {
+    /// Whether all of `names` are in it.
+    pub(super) fn has_all(&self, names: &[Spanned<String>]) -> bool {
         names
             .iter()
             .all(|name| self.names.contains(name.get_ref().as_str()))
@@ -338,64 +341,6 @@ impl<'a> Planner<'a> {
         archives
     }
 
-    /// Archives whose pass group is not part of the bundle. All passes at once need none of them by
-    /// name, but `@all` promises each.
-    fn unasked(&self, groups: &Selection<'a>) -> BTreeSet<&'a str> {
-        let all = self.release.pass_groups.iter();
-        all.filter(|(name, _)| !groups.names.contains(*name))
-            .map(|(_, group)| group.archive.get_ref().as_str())
-            .collect()
-    }
-
-    /// The passes of a group of which a bundle with these dialects lacks some: those that it has, or
-    /// those that it lacks.
-    fn parts(
-        &self,
-        group: &PassGroup,
-        dialects: &Selection<'a>,
-        there: bool,
-    ) -> impl Iterator<Item = &'a String> {
-        let is_there = |name: &Spanned<String>| dialects.names.contains(name.get_ref().as_str());
-        let parts = self.release.pass_parts.iter();
-        parts
-            .filter(|part| part.group.get_ref() == group.name.get_ref())
-            .filter(move |part| part.dialects.iter().all(is_there) == there)
-            .flat_map(|part| &part.names)
-            .collect::<Vec<_>>()
-            .into_iter()
-    }
-
-    /// The functions that register a group: its own, or one for each pass where some are left out.
-    fn registered(&self, group: &PassGroup, dialects: &Selection<'a>) -> Vec<String> {
-        if self.parts(group, dialects, false).next().is_none() {
-            return vec![group.register.clone()];
-        }
-        self.parts(group, dialects, true)
-            .map(|name| format!("mlirRegister{name}"))
-            .collect()
-    }
-
-    /// What the C API has for passes whose dialects the bundle does not have. It is not exported, so
-    /// that nothing keeps those passes and the dialects.
-    fn left_out_functions(&self, dialects: &Selection<'a>, groups: &Selection<'a>) -> Vec<String> {
-        if groups.all {
-            return Vec::new();
-        }
-        let chosen = groups.names.iter();
-        let mut functions = Vec::new();
-        for group in chosen.filter_map(|name| self.release.pass_groups.get(name)) {
-            let lacking: Vec<&String> = self.parts(group, dialects, false).collect();
-            if !lacking.is_empty() {
-                functions.push(group.register.clone());
-            }
-            for name in lacking {
-                functions.push(format!("mlirCreate{name}"));
-                functions.push(format!("mlirRegister{name}"));
-            }
-        }
-        sorted(functions)
-    }
-
     /// `@all` is upstream's own function for it, which registers extensions and passes that have no
     /// function of their own; anything less is registered one by one. MLIR's registry takes the same
     /// pass twice (tried with all groups, twice over), so neither overlap nor order matters.
@@ -577,7 +522,7 @@ fn owned(names: &BTreeSet<&str>) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn sorted(mut names: Vec<String>) -> Vec<String> {
+pub(super) fn sorted(mut names: Vec<String>) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
@@ -599,9 +544,4 @@ fn extensions<'a>(
             enums: extension.enums.clone(),
         })
         .collect()
-}
-
-/// Whether a header of the C API declares the passes of its archive, and nothing else.
-fn of_passes(header: &str) -> bool {
-    header.ends_with(".capi.h.inc")
 }
