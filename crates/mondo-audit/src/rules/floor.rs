@@ -84,6 +84,9 @@ impl Family {
     }
 }
 
+/// A glibc, and what of libstdc++ or libgcc raises it, if it is not glibc itself.
+pub type Promised = ((u32, u32), Option<(Family, Version)>);
+
 /// A glibc, and the newest GLIBCXX, CXXABI and GCC that every usual distribution with it has.
 type Distribution = ((u32, u32), Version, Version, Version);
 
@@ -172,7 +175,7 @@ impl Floor {
     /// and what of the latter two holds it up. PEP 600 promises libraries with the distributions that
     /// have a glibc.
     #[must_use]
-    pub fn distribution(&self) -> Option<((u32, u32), Option<(Family, Version)>)> {
+    pub fn distribution(&self) -> Option<Promised> {
         let mut found = self.glibc().map(|glibc| (glibc, None));
         for (family, held) in &self.held {
             let row = DISTRIBUTIONS.iter().find(|row| {
