@@ -41,7 +41,7 @@ pub use policy::{Expect, ExportList, Input, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
 pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
-pub use rules::floor::{Family, Floor, Held, Version, floor};
+pub use rules::floor::{Family, Floor, Held, Promised, Version, floor};
 
 /// One image of the set, read: what the rules see.
 #[derive(Debug)]

@@ -84,6 +84,9 @@ impl Family {
     }
 }
 
+/// A glibc, and what of libstdc++ or libgcc raises it, if it is not glibc itself.
+pub type Promised = ((u32, u32), Option<(Family, Version)>);
+
 /// A glibc, and the newest GLIBCXX, CXXABI and GCC that every usual distribution with it has.
 type Distribution = ((u32, u32), Version, Version, Version);
 
@@ -159,9 +162,6 @@ pub struct Floor {
     pub held: BTreeMap<Family, Held>,
 }
 
-/// The glibc of a distribution, and what of libstdc++ and libgcc it takes that distribution for.
-type HeldUp = ((u32, u32), Option<(Family, Version)>);
-
 impl Floor {
     /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
     #[must_use]
@@ -175,7 +175,7 @@ impl Floor {
     /// and what of the latter two holds it up. PEP 600 promises libraries with the distributions that
     /// have a glibc.
     #[must_use]
-    pub fn distribution(&self) -> Option<HeldUp> {
+    pub fn distribution(&self) -> Option<Promised> {
         let mut found = self.glibc().map(|glibc| (glibc, None));
         for (family, held) in &self.held {
             let row = DISTRIBUTIONS.iter().find(|row| {
