@@ -181,6 +181,12 @@ mod tests {
     const PROGRAM: &str = "#include <stdio.h>
         int main(void) { return fputs(\"\", stdout); }";
 
+    const SHARED: &[&str] = &[
+        "-shared",
+        "-fPIC",
+        "-Wl,--version-script=map,-soname,libacme.so.1,-rpath,$ORIGIN:/opt/x,--build-id",
+    ];
+
     /// A folder with an image linked from this source.
     fn link(source: &str, flags: &[&str]) -> (tempfile::TempDir, Vec<u8>) {
         let temp = tempfile::tempdir().expect("a folder");
@@ -205,12 +211,7 @@ mod tests {
 
     #[test]
     fn versions_unique_data_and_search_paths_are_as_binutils_see_them() {
-        let flags = [
-            "-shared",
-            "-fPIC",
-            "-Wl,--version-script=map,-soname,libacme.so.1,-rpath,$ORIGIN:/opt/x,--build-id",
-        ];
-        let library = compared(LIBRARY, &flags);
+        let library = compared(LIBRARY, SHARED);
         assert_eq!(library.differences, []);
         assert_eq!(
             library.names.keys().copied().collect::<Vec<_>>(),
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_found() {
-        let (_temp, bytes) = link(LIBRARY, &["-shared", "-fPIC"]);
+        let (_temp, bytes) = link(LIBRARY, SHARED);
         let (_other, program) = link(PROGRAM, &["-no-pie"]);
         let temp = tempfile::tempdir().expect("a folder");
         let place = Utf8PathBuf::from_path_buf(temp.path().join("image")).expect("UTF-8");
