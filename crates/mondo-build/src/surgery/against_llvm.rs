@@ -11,9 +11,11 @@ use crate::toolchain;
 fn ir_archive(major: u32) -> Archive {
     let lock = Source::locate().unwrap().toolchain_lock();
     let mut request = toolchain::Request::from_environment(major, lock).unwrap();
-    // The environment names the one that the build uses.
-    request.env_llvm_dir = request.env_llvm_dir.filter(|_| major == 22);
-    let toolchain = toolchain::find(&request, &Silent).unwrap();
+    let toolchain = toolchain::find(&request, &Silent).unwrap_or_else(|_| {
+        // The environment names the one that the build uses, which may be another.
+        request.env_llvm_dir = None;
+        toolchain::find(&request, &Silent).unwrap()
+    });
     let path = toolchain.prefix.join("lib/libMLIRIR.a");
     Archive {
         name: "MLIRIR".into(),
