@@ -71,13 +71,12 @@ pub fn compile(
     // First, as it is where mistakes are made.
     let crates = dialect_crates::compile(plan, compiler, work)?;
     let floor = floor::floor(plan.link.glibc_floor.as_deref(), source, compiler, work)?;
-    let target_dir = work.join("cargo");
     let registration = registration_file(plan, work)?;
     let build = CargoBuild {
         source,
         toolchain,
         cxx: &linker.cxx,
-        target_dir: &target_dir,
+        work,
         registration: &registration,
     };
     let own = source.cargo_manifest();
@@ -94,10 +93,10 @@ pub fn compile(
     }
     // The staticlibs' names carry no hash of registration and features, so the next manifest's build
     // replaces them; they are linked under the work folder's lock, before anyone else can.
-    let profile = target_dir.join("bundle");
+    let made_in = |(manifest, _): &(Utf8PathBuf, _)| build.target_dir(manifest).join("bundle");
     Ok(Compiled {
-        bundle: profile.join("libmondo_bundle.a"),
-        extension: profile.join("libmondo_py.a"),
+        bundle: made_in(&packages[0]).join("libmondo_bundle.a"),
+        extension: made_in(&packages[packages.len() - 1]).join("libmondo_py.a"),
         crates,
         floor,
         packages,
@@ -143,18 +142,25 @@ struct CargoBuild<'a> {
     source: &'a Source,
     toolchain: &'a Toolchain,
     cxx: &'a str,
-    target_dir: &'a Utf8Path,
+    work: &'a Utf8Path,
     registration: &'a Utf8Path,
 }
 
 impl CargoBuild<'_> {
+    /// Where cargo compiles. A package with dialect crates has other flags, and in one folder each
+    /// kind would have everything of the other compiled again.
+    fn target_dir(&self, manifest: &Utf8Path) -> Utf8PathBuf {
+        let own = manifest == self.source.cargo_manifest();
+        self.work.join(if own { "cargo" } else { "cargo-crates" })
+    }
+
     /// Builds these packages, which cargo finds through `manifest`.
     fn run(&self, plan: &Plan, manifest: &Utf8Path, names: &[&str]) -> Result<()> {
         let mut tool = cargo("compile the Rust and C++ parts of the bundle")
             .arg("build")
             .args(["--quiet", "--locked", "--profile", "bundle", "--lib"])
             .args(["--manifest-path", manifest.as_str()])
-            .args(["--target-dir", self.target_dir.as_str()])
+            .args(["--target-dir", self.target_dir(manifest).as_str()])
             // Neither the checkout's place nor the caller's flags may change what ships.
             .cwd(self.source.root())
             .env_remove("RUSTFLAGS")
