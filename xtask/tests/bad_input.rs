@@ -79,7 +79,9 @@ impl Case {
     #[track_caller]
     fn no_leavings(&self) {
         for name in listing(&self.dist()) {
-            let whole = name.ends_with(".whl") || name.ends_with("report.json");
+            let whole = [".whl", "report.json", ".sizes.json"]
+                .iter()
+                .any(|end| name.ends_with(end));
             assert!(whole && !name.starts_with('.'), "{name} was left behind");
         }
     }
