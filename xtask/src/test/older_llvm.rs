@@ -1,9 +1,9 @@
 //! The other LLVMs that the catalogue describes: the catalogue against each, and the core bundle made
 //! from it under its suite.
 
-use camino::Utf8PathBuf;
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
+use mondo_build::manifest::Overrides;
 use mondo_build::{Result, toolchain};
 
 use super::python::{self, Venv};
@@ -32,8 +32,12 @@ fn check_one(context: &Context<'_>, major: u32) -> Result<()> {
     rust::against_llvm(&older)?;
     // Cargo would compile everything again for each LLVM in turn if they shared a folder.
     let work_dir = context.scratch().join(format!("llvm-{major}"));
-    let manifest = manifest(&older, major)?;
+    let manifest = context.workspace.join(format!("manifests/{BUNDLE}.toml"));
     let options = Options {
+        overrides: Overrides {
+            label: None,
+            llvm: Some(major.to_string()),
+        },
         out_dir: work_dir.join("dist"),
         work_dir,
         ..Options::new(manifest, context.workspace)
@@ -44,19 +48,4 @@ fn check_one(context: &Context<'_>, major: u32) -> Result<()> {
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_BUNDLE", BUNDLE)];
     python::pytest(&older, &venv, &env, "suite")
-}
-
-/// The manifest with nothing but the LLVM version changed, in the scratch folder.
-fn manifest(context: &Context<'_>, major: u32) -> Result<Utf8PathBuf> {
-    let text = fs_err::read_to_string(context.workspace.join(format!("manifests/{BUNDLE}.toml")))?;
-    let text = text
-        .replace(
-            &format!("version = \"{DEFAULT_LLVM}\""),
-            &format!("version = \"{major}\""),
-        )
-        .replace("\"../", &format!("\"{}/", context.workspace));
-    let path = context.scratch().join(format!("{BUNDLE}-{major}.toml"));
-    fs_err::create_dir_all(context.scratch())?;
-    fs_err::write(&path, text)?;
-    Ok(path)
 }
