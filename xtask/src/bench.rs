@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::exec::Tool;
-use mondo_build::progress::{Silent, Sink};
-use mondo_build::source::Source;
+use mondo_build::progress::Silent;
+use mondo_build::toolchain::Linker;
 use mondo_build::{Error, ErrorKind, Result, toolchain};
 
 use crate::args::Bench;
-use crate::commands::DEFAULT_LLVM;
 use crate::say;
+use crate::test::Context;
 
 /// How often each time is taken; the median counts.
 const RUNS: usize = 5;
@@ -24,19 +24,20 @@ const RUNS: usize = 5;
 pub(crate) fn run(
     what: Bench,
     paths: &[Utf8PathBuf],
-    workspace: &Utf8Path,
+    context: &Context<'_>,
     json: bool,
-    sink: &dyn Sink,
 ) -> Result<()> {
     match what {
-        Bench::Audit => audit::times(workspace, paths, sink),
-        Bench::Bindings => bindings::times(workspace, json, sink),
-        Bench::Import => import::costs(workspace, sink),
-        Bench::Bundle => bundle_times(workspace, sink),
+        Bench::Audit => audit::times(context, paths),
+        Bench::Bindings => bindings::times(context, json),
+        Bench::Import => import::costs(context),
+        Bench::Bundle => bundle_times(context),
     }
 }
 
-fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
+fn bundle_times(context: &Context<'_>) -> Result<()> {
+    let (workspace, sink) = (context.workspace, context.sink);
+    let linker = toolchain::linker(Some(&context.toolchain))?;
     let default = workspace.join("manifests/default.toml");
     let scratch = bundle::work_dir(workspace).join("bench");
     fs_err::create_dir_all(&scratch)?;
@@ -51,7 +52,7 @@ fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
     // In turn, so that a machine whose speed drifts slows the peer as much as what is held against it.
     let (mut bare, mut phase, mut label) = (Vec::new(), Vec::new(), Vec::new());
     for turn in 0..RUNS {
-        bare.push(bare_link(&options, "mondo-mlir", &scratch)?);
+        bare.push(bare_link(&linker, &options, "mondo-mlir", &scratch)?);
         let forced = Options {
             force: true,
             ..options.clone()
@@ -110,11 +111,12 @@ fn bundle_times(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
 }
 
 /// The linker command of the last link, run again by itself.
-fn bare_link(options: &Options, distribution: &str, scratch: &Utf8Path) -> Result<Duration> {
-    let lock = Source::locate()?.toolchain_lock();
-    let request = toolchain::Request::from_environment(DEFAULT_LLVM, lock)?;
-    let toolchain = toolchain::find(&request, &Silent)?;
-    let linker = toolchain::linker(Some(&toolchain))?;
+fn bare_link(
+    linker: &Linker,
+    options: &Options,
+    distribution: &str,
+    scratch: &Utf8Path,
+) -> Result<Duration> {
     let response = options
         .work_dir
         .join("out")

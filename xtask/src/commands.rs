@@ -40,10 +40,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::NewDialect(new) => new_dialect(new),
-        Command::Test(test) => {
-            let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
-            test::run(&test.groups, &workspace, toolchain, sink)
-        }
+        Command::Test(test) => test::run(&test.groups, &context(&workspace, sink)?),
         Command::Survey => survey::run(&context(&workspace, sink)?),
         Command::Coexist => coexist::run(&context(&workspace, sink)?),
         Command::Differential => differential::run(&context(&workspace, sink)?),
@@ -57,13 +54,16 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
                 json,
                 verbosity: args.verbosity(),
             };
-            conformance::run(conformance, &workspace, output, sink)
+            conformance::run(conformance, &context(&workspace, sink)?, output)
         }
-        Command::Bench(bench) => bench::run(bench.what, &bench.paths, &workspace, json, sink),
+        Command::Bench(bench) => {
+            let context = context(&workspace, sink)?;
+            bench::run(bench.what, &bench.paths, &context, json)
+        }
     }
 }
 
-/// What the commands about other people's wheels share with the tests.
+/// What tests and measurements are made with.
 fn context<'a>(workspace: &'a Utf8Path, sink: &'a dyn Sink) -> Result<test::Context<'a>> {
     Ok(test::Context {
         workspace,

@@ -25,13 +25,16 @@ pub(crate) fn run(
         say::out(if json { to_json(&diff)? } else { diff.text() });
         return Ok(());
     }
+    if let Some(file) = &args.html {
+        html::check_place(file)?;
+    }
     let wheel = match &args.wheel {
         Some(wheel) => wheel.clone(),
         None => made(args, workspace, sink)?.0,
     };
     let sizes = tree::of_wheel(&wheel)?;
     if let Some(file) = &args.html {
-        fs_err::write(file, html::html(&sizes)?)?;
+        html::write(&sizes, file)?;
         say::out(file);
     } else {
         say::out(if json { to_json(&sizes)? } else { sizes.text() });

@@ -290,6 +290,54 @@ fn an_undefined_symbol() {
     );
 }
 
+/// The func dialect's C API archive, with one more member that calls what glibc 2.34 brought.
+#[test]
+fn a_floor_that_cannot_be_met() {
+    let case = Case::new(&format!("{MANIFEST}[link]\nglibc-floor = \"2.17\"\n"));
+    let prefix = FakePrefix::of_the_real_one(case.dir.path());
+    let source = "extern int close_range(unsigned, unsigned, int);\n\
+                  __attribute__((constructor)) static void newer(void) { close_range(9, 9, 0); }\n";
+    extend_archive(&case, &prefix, "lib/libMLIRCAPIFunc.a", "newer", source);
+    let mut command = case.command();
+    command.arg("--llvm-dir").arg(prefix.path());
+    case.fails(
+        command,
+        22,
+        &[
+            "the glibc floor 2.17 cannot be met",
+            "close_range (since glibc 2.34)",
+            "libMLIRCAPIFunc.a(newer.o)",
+            "glibc-floor = \"2.34\"",
+        ],
+    );
+}
+
+#[test]
+fn sizes_of_what_has_none() {
+    let case = Case::new(MANIFEST);
+    let size = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command
+            .arg("size")
+            .args(arguments)
+            .current_dir(case.dir.path());
+        command
+    };
+    case.fails(size(&["bundle.toml"]), 25, &["bundle.toml", ".whl"]);
+    case.fails(size(&["none.whl"]), 30, &["none.whl"]);
+    case.fails(
+        size(&["--diff", "bundle.toml", "none.whl"]),
+        25,
+        &["bundle.toml"],
+    );
+    case.fails(
+        size(&["bundle.toml", "--html", "none/x.html"]),
+        30,
+        &["none/x.html", "none is no folder", "--html"],
+    );
+    assert!(!case.dir.path().join("none").exists());
+}
+
 /// A second TypeID of the func dialect, as a static library that was linked in twice brings it.
 #[test]
 fn a_duplicated_static() {

@@ -2,33 +2,23 @@
 
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
-use mondo_build::progress::Sink;
-use mondo_build::source::Source;
-use mondo_build::{Error, ErrorKind, Result, audit, toolchain};
+use camino::Utf8PathBuf;
+use mondo_build::{Error, ErrorKind, Result, audit};
 
 use super::{median, timed};
-use crate::commands::DEFAULT_LLVM;
 use crate::say;
 use crate::survey;
 use crate::test::Context;
 use crate::test::python::Venv;
 
 /// Times these wheels; without any, those of docs/audit/wheels.toml that auditwheel looks at.
-pub(super) fn times(workspace: &Utf8Path, paths: &[Utf8PathBuf], sink: &dyn Sink) -> Result<()> {
-    let lock = Source::locate()?.toolchain_lock();
-    let request = toolchain::Request::from_environment(DEFAULT_LLVM, lock)?;
-    let context = Context {
-        workspace,
-        sink,
-        toolchain: toolchain::find(&request, sink)?,
-    };
+pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> {
     let mut wheels = paths.to_vec();
     if wheels.is_empty() {
-        let fetched = survey::fetch(&context)?.into_iter().map(|(_, path)| path);
+        let fetched = survey::fetch(context)?.into_iter().map(|(_, path)| path);
         wheels.extend(fetched.filter(|path| path.as_str().contains("linux")));
     }
-    let tools = Venv::tools(&context)?;
+    let tools = Venv::tools(context)?;
 
     let mut page = String::from(HEAD);
     let mut tell = |line: String| {
@@ -92,7 +82,7 @@ pub(super) fn times(workspace: &Utf8Path, paths: &[Utf8PathBuf], sink: &dyn Sink
         ));
     }
     if paths.is_empty() {
-        let file = workspace.join("docs/audit/bench.md");
+        let file = context.workspace.join("docs/audit/bench.md");
         fs_err::write(file, page.trim_end().to_owned() + "\n")?;
     }
     Ok(())

@@ -1,31 +1,21 @@
 //! The Python layer against upstream's bindings as `iree-base-compiler` ships them.
 
 use camino::Utf8Path;
-use mondo_build::progress::Sink;
-use mondo_build::source::Source;
-use mondo_build::{Result, digest, toolchain};
+use mondo_build::{Result, digest};
 
-use crate::commands::DEFAULT_LLVM;
 use crate::test::Context;
 use crate::test::python::Venv;
 
 /// Times what `tests/python/bench/items.py` lists, in both packages in turn.
-pub(super) fn times(workspace: &Utf8Path, json: bool, sink: &dyn Sink) -> Result<()> {
-    let lock = Source::locate()?.toolchain_lock();
-    let request = toolchain::Request::from_environment(DEFAULT_LLVM, lock)?;
-    let context = Context {
-        workspace,
-        sink,
-        toolchain: toolchain::find(&request, sink)?,
-    };
-    let folder = workspace.join("tests/python/bench");
+pub(super) fn times(context: &Context<'_>, json: bool) -> Result<()> {
+    let folder = context.workspace.join("tests/python/bench");
 
     let wheel = context.bundle("default")?.wheel;
-    let ours = Venv::fresh(&context, "bench")?;
+    let ours = Venv::fresh(context, "bench")?;
     // numpy is what a program has beside us; whether we import it is measured.
     ours.pip_install(&["numpy", "--constraint", folder.join("peer.txt").as_str()])?;
     ours.pip_install(&["--no-index", wheel.as_str()])?;
-    let peer = peer(&context, &folder.join("peer.txt"))?;
+    let peer = peer(context, &folder.join("peer.txt"))?;
 
     let python = |venv: &Venv| venv.dir.join("bin/python");
     let mut tool = ours

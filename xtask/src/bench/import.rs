@@ -1,13 +1,9 @@
 //! What importing costs, by manifest, and what it costs with other people's packages; writes
 //! docs/reach/cost.md.
 
-use camino::Utf8Path;
+use mondo_build::Result;
 use mondo_build::exec::Tool;
-use mondo_build::progress::Sink;
-use mondo_build::source::Source;
-use mondo_build::{Result, toolchain};
 
-use crate::commands::DEFAULT_LLVM;
 use crate::reach;
 use crate::test::Context;
 
@@ -15,15 +11,8 @@ use crate::test::Context;
 const MANIFESTS: [&str; 3] = ["core", "standard", "default"];
 
 /// Measures, and writes the table.
-pub(super) fn costs(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
-    let lock = Source::locate()?.toolchain_lock();
-    let request = toolchain::Request::from_environment(DEFAULT_LLVM, lock)?;
-    let context = Context {
-        workspace,
-        sink,
-        toolchain: toolchain::find(&request, sink)?,
-    };
-    let (others, venv) = reach::others(&context)?;
+pub(super) fn costs(context: &Context<'_>) -> Result<()> {
+    let (others, venv) = reach::others(context)?;
     let mut subjects = Vec::new();
     for name in MANIFESTS {
         let wheel = context.bundle(name)?.wheel;
@@ -49,8 +38,8 @@ pub(super) fn costs(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
     }
     let measure: Tool = venv
         .python("measure imports")
-        .arg(workspace.join("tests/python/bench/footprint.py"))
+        .arg(context.workspace.join("tests/python/bench/footprint.py"))
         .arg("--out")
-        .arg(workspace.join("docs/reach/cost.md"));
+        .arg(context.workspace.join("docs/reach/cost.md"));
     measure.args(&subjects).stream()
 }

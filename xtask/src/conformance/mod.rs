@@ -9,15 +9,14 @@ mod runner;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
-use mondo_build::progress::Sink;
-use mondo_build::toolchain::{self, Toolchain};
+use mondo_build::toolchain::Toolchain;
 use mondo_build::{Error, ErrorKind, Result, manifest};
 
 use self::expected::Expected;
 use self::report::Report;
 use self::runner::Runner;
 use crate::args::ConformanceArgs;
-use crate::commands::{DEFAULT_LLVM, request, to_json};
+use crate::commands::to_json;
 use crate::progress::Verbosity;
 use crate::say;
 use crate::test::Context;
@@ -31,20 +30,10 @@ pub(crate) struct Output {
 }
 
 /// Runs the tests that `args` names; an error if one of them does not do what is expected.
-pub(crate) fn run(
-    args: &ConformanceArgs,
-    workspace: &Utf8Path,
-    output: Output,
-    sink: &dyn Sink,
-) -> Result<()> {
-    let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
-    let mlir = sources(args.llvm_src.as_deref(), &toolchain)?;
+pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
+    let (workspace, sink) = (context.workspace, context.sink);
+    let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
     let expected = Expected::load(workspace)?;
-    let context = Context {
-        workspace,
-        sink,
-        toolchain,
-    };
     let manifest = manifest::load(&args.manifest.manifest)?;
     let root = &manifest.import_root;
     let wheel = match &args.wheel {
@@ -72,7 +61,7 @@ pub(crate) fn run(
             .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
     }
 
-    let venv = environment(&context, &wheel, root)?;
+    let venv = environment(context, &wheel, root)?;
     let runner = Runner {
         venv: &venv,
         toolchain: &context.toolchain,

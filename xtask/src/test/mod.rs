@@ -4,6 +4,7 @@ mod crates;
 mod downstream;
 mod lifetime;
 mod older_llvm;
+mod page;
 pub(crate) mod python;
 mod reproducible;
 mod rust;
@@ -41,6 +42,8 @@ pub(crate) enum Group {
     Bundle,
     /// The wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm.
     Wheel,
+    /// The page with a wheel's sizes, opened and used in Chromium: light and dark, wide and on a phone.
+    Page,
     /// pytest and stubtest over each wheel, installed in a fresh venv.
     Python,
     /// The wheel and its library in other releases, with their C library and under their Pythons.
@@ -91,17 +94,7 @@ pub(crate) const MANIFESTS: &[&str] = &["default", "acme", "core"];
 const FUZZ_SECONDS: u32 = 6;
 
 /// Runs `groups`, or all of them, to the end; then says which of them failed.
-pub(crate) fn run(
-    groups: &[Group],
-    workspace: &Utf8Path,
-    toolchain: Toolchain,
-    sink: &dyn Sink,
-) -> Result<()> {
-    let context = Context {
-        workspace,
-        sink,
-        toolchain,
-    };
+pub(crate) fn run(groups: &[Group], context: &Context<'_>) -> Result<()> {
     let groups = if groups.is_empty() {
         Group::value_variants()
     } else {
@@ -112,7 +105,7 @@ pub(crate) fn run(
         let name = group.name();
         say::err(format!("==== {name}"));
         let start = Instant::now();
-        match group.run(&context) {
+        match group.run(context) {
             Ok(()) => say::err(format!(
                 "==== {name}: passed in {:.1} s",
                 start.elapsed().as_secs_f64()
@@ -162,6 +155,7 @@ impl Group {
                 .iter()
                 .try_for_each(|name| context.bundle(name).map(drop)),
             Self::Wheel => wheel::check(context),
+            Self::Page => page::check(context),
             Self::Python => python::suites(context),
             Self::Userlands => crate::userlands::smoke(context),
             Self::OlderLlvm => older_llvm::check(context),

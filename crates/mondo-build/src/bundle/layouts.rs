@@ -12,7 +12,7 @@ use crate::link::map::SizeMap;
 use crate::ods::Modules;
 use crate::report::Layout;
 use crate::tree;
-use crate::wheel::sbom::{Crate, Native, SbomInput};
+use crate::wheel::sbom::{Crate, SbomInput};
 use crate::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 
 /// What the phases before made.
@@ -65,7 +65,12 @@ impl Build<'_> {
         let out_dir = &options.out_dir;
         let (file, others) = match options.layout {
             Layout::Wheel => {
-                let packed = self.pack(&finished.stage, finished.tag, finished.crates, &native)?;
+                let sbom = SbomInput {
+                    packages: &packages,
+                    crates: finished.crates,
+                    native: native.clone(),
+                };
+                let packed = self.pack(&finished.stage, finished.tag, &sbom)?;
                 let name = packed.name.clone();
                 let check =
                     |bytes: &[u8]| timed(&name, bytes, &|| audit::wheel(subject, &name, bytes));
@@ -83,7 +88,12 @@ impl Build<'_> {
                     tag = made.extensions.tag(platform.clone());
                     linked.extend(made.extensions.all());
                 }
-                let packed = self.pack(&stage, &tag, finished.crates, &native)?;
+                let sbom = SbomInput {
+                    packages: &packages,
+                    crates: finished.crates,
+                    native,
+                };
+                let packed = self.pack(&stage, &tag, &sbom)?;
                 let about = tree::About {
                     plan: self.plan,
                     tag: &tag,
@@ -102,19 +112,7 @@ impl Build<'_> {
         Ok((file, others, audited.into_inner().unwrap_or_default()))
     }
 
-    fn pack(
-        &self,
-        stage: &Stage,
-        tag: &Tag,
-        crates: Vec<Crate>,
-        native: &[Native],
-    ) -> Result<Packed> {
-        let packages = linked_packages(self.toolchain);
-        let sbom = SbomInput {
-            packages: &packages,
-            crates,
-            native: native.to_vec(),
-        };
+    fn pack(&self, stage: &Stage, tag: &Tag, sbom: &SbomInput<'_>) -> Result<Packed> {
         let options = WriteOptions {
             epoch: Epoch::from_environment()?,
             level: if self.plan.wheel.best {
@@ -124,6 +122,6 @@ impl Build<'_> {
             },
             ..WriteOptions::default()
         };
-        wheel::pack(stage, &self.plan.metadata, tag, &sbom, &options)
+        wheel::pack(stage, &self.plan.metadata, tag, sbom, &options)
     }
 }

@@ -302,6 +302,37 @@ fn every_dialect_and_pass_group_is_in_the_catalogue() {
     assert_eq!(listed, groups);
 }
 
+/// A group that can be had in parts has each of its passes in one of them.
+#[test]
+#[ignore = "needs LLVM"]
+fn the_parts_of_a_pass_group_are_all_of_its_passes() {
+    let llvm = llvm();
+    let release = llvm.release();
+    let mut checked = 0;
+    for group in release.pass_groups.values() {
+        let parts = release.pass_parts.iter();
+        let parts = parts.filter(|part| part.group.get_ref() == group.name.get_ref());
+        let mut listed: Vec<&str> = parts.flat_map(|part| &part.names).map(|it| &**it).collect();
+        if listed.is_empty() {
+            continue;
+        }
+        checked += 1;
+        listed.sort_unstable();
+        let mut defined = llvm.defined(group.archive.get_ref());
+        assert!(defined.remove(&group.register));
+        for prefix in ["mlirRegister", "mlirCreate"] {
+            let passes = defined.iter().filter_map(|name| name.strip_prefix(prefix));
+            assert_eq!(
+                listed,
+                passes.collect::<Vec<_>>(),
+                "{prefix} of {}",
+                group.register
+            );
+        }
+    }
+    assert!(checked > 0, "no group has parts");
+}
+
 #[test]
 #[ignore = "needs LLVM"]
 fn every_llvm_entry_point_is_in_the_catalogue() {

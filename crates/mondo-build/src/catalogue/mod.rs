@@ -118,7 +118,7 @@ pub struct Dialect {
     pub native: Vec<String>,
     /// Operations of it that others bring, which have modules of their own in that module.
     #[serde(default)]
-    pub extensions: Vec<Extension>,
+    pub extensions: Vec<ModuleExtension>,
     /// Whether [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
@@ -129,10 +129,10 @@ pub struct Dialect {
     until: Option<u32>,
 }
 
-/// Operations that others bring to a dialect.
+/// Operations that others bring to a dialect, with a module of their own in the dialect's.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Extension {
+pub struct ModuleExtension {
     /// Upstream's name of it, which the generated modules have: `structured_transform`.
     pub name: String,
     /// Its module in the dialect's own: `structured`.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 use super::{
-    Archive, Catalogue, Dialect, DialectExtension, Everything, Extension, LlvmTarget, PassGroup,
-    PassPart, Translation, Versions,
+    Archive, Catalogue, Dialect, DialectExtension, Everything, LlvmTarget, ModuleExtension,
+    PassGroup, PassPart, Translation, Versions,
 };
 
 /// What there is in one LLVM version; everything by name.
@@ -79,7 +79,7 @@ dated!(
     Archive,
     Dialect,
     DialectExtension,
-    Extension,
+    ModuleExtension,
     LlvmTarget,
     PassGroup,
     PassPart,
@@ -173,7 +173,7 @@ impl<'a> Release<'a> {
     }
 
     /// What others bring to the dialect.
-    pub fn extensions_of(&self, dialect: &'a Dialect) -> impl Iterator<Item = &'a Extension> {
+    pub fn extensions_of(&self, dialect: &'a Dialect) -> impl Iterator<Item = &'a ModuleExtension> {
         let extensions = dialect.extensions.iter();
         extensions.filter(|extension| extension.versions().contain(self.major))
     }

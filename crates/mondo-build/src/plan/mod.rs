@@ -170,12 +170,12 @@ pub struct PlannedDialect {
     /// The modules of the package's native part that the extension has for it.
     pub native: Vec<String>,
     /// What other dialects of the bundle bring to it.
-    pub extensions: Vec<PlannedDialectExtension>,
+    pub extensions: Vec<PlannedModuleExtension>,
 }
 
 /// Operations that other dialects of the plan bring to one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PlannedDialectExtension {
+pub struct PlannedModuleExtension {
     /// Upstream's name of it: `structured_transform`.
     pub name: String,
     /// Its module in the dialect's own: `structured`.

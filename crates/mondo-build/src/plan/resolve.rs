@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::crates::Crates;
 use super::passes::of_passes;
-use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedDialectExtension, Registration};
+use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, Release};
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
@@ -533,11 +533,11 @@ fn extensions<'a>(
     release: &Release<'a>,
     dialect: &'a Dialect,
     picked: &Selection<'_>,
-) -> Vec<PlannedDialectExtension> {
+) -> Vec<PlannedModuleExtension> {
     release
         .extensions_of(dialect)
         .filter(|extension| picked.has_all(&extension.depends))
-        .map(|extension| PlannedDialectExtension {
+        .map(|extension| PlannedModuleExtension {
             name: extension.name.clone(),
             python: extension.python.clone(),
             ods: extension.ods.clone(),

@@ -44,14 +44,30 @@ impl Change {
 #[must_use]
 pub fn diff(before: &Sizes, after: &Sizes) -> Diff {
     let mut changes = Vec::new();
-    for kind in [
-        Kind::File,
-        Kind::Dialect,
-        Kind::Archive,
-        Kind::Member,
-        Kind::Section,
-        Kind::Symbol,
-    ] {
+    let mut notes: BTreeSet<String> = before.notes.iter().chain(&after.notes).cloned().collect();
+    let files = [before, after].map(|sizes| sizes.tree.by_path(Kind::File));
+    if !files[0].keys().any(|name| files[1].contains_key(name)) {
+        notes.insert("the wheels have no file in common".to_owned());
+    }
+    // Without the link map a library is a tree of another kind; all of it would be gone and new.
+    let known = |sizes: &Sizes| !sizes.tree.by_path(Kind::Dialect).is_empty();
+    let kinds: &[Kind] = if known(before) == known(after) {
+        &[
+            Kind::File,
+            Kind::Dialect,
+            Kind::Archive,
+            Kind::Member,
+            Kind::Section,
+            Kind::Symbol,
+        ]
+    } else {
+        notes.insert(
+            "only files are compared: what the library consists of is known of one wheel alone"
+                .to_owned(),
+        );
+        &[Kind::File]
+    };
+    for kind in kinds.iter().copied() {
         let (old, new) = (before.tree.by_path(kind), after.tree.by_path(kind));
         let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
         let changed = names.into_iter().map(|name| Change {
@@ -64,12 +80,11 @@ pub fn diff(before: &Sizes, after: &Sizes) -> Diff {
         changed.sort_by_key(|it| std::cmp::Reverse(it.by().unsigned_abs()));
         changes.extend(changed);
     }
-    let notes: BTreeSet<&String> = before.notes.iter().chain(&after.notes).collect();
     Diff {
         wheel: (packed(before), packed(after)),
         installed: (before.tree.bytes, after.tree.bytes),
         changes,
-        notes: notes.into_iter().cloned().collect(),
+        notes: notes.into_iter().collect(),
     }
 }
 

@@ -1,7 +1,10 @@
 //! `--html`: the tree as one page with a treemap, which asks nothing of the network.
 
+use camino::Utf8Path;
+
 use super::tree::Sizes;
 use crate::error::{Error, ErrorKind, Result};
+use crate::report::replace;
 
 const PAGE: &str = include_str!("treemap.html");
 const PLACE: &str = "/*SIZES*/";
@@ -10,6 +13,35 @@ const PLACE: &str = "/*SIZES*/";
 pub fn html(sizes: &Sizes) -> Result<String> {
     let data = serde_json::to_string(sizes)
         .map_err(|error| Error::new(ErrorKind::Io, "the sizes are not JSON").caused_by(error))?;
-    // A name with `</script>` in it would end the element that holds the data.
-    Ok(PAGE.replace(PLACE, &data.replace("</", "<\\/")))
+    // A name with `</script>` in it would end the element that holds the data, and one with
+    // `<!--<script>` would keep it from ending. Only strings have this character in them.
+    Ok(PAGE.replace(PLACE, &data.replace('<', "\\u003c")))
+}
+
+/// Whether a page can be written there, before the time is spent on what is in it.
+///
+/// # Errors
+/// For a folder, and for a file in no folder.
+pub fn check_place(file: &Utf8Path) -> Result<()> {
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_str().is_empty() => folder,
+        _ => Utf8Path::new("."),
+    };
+    let why = if file.is_dir() {
+        "it is a folder".to_owned()
+    } else if !folder.is_dir() {
+        format!("{folder} is no folder")
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(ErrorKind::Io, "the page cannot be written")
+        .at(file)
+        .because(why)
+        .help("give --html a file in a folder that is there"))
+}
+
+/// Writes the page, whole or not at all.
+pub fn write(sizes: &Sizes, file: &Utf8Path) -> Result<()> {
+    check_place(file)?;
+    replace(file, html(sizes)?.as_bytes())
 }

@@ -6,6 +6,8 @@ pub mod graph;
 pub mod html;
 pub mod inputs;
 mod object_file;
+#[cfg(test)]
+mod tests;
 pub mod tree;
 pub mod why;
 

@@ -67,7 +67,7 @@ pub struct Sizes {
 const UNPACKED_LIMIT: u64 = 4 << 30;
 
 impl Tree {
-    fn new(name: impl Into<String>, kind: Kind, mut parts: Vec<Tree>) -> Self {
+    pub(super) fn new(name: impl Into<String>, kind: Kind, mut parts: Vec<Tree>) -> Self {
         parts.retain(|part| part.bytes > 0);
         parts.sort_by(|a, b| (b.bytes, &a.name).cmp(&(a.bytes, &b.name)));
         Self {
@@ -79,7 +79,7 @@ impl Tree {
         }
     }
 
-    fn leaf(name: impl Into<String>, kind: Kind, bytes: u64) -> Self {
+    pub(super) fn leaf(name: impl Into<String>, kind: Kind, bytes: u64) -> Self {
         Self {
             bytes,
             ..Self::new(name, kind, Vec::new())
@@ -136,6 +136,7 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
         Error::new(ErrorKind::Wheel, "the wheel cannot be read")
             .at(path)
             .because(error.to_string())
+            .help("give a wheel: a file that ends in .whl")
     })?;
     let mut files: Vec<(&str, Tree)> = Vec::new();
     let packed = packed(&wheel);
@@ -208,7 +209,7 @@ fn folders(files: Vec<(&str, Tree)>) -> Vec<Tree> {
 /// What of no dialect is called, in the place of one.
 const SHARED: &str = "(no one dialect)";
 
-fn dialects(detail: &Detail) -> Vec<Tree> {
+pub(super) fn dialects(detail: &Detail) -> Vec<Tree> {
     let mut by_dialect: BTreeMap<&str, Vec<Tree>> = BTreeMap::new();
     for archive in &detail.archives {
         let members = archive.members.iter().map(|member| {

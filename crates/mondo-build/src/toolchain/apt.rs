@@ -2,7 +2,7 @@
 //! it needs no root and changes nothing of the system. Where packages come from is whatever the
 //! system's own sources say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -136,6 +136,71 @@ impl Apt {
             .output_unchecked()?;
         no_space_left(&output, "download packages")?;
         Ok((!output.status.success()).then(|| complaints(&output)))
+    }
+
+    /// The versions that apt would install now of `wanted` and of what they need, as far as `follows`
+    /// says of a package and the name of one that it depends on. `complaint` is what
+    /// [`Self::update`] said, for the case that one of `wanted` is not to be had; `whose` names the
+    /// source then.
+    pub(super) fn closure(
+        &self,
+        wanted: &[String],
+        follows: impl Fn(&Offer, &str) -> bool,
+        whose: &str,
+        complaint: Option<&str>,
+    ) -> Result<BTreeMap<String, Offer>> {
+        let mut next = wanted.to_vec();
+        let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
+        let mut found = BTreeMap::new();
+        while !next.is_empty() {
+            let round = self.candidates(&next)?;
+            let needed = round.values().flat_map(|offer| {
+                let needed = offer.depends.iter();
+                needed.filter(|name| follows(offer, name))
+            });
+            next = needed
+                .filter(|name| asked.insert((*name).clone()))
+                .cloned()
+                .collect();
+            found.extend(round);
+        }
+        let missing: Vec<&String> = wanted
+            .iter()
+            .filter(|it| !found.contains_key(*it))
+            .collect();
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        Err(match complaint {
+            Some(said) => {
+                Error::new(ErrorKind::Network, format!("{whose} cannot be reached")).because(said)
+            }
+            None => Error::new(ErrorKind::Toolchain, format!("{whose} lacks a package")),
+        }
+        .offenders(missing))
+    }
+
+    /// Downloads all of `offers` into the new folder `into` and returns the package files.
+    pub(super) fn fetch(
+        &self,
+        offers: &BTreeMap<String, Offer>,
+        into: &Utf8Path,
+        what: &str,
+    ) -> Result<Vec<Utf8PathBuf>> {
+        fs_err::create_dir(into)?;
+        let wanted: Vec<String> = offers
+            .values()
+            .map(|offer| format!("{}={}", offer.name, offer.version))
+            .collect();
+        if let Some(said) = self.download(&wanted, into)? {
+            return Err(Error::new(
+                ErrorKind::Network,
+                format!("the packages of {what} cannot be had"),
+            )
+            .because(said));
+        }
+        let files = into.read_dir_utf8()?;
+        files.map(|entry| Ok(entry?.into_path())).collect()
     }
 
     fn show<S: AsRef<str>>(&self, versions: &str, names: &[S]) -> Result<Vec<Offer>> {

@@ -5,6 +5,7 @@
 //! system install that lacks something is passed over, and [`doctor`] says why.
 
 mod apt;
+mod browser;
 mod doctor;
 #[cfg(test)]
 mod fixture;
@@ -29,6 +30,7 @@ use serde::Serialize;
 use crate::error::{Error, ErrorKind, Result};
 use crate::progress::Sink;
 
+pub use browser::{Browser, browser};
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
 pub(crate) use linker::compiler_path;
 pub use linker::{StripTool, linker, strip_tool};

@@ -4,7 +4,7 @@
 //! The interpreter is started by its own release's loader, with that release's libraries, so nothing
 //! of this system's C library is in the process.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -86,23 +86,8 @@ fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<
     let complaint = apt.update()?;
     let offers = packages(&apt, suite, version, complaint.as_deref())?;
 
-    let files = work.join("files");
-    fs_err::create_dir(&files)?;
-    let wanted: Vec<String> = offers
-        .values()
-        .map(|offer| format!("{}={}", offer.name, offer.version))
-        .collect();
-    if let Some(said) = apt.download(&wanted, &files)? {
-        return Err(Error::new(
-            ErrorKind::Network,
-            format!("the packages of {suite}'s Python {version} cannot be had"),
-        )
-        .because(said));
-    }
-    let mut debs = Vec::new();
-    for entry in files.read_dir_utf8()? {
-        debs.push(entry?.into_path());
-    }
+    let what = format!("{suite}'s Python {version}");
+    let debs = apt.fetch(&offers, &work.join("files"), &what)?;
     let fresh = work.join("root");
     tree::unpack(&debs, &fresh)?;
     tree::settle_links(&fresh)?;
@@ -132,47 +117,17 @@ fn packages(
     complaint: Option<&str>,
 ) -> Result<BTreeMap<String, Offer>> {
     let headers = format!("libpython{version}-dev");
-    let mut next = vec![
+    let wanted = [
         format!("python{version}"),
         headers.clone(),
         "libc6".to_owned(),
         "libstdc++6".to_owned(),
     ];
-    let wanted = next.clone();
-    let mut asked: BTreeSet<String> = next.iter().cloned().collect();
-    let mut found = BTreeMap::new();
-    while !next.is_empty() {
-        let round = apt.candidates(&next)?;
-        let libraries = round
-            .values()
-            .filter(|offer| offer.name != headers)
-            .flat_map(|offer| &offer.depends)
-            .filter(|name| {
-                name.starts_with("lib") || name.starts_with("python") || *name == "zlib1g"
-            });
-        next = libraries
-            .filter(|name| asked.insert((*name).clone()))
-            .cloned()
-            .collect();
-        found.extend(round);
-    }
-    let missing: Vec<&String> = wanted
-        .iter()
-        .filter(|it| !found.contains_key(*it))
-        .collect();
-    if missing.is_empty() {
-        return Ok(found);
-    }
-    Err(match complaint {
-        Some(said) => {
-            Error::new(ErrorKind::Network, format!("{suite} cannot be reached")).because(said)
-        }
-        None => Error::new(
-            ErrorKind::Toolchain,
-            format!("{suite} has no Python {version}"),
-        ),
-    }
-    .offenders(missing))
+    let libraries = |offer: &Offer, name: &str| {
+        offer.name != headers
+            && (name.starts_with("lib") || name.starts_with("python") || name == "zlib1g")
+    };
+    apt.closure(&wanted, libraries, suite, complaint)
 }
 
 /// Writes the program that starts the interpreter of the tree `fresh`, which is to become `root`.
