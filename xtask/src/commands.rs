@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::NewDialect(new) => new_dialect(new),
         Command::Test(test) => {
             let toolchain = toolchain::find(&request(DEFAULT_LLVM)?, sink)?;
-            test::run(&test.groups, &workspace, toolchain, sink)
+            test::run(&test.groups, &test.older, &workspace, toolchain, sink)
         }
         Command::Survey => survey::run(&context(&workspace, sink)?),
         Command::Coexist => coexist::run(&context(&workspace, sink)?),
