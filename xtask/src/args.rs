@@ -309,6 +309,14 @@ pub(crate) struct NewDialectArgs {
 pub(crate) struct TestArgs {
     /// Only these groups, in this order; all without any.
     pub(crate) groups: Vec<crate::test::Group>,
+    /// The manifests whose bundles `older-llvm` makes and tests.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "core"
+    )]
+    pub(crate) older: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]

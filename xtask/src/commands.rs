@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::NewDialect(new) => new_dialect(new),
-        Command::Test(test) => test::run(&test.groups, &context(&workspace, sink)?),
+        Command::Test(test) => test::run(&test.groups, &test.older, &context(&workspace, sink)?),
         Command::Survey => survey::run(&context(&workspace, sink)?),
         Command::Coexist => coexist::run(&context(&workspace, sink)?),
         Command::Differential => differential::run(&context(&workspace, sink)?),

@@ -195,6 +195,8 @@ impl<'a> Place<'a> {
             .python("install packages for another Python")
             .args(["-m", "pip", "install", "--quiet"])
             .args(["--disable-pip-version-check", "--no-deps"])
+            // Installing, pip holds what a package requires against the Python that it runs in itself.
+            .arg("--ignore-requires-python")
             .args(["--only-binary=:all:", "--implementation", "cp"])
             .args(["--python-version", version, "--abi", abi.as_str()])
             .args(["--abi", "abi3", "--abi", "none"])

@@ -25,14 +25,16 @@ def tensors(ir):
     return tensors
 
 
-def test_products(here, ir, linalg, tensors, text):
+def test_products(here, ir, linalg, tensors, text, llvm):
     a, b, c = tensors((4, 8), (8, 2), (4, 2))
     product = linalg.matmul(a, b, outs=[c])
     assert product.type == c.type and type(product.owner) is linalg.MatmulOp
     unsigned = linalg.matmul(a, b, outs=[product], cast=linalg.TypeFn.cast_unsigned)
-    d0, d1, d2 = (ir.AffineDimExpr.get(at) for at in range(3))
-    maps = [ir.AffineMap.get(3, 0, dims) for dims in ([d0, d2], [d2, d1], [d0, d1])]
-    same = linalg.contract(a, b, outs=[unsigned], indexing_maps=maps)
+    same = unsigned
+    if llvm >= 22:  # 19 has no contraction in general.
+        d0, d1, d2 = (ir.AffineDimExpr.get(at) for at in range(3))
+        maps = [ir.AffineMap.get(3, 0, dims) for dims in ([d0, d2], [d2, d1], [d0, d1])]
+        same = linalg.contract(a, b, outs=[unsigned], indexing_maps=maps)
     batch = linalg.batch_matmul(*tensors((3, 4, 8), (3, 8, 2)), outs=tensors((3, 4, 2)))
     reduced = linalg.batch_reduce_matmul(*tensors((3, 4, 8), (3, 8, 2)), outs=[same])
     assert batch.type.rank == 3 and reduced.type.rank == 2
@@ -41,7 +43,7 @@ def test_products(here, ir, linalg, tensors, text):
     with pytest.raises(ValueError, match="must have length 1"):
         linalg.matmul(a, b, outs=[c, c])
     printed = text(here)
-    assert "linalg.contract indexing_maps" in printed
+    assert ("linalg.contract indexing_maps" in printed) == (llvm >= 22)
     assert "cast = #linalg.type_fn<cast_unsigned>" in printed
 
 
@@ -58,11 +60,18 @@ def test_shapes_are_changed(here, ir, linalg, tensors, text):
     a, turned, wider = tensors((4, 8), (8, 4), (4, 3, 8))
     assert linalg.transpose(a, outs=[turned], permutation=[1, 0]).results[0].type == turned.type
     linalg.broadcast(a, outs=[wider], dimensions=[1])
+    text(here)
+
+
+@pytest.mark.since_llvm(22, "LLVM 19 has them in the dialect `tensor`")
+def test_tiles(here, linalg, tensors, text):
+    (a,) = tensors((4, 8))
     packed = linalg.pack(a, *tensors((2, 4, 2, 2)), inner_dims_pos=[0, 1], inner_tiles=[2, 2])
     linalg.unpack(packed, a, inner_dims_pos=[0, 1], inner_tiles=[2, 2])
     assert "inner_dims_pos = [0, 1] inner_tiles = [2, 2]" in text(here)
 
 
+@pytest.mark.since_llvm(22, "LLVM 19 has no such operation")
 def test_elementwise(here, ir, linalg, tensors, text):
     a, b = tensors((4, 8), (4, 8))
     kinds = linalg.ElementwiseKind
@@ -76,7 +85,7 @@ def test_elementwise(here, ir, linalg, tensors, text):
     text(here)
 
 
-def test_a_body_in_python(here, ir, linalg, arith, tensors, text):
+def test_a_body_in_python(here, ir, linalg, arith, tensors, text, llvm):
     a, b = tensors((4, 8), (4,))
     rows = ir.AffineMap.get(2, 0, [ir.AffineDimExpr.get(0)])
     maps = [ir.AffineMap.get_identity(2), rows]
@@ -87,9 +96,15 @@ def test_a_body_in_python(here, ir, linalg, arith, tensors, text):
         assert element.type == total.type == ir.F32Type.get()
         return arith.addf(element, total)
 
-    @linalg.map(result=[a.type], inputs=[a], init=a)
-    def doubled(element: ir.F32Type.get(), _: ir.F32Type.get()):
+    def twice(element: ir.F32Type.get(), _: ir.F32Type.get()):
         return arith.addf(element, element)
+
+    def twice_in_19(element: ir.F32Type.get()):
+        return arith.addf(element, element)
+
+    # The output's element is an argument of newer LLVMs' bodies.
+    mapped = linalg.map(result=[a.type], inputs=[a], init=a)
+    doubled = mapped(twice if llvm >= 22 else twice_in_19)
 
     @linalg.reduce(result=[b.type], inputs=[doubled], inits=[summed], dimensions=[1])
     def greatest(element: ir.F32Type.get(), last: ir.F32Type.get()):
@@ -99,6 +114,7 @@ def test_a_body_in_python(here, ir, linalg, arith, tensors, text):
     assert 'iterator_types = ["parallel", "reduction"]' in text(here)
 
 
+@pytest.mark.since_llvm(22, "LLVM 19's C API has no such questions")
 def test_contractions_are_told_apart(here, ir, linalg, arith, tensors):
     a, b, c = tensors((4, 8), (8, 2), (4, 2))
     product = linalg.matmul(a, b, outs=[c]).owner
@@ -121,6 +137,7 @@ def test_contractions_are_told_apart(here, ir, linalg, arith, tensors):
     assert not linalg.isa_contraction_op(module) and linalg.get_indexing_maps(module) is None
 
 
+@pytest.mark.since_llvm(22, "LLVM 19's C API has no such questions")
 def test_convolutions_are_told_apart(here, ir, linalg, tensors):
     image, kernel, out = tensors((1, 9, 9, 3), (3, 3, 3, 5), (1, 3, 3, 5))
     op = linalg.conv_2d_nhwc_hwcf(image, kernel, outs=[out], strides=[2, 2], dilations=[2, 2]).owner
@@ -133,6 +150,7 @@ def test_convolutions_are_told_apart(here, ir, linalg, tensors):
     assert not linalg.isa_convolution_op(here.operation)
 
 
+@pytest.mark.since_llvm(22, "LLVM 19's C API has no such questions")
 def test_what_is_not_valid_is_not_asked_about(here, ir, linalg, tensors):
     a, b, c = tensors((4, 8), (8, 2), (4, 2))
     op = linalg.MatmulOp([c.type], [a, b], [c]).operation
@@ -180,6 +198,23 @@ def test_a_body_that_mlir_could_not_build(here, ctx, ir, linalg, tensors, name, 
     with pytest.raises(ValueError, match=reason):
         linalg.fill_builtin_region(op)
     assert len(op.regions[0].blocks) == 0
+
+
+@pytest.mark.before_llvm(22, "newer LLVMs have `elementwise` instead")
+def test_functions_with_conversions(here, ir, linalg, tensors, text):
+    (a,), (number,) = tensors((4,)), tensors((4,), of="i32")
+    square = ir.Attribute.parse("#linalg.unary_fn<square>")
+    linalg.elemwise_unary([a.type], [number], [a], fun=square)
+    linalg.elemwise_binary([a.type], [a, number], [a])
+    for op in here.body.operations:
+        if op.operation.name.startswith("linalg."):
+            linalg.fill_builtin_region(op.operation)
+    names = [op.name for it in here.body for r in it.regions for b in r for op in b]
+    assert names.count("arith.sitofp") == 2 and {"arith.mulf", "arith.addf"} < {*names}
+    text(here)
+    wrong = linalg.ElemwiseUnaryOp([], [number], [number])
+    with pytest.raises(ValueError, match="not defined for elements"):
+        linalg.fill_builtin_region(wrong.operation)
 
 
 def test_every_named_operation_has_a_body(here, ir, linalg, dialect):

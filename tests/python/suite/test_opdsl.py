@@ -317,7 +317,13 @@ def test_definitions_are_dumped(root, tmp_path):
     assert dump(root, *given, "--format", "repr").startswith("LinalgOpConfig(metadata=")
 
 
-def test_the_named_operations_are_dumped(root, ir, linalg, dialect):
+def known(defined, llvm):
+    """Those definitions that this LLVM has an operation for."""
+    newer = {"conv_2d_nchw_fchw_q", "conv_2d_nhwc_fhwc_q"} if llvm < 22 else {}
+    return [op for op in defined if op.op_name not in newer]
+
+
+def test_the_named_operations_are_dumped(root, ir, linalg, dialect, llvm):
     """Each is one that MLIR has, and its class in C++ is called as Python's is."""
     documents = dump(root, ".ops.core_named_ops").split("--- !LinalgOpConfig\n")[1:]
     ops = importlib.import_module(f"{root}.dialects.linalg.opdsl.ops.core_named_ops")
@@ -326,7 +332,7 @@ def test_the_named_operations_are_dumped(root, ir, linalg, dialect):
     assert len(documents) == len(defined) == 81
     with ir.Context() as context:
         context.get_dialect_descriptor("linalg")
-        for op in defined:
+        for op in known(defined, llvm):
             assert context.is_registered_operation(f"linalg.{op.op_name}")
             name = op.op_def.metadata.cpp_class_name
             assert issubclass(getattr(linalg, name), ir.OpView)
@@ -347,10 +353,11 @@ def kind_of(ir, op, operand):
     return ir.RankedTensorType.get([dynamic] * len(operand.shape_map.results), element)
 
 
-def test_a_definition_is_what_the_named_operation_does(here, ir, lang, root, passmanager):
+def test_a_definition_is_what_the_named_operation_does(here, ir, lang, root, passmanager, llvm):
     """MLIR makes a generic operation of each named one; it is the one that the definition gives."""
     ops = importlib.import_module(f"{root}.dialects.linalg.opdsl.ops.core_named_ops")
     defined = [it for it in vars(ops).values() if isinstance(it, lang.DefinedOpCallable)]
+    defined = known(defined, llvm)
     here.context.allow_unregistered_dialects = True
     for op in defined:
         (config,) = lang.LinalgOpConfig.from_linalg_op_def(op.op_def, here.context)

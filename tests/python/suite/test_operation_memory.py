@@ -83,7 +83,10 @@ with here, ir.Location.unknown():
         assert all(len(op.operands) == count for op in made)
 """
 
+# Python warns, since 3.12, of what this is about: threads that are there while it forks.
 FORK = """
+import warnings
+warnings.simplefilter("ignore", DeprecationWarning)
 stop = threading.Event()
 
 def churn():

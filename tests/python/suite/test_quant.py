@@ -63,6 +63,7 @@ def test_uniform_per_axis(ir, quant, i8, f32):
     assert made.quantized_dimension == 1 and not made.is_fixed_point
 
 
+@pytest.mark.since_llvm(22, "LLVM 19 has no such type")
 def test_sub_channels(ir, quant, i8, f32):
     scales = ir.DenseElementsAttr.get([ir.FloatAttr.get_f32(it) for it in (1.0, 2.0)])
     zeros = ir.DenseElementsAttr.get([ir.IntegerAttr.get(i8, it) for it in (3, 4)])
@@ -134,7 +135,7 @@ def test_casts(ir, quant, i8, f32):
         quant.QuantizedType(i8)
 
 
-def test_what_there_is_no_type_for_is_an_error(ctx, ir, quant, i8, f32):
+def test_what_there_is_no_type_for_is_an_error(ctx, ir, quant, i8, f32, llvm):
     def uniform(storage=i8, expressed=f32, scale=0.5, low=-128, high=127):
         return quant.UniformQuantizedType.get(SIGNED, storage, expressed, scale, 0, low, high)
 
@@ -143,7 +144,8 @@ def test_what_there_is_no_type_for_is_an_error(ctx, ir, quant, i8, f32):
         ({"storage": i64}, "illegal storage type size: 64"),
         ({"low": -129}, "illegal storage type minimum: -129"),
         ({"high": 128}, "illegal storage type maximum: 128"),
-        ({"scale": 1e39}, "out of expressed type range"),
+        # 19 takes it.
+        *([({"scale": 1e39}, "out of expressed type range")] if llvm >= 22 else []),
         ({"scale": -1.0}, "scale"),
     ):
         with pytest.raises(ir.MLIRError, match=why):

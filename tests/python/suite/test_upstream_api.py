@@ -10,6 +10,7 @@ import enum
 import importlib
 import inspect
 import re
+import types
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -227,6 +228,11 @@ def compare_member(member, cls, problems):
 
 def compare_constructor(member, cls, problems):
     """Native classes are made by `__new__`, whose signature is the class's; it has no self."""
+    init = vars(cls).get("__init__")
+    if isinstance(init, types.MethodDescriptorType):
+        # Of such a class, inspect knows no signature since CPython 3.13.
+        compare_signature(member, init, problems)
+        return
 
     def without_self(text):
         return re.sub(r"^\(self(?:, )?", "(", text)

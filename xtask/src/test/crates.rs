@@ -3,7 +3,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::manifest::Overrides;
 use mondo_build::new_dialect::{self, Language};
+use mondo_build::report::Layout;
 use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result};
 
@@ -44,9 +46,33 @@ fn begun(context: &Context<'_>, root: &Utf8Path, name: &str, language: Language)
     let wheels = made.crate_wheels.iter().chain([&made.wheel]);
     let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
     venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
-    venv.python("pass the new dialect's tests")
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-        .arg(folder.join("tests"))
+    let test = |file: &Utf8Path, purpose: &str| {
+        venv.python(purpose)
+            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+            .arg(file)
+    };
+    let file = folder.join(format!("tests/test_{name}.py"));
+    test(&file, "pass the new dialect's tests").stream()?;
+    if made.crate_wheels.is_empty() {
+        return Ok(());
+    }
+
+    // A tree has in one what are two wheels, here under a label.
+    let options = Options {
+        out_dir: root.join("dist"),
+        layout: Layout::Tree,
+        overrides: Overrides {
+            label: Some("grove".into()),
+            llvm: None,
+        },
+        ..Options::new(folder.join("bundle.toml"), context.workspace)
+    };
+    let tree = bundle::bundle(&options, context.sink)?.wheel;
+    let text = fs_err::read_to_string(file)?.replace("from mlir", "from grove.mlir");
+    let file = root.join(format!("test_{name}_in_a_tree.py"));
+    fs_err::write(&file, text)?;
+    test(&file, "pass the new dialect's tests in a tree")
+        .env("PYTHONPATH", tree.join("python"))
         .stream()
 }
 

@@ -48,7 +48,7 @@ pub(crate) enum Group {
     Python,
     /// The wheel and its library in other releases, with their C library and under their Pythons.
     Userlands,
-    /// The other LLVMs of the catalogue: the facts about each, and its core bundle under pytest.
+    /// The other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
     OlderLlvm,
     /// Dialects defined in Rust: the SDK, `units`, and one that fails when told to.
     RustDialects,
@@ -93,8 +93,9 @@ pub(crate) const MANIFESTS: &[&str] = &["default", "acme", "core"];
 /// made of them. Searching is what `cargo xtask fuzz` is for.
 const FUZZ_SECONDS: u32 = 6;
 
-/// Runs `groups`, or all of them, to the end; then says which of them failed.
-pub(crate) fn run(groups: &[Group], context: &Context<'_>) -> Result<()> {
+/// Runs `groups`, or all of them, to the end; then says which of them failed. `older` are the bundles
+/// of [`Group::OlderLlvm`].
+pub(crate) fn run(groups: &[Group], older: &[String], context: &Context<'_>) -> Result<()> {
     let groups = if groups.is_empty() {
         Group::value_variants()
     } else {
@@ -105,7 +106,7 @@ pub(crate) fn run(groups: &[Group], context: &Context<'_>) -> Result<()> {
         let name = group.name();
         say::err(format!("==== {name}"));
         let start = Instant::now();
-        match group.run(context) {
+        match group.run(context, older) {
             Ok(()) => say::err(format!(
                 "==== {name}: passed in {:.1} s",
                 start.elapsed().as_secs_f64()
@@ -143,7 +144,7 @@ impl Group {
             .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    fn run(self, context: &Context<'_>) -> Result<()> {
+    fn run(self, context: &Context<'_>, older: &[String]) -> Result<()> {
         match self {
             Self::Tidy => crate::tidy::run(context.workspace, context.sink),
             Self::Fmt => rust::fmt(context),
@@ -158,7 +159,7 @@ impl Group {
             Self::Page => page::check(context),
             Self::Python => python::suites(context),
             Self::Userlands => crate::userlands::smoke(context),
-            Self::OlderLlvm => older_llvm::check(context),
+            Self::OlderLlvm => older_llvm::check(context, older),
             Self::RustDialects => rust_dialects::check(context),
             Self::Lifetime => lifetime::check(context),
             Self::Reproducible => reproducible::check(context),

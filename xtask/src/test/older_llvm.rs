@@ -1,18 +1,16 @@
-//! The other LLVMs that the catalogue describes: the catalogue against each, and the core bundle made
-//! from it under its suite.
+//! The other LLVMs that the catalogue describes: the catalogue against each, and bundles made from it
+//! under the suite.
 
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::manifest::Overrides;
-use mondo_build::{Result, toolchain};
+use mondo_build::{Result, manifest, toolchain};
 
 use super::python::{self, Venv};
 use super::{Context, rust};
 use crate::commands::{DEFAULT_LLVM, request};
 
-const BUNDLE: &str = "core";
-
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
+pub(super) fn check(context: &Context<'_>, bundles: &[String]) -> Result<()> {
     let catalogue = Catalogue::upstream()?;
     let others = catalogue
         .llvm
@@ -20,19 +18,26 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
         .filter(|major| **major != DEFAULT_LLVM);
     others
         .copied()
-        .try_for_each(|major| check_one(context, major))
+        .try_for_each(|major| check_one(context, major, bundles))
 }
 
-fn check_one(context: &Context<'_>, major: u32) -> Result<()> {
+fn check_one(context: &Context<'_>, major: u32, bundles: &[String]) -> Result<()> {
     let older = Context {
         workspace: context.workspace,
         sink: context.sink,
         toolchain: toolchain::find(&request(major)?, context.sink)?,
     };
     rust::against_llvm(&older)?;
+    bundles
+        .iter()
+        .try_for_each(|name| check_bundle(&older, major, name))
+}
+
+fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<()> {
     // Cargo would compile everything again for each LLVM in turn if they shared a folder.
-    let work_dir = context.scratch().join(format!("llvm-{major}"));
-    let manifest = context.workspace.join(format!("manifests/{BUNDLE}.toml"));
+    let work_dir = older.scratch().join(format!("llvm-{major}"));
+    let path = older.workspace.join(format!("manifests/{name}.toml"));
+    let root = manifest::load(&path)?.import_root;
     let options = Options {
         overrides: Overrides {
             label: None,
@@ -40,12 +45,12 @@ fn check_one(context: &Context<'_>, major: u32) -> Result<()> {
         },
         out_dir: work_dir.join("dist"),
         work_dir,
-        ..Options::new(manifest, context.workspace)
+        ..Options::new(path, older.workspace)
     };
-    let wheel = bundle::bundle(&options, context.sink)?.wheel;
-    let venv = Venv::fresh(&older, &format!("{BUNDLE}-{major}"))?;
-    venv.pip_install(&["--requirement", python::requirements(&older).as_str()])?;
+    let wheel = bundle::bundle(&options, older.sink)?.wheel;
+    let venv = Venv::fresh(older, &format!("{name}-{major}"))?;
+    venv.pip_install(&["--requirement", python::requirements(older).as_str()])?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
-    let env = [("MONDO_IMPORT_ROOT", "mlir"), ("MONDO_BUNDLE", BUNDLE)];
-    python::pytest(&older, &venv, &env, "suite")
+    let env = [("MONDO_IMPORT_ROOT", root.as_str()), ("MONDO_BUNDLE", name)];
+    python::pytest(older, &venv, &env, "suite")
 }

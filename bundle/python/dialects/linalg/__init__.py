@@ -5,7 +5,6 @@ maps are theirs to choose, which are here.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..._mlir_libs._mlirDialectsLinalg import *
 from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
@@ -19,23 +18,12 @@ from .opdsl.ops.core_named_ops import *
 # isort: split
 from ...extras.meta import region_op as _region_op
 from ...ir import *
-from .._ods_common import MixedValues as _MixedValues
-from .._ods_common import _dispatch_mixed_values
-from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_value
+from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
 
-_ValueLike = Operation | OpView | Value
-_Maps = Sequence[AffineMapAttr] | None
-# Also `TypeFn` of the enums, which mlir-tblgen writes without types.
-_Cast = Any
-
-
-def _only_output(outs: Sequence[_ValueLike]) -> tuple[Value, list[Type]]:
-    """The output of an operation that has one, and the types of the results that follow."""
-    if len(outs) != 1:
-        raise ValueError(f"{outs=} must have length 1.")
-    init = _get_value(outs[0])
-    return init, [init.type] if isinstance(init.type, RankedTensorType) else []
+if hasattr(_gen, "ContractOp"):
+    # LLVM 19 has none of these.
+    from ._since_22 import *
 
 
 def transpose(
@@ -100,19 +88,6 @@ class GenericOp_(_gen.GenericOp):
 generic = _region_op(GenericOp_, terminator=_gen.YieldOp)
 
 
-def _contraction(op_type, ins, outs, indexing_maps, cast):
-    init, result = _only_output(outs)
-    op = op_type(
-        result_tensors=result,
-        inputs=[_get_value(each) for each in ins],
-        outputs=[init],
-        indexing_maps=indexing_maps,
-        cast=cast,
-    )
-    _fill_region(op.operation)
-    return _get_op_result_or_op_results(op)
-
-
 def matmul(
     *ins: _ValueLike,
     outs: Sequence[_ValueLike],
@@ -120,7 +95,7 @@ def matmul(
     cast: _Cast = None,
 ):
     """The product of two matrices, added to the output."""
-    return _contraction(_gen.MatmulOp, ins, outs, indexing_maps, cast)
+    return _contraction(_gen.MatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
 def batch_matmul(
@@ -130,7 +105,7 @@ def batch_matmul(
     cast: _Cast = None,
 ):
     """Products of two matrices, along the first dimension, added to the output."""
-    return _contraction(_gen.BatchMatmulOp, ins, outs, indexing_maps, cast)
+    return _contraction(_gen.BatchMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
 def batch_reduce_matmul(
@@ -140,123 +115,7 @@ def batch_reduce_matmul(
     cast: _Cast = None,
 ):
     """The sum of products of two matrices along the first dimension, added to the output."""
-    return _contraction(_gen.BatchReduceMatmulOp, ins, outs, indexing_maps, cast)
-
-
-def contract(
-    *ins: _ValueLike,
-    outs: Sequence[_ValueLike],
-    indexing_maps: Sequence[AffineMapAttr],
-    cast: _Cast = None,
-):
-    """The contraction that the maps say, added to the output."""
-    return _contraction(_gen.ContractOp, ins, outs, indexing_maps, cast)
-
-
-class ElementwiseOp_(_gen.ElementwiseOp):
-    """A function of elements; without maps each operand is indexed as the output is."""
-
-    def __init__(
-        self,
-        result_tensors,
-        inputs,
-        outputs,
-        kind,
-        *,
-        indexing_maps=None,
-        loc=None,
-        ip=None,
-    ):
-        if indexing_maps is None:
-            inputs = [_get_value(each) for each in inputs]
-            output = _get_value(outputs[0])
-            assert all(each.type == output.type for each in inputs), (
-                "operands of several types need indexing maps"
-            )
-            indexing_maps = [AffineMap.get_identity(output.type.rank)] * (len(inputs) + 1)
-        super().__init__(
-            result_tensors=result_tensors,
-            inputs=inputs,
-            outputs=outputs,
-            kind=kind,
-            indexing_maps=indexing_maps,
-            loc=loc,
-            ip=ip,
-        )
-
-
-ElementwiseOp = ElementwiseOp_  # type: ignore[misc]
-
-
-def elementwise(
-    *ins: _ValueLike,
-    outs: Sequence[_ValueLike],
-    kind: Any,
-    indexing_maps: _Maps = None,
-):
-    """A function of this kind, applied to each element."""
-    init, result = _only_output(outs)
-    op = ElementwiseOp_(
-        result_tensors=result,
-        inputs=[_get_value(each) for each in ins],
-        outputs=[init],
-        kind=kind,
-        indexing_maps=indexing_maps,
-    )
-    _fill_region(op.operation)
-    return _get_op_result_or_op_results(op)
-
-
-def pack(
-    source: _ValueLike,
-    dest: _ValueLike,
-    inner_dims_pos,
-    inner_tiles: _MixedValues,
-    *,
-    padding_value=None,
-    outer_dims_perm=None,
-    loc=None,
-    ip=None,
-):
-    """Lays ``source`` out in tiles of these sizes."""
-    tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
-    op = _gen.PackOp(
-        source=source,
-        dest=dest,
-        inner_dims_pos=inner_dims_pos,
-        inner_tiles=tiles,
-        static_inner_tiles=static_tiles,
-        padding_value=padding_value,
-        outer_dims_perm=outer_dims_perm,
-        loc=loc,
-        ip=ip,
-    )
-    return _get_op_result_or_op_results(op)
-
-
-def unpack(
-    source: _ValueLike,
-    dest: _ValueLike,
-    inner_dims_pos,
-    inner_tiles: _MixedValues,
-    *,
-    outer_dims_perm=None,
-    loc=None,
-    ip=None,
-):
-    """Undoes what ``pack`` did."""
-    tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
-    op = _gen.UnPackOp(
-        source=source,
-        dest=dest,
-        inner_dims_pos=inner_dims_pos,
-        inner_tiles=tiles,
-        static_inner_tiles=static_tiles,
-        outer_dims_perm=outer_dims_perm,
-        loc=loc,
-        ip=ip,
-    )
-    return _get_op_result_or_op_results(op)
+    return _contraction(_gen.BatchReduceMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
 reduce = _region_op(_gen.ReduceOp, terminator=_gen.YieldOp)

@@ -181,7 +181,8 @@ class MergeHandlesOp(_gen.MergeHandlesOp):
         super().__init__(
             [_get_value(handle) for handle in handles],
             deduplicate=deduplicate,
-            results=results,
+            # LLVM 19 infers their types, and takes none.
+            **({} if results is None else {"results": results}),
             loc=loc,
             ip=ip,
         )
@@ -342,6 +343,9 @@ def yield_(operands: Operation | Sequence[Value] | None = None, *, loc=None, ip=
 
 OptionValueTypes = Sequence["OptionValueTypes"] | Attribute | _ValueLike | str | int | bool
 
+# In LLVM 19.
+_OPTIONS_ARE_TEXT = not hasattr(_gen.ApplyRegisteredPassOp, "dynamic_options")
+
 
 class _Options:
     """A pass's options as attributes; those that are known only when it runs become operands."""
@@ -353,6 +357,10 @@ class _Options:
     def attribute(self, value: OptionValueTypes) -> Attribute:
         """The attribute for an option's value."""
         if isinstance(value, (Value, Operation, OpView)):
+            if _OPTIONS_ARE_TEXT:
+                raise NotImplementedError(
+                    "options that are known only when the pass runs need LLVM 22 or later"
+                )
             self.operands.append(value)
             build = AttrBuilder.get("ParamOperandAttr")
             return build(len(self.operands) - 1, self.context)
@@ -367,6 +375,15 @@ class _Options:
         if isinstance(value, Sequence):
             return ArrayAttr.get([self.attribute(each) for each in value])
         raise TypeError(f"Unsupported option type: {type(value)}")
+
+
+def _option_text(value: Attribute) -> str:
+    """An option's value as the command line of a pass has it."""
+    if isinstance(value, ArrayAttr):
+        return ",".join(map(_option_text, value))
+    if isinstance(value, (StringAttr, IntegerAttr)):
+        return str(value.value)
+    return str(value)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -388,6 +405,12 @@ class ApplyRegisteredPassOp(_gen.ApplyRegisteredPassOp):
             key.value if isinstance(key, StringAttr) else key: converted.attribute(value)
             for key, value in (options or {}).items()
         }
+        if _OPTIONS_ARE_TEXT:
+            text = " ".join(f"{name}={_option_text(value)}" for name, value in named.items())
+            super().__init__(
+                result, _get_value(target), pass_name, options=text or None, loc=loc, ip=ip
+            )
+            return
         super().__init__(
             result,
             _get_value(target),

@@ -9,13 +9,17 @@ from .._transform_debug_extension_ops_gen import _Dialect
 _ValueLike = Operation | OpView | Value
 _Text = StringAttr | str | None
 
+# LLVM 19's have longer names.
+_EmitParam = getattr(_gen, "EmitParamAsRemarkOp", None) or _gen.DebugEmitParamAsRemarkOp
+_EmitAt = getattr(_gen, "EmitRemarkAtOp", None) or _gen.DebugEmitRemarkAtOp
+
 
 def _text(given: _Text) -> StringAttr | None:
     return StringAttr.get(given) if isinstance(given, str) else given
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class EmitParamAsRemarkOp(_gen.EmitParamAsRemarkOp):
+class EmitParamAsRemarkOp(_EmitParam):  # type: ignore[valid-type, misc]
     """A remark that has a parameter's value, perhaps at an operation."""
 
     def __init__(
@@ -43,7 +47,7 @@ def emit_param_as_remark(
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class EmitRemarkAtOp(_gen.EmitRemarkAtOp):
+class EmitRemarkAtOp(_EmitAt):  # type: ignore[valid-type, misc]
     """A remark at operations or values."""
 
     def __init__(self, at: _ValueLike, message: _Text = None, *, loc=None, ip=None):

@@ -114,19 +114,23 @@ class FuseOp(_gen.FuseOp):
         interchange, static_interchange, _ = _dispatch_dynamic_index_list(order)
         loops = 1 if use_forall else sum(size != 0 for size in static_sizes)
         types, target = _loop_types("FuseOp", loop_types_or_target, target_or_none, loops)
-        super().__init__(
-            _get_value(target).type,
-            types,
-            target,
-            tile_sizes=sizes,
-            tile_interchange=interchange,
-            static_tile_sizes=static_sizes,
-            static_tile_interchange=static_interchange,
-            apply_cleanup=apply_cleanup,
-            use_forall=use_forall,
-            loc=loc,
-            ip=ip,
-        )
+        options: dict[str, Any]
+        if hasattr(_gen.FuseOp, "static_tile_sizes"):
+            options = {
+                "tile_sizes": sizes,
+                "tile_interchange": interchange,
+                "static_tile_sizes": static_sizes,
+                "static_tile_interchange": static_interchange,
+                "apply_cleanup": apply_cleanup,
+                "use_forall": use_forall,
+            }
+        elif sizes or interchange or apply_cleanup or use_forall:
+            raise NotImplementedError(
+                "sizes that are handles, apply_cleanup and use_forall need LLVM 22 or later"
+            )
+        else:
+            options = {"tile_sizes": static_sizes, "tile_interchange": static_interchange}
+        super().__init__(_get_value(target).type, types, target, **options, loc=loc, ip=ip)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -298,6 +302,8 @@ class PadOp(_gen.PadOp):
         given = [] if pad_to_multiple_of is None else pad_to_multiple_of
         multiples, static, _ = _dispatch_dynamic_index_list(given)
         static_multiples = None if pad_to_multiple_of is None else static
+        # LLVM 19 has another name for them.
+        nofold = "nofold_flags" if hasattr(_gen.PadOp, "nofold_flags") else "pack_paddings"
         super().__init__(
             *[AnyOpType.get()] * 3,
             target,
@@ -305,7 +311,7 @@ class PadOp(_gen.PadOp):
             padding_values=padding_values,
             padding_dimensions=padding_dimensions,
             static_pad_to_multiple_of=static_multiples,
-            nofold_flags=nofold_flags,
+            **{nofold: nofold_flags},
             transpose_paddings=_get_int_array_array_attr(transpose_paddings),
             copy_back_op=copy_back_op,
             loc=loc,

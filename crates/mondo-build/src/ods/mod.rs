@@ -19,6 +19,7 @@ use crate::dialect_crate::Code;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::{Plan, PlannedDialect};
 use crate::report::replace;
+use crate::stage::NATIVE_DIR;
 use crate::stamp;
 use crate::toolchain::Toolchain;
 use crate::wheel::Stage;
@@ -146,7 +147,8 @@ fn read(kept: &Utf8Path) -> Option<BTreeMap<String, String>> {
     serde_json::from_slice(&fs_err::read(kept).ok()?).ok()
 }
 
-/// The modules of a dialect and of its extensions, as they are with nothing but what is generated.
+/// The modules of a dialect and of its extensions, as they are with nothing but what is generated and
+/// what the extension has.
 fn plain_modules(
     module: &str,
     dialect: &PlannedDialect,
@@ -154,10 +156,10 @@ fn plain_modules(
 ) -> Vec<(String, String)> {
     let name = &dialect.name;
     let title = format!("The `{name}` dialect.");
-    let own = plain_module(&title, ".", name, generated);
+    let own = plain_module(&title, ".", name, &dialect.native, generated);
     let extensions = dialect.extensions.iter().map(|it| {
         let title = format!("The extension `{}` of the `{name}` dialect.", it.name);
-        let text = plain_module(&title, "..", &it.name, generated);
+        let text = plain_module(&title, "..", &it.name, &[], generated);
         (format!("{module}/{}", it.python), text)
     });
     std::iter::once((module.to_owned(), own))
@@ -165,16 +167,21 @@ fn plain_modules(
         .collect()
 }
 
-/// A module that passes on what is generated, which is in the package `from`.
+/// A module that passes on what is generated, which is in the package `from`, and what is in the
+/// `native` modules.
 fn plain_module(
     title: &str,
     from: &str,
     name: &str,
+    native: &[String],
     generated: &BTreeMap<String, String>,
 ) -> String {
     let mut text = format!("\"\"\"{title}\"\"\"\n\n");
-    let enums = Part::Enums.module(name);
     // Writing to a String cannot fail.
+    for module in native {
+        let _ = writeln!(text, "from .{from}{NATIVE_DIR}.{module} import *");
+    }
+    let enums = Part::Enums.module(name);
     if generated.contains_key(&enums) {
         let _ = writeln!(text, "from {from}{enums} import *");
     }

@@ -216,19 +216,29 @@ fn the_wheel_has_the_modules_of_its_dialects_alone() {
 }
 
 #[test]
-fn a_plain_module_passes_on_all_that_is_generated() {
-    let plan = plan_of_only("index");
-    let generated = BTreeMap::from(
-        [Part::Enums, Part::Operations].map(|part| (part.module("index"), String::new())),
-    );
-    let plain = plain_modules("index", &plan.dialects[0], &generated);
-    assert_eq!(plain.len(), 1);
-    assert_snapshot!(plain[0].1, @r#"
+fn a_plain_module_passes_on_all_that_is_there() {
+    let plain_of = |name: &str| {
+        let plan = plan_of_only(name);
+        let generated = [Part::Enums, Part::Operations].map(|part| part.module(name));
+        let generated = generated.map(|module| (module, String::new())).into();
+        let mut plain = plain_modules(name, &plan.dialects[0], &generated);
+        assert_eq!(plain.len(), 1);
+        plain.remove(0).1
+    };
+    assert_snapshot!(plain_of("index"), @r#"
     """The `index` dialect."""
 
     from ._index_enum_gen import *
     from ._index_ops_gen import *
     from ._index_ops_gen import _Dialect
+    "#);
+    assert_snapshot!(plain_of("nvgpu"), @r#"
+    """The `nvgpu` dialect."""
+
+    from .._mlir_libs._mlirDialectsNVGPU import *
+    from ._nvgpu_enum_gen import *
+    from ._nvgpu_ops_gen import *
+    from ._nvgpu_ops_gen import _Dialect
     "#);
 }
 

@@ -148,6 +148,11 @@ impl Computes {
             | "batch_matmul"
             | "batch_reduce_matmul"
             | "contract"
+            // Before LLVM 22, these are operations of their own.
+            | "matmul_transpose_a"
+            | "matmul_transpose_b"
+            | "batch_matmul_transpose_a"
+            | "batch_matmul_transpose_b"
             | "matvec"
             | "vecmat"
             | "batch_matvec"
@@ -215,8 +220,17 @@ pub(super) unsafe fn check(op: MlirOperation) -> Result<(), String> {
         let registered =
             mlirContextIsRegisteredOperation(mlirOperationGetContext(op), string_ref(&full_name));
         let mut computed = full_name.strip_prefix("linalg.").map(str::to_owned);
-        if computed.as_deref() == Some("elementwise") {
-            computed = elementwise_kind(op);
+        let mut converts = false;
+        match computed.as_deref() {
+            Some("elementwise") => computed = function(op, "kind"),
+            // Before LLVM 22. Their operands are converted to the output's type first.
+            Some("elemwise_unary") => {
+                (computed, converts) = (function(op, "fun").or(Some("exp".into())), true);
+            }
+            Some("elemwise_binary") => {
+                (computed, converts) = (function(op, "fun").or(Some("add".into())), true);
+            }
+            _ => {}
         }
         let computes = computed.as_deref().and_then(Computes::of);
         let (true, Some(computes)) = (registered, computes) else {
@@ -231,7 +245,7 @@ pub(super) unsafe fn check(op: MlirOperation) -> Result<(), String> {
         if has_body {
             return Err(format!("'{full_name}' has a body already"));
         }
-        let elements: Vec<Element> = (0..mlirOperationGetNumOperands(op))
+        let mut elements: Vec<Element> = (0..mlirOperationGetNumOperands(op))
             .map(|at| Element::of(mlirValueGetType(mlirOperationGetOperand(op, at))))
             .collect();
         if elements.len() != computes.operands() {
@@ -241,7 +255,12 @@ pub(super) unsafe fn check(op: MlirOperation) -> Result<(), String> {
                 computes.operands()
             ));
         }
-        if !computes.fits(&elements) {
+        let output = elements[elements.len() - 1];
+        let converted = elements.iter().all(|element| element.converts_to(output));
+        if converts && converted {
+            elements.fill(output);
+        }
+        if converts && !converted || !computes.fits(&elements) {
             return Err(format!(
                 "'{full_name}' is not defined for elements of the types that its operands have"
             ));
@@ -250,15 +269,15 @@ pub(super) unsafe fn check(op: MlirOperation) -> Result<(), String> {
     Ok(())
 }
 
-/// The name of the function that an `elementwise` applies.
+/// The name of the function that an operation applies to elements, which the attribute `key` says.
 ///
 /// # Safety
 ///
 /// `op` is live.
-unsafe fn elementwise_kind(op: MlirOperation) -> Option<String> {
+unsafe fn function(op: MlirOperation, key: &str) -> Option<String> {
     // SAFETY: the caller vouches for the operation; an attribute of it is live.
     let text = unsafe {
-        let kind = mlirOperationGetAttributeByName(op, string_ref("kind"));
+        let kind = mlirOperationGetAttributeByName(op, string_ref(key));
         if kind.ptr.is_null() {
             return None;
         }

@@ -1,0 +1,131 @@
+"""What `linalg` has that LLVM 19's has not: operations whose maps or tiles are theirs to choose."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
+from ...ir import AffineMap, AffineMapAttr
+from .. import _linalg_ops_gen as _gen
+from .._ods_common import MixedValues as _MixedValues
+from .._ods_common import _dispatch_mixed_values
+from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
+from .._ods_common import get_op_result_or_value as _get_value
+from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
+
+__all__ = ["ElementwiseOp", "ElementwiseOp_", "contract", "elementwise", "pack", "unpack"]
+
+
+def contract(
+    *ins: _ValueLike,
+    outs: Sequence[_ValueLike],
+    indexing_maps: Sequence[AffineMapAttr],
+    cast: _Cast = None,
+):
+    """The contraction that the maps say, added to the output."""
+    return _contraction(_gen.ContractOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
+
+
+class ElementwiseOp_(_gen.ElementwiseOp):
+    """A function of elements; without maps each operand is indexed as the output is."""
+
+    def __init__(
+        self,
+        result_tensors,
+        inputs,
+        outputs,
+        kind,
+        *,
+        indexing_maps=None,
+        loc=None,
+        ip=None,
+    ):
+        if indexing_maps is None:
+            inputs = [_get_value(each) for each in inputs]
+            output = _get_value(outputs[0])
+            assert all(each.type == output.type for each in inputs), (
+                "operands of several types need indexing maps"
+            )
+            indexing_maps = [AffineMap.get_identity(output.type.rank)] * (len(inputs) + 1)
+        super().__init__(
+            result_tensors=result_tensors,
+            inputs=inputs,
+            outputs=outputs,
+            kind=kind,
+            indexing_maps=indexing_maps,
+            loc=loc,
+            ip=ip,
+        )
+
+
+ElementwiseOp = ElementwiseOp_  # type: ignore[misc]
+
+
+def elementwise(
+    *ins: _ValueLike,
+    outs: Sequence[_ValueLike],
+    kind: Any,
+    indexing_maps: _Maps = None,
+):
+    """A function of this kind, applied to each element."""
+    init, result = _only_output(outs)
+    op = ElementwiseOp_(
+        result_tensors=result,
+        inputs=[_get_value(each) for each in ins],
+        outputs=[init],
+        kind=kind,
+        indexing_maps=indexing_maps,
+    )
+    _fill_region(op.operation)
+    return _get_op_result_or_op_results(op)
+
+
+def pack(
+    source: _ValueLike,
+    dest: _ValueLike,
+    inner_dims_pos,
+    inner_tiles: _MixedValues,
+    *,
+    padding_value=None,
+    outer_dims_perm=None,
+    loc=None,
+    ip=None,
+):
+    """Lays ``source`` out in tiles of these sizes."""
+    tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
+    op = _gen.PackOp(
+        source=source,
+        dest=dest,
+        inner_dims_pos=inner_dims_pos,
+        inner_tiles=tiles,
+        static_inner_tiles=static_tiles,
+        padding_value=padding_value,
+        outer_dims_perm=outer_dims_perm,
+        loc=loc,
+        ip=ip,
+    )
+    return _get_op_result_or_op_results(op)
+
+
+def unpack(
+    source: _ValueLike,
+    dest: _ValueLike,
+    inner_dims_pos,
+    inner_tiles: _MixedValues,
+    *,
+    outer_dims_perm=None,
+    loc=None,
+    ip=None,
+):
+    """Undoes what ``pack`` did."""
+    tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
+    op = _gen.UnPackOp(
+        source=source,
+        dest=dest,
+        inner_dims_pos=inner_dims_pos,
+        inner_tiles=tiles,
+        static_inner_tiles=static_tiles,
+        outer_dims_perm=outer_dims_perm,
+        loc=loc,
+        ip=ip,
+    )
+    return _get_op_result_or_op_results(op)
