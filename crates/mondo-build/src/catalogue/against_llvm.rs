@@ -330,7 +330,8 @@ fn the_parts_of_a_pass_group_are_all_of_its_passes() {
             );
         }
     }
-    assert!(checked > 0, "no group has parts");
+    // The rows of parts begin with this one; groups are whole before.
+    assert!(checked > 0 || llvm.major < 22, "no group has parts");
 }
 
 #[test]
