@@ -347,7 +347,7 @@ pub(crate) struct UserlandsArgs {
     /// Download and unpack the releases again: they move on.
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Only this Python, once for each; nothing is written then.
+    /// Only this Python, once for each. The pages are written once each Python has results of the wheel.
     #[arg(long, value_name = "VERSION")]
     pub(crate) python: Vec<String>,
 }

@@ -6,11 +6,13 @@ mod symbols;
 
 use std::time::{Duration, Instant};
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::toolchain::{self, Userland};
 use mondo_build::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
 
+use crate::commands::to_json;
 use crate::say;
 use crate::test::Context;
 use crate::test::python::{Venv, requirements};
@@ -49,6 +51,7 @@ const FOR_SOURCES: &[&str] = &[
 ];
 
 /// What became of one test folder: pytest's last line.
+#[derive(Debug, Serialize, Deserialize)]
 struct Ran {
     passed: bool,
     summary: String,
@@ -61,13 +64,32 @@ struct Visit {
     runs: Vec<Ran>,
 }
 
-/// The whole suites under each Python, and the tables.
+/// What ran in one userland, kept between runs: all of it takes a quarter of an hour.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// The wheel's digest.
+    wheel: String,
+    runs: Vec<Ran>,
+}
+
+/// The whole suites under each Python, or under `only` these; and the tables, once there are results of
+/// this wheel for each.
 pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result<()> {
-    let wheel = context.bundle("default")?.wheel;
+    let bundle = context.bundle("default")?;
+    let digest = &bundle.report.wheel.sha256;
     let mut visits = Vec::new();
     let chosen = |version: &str| only.is_empty() || only.iter().any(|it| it == version);
     for (suite, version, subject) in USERLANDS {
+        let file = Utf8PathBuf::from(format!("{}.json", place(context, suite, version)));
         if !chosen(version) {
+            if let Some(runs) = kept(&file, digest) {
+                let cache = toolchain::cache_dir()?;
+                visits.push(Visit {
+                    userland: toolchain::userland(suite, version, &cache, false, context.sink)?,
+                    subject: *subject,
+                    runs,
+                });
+            }
             continue;
         }
         let place = Place::make(context, suite, version, *subject, fresh)?;
@@ -81,14 +103,19 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
                     .collect::<Result<_>>()?
             }
         };
+        let kept = Kept {
+            wheel: digest.clone(),
+            runs,
+        };
+        fs_err::write(file, to_json(&kept)?)?;
         visits.push(Visit {
             userland: place.userland,
             subject: *subject,
-            runs,
+            runs: kept.runs,
         });
     }
-    if only.is_empty() {
-        report::write(context, &wheel, &visits)?;
+    if visits.len() == USERLANDS.len() {
+        report::write(context, &bundle.wheel, &visits)?;
     }
     say::out(report::pythons(&visits));
     if visits.iter().flat_map(|it| &it.runs).all(|ran| ran.passed) {
@@ -98,6 +125,18 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
         ErrorKind::Check,
         "tests fail in another userland",
     ))
+}
+
+/// Where a userland's packages are installed. What ran there is beside it.
+fn place(context: &Context<'_>, suite: &str, version: &str) -> Utf8PathBuf {
+    let name = format!("userlands/{suite}-python{version}");
+    context.scratch().join(name)
+}
+
+/// What ran with this wheel before; none if it was another one.
+fn kept(file: &Utf8Path, wheel: &str) -> Option<Vec<Ran>> {
+    let kept: Kept = serde_json::from_slice(&fs_err::read(file).ok()?).ok()?;
+    (kept.wheel == wheel).then_some(kept.runs)
 }
 
 /// What the gate runs: parse, passes and print everywhere.
@@ -132,9 +171,7 @@ impl<'a> Place<'a> {
     ) -> Result<Self> {
         let cache = toolchain::cache_dir()?;
         let userland = toolchain::userland(suite, version, &cache, fresh, context.sink)?;
-        let site = context
-            .scratch()
-            .join(format!("userlands/{suite}-{version}"));
+        let site = place(context, suite, version);
         if site.exists() {
             fs_err::remove_dir_all(&site)?;
         }

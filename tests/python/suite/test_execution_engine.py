@@ -30,21 +30,37 @@ func.func @go(%it: i32) attributes { llvm.emit_c_interface } {
 }
 """
 
-CONSTRUCTS = """
-llvm.mlir.global_ctors ctors = [@start], priorities = [0 : i32], data = [#llvm.zero]
+# A constructor that calls what somebody registers, and one that needs nobody.
+CALLS = """
 llvm.func @start() {
   func.call @begin() : () -> ()
   llvm.return
 }
 func.func private @begin() attributes { llvm.emit_c_interface }
 """
+COUNTS = """
+llvm.mlir.global internal @runs(0 : i32) : i32
+llvm.func @start() {
+  %place = llvm.mlir.addressof @runs : !llvm.ptr
+  %before = llvm.load %place : !llvm.ptr -> i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %after = llvm.add %before, %one : i32
+  llvm.store %after, %place : i32, !llvm.ptr
+  llvm.return
+}
+func.func @count() -> i32 attributes { llvm.emit_c_interface } {
+  %place = llvm.mlir.addressof @runs : !llvm.ptr
+  %runs = llvm.load %place : !llvm.ptr -> i32
+  return %runs : i32
+}
+"""
 
 
-def constructs(llvm):
+def constructs(llvm, by):
     """A module with a constructor, in the syntax of this LLVM."""
     new = "ctors = [@start], priorities = [0 : i32], data = [#llvm.zero]"
     old = "{ctors = [@start], priorities = [0 : i32]}"
-    return CONSTRUCTS if llvm >= 22 else CONSTRUCTS.replace(new, old)
+    return f"llvm.mlir.global_ctors {new if llvm >= 22 else old}\n{by}"
 
 
 @pytest.fixture
@@ -149,10 +165,19 @@ else:
         with pytest.raises(ValueError, match="@_mlir_f"):
             engine(module)
 
+    def test_constructors_of_the_module_alone(compiled, llvm):
+        made = compiled(constructs(llvm, COUNTS))
+        made.initialize()
+        made.initialize()
+        count = ctypes.c_int32()
+        made.invoke("count", *pointers(count))
+        assert count.value == 1
+
+    @pytest.mark.since_llvm(22, "LLVM 19 runs them before anything can be registered")
     def test_constructors_run_once(compiled, llvm):
         runs = []
         begin = ctypes.CFUNCTYPE(None)(lambda: runs.append(1))
-        made = compiled(constructs(llvm))
+        made = compiled(constructs(llvm, CALLS))
         made.register_runtime("begin", begin)
         assert runs == []
         made.initialize()
@@ -160,7 +185,7 @@ else:
         assert runs == [1]
 
     def test_constructors_that_cannot_be_linked_do_not_run(compiled, capfd, llvm):
-        made = compiled(constructs(llvm))
+        made = compiled(constructs(llvm, CALLS))
         with pytest.raises(RuntimeError, match="cannot be linked"):
             made.initialize()
         assert "_mlir_ciface_begin" in capfd.readouterr().err

@@ -319,7 +319,11 @@ def test_definitions_are_dumped(root, tmp_path):
 
 def known(defined, llvm):
     """Those definitions that this LLVM has an operation for."""
-    newer = {"conv_2d_nchw_fchw_q", "conv_2d_nhwc_fhwc_q"} if llvm < 22 else {}
+    newer = (
+        {"conv_2d_nchw_fchw_q", "conv_2d_nhwgc_gfhwc", "conv_2d_nhwgc_gfhwc_q"}
+        if llvm < 22
+        else set()
+    )
     return [op for op in defined if op.op_name not in newer]
 
 
@@ -373,7 +377,11 @@ def test_a_definition_is_what_the_named_operation_does(here, ir, lang, root, pas
     passmanager.PassManager.parse("any(linalg-generalize-named-ops)").run(here.operation)
     generic = [it for it in here.body.operations if it.operation.name == "linalg.generic"]
     assert len(generic) == 2 * len(defined)
+    # 19 iterates over its dimensions in another order.
+    reordered = {"conv_3d_ncdhw_fcdhw"} if llvm < 22 else set()
     for op, theirs, ours in zip(defined, generic[::2], generic[1::2], strict=True):
+        if op.op_name in reordered:
+            continue
         for name in ("indexing_maps", "iterator_types"):
             assert theirs.attributes[name] == ours.attributes[name], op.op_name
         bodies = [

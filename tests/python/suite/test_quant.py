@@ -161,8 +161,9 @@ def test_what_there_is_no_type_for_is_an_error(ctx, ir, quant, i8, f32, llvm):
     per_axis = quant.UniformQuantizedPerAxisType
     with pytest.raises(ValueError, match="Mismatching number of scales and zero points"):
         per_axis.get(SIGNED, i8, f32, [1.0], [1, 2], 0, -128, 127)
-    with pytest.raises(ir.MLIRError):
-        per_axis.get(SIGNED, i8, f32, [1.0], [1], -1, -128, 127)
+    if llvm >= 22:  # 19 takes this, too.
+        with pytest.raises(ir.MLIRError):
+            per_axis.get(SIGNED, i8, f32, [1.0], [1], -1, -128, 127)
     with pytest.raises(ir.MLIRError, match="illegal min and max"):
         quant.CalibratedQuantizedType.get(f32, 1, 0)
     with pytest.raises(ValueError, match="expressed type must be floating point"):

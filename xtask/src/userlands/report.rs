@@ -1,6 +1,6 @@
 //! The tables of docs/reach.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 use mondo_build::bundle::{self, Bundle};
@@ -29,7 +29,8 @@ is what the audit's rule `abi3` holds the extension against.
 
 ## Without the global lock
 
-None of the releases has a free-threaded CPython, so nothing was run in one. What holds without:
+None of the releases has a free-threaded CPython (no package of trixie or sid has `nogil` in its name, and
+3.13, 3.14 and 3.15 come with the lock only), so nothing was run in one. What holds without:
 
 - The wheel is not for it. Before 3.15 a free-threaded CPython has no stable ABI, and installers take no
   `abi3` wheel for it; from 3.15 on it has one of its own (`abi3t`, PEP 803), and importlib looks for
@@ -80,9 +81,11 @@ pub(super) fn write(context: &Context<'_>, wheel: &Utf8Path, visits: &[Visit]) -
 fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
     let mut text = String::from(
         "# The glibc floor\n\nMade by `cargo xtask userlands`. The archives are those of Debian \
-         bookworm, whose glibc is 2.36; linked naively they need that one. `link.glibc-floor` in a \
-         manifest says for which glibc they are linked instead (`mondo-build/src/floor`).\n\n\
-         | manifest | floor | platform | needs | held up by |\n|---|---|---|---|---|\n",
+         bookworm, whose glibc is 2.36. `link.glibc-floor` in a manifest says for which glibc they are \
+         linked instead (`mondo-build/src/floor`). *Naive* is what they would need without it: the \
+         newest version that this system's glibc has of what they use.\n\n\
+         | manifest | floor | platform | needs | held up by | naive | for |\n\
+         |---|---|---|---|---|---|---|\n",
     );
     let linker = toolchain::linker(Some(&context.toolchain))?;
     let libc = Libc::installed(&linker.cxx)?;
@@ -92,14 +95,19 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
         let report = &made.report.floor;
         let manifest = context.workspace.join(format!("manifests/{name}.toml"));
         let plan = bundle::make_plan(&manifest, &Overrides::default())?;
+        let used = used(context, &made)?;
+        let (naive, why) = naive(&libc, &used);
         text.push_str(&format!(
-            "| {name} | {} | `{}` | {} | `{}` |\n",
+            "| {name} | {} | `{}` | {} | `{}` | {}.{} | `{}` |\n",
             plan.link.glibc_floor.as_deref().unwrap_or("none"),
             report.platform,
             report.glibc,
-            report.held_by.join("`, `")
+            report.held_by.join("`, `"),
+            naive.0,
+            naive.1,
+            why.join("`, `"),
         ));
-        for symbol in newer(context, &made, &libc)? {
+        for symbol in newer(&libc, &used) {
             brought.entry(symbol).or_default().push(name);
         }
     }
@@ -139,28 +147,62 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
     Ok(text)
 }
 
-/// What the library and the extension define themselves although the installed glibc has it, and a
-/// 2.17 has not.
-fn newer(context: &Context<'_>, made: &Bundle, libc: &Libc) -> Result<Vec<String>> {
+/// Every symbol that the library and the extension define or need.
+struct Used {
+    defined: BTreeSet<String>,
+    needed: BTreeSet<String>,
+}
+
+fn used(context: &Context<'_>, made: &Bundle) -> Result<Used> {
     let folder = bundle::work_dir(context.workspace)
         .join("out")
         .join(&made.report.distribution)
         .join("unstripped");
-    let mut found = Vec::new();
+    let (mut defined, mut needed) = (BTreeSet::new(), BTreeSet::new());
     for file in [&made.report.library.file, &made.report.extension.file] {
         let bytes = collect::map(&folder.join(file))?;
         let facts = mondo_audit::read_image(file, &bytes).map_err(|error| {
             Error::new(ErrorKind::Check, "a library cannot be read").because(error.to_string())
         })?;
-        let defined = facts.symbols.iter().filter(|it| it.section.is_some());
-        let names = defined.filter_map(|it| std::str::from_utf8(it.name).ok());
-        found.extend(
-            names
-                .filter(|name| libc.since(name).is_some_and(|since| since > (2, 17)))
-                .map(str::to_owned),
-        );
+        for symbol in &facts.symbols {
+            let into = match symbol.section {
+                Some(_) => &mut defined,
+                None => &mut needed,
+            };
+            if let Ok(name) = std::str::from_utf8(symbol.name) {
+                // In the symbol table, what is needed has its version behind it.
+                into.insert(name.split('@').next().unwrap_or(name).to_owned());
+            }
+        }
     }
-    found.sort();
-    found.dedup();
-    Ok(found)
+    Ok(Used { defined, needed })
+}
+
+/// What they define themselves although the installed glibc has it, and a 2.17 has not.
+fn newer(libc: &Libc, used: &Used) -> Vec<String> {
+    let names = used.defined.iter();
+    names
+        .filter(|name| libc.since(name).is_some_and(|since| since > (2, 17)))
+        .cloned()
+        .collect()
+}
+
+/// The glibc that a link without a floor would need, and what for.
+fn naive(libc: &Libc, used: &Used) -> ((u32, u32), Vec<String>) {
+    let mut versions: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for entries in libc.at(libc.version()).into_values() {
+        for (name, entry) in entries {
+            let version = (entry.version.0, entry.version.1);
+            let newest = versions.entry(name).or_default();
+            *newest = version.max(*newest);
+        }
+    }
+    let brought = newer(libc, used);
+    let names = used.needed.iter().chain(&brought);
+    let with_version = |name: &String| Some((*versions.get(name.as_str())?, name.clone()));
+    let all: Vec<_> = names.filter_map(with_version).collect();
+    let newest = all.iter().map(|(version, _)| *version).max();
+    let newest = newest.unwrap_or_default();
+    let why = all.into_iter().filter(|(version, _)| *version == newest);
+    (newest, why.map(|(_, name)| name).collect())
 }
