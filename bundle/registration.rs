@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 
-/// What the JSON file says. Every entry but the last two is the name of a C function.
+/// What the JSON file says. Every entry but the last three is the name of a C function.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Source {
@@ -21,6 +21,9 @@ pub(crate) struct Source {
     /// `void f(void)`, entry points of code generators that are left out: each gets a hidden
     /// definition that does nothing.
     pub(crate) stub_entry_points: Vec<String>,
+    /// Functions of MLIR's, by their linker names, that nothing can reach: each gets a weak hidden
+    /// definition that ends the process, so that the linker leaves out what the real one needs.
+    pub(crate) unreachable_functions: Vec<String>,
     /// Names of dialects.
     pub(crate) dialects: Vec<String>,
     /// The catalogue's names of translations.
@@ -38,6 +41,7 @@ pub(crate) fn parse(text: &str) -> Result<Source, String> {
         ("passes", &source.passes),
         ("contexts", &source.contexts),
         ("stub_entry_points", &source.stub_entry_points),
+        ("unreachable_functions", &source.unreachable_functions),
     ];
     let mut seen = BTreeSet::new();
     for (key, names) in functions {
@@ -124,5 +128,28 @@ pub(crate) fn generate(source: &Source) -> String {
             "\n#[unsafe(no_mangle)]\n#[allow(non_snake_case, reason = \"the name is of LLVM\")]\nextern \"C\" fn {name}() {{}}\n"
         );
     }
+    if !source.unreachable_functions.is_empty() {
+        out.push_str(&unreachable(&source.unreachable_functions));
+    }
+    out
+}
+
+/// One piece of code with all these names, as assembly, because Rust has no weak definitions. Where
+/// the real one is linked for another reason, it is that one that counts.
+fn unreachable(names: &[String]) -> String {
+    let mut out = String::from("\n::core::arch::global_asm!(\n");
+    out.push_str("    r#\".pushsection .text.mondo_left_out, \"ax\", @progbits\"#,\n");
+    for name in names {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            out,
+            "    \".weak {name}\", \".hidden {name}\", \".type {name}, @function\", \"{name}:\","
+        );
+    }
+    out.push_str(
+        "    #[cfg(target_arch = \"x86_64\")]\n    \"jmp mondoLeftOut@PLT\",\n    \
+         #[cfg(target_arch = \"aarch64\")]\n    \"b mondoLeftOut\",\n    \
+         \".popsection\",\n);\n",
+    );
     out
 }

@@ -4,7 +4,7 @@
 //! Which functions of MLIR's C API register those is decided by the plan; the build script turns it
 //! into `registration.rs`. Nothing here knows the label, so one staticlib serves every label.
 
-use std::sync::Once;
+use std::cell::UnsafeCell;
 
 use mondo_sys::{MlirContext, MlirDialectRegistry, MlirStringRef};
 
@@ -31,10 +31,22 @@ pub unsafe extern "C" fn mondoRegisterBundle(registry: MlirDialectRegistry) {
 /// `mondoRegisterBundlePasses` of `mondo.h`.
 #[unsafe(no_mangle)]
 pub extern "C" fn mondoRegisterBundlePasses() {
-    static ONCE: Once = Once::new();
-    // SAFETY: the tables name functions of the C API.
-    unsafe { REGISTRATION.register_passes(&ONCE) }
+    extern "C" fn register() {
+        // SAFETY: the tables name functions of the C API, and `ONCE` calls this once.
+        unsafe { REGISTRATION.register_passes() }
+    }
+    // Not `std::sync::Once`: nothing in a bundle without dialects in Rust can panic, so that all of
+    // std that prints panics and backtraces, 0.2 MB, is left out of the library. A `Once` can.
+    static ONCE: Control = Control(UnsafeCell::new(libc::PTHREAD_ONCE_INIT));
+    // SAFETY: the cell is pthread_once's alone, which any thread may call.
+    unsafe { libc::pthread_once(ONCE.0.get(), register) };
 }
+
+/// What `pthread_once` writes to.
+struct Control(UnsafeCell<libc::pthread_once_t>);
+
+// SAFETY: only `pthread_once` touches it, which is made for threads.
+unsafe impl Sync for Control {}
 
 /// `mondoRegisterBundleTranslations` of `mondo.h`.
 ///

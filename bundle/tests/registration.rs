@@ -8,7 +8,8 @@ fn every_kind_of_function_is_declared_and_tabled() {
     let source = registration::parse(
         r#"{"handles": ["mlirGetDialectHandle__func__"], "registries": ["mlirRegisterAllDialects"],
             "passes": ["mlirRegisterAllPasses"], "contexts": ["mlirRegisterAllLLVMTranslations"],
-            "stub_entry_points": ["LLVMInitializeBPFTarget"], "dialects": ["scf", "func"]}"#,
+            "stub_entry_points": ["LLVMInitializeBPFTarget"], "dialects": ["scf", "func"],
+            "unreachable_functions": ["_ZN1a1bEv", "_ZN1a1cEv"]}"#,
     )
     .unwrap();
     insta::assert_snapshot!(registration::generate(&source), @r##"
@@ -31,6 +32,17 @@ fn every_kind_of_function_is_declared_and_tabled() {
     #[unsafe(no_mangle)]
     #[allow(non_snake_case, reason = "the name is of LLVM")]
     extern "C" fn LLVMInitializeBPFTarget() {}
+
+    ::core::arch::global_asm!(
+        r#".pushsection .text.mondo_left_out, "ax", @progbits"#,
+        ".weak _ZN1a1bEv", ".hidden _ZN1a1bEv", ".type _ZN1a1bEv, @function", "_ZN1a1bEv:",
+        ".weak _ZN1a1cEv", ".hidden _ZN1a1cEv", ".type _ZN1a1cEv, @function", "_ZN1a1cEv:",
+        #[cfg(target_arch = "x86_64")]
+        "jmp mondoLeftOut@PLT",
+        #[cfg(target_arch = "aarch64")]
+        "b mondoLeftOut",
+        ".popsection",
+    );
     "##);
 }
 
@@ -49,6 +61,7 @@ fn names_that_are_not_identifiers_are_refused() {
         r#"{"handles": ["f(); evil"]}"#,
         r#"{"passes": [""]}"#,
         r#"{"stub_entry_points": ["1f"]}"#,
+        r#"{"unreachable_functions": ["f:"]}"#,
         r#"{"dialects": ["a\"b"]}"#,
         r#"{"translations": ["llvm-ir\"\n"]}"#,
         r#"{"rust_crates": ["a-b"]}"#,

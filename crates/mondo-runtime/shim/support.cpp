@@ -48,6 +48,14 @@ extern "C" MlirStringRef mondoLlvmVersion(void) {
   return mlirStringRefCreateFromCString(LLVM_VERSION_STRING);
 }
 
+/// What stands for functions that nothing in the bundle can reach (`unreachable_functions` of the
+/// plan), and which are left out with all that they need.
+extern "C" [[noreturn]] void mondoLeftOut() {
+  llvm::report_fatal_error("a function of MLIR was called that this bundle leaves out, as it is of "
+                           "use only with dialects that it does not have; add these (`pdl` for "
+                           "patterns in PDL) to `contents.dialects` of its manifest");
+}
+
 extern "C" bool mondoInstallFatalErrorHandler(MondoFatalErrorCallback callback, void *userData) {
   FatalErrorHandler &handler = fatalErrorHandler();
   std::lock_guard<std::mutex> lock(handler.mutex);

@@ -1,7 +1,5 @@
 //! What a bundle registers: plain tables of C API functions, filled in by the bundle crate.
 
-use std::sync::Once;
-
 use mondo_sys::{
     MlirContext, MlirDialectHandle, MlirDialectRegistry, MlirStringRef,
     mlirDialectHandleInsertDialect,
@@ -51,20 +49,18 @@ impl Registration {
         }
     }
 
-    /// Registers every pass, if `once` has not run yet: MLIR's pass registry is one per library and
-    /// takes a pass twice only from the same allocator.
+    /// Registers every pass.
     ///
     /// # Safety
     ///
-    /// The functions in the tables are those of MLIR's C API.
-    pub unsafe fn register_passes(&self, once: &Once) {
-        once.call_once(|| {
-            for call in self.passes {
-                // SAFETY: pass registration has no precondition but that it is not done by two
-                // threads at once, which `once` sees to.
-                unsafe { call() };
-            }
-        });
+    /// The functions in the tables are those of MLIR's C API, and this is called once: MLIR's pass
+    /// registry is one per library and takes a pass twice only from the same allocator.
+    pub unsafe fn register_passes(&self) {
+        for call in self.passes {
+            // SAFETY: pass registration has no precondition but that it is not done by two threads
+            // at once, which the caller sees to.
+            unsafe { call() };
+        }
     }
 
     /// Prepares `context` (registers translations).

@@ -271,6 +271,24 @@ fn every_dialect_extension_is_in_the_catalogue() {
 /// No dialect handle and no pass group of the archives is left out of the catalogue.
 #[test]
 #[ignore = "needs LLVM"]
+fn stand_ins_are_all_that_applies_patterns_asks_of_pdl() {
+    let llvm = llvm();
+    let release = llvm.release();
+    let listed: BTreeSet<String> = release
+        .stand_ins
+        .iter()
+        .flat_map(|stand_in| stand_in.functions.iter().cloned())
+        .collect();
+    let of_pdl: BTreeSet<String> = ["MLIRRewritePDL", "MLIRPDLToPDLInterp"]
+        .iter()
+        .flat_map(|library| llvm.defined(library))
+        .collect();
+    let asked = llvm.undefined("MLIRRewrite");
+    assert_eq!(listed, asked.intersection(&of_pdl).cloned().collect());
+}
+
+#[test]
+#[ignore = "needs LLVM"]
 fn every_dialect_and_pass_group_is_in_the_catalogue() {
     let llvm = llvm();
     let release = llvm.release();

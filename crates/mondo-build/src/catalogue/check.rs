@@ -46,6 +46,9 @@ pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
     for dialect in together.flat_map(|extension| &extension.dialects) {
         anywhere(dialect, &dialects)?;
     }
+    for dialect in catalogue.stand_ins.iter().flat_map(|it| &it.unless) {
+        anywhere(dialect, &dialects)?;
+    }
     for dialect in catalogue.pass_parts.iter().flat_map(|part| &part.dialects) {
         anywhere(dialect, &dialects)?;
     }

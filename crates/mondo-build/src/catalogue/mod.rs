@@ -48,6 +48,9 @@ pub struct Catalogue {
     /// Pass groups.
     #[serde(rename = "pass-group")]
     pub pass_groups: Vec<PassGroup>,
+    /// Functions that a bundle without some dialects can never reach.
+    #[serde(default, rename = "stand-in")]
+    pub stand_ins: Vec<StandIn>,
     /// Groups of which a bundle may have some passes and not others.
     #[serde(default, rename = "pass-part")]
     pub pass_parts: Vec<PassPart>,
@@ -157,6 +160,19 @@ pub struct DialectExtension {
     pub dialects: Vec<Spanned<String>>,
     /// The function's linker name: `void f(DialectRegistry &)`.
     pub register: String,
+    since: Option<u32>,
+    until: Option<u32>,
+}
+
+/// Functions of MLIR's that its core refers to, and that are of use with some dialects only. In a
+/// bundle without these, what they bring is left out, and calling one is a fatal error.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StandIn {
+    /// A bundle with one of these dialects has the functions.
+    pub unless: Vec<Spanned<String>>,
+    /// Their linker names.
+    pub functions: Vec<String>,
     since: Option<u32>,
     until: Option<u32>,
 }

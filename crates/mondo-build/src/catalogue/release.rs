@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, LlvmTarget, ModuleExtension,
-    PassGroup, PassPart, Translation, Versions,
+    PassGroup, PassPart, StandIn, Translation, Versions,
 };
 
 /// What there is in one LLVM version; everything by name.
@@ -28,6 +28,8 @@ pub struct Release<'a> {
     pub dialect_extensions: Vec<&'a DialectExtension>,
     /// Pass groups.
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
+    /// Functions that a bundle without some dialects can never reach.
+    pub stand_ins: Vec<&'a StandIn>,
     /// Groups of which a bundle may have some passes and not others.
     pub pass_parts: Vec<&'a PassPart>,
     /// Translations.
@@ -83,6 +85,7 @@ dated!(
     LlvmTarget,
     PassGroup,
     PassPart,
+    StandIn,
     Translation
 );
 entries!(Archive, Dialect, LlvmTarget, PassGroup, Translation);
@@ -136,6 +139,11 @@ impl<'a> Release<'a> {
                 .dialect_extensions
                 .iter()
                 .filter(|extension| extension.versions().contain(major))
+                .collect(),
+            stand_ins: catalogue
+                .stand_ins
+                .iter()
+                .filter(|stand_in| stand_in.versions().contain(major))
                 .collect(),
             pass_parts: catalogue
                 .pass_parts

@@ -41,6 +41,9 @@ const BUNDLE_CRATE: &str = "mondo-bundle";
 /// The crate of the extension, whose features are its code for single dialects.
 const EXTENSION_CRATE: &str = "mondo-py";
 
+/// What makes the extension small: its own code, not that of the crates it calls all the time.
+const SMALL_EXTENSION: &str = "profile.bundle.package.mondo-py.opt-level=\"s\"";
+
 /// What `bundle/build.rs` reads: the registration calls and the entry points to leave out.
 #[derive(Debug, Serialize)]
 struct RegistrationFile<'a> {
@@ -49,6 +52,7 @@ struct RegistrationFile<'a> {
     passes: &'a [String],
     contexts: &'a [String],
     stub_entry_points: &'a [String],
+    unreachable_functions: &'a [String],
     dialects: Vec<&'a str>,
     translations: &'a [String],
     rust_crates: Vec<String>,
@@ -176,6 +180,9 @@ impl CargoBuild<'_> {
             tool = tool.args(["--package", name]);
         }
         if names.contains(&EXTENSION_CRATE) {
+            if plan.link.small_extension {
+                tool = tool.args(["--config", SMALL_EXTENSION]);
+            }
             for feature in &plan.extension_features {
                 tool = tool.arg("--features");
                 tool = tool.arg(format!("{EXTENSION_CRATE}/{feature}"));
@@ -226,6 +233,7 @@ fn registration_file(plan: &Plan, work: &Utf8Path) -> Result<Utf8PathBuf> {
         passes: &calls.passes,
         contexts: &calls.contexts,
         stub_entry_points: &plan.left_out_entry_points,
+        unreachable_functions: &plan.unreachable_functions,
         dialects: plan
             .dialects
             .iter()

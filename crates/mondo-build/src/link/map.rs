@@ -178,6 +178,13 @@ const INDENT: usize = 8;
 /// How far the names of symbols are indented.
 const SYMBOL_INDENT: usize = 16;
 
+/// The input section that a line of a map is about: `lib/libMLIRIR.a(Block.cpp.o):(.text.f)`.
+pub(super) fn input_section(line: &str) -> Option<&str> {
+    let name = line.get(NAME..)?;
+    let place = name.trim_start();
+    (name.len() - place.len() == INDENT).then_some(place)
+}
+
 enum Line<'a> {
     Output {
         name: &'a str,

@@ -4,6 +4,7 @@
 
 mod direct;
 pub mod duplicate;
+mod lean;
 pub mod map;
 pub(crate) mod undefined;
 
@@ -67,19 +68,52 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
         .join("unstripped")
         .join(&inputs.plan.identity.soname);
     let map = want_map.then(|| inputs.out.join("library.map"));
-    let command = library_command(inputs, &out, map.as_deref())?;
+    let mut archives = Archives::of(inputs);
+    keep(&inputs.compiled.bundle, &archives.bundle)?;
+    if !inputs.plan.link.unwind_tables {
+        archives = lean::archives(inputs, archives)?;
+    }
+    let command = library_command(inputs, &archives, &out, map.as_deref())?;
     run(&command, inputs)?;
     Ok((out, map))
 }
 
+/// The archives of C++ code that the library is linked from.
+#[derive(Debug, Clone)]
+struct Archives {
+    /// Ours: the runtime and the dialects in Rust.
+    bundle: Utf8PathBuf,
+    /// Those of which every member is linked. MLIR's members with the hooks in are before the
+    /// archives they were taken from, whose own nothing asks for then.
+    whole: Vec<Utf8PathBuf>,
+    /// Those of which the linker takes what is needed.
+    by_need: Vec<Utf8PathBuf>,
+}
+
+impl Archives {
+    fn of(inputs: Inputs<'_>) -> Self {
+        let operated = inputs.operated.archives.iter().cloned();
+        Self {
+            bundle: inputs
+                .out
+                .join(inputs.compiled.bundle.file_name().unwrap_or_default()),
+            whole: operated.chain(paths(&inputs.collected.whole)).collect(),
+            by_need: paths(&inputs.collected.by_need).collect(),
+        }
+    }
+}
+
 /// The command that links the mondo library. Its arguments are in a response file, so that the
 /// command stays one short line that can be run again by hand.
-pub fn library_command(inputs: Inputs<'_>, out: &Utf8Path, map: Option<&Utf8Path>) -> Result<Tool> {
+fn library_command(
+    inputs: Inputs<'_>,
+    archives: &Archives,
+    out: &Utf8Path,
+    map: Option<&Utf8Path>,
+) -> Result<Tool> {
     let Inputs {
         plan,
         collected,
-        compiled,
-        operated,
         exports,
         ..
     } = inputs;
@@ -100,19 +134,13 @@ pub fn library_command(inputs: Inputs<'_>, out: &Utf8Path, map: Option<&Utf8Path
     args.push("-Wl,--whole-archive".into());
     // Ours first: its no-op entry points of left-out targets must be seen before LLVM's archives
     // are searched for them.
-    let bundle = inputs
-        .out
-        .join(compiled.bundle.file_name().unwrap_or_default());
-    keep(&compiled.bundle, &bundle)?;
-    args.push(bundle.to_string());
-    // Before the archives they were taken from, whose own members nothing asks for then.
-    args.extend(operated.archives.iter().map(ToString::to_string));
-    args.extend(paths(&collected.whole));
+    args.push(archives.bundle.to_string());
+    args.extend(archives.whole.iter().map(ToString::to_string));
     args.push("-Wl,--no-whole-archive".into());
     args.push("-Wl,--start-group".into());
-    args.extend(paths(&collected.by_need));
+    args.extend(archives.by_need.iter().map(ToString::to_string));
     args.push("-Wl,--end-group".into());
-    args.extend(paths(&collected.native));
+    args.extend(paths(&collected.native).map(Utf8PathBuf::into_string));
     finish(inputs, "library.rsp", args, out)
 }
 
@@ -235,8 +263,8 @@ fn common(plan: &Plan) -> Vec<String> {
     args
 }
 
-fn paths(archives: &[Archive]) -> impl Iterator<Item = String> {
-    archives.iter().map(|archive| archive.path.to_string())
+fn paths(archives: &[Archive]) -> impl Iterator<Item = Utf8PathBuf> {
+    archives.iter().map(|archive| archive.path.clone())
 }
 
 fn finish(inputs: Inputs<'_>, name: &str, args: Vec<String>, out: &Utf8Path) -> Result<Tool> {
@@ -273,10 +301,11 @@ fn response_quoted(arg: &str) -> String {
     quoted
 }
 
-fn run(command: &Tool, inputs: Inputs<'_>) -> Result<()> {
+/// Runs a link; returns what the linker printed.
+fn run(command: &Tool, inputs: Inputs<'_>) -> Result<String> {
     let output = command.output_unchecked()?;
     if output.status.success() {
-        return Ok(());
+        return Ok(output.stdout);
     }
     if let Some(error) = duplicate::explain(&output.stderr, &inputs.plan.identity.soname) {
         return Err(error);

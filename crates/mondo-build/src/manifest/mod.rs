@@ -95,6 +95,10 @@ pub struct LinkOptions {
     pub optimize: u8,
     /// `--bp-compression-sort=both`.
     pub sort_for_compression: bool,
+    /// Whether MLIR's and LLVM's code keeps its unwind tables.
+    pub unwind_tables: bool,
+    /// Whether the Python extension is compiled to be small.
+    pub small_extension: bool,
     /// Whether the shipped library loses its symbol table (the unstripped link is kept beside it).
     pub strip: bool,
 }

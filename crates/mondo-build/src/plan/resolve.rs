@@ -8,8 +8,8 @@ use toml::Spanned;
 use super::crates::Crates;
 use super::passes::of_passes;
 use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedModuleExtension, Registration};
-use crate::catalogue::{Catalogue, Dialect, Release};
-use crate::dialect_crate::DialectCrate;
+use crate::catalogue::{Catalogue, Dialect, Release, StandIn};
+use crate::dialect_crate::{Code, DialectCrate};
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
@@ -177,6 +177,7 @@ impl<'a> Planner<'a> {
                 .values()
                 .filter(|target| !targets.contains(target.name.get_ref().as_str()))
         };
+        let unreachable_functions = self.unreachable_functions(&dialects, &own_crates);
         Ok(Plan {
             identity: identity(manifest),
             llvm: manifest.llvm.clone(),
@@ -198,6 +199,7 @@ impl<'a> Planner<'a> {
             left_out_entry_points: sorted(
                 left_out().flat_map(|target| target.functions()).collect(),
             ),
+            unreachable_functions,
             llvm_targets: owned(&targets),
             left_out: left_out_names(release, &dialects, &groups, &translations),
             execution_engine: *manifest.execution_engine.get_ref(),
@@ -453,6 +455,23 @@ impl<'a> Planner<'a> {
             }
         }
         Ok(targets)
+    }
+
+    /// What to put stand-ins in the place of. None beside C++ of others', which may call whatever MLIR has.
+    fn unreachable_functions(
+        &self,
+        dialects: &Selection<'_>,
+        crates: &[DialectCrate],
+    ) -> Vec<String> {
+        if crates.iter().any(|one| !matches!(one.code, Code::Rust(_))) {
+            return Vec::new();
+        }
+        let apart = |stand_in: &&&StandIn| {
+            let mut unless = stand_in.unless.iter();
+            !unless.any(|name| dialects.names.contains(name.get_ref().as_str()))
+        };
+        let functions = self.release.stand_ins.iter().filter(apart);
+        sorted(functions.flat_map(|it| it.functions.clone()).collect())
     }
 
     fn native(&self, host_arch: &str) -> Option<&'a str> {

@@ -394,3 +394,23 @@ fn plans_of_one_manifest_are_the_same_text() {
     };
     assert_eq!(json(), json());
 }
+
+#[test]
+fn what_only_pdl_reaches_is_left_out_without_it() {
+    let plan = with("dialects = [\"@core\"]");
+    let functions = &plan.unreachable_functions;
+    assert!(
+        functions.iter().any(|it| it.contains("PDLByteCode"))
+            && functions
+                .iter()
+                .any(|it| it.contains("createConvertPDLToPDLInterpPass"))
+            && !functions
+                .iter()
+                .any(|it| it.contains("createPDLToPDLInterpPass")),
+        "{functions:?}"
+    );
+    for dialects in ["[\"@core\", \"pdl\"]", "[\"@all\"]"] {
+        let plan = with(&format!("dialects = {dialects}"));
+        assert_eq!(plan.unreachable_functions, [""; 0], "{dialects}");
+    }
+}

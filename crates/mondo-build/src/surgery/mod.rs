@@ -143,25 +143,38 @@ fn refused(place: &str, refusal: &Refusal) -> Error {
     differs(place).because(refusal.to_string())
 }
 
-/// An archive of `members`, without times, owners and index: linked whole, it needs none.
-fn archive_of(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+/// An archive of `members`, without times, owners and index: the linker looks into the members.
+pub(crate) fn archive_of<N: AsRef<str>>(members: &[(N, Vec<u8>)]) -> Vec<u8> {
+    // Names that do not fit into a header, with the slash that ends them, are in a member before.
+    let mut long = String::new();
+    let names: Vec<String> = members
+        .iter()
+        .map(|(name, _)| match name.as_ref() {
+            name if name.len() < 16 => format!("{name}/"),
+            name => {
+                let at = long.len();
+                long.push_str(name);
+                long.push_str("/\n");
+                format!("/{at}")
+            }
+        })
+        .collect();
     let mut bytes = b"!<arch>\n".to_vec();
-    for (name, member) in members {
-        // ar(5): name, time, user, group, mode, size; a slash ends the name.
-        let header = format!(
-            "{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n",
-            format!("{name}/"),
-            0,
-            0,
-            0,
-            644,
-            member.len()
-        );
+    let mut add = |name: &str, member: &[u8]| {
+        // ar(5): name, time, user, group, mode, size.
+        let size = member.len();
+        let header = format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 644);
         bytes.extend(header.bytes());
         bytes.extend(member);
-        if member.len() % 2 == 1 {
+        if size % 2 == 1 {
             bytes.push(b'\n');
         }
+    };
+    if !long.is_empty() {
+        add("//", long.as_bytes());
+    }
+    for (name, (_, member)) in names.iter().zip(members) {
+        add(name, member);
     }
     bytes
 }

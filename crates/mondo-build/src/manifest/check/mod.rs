@@ -226,6 +226,8 @@ impl Placer<'_> {
             icf: link.icf,
             optimize: *link.optimize.get_ref(),
             sort_for_compression: link.sort_for_compression,
+            unwind_tables: link.unwind_tables,
+            small_extension: link.small_extension,
             strip: link.strip,
         })
     }
