@@ -111,7 +111,7 @@ fn page(id: RuleId) -> Page {
             "An image with a list of exports (`[[exports]]` in a policy file: image, names, both with \
              `*`) has just these, under its version node. A Python extension exports its PyInit \
              function. Any other library exports no mangled name of \
-             C++ or Rust.",
+             C++ or Rust, and no bound that a linker made for a section (`__start_…`, `__stop_…`).",
             &[
                 "System V gABI, Symbol Table: binding and visibility",
                 "GNU ld's manual: VERSION command; PEP 489: export hook name",
@@ -184,7 +184,7 @@ fn page(id: RuleId) -> Page {
         ),
         RuleId::Runpath => (
             "Each entry of RPATH and RUNPATH starts at the image's own place ($ORIGIN, on macOS \
-             @loader_path) and stays below it; an empty entry means the current folder.",
+             @loader_path); an empty entry means the current folder.",
             &[
                 "System V gABI, Dynamic Section: DT_RPATH, DT_RUNPATH, Shared Object Dependencies",
                 "ld.so(8): rpath token expansion; dyld(1): dynamic library loading",

@@ -11,8 +11,8 @@ use std::collections::{HashMap, HashSet};
 use serde::Serialize;
 
 use crate::read::elf::references::{Definition, Lookups, Reference, lookups};
-use crate::rules::needed::{is_libc, provides};
-use crate::{Image, ImageKind, Input, Policy, ReadError};
+use crate::rules::needed::{Providers, is_libc};
+use crate::{Format, Image, ImageKind, Input, Policy, ReadError};
 
 /// How many definitions of one name an image is searched for. Libraries that keep every old version
 /// of a function have a handful; a crafted one could have as many as there are references.
@@ -81,6 +81,7 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
 /// The images as the loader sees them.
 pub(crate) struct Set<'i, 'a> {
     pub(crate) objects: Vec<Object<'i, 'a>>,
+    providers: Providers<'i, usize>,
     /// Name → who defines it, and where in its definitions; sorted.
     definers: HashMap<&'i str, Vec<(usize, usize)>>,
 }
@@ -102,13 +103,19 @@ impl<'i, 'a> Set<'i, 'a> {
         let mut definers: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
         for (index, object) in objects.iter().enumerate() {
             for (at, definition) in object.lookups.definitions.iter().enumerate() {
-                definers
-                    .entry(definition.name)
-                    .or_default()
-                    .push((index, at));
+                let known: &mut Vec<(usize, usize)> = definers.entry(definition.name).or_default();
+                let own = known.len().checked_sub(VERSIONS);
+                if own.is_none_or(|own| known[own].0 != index) {
+                    known.push((index, at));
+                }
             }
         }
-        Ok(Self { objects, definers })
+        let images = objects.iter().map(|object| object.image);
+        Ok(Self {
+            providers: Providers::new(images.zip(0..)),
+            objects,
+            definers,
+        })
     }
 
     pub(crate) fn name(&self, object: usize) -> &'i str {
@@ -129,12 +136,13 @@ impl<'i, 'a> Set<'i, 'a> {
             .collect()
     }
 
-    /// The object that is loaded for a needed library: one that is there already, else the first.
+    /// The object that is loaded for a needed library: one that is there already, else the file of that
+    /// name, else the first.
     fn provider(&self, library: &str, there: impl Fn(usize) -> bool) -> Option<usize> {
-        let mut found =
-            (0..self.objects.len()).filter(|&object| provides(self.objects[object].image, library));
-        let first = found.clone().next();
-        found.find(|&object| there(object)).or(first)
+        let mut found = self.providers.of(Format::Elf, library).iter().copied();
+        let called = |object: &usize| self.objects[*object].image.facts.file_name() == library;
+        let file = found.clone().find(called).or(found.clone().next());
+        found.find(|&object| there(object)).or(file)
     }
 
     /// The definition that this object answers a reference with.
@@ -145,18 +153,14 @@ impl<'i, 'a> Set<'i, 'a> {
         asked: &Reference<'_>,
     ) -> Option<&Definition<'i>> {
         let lookups = &self.objects[object].lookups;
-        let all = || {
-            at.iter()
-                .take(VERSIONS)
-                .map(|&(_, at)| &lookups.definitions[at])
-        };
+        let all = || at.iter().map(|&(_, at)| &lookups.definitions[at]);
         if !lookups.versioned {
             return all().next();
         }
         if let Some(version) = asked.version {
             return all().find(|definition| match definition.version {
                 Some(defined) => defined == version,
-                None => !asked.version_hidden && !definition.hidden,
+                None => !asked.exact && !definition.hidden,
             });
         }
         // Who asks for no version gets the first that the library ever had, or the only one.
@@ -225,6 +229,15 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         if global {
             self.publish(&scope);
         }
+    }
+
+    /// How many names are looked up to load this object where nothing else is.
+    pub(crate) fn lookups(&self, root: usize) -> usize {
+        let objects = self.scope(root).into_iter().map(|member| match member {
+            Member::Object(object) => self.set.objects[object].lookups.references.len(),
+            Member::Outside(_) => 0,
+        });
+        objects.sum()
     }
 
     fn publish(&mut self, scope: &[Member<'i>]) {

@@ -140,8 +140,14 @@ impl PolicyFile {
                 names: table.names,
             })
             .collect();
+        // An entry's line is counted from the one before, not from the start for each of them.
+        let (mut line, mut counted) = (1, 0);
         for table in document.allow {
-            let line = place(text, table.span().start).0;
+            let start = table.span().start;
+            line += text
+                .get(counted..start)
+                .map_or(0, |between| between.matches('\n').count());
+            counted = start;
             let table = table.into_inner();
             if table.reason.get_ref().trim().is_empty() {
                 let what = "an allowed finding needs a reason".to_owned();

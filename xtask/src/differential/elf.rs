@@ -41,12 +41,21 @@ pub(super) fn readelf(text: &str) -> Seen {
     seen
 }
 
-/// The versions of all symbols, with and without themselves: some linkers define a symbol for each
-/// version node.
+/// The versions of all symbols and those that the image defines, with and without themselves: GNU ld
+/// defines a symbol for each version node, also for one that no other symbol has.
 fn versions(text: &str) -> BTreeSet<String> {
     let words = text.split_whitespace();
-    let versions = words.filter_map(|word| Some(word.rsplit_once('@')?.1));
-    versions
+    let of_symbols = words.filter_map(|word| Some(word.rsplit_once('@')?.1));
+    let mut defines = false;
+    let defined = text.lines().filter_map(|line| {
+        if line.starts_with("Version") {
+            defines = line.starts_with("Version definition");
+        }
+        let name = line.rsplit_once("Name: ").filter(|_| defines)?.1;
+        Some(name.trim())
+    });
+    of_symbols
+        .chain(defined)
         .flat_map(|version| {
             [
                 version.to_owned(),
@@ -136,6 +145,12 @@ pub(super) fn nm(text: &str) -> Seen {
         let local = kind.starts_with(|letter: char| letter.is_ascii_lowercase());
         let hidden = local && !matches!(kind, "w" | "v" | "u" | "i");
         if kind.len() != 1 || hidden || nodes.contains(name) {
+            continue;
+        }
+        // nm does not tell of version nodes, whose symbols are absolute and nothing.
+        if let ([value, "A", _], false) = (&words[..], name.contains('@'))
+            && value.bytes().all(|digit| digit == b'0')
+        {
             continue;
         }
         let unique = kind == "u";

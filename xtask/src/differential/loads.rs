@@ -1,10 +1,10 @@
 //! What names are bound to when extensions of real wheels are loaded into one process, against what
 //! `LD_DEBUG=bindings` says that the loader did.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_audit::{Input, Load, Wheel, bindings, is_image};
+use mondo_audit::{ImageKind, Input, Load, Wheel, bindings, is_image, read_image};
 use mondo_build::{Error, ErrorKind, Result, collect};
 
 use super::peers::add;
@@ -159,18 +159,33 @@ fn one(
         .args(order.iter().map(|path| format!("{mode}:{path}")))
         .output_unchecked()?;
     let known: BTreeSet<&str> = images.iter().map(|path| path.as_str()).collect();
-    let real: BTreeSet<Bound> = output
-        .stderr
-        .lines()
-        .filter_map(traced)
-        .filter(|(from, _, to)| known.contains(from.as_str()) && known.contains(to.as_str()))
-        .collect();
+    let of_set = output.stderr.lines().filter_map(traced);
+    let (real, outside): (BTreeSet<Bound>, BTreeSet<Bound>) = of_set
+        .filter(|(from, ..)| known.contains(from.as_str()))
+        .partition(|(_, _, to)| known.contains(to.as_str()));
     // Two LLVMs in one process may end it: what was not bound by then cannot be compared.
     let died = !output.status.success();
     let asking: BTreeSet<&str> = real.iter().map(|bound| bound.0.as_str()).collect();
     let ours: BTreeSet<Bound> = ours
         .into_iter()
         .filter(|bound| !died || asking.contains(bound.0.as_str()))
+        .collect();
+    // mondo-audit knows nothing of what is defined outside the set.
+    let outside: BTreeMap<(String, String), String> = outside
+        .into_iter()
+        .map(|(from, name, to)| ((from, name), to))
+        .collect();
+    let asked = |(from, name, _): &Bound| (from.clone(), name.clone());
+    let (elsewhere, ours): (BTreeSet<Bound>, BTreeSet<Bound>) = ours
+        .into_iter()
+        .partition(|bound| outside.contains_key(&asked(bound)));
+    let in_truth: BTreeSet<Bound> = elsewhere
+        .iter()
+        .map(|bound| {
+            let to = &outside[&asked(bound)];
+            let file = to.rsplit('/').next().unwrap_or(to);
+            (bound.0.clone(), bound.1.clone(), file.to_owned())
+        })
         .collect();
     let mut compared = Compared {
         title: if died {
@@ -204,6 +219,14 @@ fn one(
         shown(ours),
         shown(real),
     );
+    add(
+        &mut compared,
+        "ld.so",
+        Aspect::Outside,
+        String::new(),
+        shown(elsewhere),
+        shown(in_truth),
+    );
     Ok(compared)
 }
 
@@ -236,7 +259,8 @@ fn relative<'p>(path: &'p (impl AsRef<str> + ?Sized), folder: &Utf8Path) -> &'p 
         .map_or(path, |rest| rest.trim_start_matches('/'))
 }
 
-/// Writes a wheel's images into a folder, under the names they are installed by.
+/// Writes a wheel's shared libraries into a folder, under the names they are installed by. Its
+/// programs run in processes of their own.
 fn unpack(path: &Utf8Path, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let bytes = collect::map(path)?;
     let name = path.file_name().unwrap_or_default();
@@ -247,6 +271,10 @@ fn unpack(path: &Utf8Path, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
         .iter()
         .filter(|entry| is_image(&entry.name, &entry.bytes))
     {
+        let facts = read_image(&entry.name, &entry.bytes).map_err(unreadable)?;
+        if facts.kind != ImageKind::SharedLibrary {
+            continue;
+        }
         let place = folder.join(&entry.name);
         fs_err::create_dir_all(place.parent().unwrap_or(folder))?;
         fs_err::write(&place, &entry.bytes)?;

@@ -56,16 +56,16 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
         llvm: Some((folder, &context.toolchain)),
     };
     let peers = Peers::new(context)?;
-    let mut all = Vec::new();
     let wheels = survey::fetch(context)?;
-    for (wanted, path) in &wheels {
+    let compared = wheels.par_iter().map(|(wanted, path)| {
         let title = wanted.title();
-        context.sink.note(&format!("comparing {title}"));
         let mut compared = wheel(&title, path, &readers)?;
         peers.compare(path, &mut compared)?;
         compared.differences.sort();
-        all.push(compared);
-    }
+        context.sink.note(&format!("compared {title}"));
+        Ok(compared)
+    });
+    let mut all: Vec<Compared> = compared.collect::<Result<_>>()?;
     context.sink.note("loading some of them");
     let wheel_of = |name: &str| {
         let mut found = wheels.iter().filter(|(wanted, _)| wanted.name() == name);

@@ -150,10 +150,11 @@ pub(super) fn objdump_pe(text: &str) -> Seen {
             }
             ["Name", _, name] if line.starts_with("Name ") => seen.add(Aspect::Soname, name),
             [] => (library, names) = (None, false),
-            [_, number, "<none>", ..] if library.is_some() && number.parse::<u32>().is_ok() => {
-                let (number, library) =
-                    (number.trim_start_matches('0'), library.unwrap_or_default());
-                seen.add(Aspect::Imports, format!("#{number} from {library}"));
+            // Numbers in place of names are hexadecimal, hints beside names are not.
+            [_, number, "<none>"] if let Some(library) = library => {
+                if let Ok(number) = u32::from_str_radix(number, 16) {
+                    seen.add(Aspect::Imports, format!("#{number} from {library}"));
+                }
             }
             [_, number, name, ..] if library.is_some() && number.parse::<u32>().is_ok() => {
                 let library = library.unwrap_or_default();

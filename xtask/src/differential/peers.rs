@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{Arch, Format, Input, Policy, Role, RuleId, Wheel, is_image, read_image};
-use mondo_build::{Error, ErrorKind, Result, audit, collect};
+use mondo_build::{Error, ErrorKind, Result, audit, collect, digest};
 use serde::Deserialize;
 
 use super::seen::Aspect;
@@ -16,10 +16,11 @@ use crate::test::python::Venv;
 /// wheels are for this one.
 const ABI3: (u32, u32) = (3, 11);
 
-/// The two tools, installed.
+/// The two tools, installed, and what they said before: they take minutes over a large wheel.
 pub(super) struct Peers {
     pub(super) auditwheel: Venv,
     abi3audit: Venv,
+    answers: Utf8PathBuf,
 }
 
 impl Peers {
@@ -28,7 +29,29 @@ impl Peers {
         Ok(Self {
             auditwheel: Venv::tools(context)?,
             abi3audit: Venv::kept(context, "audit-tools", &list)?,
+            answers: context.scratch().join("differential"),
         })
+    }
+
+    /// What a tool of this environment says of these bytes, asked once for them and for its version.
+    fn answer(
+        &self,
+        tools: &Venv,
+        of: &str,
+        ask: impl FnOnce() -> Result<String>,
+    ) -> Result<String> {
+        let key = digest::short(format!(
+            "{}\n{of}",
+            tools.dir.file_name().unwrap_or_default()
+        ));
+        let file = self.answers.join(key);
+        if file.exists() {
+            return Ok(fs_err::read_to_string(file)?);
+        }
+        let text = ask()?;
+        fs_err::create_dir_all(&self.answers)?;
+        fs_err::write(file, &text)?;
+        Ok(text)
     }
 
     /// Adds what they say otherwise of a wheel.
@@ -51,17 +74,18 @@ impl Peers {
 
     /// The tag that `auditwheel show` gives a wheel.
     fn shown(&self, path: &Utf8Path) -> Result<String> {
-        let tool = self.auditwheel.python("run auditwheel");
-        let output = tool.args(["-m", "auditwheel", "show"]).arg(path).output()?;
+        let key = format!("auditwheel {}", digest::of_file(path)?);
+        let output = self.answer(&self.auditwheel, &key, || {
+            let tool = self.auditwheel.python("run auditwheel");
+            let output = tool.args(["-m", "auditwheel", "show"]).arg(path).output()?;
+            Ok(output.stdout)
+        })?;
         // It is the first thing in quotes, broken into lines.
         let tag = output
-            .stdout
             .split('"')
             .nth(1)
             .map(|tag| tag.split_whitespace().collect());
-        tag.ok_or_else(|| {
-            Error::new(ErrorKind::Check, "auditwheel shows no tag").because(output.stdout)
-        })
+        tag.ok_or_else(|| Error::new(ErrorKind::Check, "auditwheel shows no tag").because(&output))
     }
 
     /// Compares the extensions of a wheel as if they were for the stable ABI.
@@ -101,23 +125,23 @@ impl Peers {
         if images.is_empty() {
             return Ok(());
         }
-        let tool = self.abi3audit.python("run abi3audit").cwd(folder);
         let minimum = format!("{}.{}", ABI3.0, ABI3.1);
-        let tool = tool
-            .args([
-                "-m",
-                "abi3audit",
-                "--strict",
-                "--report",
-                "--assume-minimum-abi3",
-            ])
-            .arg(minimum)
-            .args(images.keys());
-        // It ends badly where it finds something.
-        let output = tool.output_unchecked()?;
-        let report: Report = serde_json::from_str(&output.stdout).map_err(|error| {
+        let key = format!("abi3audit {minimum} {}", digest::of_file(path)?);
+        let output = self.answer(&self.abi3audit, &key, || {
+            let tool = self.abi3audit.python("run abi3audit").cwd(folder);
+            let asked = ["-m", "abi3audit", "--strict", "--report"];
+            let tool = tool.args(asked).args(["--assume-minimum-abi3", &minimum]);
+            // It ends badly where it finds something.
+            let output = tool.args(images.keys()).output_unchecked()?;
+            if output.stdout.trim().is_empty() {
+                let error = Error::new(ErrorKind::Check, "abi3audit reports nothing");
+                return Err(error.because(output.stderr));
+            }
+            Ok(output.stdout)
+        })?;
+        let report: Report = serde_json::from_str(&output).map_err(|error| {
             Error::new(ErrorKind::Check, "abi3audit's report cannot be read")
-                .because(format!("{error}\n{}", output.stderr))
+                .because(error.to_string())
         })?;
         for (file, (name, ours)) in images {
             let Some(Spec::Object { object }) = report.specs.get(&file) else {

@@ -33,8 +33,10 @@ pub(super) enum Aspect {
     Tag,
     /// Names that are not in CPython's stable ABI.
     StableAbi,
-    /// Whose definition a name gets.
+    /// Whose definition a name gets, where that is in the set.
     Bindings,
+    /// Names that get a definition of a library that is not in the set, though an image of it has one.
+    Outside,
 }
 
 impl Aspect {
@@ -65,6 +67,7 @@ impl Aspect {
             Self::Tag => "tag",
             Self::StableAbi => "stable-abi",
             Self::Bindings => "bindings",
+            Self::Outside => "bindings-outside",
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `binding`: an image gets the definitions that it gets when it is alone, whoever else is loaded.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::count;
+use super::{count, needed::needed_by_others};
 use crate::loader::{Process, Set};
 use crate::{Finding, Image, ImageKind, Offender, Policy, Rule, RuleId, Severity};
 
@@ -19,29 +19,58 @@ pub(crate) const RULE: Rule = Rule {
 /// enough.
 type Surprises<'s> = BTreeMap<(usize, Option<usize>), BTreeMap<&'s str, (Option<usize>, bool)>>;
 
+/// How many names are looked up at most to load each image by itself. The largest wheels take a
+/// million; crafted ones, of which each image needs all others, as many as their square.
+const MOST_LOOKUPS: usize = 1 << 26;
+
 pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
-    let roots = roots(images);
-    if policy.skip.contains(&RuleId::Binding) || policy.loads.is_empty() && roots < 2 {
+    if policy.skip.contains(&RuleId::Binding) {
+        return Vec::new();
+    }
+    // What a program loads by itself: nobody else of the set needs it.
+    let needed = needed_by_others(images.iter().copied());
+    let roots: HashSet<&str> = images
+        .iter()
+        .zip(needed)
+        .filter(|(image, needed)| image.facts.kind == ImageKind::SharedLibrary && !needed)
+        .map(|(image, _)| image.facts.name)
+        .collect();
+    if policy.loads.is_empty() && roots.len() < 2 {
         return Vec::new();
     }
     // The tables were read before; what is wrong with them was said then.
     let Ok(set) = Set::new(images) else {
         return Vec::new();
     };
+    let mut order: Vec<(usize, bool)> = if policy.loads.is_empty() {
+        let all = (0..set.objects.len()).filter(|&object| roots.contains(set.name(object)));
+        all.map(|root| (root, false)).collect()
+    } else {
+        set.roots(&policy.loads)
+    };
+    let alone = Process::new(&set);
+    let lookups = order.iter().map(|&(root, _)| alone.lookups(root));
+    if lookups.sum::<usize>() > MOST_LOOKUPS {
+        let what =
+            "not checked: loading each of them by itself looks up more names than any process";
+        return vec![Finding::new(
+            RuleId::Binding,
+            Severity::Info,
+            set.name(0),
+            what,
+        )];
+    }
     let mut surprises = Surprises::new();
     if policy.loads.is_empty() {
-        let mut order: Vec<usize> = (0..set.objects.len())
-            .filter(|&object| is_root(set.objects[object].image, images))
-            .collect();
         for _ in 0..2 {
             for global in [false, true] {
-                let loads: Vec<(usize, bool)> = order.iter().map(|&root| (root, global)).collect();
-                surprised(&set, &loads, !global, &mut surprises);
+                order.iter_mut().for_each(|load| load.1 = global);
+                surprised(&set, &order, !global, &mut surprises);
             }
             order.reverse();
         }
     } else {
-        surprised(&set, &set.roots(&policy.loads), true, &mut surprises);
+        surprised(&set, &order, true, &mut surprises);
     }
     // Whoever states an order wants to know all of it.
     let (among, between): (Surprises<'_>, Surprises<'_>) = surprises
@@ -88,22 +117,6 @@ fn within(set: &Set<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
             Finding::new(RuleId::Binding, Severity::Info, wheel, what).about(offenders)
         })
         .collect()
-}
-
-/// How many images nobody of the set needs.
-fn roots(images: &[&Image<'_>]) -> usize {
-    let all = images.iter();
-    all.filter(|image| is_root(image, images)).count()
-}
-
-/// Whether a program loads it by itself: nobody else of the set needs it.
-fn is_root(image: &Image<'_>, set: &[&Image<'_>]) -> bool {
-    let needed = |other: &&Image<'_>| {
-        let mut libraries = other.facts.needed.iter();
-        !std::ptr::eq(*other, image)
-            && libraries.any(|library| super::needed::provides(image, library))
-    };
-    image.facts.kind == ImageKind::SharedLibrary && !set.iter().any(needed)
 }
 
 /// Compares every image of a process with the process where only its own root was loaded.

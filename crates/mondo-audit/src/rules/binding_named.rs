@@ -2,22 +2,25 @@
 //! first: macOS' weak definitions, which the loader makes one of, and lookups in the flat namespace;
 //! on Windows DLLs that have one name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{count, needed::provides, unresolved::is_python};
+use super::{count, needed::Providers, unresolved::is_python};
 use crate::{Binding, Finding, Format, Image, Offender, RuleId, Severity};
 
 pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     match images.first().map(|image| image.facts.format) {
         Some(Format::MachO) => {
             let mut findings = coalesced(images);
-            findings.extend(images.iter().flat_map(|image| flat(image, images)));
+            findings.extend(flat(images));
             findings
         }
-        Some(Format::Pe) => images
-            .iter()
-            .flat_map(|image| named_alike(image, images))
-            .collect(),
+        Some(Format::Pe) => {
+            let providers = Providers::new(images.iter().map(|&image| (image, image)));
+            let found = images
+                .iter()
+                .flat_map(|image| named_alike(image, &providers));
+            found.collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -75,55 +78,83 @@ fn coalesced(images: &[&Image<'_>]) -> Vec<Finding> {
         .collect()
 }
 
-/// Names that are looked up in every library, and that another package's image has.
-fn flat(image: &Image<'_>, images: &[&Image<'_>]) -> Vec<Finding> {
+/// The names that an image has looked up in every library.
+fn names_of_no_library<'i>(image: &'i Image<'_>) -> BTreeSet<&'i str> {
     let imports = image.facts.imports.iter();
-    let wanted: std::collections::BTreeSet<&str> = imports
+    imports
         .filter(|import| import.library.is_none() && !is_python(import.name))
         .map(|import| import.name)
-        .collect();
-    let others = images.iter().filter(|other| strangers(image, other));
-    others
-        .filter_map(|other| {
-            let exports = other.facts.exports.iter();
-            let names: Vec<Offender> = exports
-                .filter(|export| wanted.contains(&*export.name))
-                .map(|export| Offender::named(&*export.name))
-                .collect();
-            let what = format!(
-                "gets {} from {}, if that is loaded first and RTLD_GLOBAL: it names no library for them",
-                count(names.len(), "name", "names"),
-                other.facts.name
-            );
-            (!names.is_empty()).then(|| finding((Severity::Warning, what), image, &[other], names))
-        })
         .collect()
 }
 
+/// Names that are looked up in every library, and that another package's image has.
+fn flat(images: &[&Image<'_>]) -> Vec<Finding> {
+    let asking: Vec<_> = images
+        .iter()
+        .map(|&image| (image, names_of_no_library(image)))
+        .filter(|(_, wanted)| !wanted.is_empty())
+        .collect();
+    if asking.is_empty() {
+        return Vec::new();
+    }
+    let mut definers: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    for (at, image) in images.iter().enumerate() {
+        for export in &image.facts.exports {
+            definers.entry(&export.name).or_default().insert(at);
+        }
+    }
+    let mut findings = Vec::new();
+    for (image, wanted) in asking {
+        let mut answers: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+        for name in wanted {
+            for &other in definers.get(name).into_iter().flatten() {
+                if strangers(image, images[other]) {
+                    answers.entry(other).or_default().insert(name);
+                }
+            }
+        }
+        findings.extend(answers.into_iter().map(|(other, names)| {
+            let what = format!(
+                "gets {} from {}, if that is loaded first and RTLD_GLOBAL: it names no library for them",
+                count(names.len(), "name", "names"),
+                images[other].facts.name
+            );
+            let names = names.into_iter().map(Offender::named).collect();
+            finding((Severity::Warning, what), image, &[images[other]], names)
+        }));
+    }
+    findings
+}
+
 /// DLLs of one name, of which the process has the one that is loaded first.
-fn named_alike(image: &Image<'_>, images: &[&Image<'_>]) -> Vec<Finding> {
-    let needed = image.facts.needed.iter();
+fn named_alike<'s>(image: &'s Image<'_>, providers: &Providers<'_, &'s Image<'s>>) -> Vec<Finding> {
+    let mut imports: HashMap<&str, Vec<Offender>> = HashMap::new();
+    for import in image
+        .facts
+        .imports
+        .iter()
+        .filter(|one| one.ordinal.is_none())
+    {
+        if let Some(library) = import.library {
+            let known = imports.entry(library).or_default();
+            known.push(Offender::named(import.name));
+        }
+    }
+    let needed: BTreeSet<&str> = image.facts.needed.iter().copied().collect();
     needed
+        .into_iter()
         .filter_map(|library| {
-            let found: Vec<&Image<'_>> = images
-                .iter()
-                .copied()
-                .filter(|other| provides(other, library))
-                .collect();
+            let found = providers.of(Format::Pe, library);
             let first = found.first()?;
             if !found.iter().any(|other| strangers(first, other)) {
                 return None;
             }
-            let imports = image.facts.imports.iter();
-            let names: Vec<Offender> = imports
-                .filter(|import| import.library == Some(library) && import.ordinal.is_none())
-                .map(|import| Offender::named(import.name))
-                .collect();
+            let names = imports.remove(library).unwrap_or_default();
             let what = format!(
                 "gets {} from whichever {library} is loaded first",
                 count(names.len(), "name", "names")
             );
-            Some(finding((Severity::Error, what), image, &found, names))
+            Some(finding((Severity::Error, what), image, found, names))
         })
         .collect()
 }

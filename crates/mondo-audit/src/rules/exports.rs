@@ -39,6 +39,8 @@ fn language(name: &str) -> Option<&'static str> {
             "Rust"
         } else if is_std(rest) {
             "C++ std::"
+        } else if is_llvm(rest) {
+            "C++ of LLVM"
         } else {
             "C++"
         },
@@ -56,6 +58,8 @@ fn microsoft(rest: &str) -> &'static str {
         "C++ guard variable"
     } else if rest.contains("@std@@") {
         "C++ std::"
+    } else if rest.contains("@llvm@@") || rest.contains("@mlir@@") {
+        "C++ of LLVM"
     } else {
         "C++"
     }
@@ -71,6 +75,16 @@ fn is_std(rest: &str) -> bool {
         || ["Sa", "Sb", "Ss", "Si", "So", "Sd"]
             .iter()
             .any(|s| rest.starts_with(s))
+}
+
+/// The namespaces of LLVM's projects, in which nothing is stable from one version to the next.
+fn is_llvm(rest: &str) -> bool {
+    let rest = rest.strip_prefix('Z').unwrap_or(rest);
+    let rest = rest.strip_prefix('N').unwrap_or_default();
+    let rest = rest.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
+    ["4llvm", "4mlir", "5clang", "3lld", "4lldb"]
+        .iter()
+        .any(|space| rest.starts_with(space))
 }
 
 /// Rust's older mangling looks like C++ with a hash as its last component.
@@ -264,7 +278,9 @@ mod tests {
         );
         assert_eq!(language("_ZZNSt8__detail1xE"), Some("C++ std::"));
         assert_eq!(language("_ZGVZN1a1bEvE1c"), Some("C++ guard variable"));
-        assert_eq!(language("_ZN4mlir9Operation5eraseEv"), Some("C++"));
+        assert_eq!(language("_ZN4mlir9Operation5eraseEv"), Some("C++ of LLVM"));
+        assert_eq!(language("_ZZNK4llvm3cl1fEvE1x"), Some("C++ of LLVM"));
+        assert_eq!(language("_ZN4acme1fEN4mlir9AttributeE"), Some("C++"));
         assert_eq!(
             language("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE"),
             Some("Rust")
@@ -273,7 +289,10 @@ mod tests {
         assert_eq!(language("mlirContextCreate"), None);
         assert_eq!(language("??_7Operation@mlir@@6B@"), Some("C++ vtable"));
         assert_eq!(language("??_R0?AVOperation@mlir@@@8"), Some("C++ typeinfo"));
-        assert_eq!(language("?erase@Operation@mlir@@QEAAXXZ"), Some("C++"));
+        assert_eq!(
+            language("?erase@Operation@mlir@@QEAAXXZ"),
+            Some("C++ of LLVM")
+        );
         assert_eq!(
             language("?find@?$vector@HV?$allocator@H@std@@@std@@QEAAHXZ"),
             Some("C++ std::")

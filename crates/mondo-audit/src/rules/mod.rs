@@ -29,6 +29,8 @@ pub(crate) mod unresolved;
 pub(crate) mod wheel_file;
 pub(crate) mod zip;
 
+use std::collections::{HashMap, HashSet};
+
 use rayon::prelude::*;
 
 use crate::{Finding, Format, Image, ImageKind, Policy, Severity, Wheel};
@@ -66,16 +68,18 @@ pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding
 const MOST_IMAGES: usize = 4096;
 
 fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let world = unresolved::World::new(images);
     let mut findings: Vec<Finding> = images
         .par_iter()
-        .flat_map_iter(|image| {
+        .enumerate()
+        .flat_map_iter(|(at, image)| {
             let mut found = exports::check(image, policy);
             found.extend(unique::check(image));
-            found.extend(needed::check(image, images));
+            found.extend(needed::check(image, &world.providers));
             found.extend(runpath::check(image));
             found.extend(hardening::check(image));
             found.extend(floor::check(image, policy));
-            found.extend(unresolved::check(image, images));
+            found.extend(unresolved::check(at, &world));
             found.extend(abi3::check(image, policy));
             found
         })
@@ -104,20 +108,18 @@ fn meeting<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Imag
         |image: &&Image<'_>| image.package.is_some() && image.facts.kind == ImageKind::Program;
     let (programs, mut libraries): (Vec<_>, Vec<_>) = images.iter().partition(alone);
     libraries.sort_by_key(|image| image.facts.name);
-    let mut kept: Vec<&Image<'_>> = Vec::new();
-    for image in libraries {
-        let copy = |other: &&Image<'_>| {
-            let (one, two) = (&image.facts, &other.facts);
-            image.package == other.package
-                && one.soname.is_some()
-                && one.soname == two.soname
-                && image.bytes == other.bytes
-        };
-        if !kept.iter().any(copy) {
-            kept.push(image);
-        }
+    let alike = |image: &Image<'a>| (image.package, image.facts.soname, image.bytes.len());
+    let mut seen: HashMap<_, usize> = HashMap::new();
+    for image in &libraries {
+        *seen.entry(alike(image)).or_default() += 1;
     }
-    (kept, programs)
+    // The bytes are looked at only where there is something to compare them with.
+    let mut kept = HashSet::new();
+    libraries.retain(|image| {
+        let alike = alike(image);
+        alike.1.is_none() || seen[&alike] < 2 || kept.insert((alike, image.bytes))
+    });
+    (libraries, programs)
 }
 
 /// Every rule about a wheel as a file.

@@ -1,6 +1,7 @@
 //! `needed`: the system's own libraries, images of the set, and what the caller allows.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use super::count;
 use crate::{Finding, Format, Image, Offender, Role, Rule, RuleId};
@@ -154,14 +155,14 @@ fn is_loader(library: &str) -> bool {
         .is_some_and(|rest| rest.contains(".so.") && !rest.contains('/'))
 }
 
-pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Option<Finding> {
+pub(crate) fn check<T>(image: &Image<'_>, set: &Providers<'_, T>) -> Option<Finding> {
     let format = image.facts.format;
     let extension = matches!(image.role, Role::Extension { .. });
     let allowed = |library: &str| match image.expect {
         Some(expect) => expect.needed.iter().any(|name| name == library),
         None => {
             format == Format::Elf && MANYLINUX.binary_search(&library).is_ok()
-                || set.iter().any(|other| provides(other, library))
+                || !set.of(format, library).is_empty()
         }
     };
     let python = |library: &str| format == Format::Pe && extension && is_python_dll(library);
@@ -191,19 +192,85 @@ pub(crate) fn check(image: &Image<'_>, set: &[Image<'_>]) -> Option<Finding> {
     })
 }
 
+/// What loaders go by: whether it is the name of a file or that inside of it, and the name.
+type Name<'n> = (Format, bool, Cow<'n, str>);
+
+/// What the loader looks for when an image needs this library.
+fn wanted(format: Format, library: &str) -> Name<'_> {
+    match format {
+        Format::Elf => (format, false, library.into()),
+        // `@rpath/…` and `@loader_path/…` are folders that only the loader knows.
+        Format::MachO if library.starts_with('@') => {
+            let file = library.rsplit('/').next().unwrap_or(library);
+            (format, true, file.into())
+        }
+        Format::MachO => (format, false, library.into()),
+        Format::Pe => (format, true, library.to_ascii_lowercase().into()),
+    }
+}
+
+/// The names that the loader finds this image by.
+fn names<'i>(image: &'i Image<'_>) -> impl Iterator<Item = Name<'i>> {
+    let (format, file) = (image.facts.format, image.facts.file_name());
+    let soname = image.facts.soname;
+    let (inside, file) = match format {
+        Format::Elf => (Some(soname.unwrap_or(file)), None),
+        Format::MachO => (soname, Some(Cow::from(file))),
+        Format::Pe => (None, Some(file.to_ascii_lowercase().into())),
+    };
+    let inside = inside.map(|name| (format, false, Cow::from(name)));
+    inside
+        .into_iter()
+        .chain(file.map(|name| (format, true, name)))
+}
+
 /// Whether the loader would take this image for that library.
 pub(crate) fn provides(image: &Image<'_>, library: &str) -> bool {
-    let file = image.facts.file_name();
-    match image.facts.format {
-        Format::Elf => image
-            .facts
-            .soname
-            .map_or(file == library, |soname| soname == library),
-        // `@rpath/…` and `@loader_path/…` are folders that only the loader knows.
-        Format::MachO if library.starts_with('@') => library.rsplit('/').next() == Some(file),
-        Format::MachO => image.facts.soname == Some(library),
-        Format::Pe => file.eq_ignore_ascii_case(library),
+    let wanted = wanted(image.facts.format, library);
+    names(image).any(|name| name == wanted)
+}
+
+/// The images of a set by what the loader finds them by: a crafted one can need as many libraries as
+/// there are images.
+pub(crate) struct Providers<'s, T>(HashMap<Name<'s>, Vec<T>>);
+
+impl<'s, T> Providers<'s, T> {
+    /// Each image with what it is to be known by.
+    pub(crate) fn new<'a: 's>(images: impl Iterator<Item = (&'s Image<'a>, T)>) -> Self
+    where
+        T: Copy,
+    {
+        let mut found: HashMap<Name<'s>, Vec<T>> = HashMap::new();
+        for (image, known) in images {
+            for name in names(image) {
+                found.entry(name).or_default().push(known);
+            }
+        }
+        Self(found)
     }
+
+    /// Those that the loader would take for this library, in their order.
+    pub(crate) fn of<'q>(&'q self, format: Format, library: &'q str) -> &'q [T] {
+        let found: Option<&'q Vec<T>> = self.0.get(&wanted(format, library));
+        found.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// For each of the images, whether another one needs it.
+pub(crate) fn needed_by_others<'s, 'a: 's>(
+    images: impl Iterator<Item = &'s Image<'a>> + Clone,
+) -> Vec<bool> {
+    let providers = Providers::new(images.clone().zip(0..));
+    let mut needed = vec![false; images.clone().count()];
+    for (at, image) in images.enumerate() {
+        let libraries: HashSet<&str> = image.facts.needed.iter().copied().collect();
+        for library in libraries {
+            for &other in providers.of(image.facts.format, library) {
+                needed[other] |= other != at;
+            }
+        }
+    }
+    needed
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! and templates, and of inline variables. What is constant (vtables, type information) is no variable,
 //! and guards go with what they guard.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::count;
 use super::singleton::singleton;
@@ -46,14 +46,15 @@ pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
         .map(|image| image.facts.name)
         .zip(&all)
         .collect();
+    let known = images.iter();
+    let packages: HashMap<&str, Option<&str>> = known
+        .map(|image| (image.facts.name, image.package))
+        .collect();
     shared(&named)
         .into_iter()
         .map(|(owners, names)| {
-            let of = |owner: &String| images.iter().find(|image| image.facts.name == owner);
-            let packages = owners
-                .iter()
-                .map(|owner| of(owner).and_then(|image| image.package));
-            let mut packages: Vec<Option<&str>> = packages.collect();
+            let of = |owner: &String| packages.get(owner.as_str()).copied().flatten();
+            let mut packages: Vec<Option<&str>> = owners.iter().map(of).collect();
             packages.dedup();
             let severity = match packages[..] {
                 [Some(_)] => Severity::Info,

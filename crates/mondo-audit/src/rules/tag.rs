@@ -16,12 +16,24 @@ pub(crate) const RULE: Rule = Rule {
           file name and into WHEEL",
 };
 
-/// The tags of a wheel's file name, `name-version(-build)?-python-abi-platform.whl`, expanded.
+/// The tags of a wheel's file name, `name-version(-build)?-python-abi-platform.whl`, expanded; `None`
+/// where there are none, or more than [`MOST_TAGS`].
 fn file_tags(name: &str) -> Option<BTreeSet<String>> {
     let parts: Vec<&str> = name.strip_suffix(".whl")?.split('-').collect();
     let ([_, _, pythons, abis, platforms] | [_, _, _, pythons, abis, platforms]) = parts[..] else {
         return None;
     };
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    let count = [pythons, abis, platforms]
+        .iter()
+        .try_fold(1_usize, |all, part| {
+            all.checked_mul(part.split('.').count())
+        });
+    if count.is_none_or(|count| count > MOST_TAGS) {
+        return None;
+    }
     let mut tags = BTreeSet::new();
     for python in pythons.split('.') {
         for abi in abis.split('.') {
@@ -32,6 +44,12 @@ fn file_tags(name: &str) -> Option<BTreeSet<String>> {
     }
     Some(tags)
 }
+
+/// How many tags a file name may stand for. Real ones stand for a dozen.
+const MOST_TAGS: usize = 4096;
+
+/// The longest file name that file systems take.
+const LONGEST_NAME: usize = 255;
 
 /// The lowest CPython of an abi3 wheel, by its file name: `(3, 10)` of `cp310-abi3`.
 pub(crate) fn abi3_floor(name: &str) -> Option<(u32, u32)> {
@@ -57,6 +75,22 @@ enum Promise<'t> {
 }
 
 impl Promise<'_> {
+    /// Promises of one kind differ in the version only.
+    fn kind(&self) -> (Format, &str, &[Arch]) {
+        match self {
+            Self::Glibc(_, machine) => (Format::Elf, machine, &[]),
+            Self::MacOs(_, machines) => (Format::MachO, "", machines),
+            Self::Windows(arch) => (Format::Pe, "", std::slice::from_ref(arch)),
+        }
+    }
+
+    fn version(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Glibc(version, _) | Self::MacOs(version, _) => Some(*version),
+            Self::Windows(_) => None,
+        }
+    }
+
     fn format(&self) -> Format {
         match self {
             Self::Glibc(..) => Format::Elf,
@@ -133,24 +167,35 @@ pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
         .iter()
         .filter_map(|tag| tag.rsplit('-').next())
         .collect();
+    let promises: Vec<(&str, Promise<'_>)> = platforms
+        .iter()
+        .filter_map(|&platform| Some((platform, promised(platform)?)))
+        .collect();
     let mut wrong = Vec::new();
+    for (platform, promise) in strictest(&promises) {
+        let notes = match *promise {
+            Promise::Glibc(version, machine) => broken_glibc(&images, version, machine, &all),
+            Promise::MacOs(version, machines) => broken_macos(&images, version, machines),
+            Promise::Windows(arch) => other_machines(&images, Format::Pe, arch).collect(),
+        };
+        wrong.extend(notes.into_iter().map(|note| Offender::new(platform, note)));
+    }
+    let systems: BTreeMap<Format, &str> = promises
+        .iter()
+        .map(|(platform, promise)| (promise.format(), *platform))
+        .collect();
+    for (format, platform) in systems {
+        let foreign = libraries
+            .clone()
+            .filter(|image| image.facts.format != format);
+        wrong.extend(foreign.map(|image| {
+            let format = image.facts.format.name();
+            let note = format!("{} is for another system: {format}", image.facts.name);
+            Offender::new(platform, note)
+        }));
+    }
     for platform in platforms {
-        if let Some(promise) = promised(platform) {
-            let foreign = libraries
-                .clone()
-                .filter(|image| image.facts.format != promise.format());
-            wrong.extend(foreign.map(|image| {
-                let format = image.facts.format.name();
-                let note = format!("{} is for another system: {format}", image.facts.name);
-                Offender::new(platform, note)
-            }));
-            let notes = match promise {
-                Promise::Glibc(version, machine) => broken_glibc(&images, version, machine, &all),
-                Promise::MacOs(version, machines) => broken_macos(&images, version, machines),
-                Promise::Windows(arch) => other_machines(&images, Format::Pe, arch).collect(),
-            };
-            wrong.extend(notes.into_iter().map(|note| Offender::new(platform, note)));
-        } else if platform == "any" && libraries.clone().next().is_some() {
+        if platform == "any" && libraries.clone().next().is_some() {
             let note = "for every platform, but it has images";
             wrong.push(Offender::new(platform, note));
         } else if platform.starts_with("musllinux_") && glibc.is_some() {
@@ -170,6 +215,22 @@ pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
             .push(fail(Severity::Error, "its platform tag does not fit its images").about(wrong));
     }
     findings
+}
+
+/// Of promises of one kind the one of the oldest system: who keeps that keeps the others.
+fn strictest<'p, 't>(
+    promises: &'p [(&'t str, Promise<'t>)],
+) -> impl Iterator<Item = (&'t str, &'p Promise<'t>)> {
+    let mut strictest = BTreeMap::new();
+    for (platform, promise) in promises {
+        let found = strictest
+            .entry(promise.kind())
+            .or_insert((*platform, promise));
+        if promise.version() < found.1.version() {
+            *found = (*platform, promise);
+        }
+    }
+    strictest.into_values()
 }
 
 fn broken_glibc(

@@ -16,7 +16,7 @@
 //! and the strings `… [DesiredTypeName = T]` of `llvm::getTypeName<T>()`, which the fallback needs at
 //! run time, serve as a hint between images.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use memchr::memmem;
 
@@ -216,34 +216,37 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
                 .collect()
         })
         .collect();
-    let mut findings = Vec::new();
-    for (at, first) in images.iter().enumerate() {
-        for (second, second_names) in images.iter().zip(&names).skip(at + 1) {
-            if !first.facts.stripped && !second.facts.stripped {
-                continue;
-            }
-            let pair = [
-                (first.facts.name, &names[at]),
-                (second.facts.name, second_names),
-            ];
-            for (owners, names) in shared(&pair) {
-                let what = format!(
-                    "may define the TypeIDs of {} that {} defines too",
-                    count(names.len(), "type", "types"),
-                    owners[1]
-                );
-                let offenders = names
-                    .iter()
-                    .map(|name| Offender::named(String::from_utf8_lossy(name)));
-                findings.push(
-                    Finding::new(RuleId::TypeId, Severity::Warning, &owners[0], what)
-                        .about(offenders)
-                        .with([owners[1].clone()]),
-                );
-            }
-        }
-    }
-    findings
+    let stripped: HashSet<&str> = images
+        .iter()
+        .filter(|image| image.facts.stripped)
+        .map(|image| image.facts.name)
+        .collect();
+    let named: Vec<(&str, &Definitions<'_>)> = images
+        .iter()
+        .map(|image| image.facts.name)
+        .zip(&names)
+        .collect();
+    shared(&named)
+        .into_iter()
+        // Where all of them have symbol tables, those say more.
+        .filter(|(owners, _)| owners.iter().any(|owner| stripped.contains(owner.as_str())))
+        .map(|(owners, names)| {
+            let what = format!(
+                "may define the TypeIDs of {} that {} too",
+                count(names.len(), "type", "types"),
+                match &owners[1..] {
+                    [other] => format!("{other} defines"),
+                    others => format!("{} define", others.join(", ")),
+                }
+            );
+            let offenders = names
+                .iter()
+                .map(|name| Offender::named(String::from_utf8_lossy(name)));
+            Finding::new(RuleId::TypeId, Severity::Warning, &owners[0], what)
+                .about(offenders)
+                .with(owners[1..].iter().cloned())
+        })
+        .collect()
 }
 
 /// The `T`s of `[DesiredTypeName = T]` (clang) and `[with DesiredTypeName = T]` (gcc), and those of

@@ -1,6 +1,6 @@
 //! `unneeded`: a library that a wheel brings is needed by one of its images.
 
-use super::{count, needed::provides};
+use super::{count, needed::needed_by_others};
 use crate::{Finding, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
@@ -19,14 +19,15 @@ pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     if images.len() > super::MOST_IMAGES {
         return Vec::new();
     }
-    let unneeded = images.iter().filter(|image| {
+    let needed = needed_by_others(images.iter());
+    let unneeded = images.iter().zip(needed).filter(|(image, needed)| {
         image.facts.kind == ImageKind::SharedLibrary
             && image.role == Role::Library
             && image.expect.is_none()
-            && !images.iter().any(|other| needs(other, image))
+            && !needed
     });
     let (left_over, loaded): (Vec<_>, Vec<_>) = unneeded
-        .map(|image| image.facts.name)
+        .map(|(image, _)| image.facts.name)
         .partition(|name| REPAIRED.iter().any(|folder| name.contains(folder)));
     [
         (Severity::Warning, left_over, "of a repair tool's folder"),
@@ -45,11 +46,4 @@ pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
         Finding::new(RuleId::Unneeded, severity, &wheel.name, what).about(offenders)
     })
     .collect()
-}
-
-fn needs(other: &Image<'_>, image: &Image<'_>) -> bool {
-    let needed = other.facts.needed.iter();
-    !std::ptr::eq(other, image)
-        && other.facts.format == image.facts.format
-        && needed.copied().any(|library| provides(image, library))
 }

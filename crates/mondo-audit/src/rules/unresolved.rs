@@ -1,10 +1,10 @@
 //! `unresolved`: every name that an image takes from others is there to be taken.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
     count,
-    needed::{is_python_dll, is_system, provides},
+    needed::{Providers, is_python_dll, is_system, provides},
 };
 use crate::{Facts, Finding, Format, Image, Import, Offender, Role, Rule, RuleId, Severity};
 
@@ -27,27 +27,87 @@ enum Source {
     Wrong(String),
 }
 
-pub(crate) fn check<'s>(image: &'s Image<'_>, set: &'s [Image<'_>]) -> Vec<Finding> {
+/// A set of images that can meet in one process, looked up by what is asked of it: a crafted image can
+/// define one name as often as another one asks for it.
+pub(crate) struct World<'s, 'a> {
+    images: &'s [Image<'a>],
+    pub(crate) providers: Providers<'s, usize>,
+    /// For each image those that it needs, and whether it needs others.
+    needs: Vec<(Vec<usize>, bool)>,
+    /// By name: the images that define it, with the first version of each.
+    definers: HashMap<&'s str, Vec<(usize, Option<&'s str>)>>,
+    /// By name and version.
+    versions: HashMap<(&'s str, Option<&'s str>), Vec<usize>>,
+    /// Whether Python loads any of them.
+    extensions: bool,
+}
+
+impl<'s, 'a> World<'s, 'a> {
+    pub(crate) fn new(images: &'s [Image<'a>]) -> Self {
+        let providers = Providers::new(images.iter().zip(0..));
+        let needs = images.iter().map(|image| {
+            let format = image.facts.format;
+            let libraries: HashSet<&str> = image.facts.needed.iter().copied().collect();
+            let of_set = libraries
+                .iter()
+                .flat_map(|library| providers.of(format, library));
+            let found: BTreeSet<usize> = of_set.copied().collect();
+            let elsewhere = libraries.iter().any(|library| {
+                !is_system(format, library) && providers.of(format, library).is_empty()
+            });
+            (found.into_iter().collect(), elsewhere)
+        });
+        let needs = needs.collect();
+        let mut definers: HashMap<&str, Vec<(usize, Option<&str>)>> = HashMap::new();
+        let mut versions: HashMap<_, Vec<usize>> = HashMap::new();
+        // References of other formats name their library.
+        let elf = images.iter().enumerate();
+        for (at, image) in elf.filter(|(_, image)| image.facts.format != Format::Pe) {
+            for export in &image.facts.exports {
+                let name = &*export.name;
+                let known = definers.entry(name).or_default();
+                if known.last().is_none_or(|last| last.0 != at) {
+                    known.push((at, export.version));
+                }
+                let known = versions.entry((name, export.version)).or_default();
+                if known.last() != Some(&at) {
+                    known.push(at);
+                }
+            }
+        }
+        Self {
+            images,
+            providers,
+            needs,
+            definers,
+            versions,
+            extensions: images
+                .iter()
+                .any(|image| matches!(image.role, Role::Extension { .. })),
+        }
+    }
+
+    /// Those that the loader would take for this library.
+    fn given(&self, format: Format, library: &str) -> Vec<&'s Image<'a>> {
+        let found = self.providers.of(format, library).iter();
+        found.map(|&at| &self.images[at]).collect()
+    }
+}
+
+pub(crate) fn check(at: usize, world: &World<'_, '_>) -> Vec<Finding> {
+    let image = &world.images[at];
     if image.role == Role::Other {
         return Vec::new();
     }
-    // Only what the image can reach counts: itself and what it needs of the set.
-    let reachable = reachable(image, set);
-    let definitions = Definitions::of(&reachable);
-    let missing = missing(image, set);
-    let leaves_set = reachable.iter().any(|other| {
-        let format = image.facts.format;
-        let known =
-            |library: &str| is_system(format, library) || set.iter().any(|i| provides(i, library));
-        other.facts.needed.iter().any(|library| !known(library))
-    });
+    let reach = Reach::of(at, world);
+    let missing = missing(image, world);
 
     let mut wrong = Vec::new();
     let mut outside = Vec::new();
     for import in &image.facts.imports {
         let source = match import.library.and_then(|library| missing.get(library)) {
             Some(missing) => from_library(import, missing),
-            None => source(image, import, &definitions, set, leaves_set),
+            None => source(image, import, &reach, world),
         };
         match source {
             Source::Known => {}
@@ -77,41 +137,72 @@ pub(crate) fn check<'s>(image: &'s Image<'_>, set: &'s [Image<'_>]) -> Vec<Findi
     findings
 }
 
-/// The image and every image of the set that it needs, directly or not.
-fn reachable<'s, 'a>(image: &'s Image<'a>, set: &'s [Image<'a>]) -> Vec<&'s Image<'a>> {
-    let mut found = vec![image];
-    let mut known = HashSet::from([std::ptr::from_ref(image)]);
-    let mut next = 0;
-    while let Some(&current) = found.get(next) {
-        next += 1;
-        for library in &current.facts.needed {
-            for other in set {
-                if provides(other, library) && known.insert(std::ptr::from_ref(other)) {
+/// What an image can reach: itself and what it needs of the set, directly or not.
+struct Reach {
+    /// For each image of the set its place, breadth first.
+    places: Vec<Option<usize>>,
+    /// Whether any of them needs a library that is not in the set.
+    leaves_set: bool,
+}
+
+impl Reach {
+    fn of(image: usize, world: &World<'_, '_>) -> Self {
+        let mut found = vec![image];
+        let mut places = vec![None; world.images.len()];
+        places[image] = Some(0);
+        let mut leaves_set = false;
+        let mut next = 0;
+        while let Some(&current) = found.get(next) {
+            next += 1;
+            let (needs, elsewhere) = &world.needs[current];
+            leaves_set |= elsewhere;
+            for &other in needs {
+                if places[other].is_none() {
+                    places[other] = Some(found.len());
                     found.push(other);
                 }
             }
         }
+        Self { places, leaves_set }
     }
-    found
+
+    /// The images that define the name under this version, as far as they are in reach.
+    fn under<'w>(
+        &self,
+        name: &'w str,
+        version: Option<&'w str>,
+        world: &'w World<'_, '_>,
+    ) -> impl Iterator<Item = usize> {
+        let found: Option<&'w Vec<usize>> = world.versions.get(&(name, version));
+        let found = found.map_or(&[][..], Vec::as_slice).iter().copied();
+        found.filter(|&other| self.places[other].is_some())
+    }
+
+    /// The first image that defines the name, and a version that it has it under.
+    fn first<'w>(
+        &self,
+        name: &'w str,
+        world: &'w World<'_, '_>,
+    ) -> Option<(usize, Option<&'w str>)> {
+        let found: Option<&'w Vec<(usize, Option<&'w str>)>> = world.definers.get(name);
+        let found = found.map_or(&[][..], Vec::as_slice).iter().copied();
+        found
+            .filter_map(|one| Some((self.places[one.0]?, one)))
+            .min_by_key(|found| found.0)
+            .map(|(_, one)| one)
+    }
 }
 
-fn source<'s>(
-    image: &Image<'_>,
-    import: &Import<'s>,
-    definitions: &Definitions<'s, '_>,
-    set: &[Image<'_>],
-    leaves_set: bool,
-) -> Source {
+fn source(image: &Image<'_>, import: &Import<'_>, reach: &Reach, world: &World<'_, '_>) -> Source {
     if let (Some(version), Some(library)) = (import.version, import.library) {
         // A library that is not in the set vouches for its versions when it is loaded: the loader
         // refuses one that lacks them. Whether it may be needed at all is the rule `needed`'s.
-        if !set.iter().any(|other| provides(other, library)) {
+        if world.providers.of(image.facts.format, library).is_empty() {
             return Source::Known;
         }
-        let found = definitions
-            .under(import.name, Some(version))
-            .iter()
-            .any(|other| provides(other, library));
+        let found = reach
+            .under(import.name, Some(version), world)
+            .any(|other| provides(&world.images[other], library));
         return if found || import.weak {
             Source::Known
         } else {
@@ -119,21 +210,21 @@ fn source<'s>(
         };
     }
     // A library that extensions share is loaded by Python as well.
-    let is_extension = |image: &Image<'_>| matches!(image.role, Role::Extension { .. });
-    let in_python = is_extension(image) || image.expect.is_none() && set.iter().any(is_extension);
+    let extension = matches!(image.role, Role::Extension { .. });
+    let in_python = extension || image.expect.is_none() && world.extensions;
     if in_python && is_python(import.name) {
         return Source::Known;
     }
-    match definitions.first.get(import.name) {
+    match reach.first(import.name, world) {
         None if import.weak => Source::Known,
-        None if leaves_set || has_unseen_names(&image.facts) => Source::Outside,
+        None if reach.leaves_set || has_unseen_names(&image.facts) => Source::Outside,
         None => Source::Wrong("defined nowhere".to_owned()),
-        _ if !definitions.under(import.name, None).is_empty() => Source::Known,
+        _ if reach.under(import.name, None, world).next().is_some() => Source::Known,
         Some((other, version)) => {
             let version = version.unwrap_or_default();
             Source::Wrong(format!(
                 "names no version, but {} defines it under {version}",
-                other.facts.name
+                world.images[other].facts.name
             ))
         }
     }
@@ -160,35 +251,6 @@ fn from_library(import: &Import<'_>, missing: &Missing<'_>) -> Source {
     }
 }
 
-/// Who defines what, looked up by name and by version: a crafted image can define one name as often
-/// as another one asks for it.
-#[derive(Default)]
-struct Definitions<'s, 'a> {
-    first: HashMap<&'s str, (&'s Image<'a>, Option<&'s str>)>,
-    under: HashMap<(&'s str, Option<&'s str>), Vec<&'s Image<'a>>>,
-}
-
-impl<'s, 'a> Definitions<'s, 'a> {
-    fn of(images: &[&'s Image<'a>]) -> Self {
-        let mut found = Self::default();
-        for &image in images {
-            for export in &image.facts.exports {
-                let name = &*export.name;
-                found.first.entry(name).or_insert((image, export.version));
-                let under = found.under.entry((name, export.version)).or_default();
-                if !under.last().is_some_and(|last| std::ptr::eq(*last, image)) {
-                    under.push(image);
-                }
-            }
-        }
-        found
-    }
-
-    fn under(&self, name: &'s str, version: Option<&'s str>) -> &[&'s Image<'a>] {
-        self.under.get(&(name, version)).map_or(&[], Vec::as_slice)
-    }
-}
-
 /// What a library of the set does not give of what is asked of it.
 enum Missing<'s> {
     /// It is not in the set, or passes on one that is not.
@@ -200,7 +262,7 @@ enum Missing<'s> {
 }
 
 /// For an image whose imports name the library each: what of them that library does not have.
-fn missing<'s>(image: &'s Image<'_>, set: &'s [Image<'_>]) -> HashMap<&'s str, Missing<'s>> {
+fn missing<'s>(image: &'s Image<'_>, world: &World<'_, '_>) -> HashMap<&'s str, Missing<'s>> {
     let mut asked: HashMap<&str, HashSet<&str>> = HashMap::new();
     if image.facts.format == Format::Elf {
         return HashMap::new();
@@ -210,18 +272,20 @@ fn missing<'s>(image: &'s Image<'_>, set: &'s [Image<'_>]) -> HashMap<&'s str, M
             asked.entry(library).or_default().insert(import.name);
         }
     }
-    let missing = |(library, names)| (library, missing_in(library, names, set));
+    let format = image.facts.format;
+    let missing = |(library, names)| (library, missing_in(format, library, names, world));
     asked.into_iter().map(missing).collect()
 }
 
-fn missing_in<'s>(library: &str, mut names: HashSet<&'s str>, set: &'s [Image<'_>]) -> Missing<'s> {
+fn missing_in<'s>(
+    format: Format,
+    library: &str,
+    mut names: HashSet<&'s str>,
+    world: &World<'_, '_>,
+) -> Missing<'s> {
     // As with versions: whether the library may be needed at all is the rule `needed`'s, and that it
     // has the name is the loader's to find out.
-    let given = |library: &str| -> Vec<&'s Image<'_>> {
-        let all = set.iter();
-        all.filter(|other| provides(other, library)).collect()
-    };
-    let mut waiting = given(library);
+    let mut waiting = world.given(format, library);
     if waiting.is_empty() || is_python_dll(library) {
         return Missing::Unknown;
     }
@@ -237,11 +301,11 @@ fn missing_in<'s>(library: &str, mut names: HashSet<&'s str>, set: &'s [Image<'_
             names.remove(&*export.name);
         }
         for library in &facts.reexported {
-            let given = given(library);
-            if given.is_empty() {
+            let before = waiting.len();
+            waiting.extend(world.given(format, library));
+            if waiting.len() == before {
                 return Missing::Unknown;
             }
-            waiting.extend(given);
         }
     }
     Missing::Lacks { names, numbers }

@@ -9,13 +9,13 @@ use mondo_audit::{
 use crate::wheel::{NAME, WHEEL, audited, wheel_of};
 
 /// A segment: type, flags, offset, size.
-type Segment = (u32, u32, usize, usize);
+pub(crate) type Segment = (u32, u32, usize, usize);
 
 /// A section: type, name, offset, size, link, size of an entry. Its address is its offset.
-type Place = (u32, u32, usize, usize, u32, usize);
+pub(crate) type Place = (u32, u32, usize, usize, u32, usize);
 
 /// A library for x86-64 of these parts, which come after its header.
-fn elf(body: &[u8], segments: &[Segment], sections: &[Place]) -> Vec<u8> {
+pub(crate) fn elf(body: &[u8], segments: &[Segment], sections: &[Place]) -> Vec<u8> {
     let half = |number: usize| u16::try_from(number).expect("small").to_le_bytes();
     let word = |number: usize| (number as u64).to_le_bytes();
     let mut file = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0".to_vec();

@@ -32,8 +32,8 @@ pub(crate) struct Reference<'a> {
     pub(crate) version: Option<&'a str>,
     /// The library that the version is asked of.
     pub(crate) library: Option<&'a str>,
-    /// Whether the reference takes a definition of just that version (`name@version`).
-    pub(crate) version_hidden: bool,
+    /// Whether the reference takes a definition of just that version, and none without one.
+    pub(crate) exact: bool,
     /// Whether no other image's definition counts, since its own one is protected.
     pub(crate) protected: bool,
 }
@@ -88,7 +88,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                     name,
                     version: version.map(|version| version.name),
                     library: version.and_then(|version| version.library),
-                    version_hidden: version_index.is_hidden(),
+                    exact: version.is_some_and(|version| version.exact),
                     protected: defined && seen == Visibility::Protected,
                 });
             }

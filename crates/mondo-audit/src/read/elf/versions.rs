@@ -26,6 +26,8 @@ pub(super) struct Version<'a> {
     pub(super) name: &'a str,
     /// The library that it is asked of; `None` for one that the image defines.
     pub(super) library: Option<&'a str>,
+    /// Whether only a definition of this very version will do, not one without any.
+    pub(super) exact: bool,
 }
 
 /// The version tables, read.
@@ -121,8 +123,12 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                 let first: &Verdaux<Endianness> = chain.record(first).map_err(fail)?;
                 let name = text(first.vda_name.get(endian))?;
                 found.nodes.push(name);
-                let library = None;
-                found.set(definition.vd_ndx.get(endian).0, Version { name, library });
+                let version = Version {
+                    name,
+                    library: None,
+                    exact: false,
+                };
+                found.set(definition.vd_ndx.get(endian).0, version);
             }
             match definition.vd_next.get(endian) {
                 0 => break,
@@ -142,8 +148,13 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
                     library,
                     version: name,
                 });
-                let library = Some(library);
-                found.set(version.vna_other.get(endian).0, Version { name, library });
+                let number = version.vna_other.get(endian);
+                let needed = Version {
+                    name,
+                    library: Some(library),
+                    exact: VersymIndex(number.0).is_hidden(),
+                };
+                found.set(number.0, needed);
                 version_at += u64::from(version.vna_next.get(endian));
             }
             match need.vn_next.get(endian) {
