@@ -267,7 +267,7 @@ fn the_rules_apply_to_a_set() {
         of(RuleId::Exports),
         [
             format!("{VTABLE} (C++ vtable)"),
-            format!("{FUNCTION} (C++)")
+            format!("{FUNCTION} (C++ of LLVM)")
         ]
     );
     assert_eq!(
