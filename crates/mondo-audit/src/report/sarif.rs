@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use super::SHOWN;
 use crate::{Audit, Finding, RuleId, Severity, explain, key};
@@ -137,7 +137,7 @@ fn fingerprint(finding: &Finding) -> String {
         key::uncounted(&finding.what)
     );
     let mut text = String::new();
-    for byte in Sha256::digest(key.as_bytes()) {
+    for byte in digest(&SHA256, key.as_bytes()).as_ref() {
         let _ = write!(text, "{byte:02x}");
     }
     text

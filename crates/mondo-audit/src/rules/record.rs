@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256, Sha384, Sha512};
+use ring::digest::{SHA256, SHA384, SHA512, digest};
 
 use super::count;
 use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
@@ -89,13 +89,16 @@ fn mismatch(bytes: &[u8], hash: &str, size: &str) -> Option<&'static str> {
     if size.parse() != Ok(bytes.len()) {
         return Some("another size than listed");
     }
-    let digest = match algorithm {
-        "sha256" => Sha256::digest(bytes).to_vec(),
-        "sha384" => Sha384::digest(bytes).to_vec(),
-        "sha512" => Sha512::digest(bytes).to_vec(),
+    // Not the crate sha2: without the processor's own instructions for it, hashing was more than half of
+    // an audit, and ring is twice as fast.
+    let algorithm = match algorithm {
+        "sha256" => &SHA256,
+        "sha384" => &SHA384,
+        "sha512" => &SHA512,
         _ => return Some("listed with a hash that is none of sha256, sha384, sha512"),
     };
-    (base64_url(&digest) != listed).then_some("another hash than listed")
+    let found = digest(algorithm, bytes);
+    (base64_url(found.as_ref()) != listed).then_some("another hash than listed")
 }
 
 /// Base64 with the alphabet that is safe in URLs, without padding.
