@@ -31,7 +31,7 @@ func.func @go(%it: i32) attributes { llvm.emit_c_interface } {
 """
 
 # A constructor that calls what somebody registers, and one that needs nobody.
-CALLS = """
+BEGINS = """
 llvm.func @start() {
   func.call @begin() : () -> ()
   llvm.return
@@ -177,7 +177,7 @@ else:
     def test_constructors_run_once(compiled, llvm):
         runs = []
         begin = ctypes.CFUNCTYPE(None)(lambda: runs.append(1))
-        made = compiled(constructs(llvm, CALLS))
+        made = compiled(constructs(llvm, BEGINS))
         made.register_runtime("begin", begin)
         assert runs == []
         made.initialize()
@@ -185,7 +185,7 @@ else:
         assert runs == [1]
 
     def test_constructors_that_cannot_be_linked_do_not_run(compiled, capfd, llvm):
-        made = compiled(constructs(llvm, CALLS))
+        made = compiled(constructs(llvm, BEGINS))
         with pytest.raises(RuntimeError, match="cannot be linked"):
             made.initialize()
         assert "_mlir_ciface_begin" in capfd.readouterr().err
