@@ -302,6 +302,7 @@ mod tests {
             &path("libx.a"),
             &members[path("libx.a").as_str()],
             &path("lean/libx.a"),
+            Which::All,
         )
         .unwrap();
         let bytes = fs_err::read(path("lean/libx.a")).unwrap();
