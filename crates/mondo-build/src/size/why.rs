@@ -198,22 +198,29 @@ fn nothing(
             ))
             .help("nothing to do: it takes no bytes");
     }
-    let near = |name: &&str| strsim::jaro_winkler(name, wanted) > 0.9;
-    let mut near: Vec<String> = graph
+    let how_near = |name: &str| strsim::jaro_winkler(name, wanted);
+    let mut near: Vec<(f64, &str)> = graph
         .definitions
         .keys()
-        .copied()
-        .filter(near)
-        .map(demangled)
+        .map(|name| (how_near(name), *name))
+        .filter(|(nearness, _)| *nearness > 0.9)
         .collect();
-    near.sort();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     near.truncate(5);
-    error
-        .because(format!(
+    let why = if is_place(wanted) {
+        "nothing of it is linked".to_owned()
+    } else {
+        format!(
             "no object file that is linked defines it ({} exports were followed)",
             inputs.exports.len()
-        ))
-        .offenders(near.iter().map(|name| format!("did you mean {name}?")))
+        )
+    };
+    error
+        .because(why)
+        .offenders(
+            near.iter()
+                .map(|(_, name)| format!("did you mean {}?", demangled(name))),
+        )
         .help("give a symbol as `nm` or `nm -C` prints it, an archive, or archive(member)")
 }
 

@@ -215,3 +215,20 @@ fn wheels_of_two_kinds_are_compared_by_their_files() {
     );
     assert!(other.text().contains("x.so, gone"), "{}", other.text());
 }
+
+#[test]
+fn the_nearest_names_are_offered() {
+    let names: Vec<String> = [
+        "Clone", "Create", "Destroy", "Dump", "Equal", "GetAttr", "Print",
+    ]
+    .map(|end| format!("mlirOperation{end}"))
+    .into();
+    let graph = graph(&names, &[], None);
+    let error = why(&graph, &LinkInputs::default(), "mlirOperationPrnt").unwrap_err();
+    let offered = error.offending();
+    assert_eq!(offered.len(), 5);
+    assert!(
+        offered.contains(&"did you mean mlirOperationPrint?".to_owned()),
+        "{error}"
+    );
+}
