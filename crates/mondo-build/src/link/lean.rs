@@ -2,13 +2,13 @@
 //!
 //! Their objects are compiled with `-fno-exceptions`: they have tables by which an exception finds
 //! its way through them, but nothing that catches it or cleans up after it. The linker drops a
-//! section that has the flag SHF_EXCLUDE, so copies of just those members that are linked get that
+//! section that has the flag `SHF_EXCLUDE`, so copies of just those members that are linked get that
 //! flag on their `.eh_frame`. What can catch (libstdc++, Rust, other people's archives) is linked as
 //! it is; an object with a table of handlers never loses anything, whoever made it.
 //!
 //! Members go altogether of which nothing is alive but the code that a process runs when it loads the
-//! library: they were pulled in by dead code, and yet that code keeps what it calls. (XeGPU's
-//! `#include <iostream>` brings 0.4 MB of the C++ library's locales to bundles without XeGPU.)
+//! library: they were pulled in by dead code, and yet that code keeps what it calls. (`XeGPU`'s
+//! `#include <iostream>` brings 0.4 MB of the C++ library's locales to bundles without `XeGPU`.)
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -195,7 +195,7 @@ fn without_tables(object: &mut [u8], which: Which) -> object::read::Result<bool>
         if name == b".eh_frame" {
             // The table of sections was read, so this is inside of the object.
             let header = index.0 * size_of::<SectionHeader64<LittleEndian>>();
-            tables.push((header, section.sh_flags(LE).0 | u64::from(SHF_EXCLUDE.0)));
+            tables.push((header, section.sh_flags(LE).0 | SHF_EXCLUDE.0));
         }
     }
     let start = usize::try_from(header.e_shoff(LE)).unwrap_or(usize::MAX);
@@ -234,7 +234,7 @@ mod tests {
         else {
             panic!("not ELF");
         };
-        sh_flags.0 & u64::from(SHF_EXCLUDE.0) != 0
+        sh_flags.0 & SHF_EXCLUDE.0 != 0
     }
 
     #[test]
