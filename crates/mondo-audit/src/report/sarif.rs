@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
 use ring::digest::{SHA256, digest};
+use serde_json::{Value, json};
 
 use super::SHOWN;
 use crate::{Audit, Finding, RuleId, Severity, explain, key};
