@@ -162,5 +162,5 @@ fn median(mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
 
 fn middle(mut times: Vec<Duration>) -> Duration {
     times.sort();
-    times[RUNS / 2]
+    times[times.len() / 2]
 }

@@ -1,11 +1,12 @@
 //! The audit against `auditwheel show`, on the same wheels in the same run.
 
+use std::ops::AddAssign;
 use std::time::Duration;
 
 use camino::Utf8PathBuf;
 use mondo_build::{Error, ErrorKind, Result, audit};
 
-use super::{median, timed};
+use super::{RUNS, middle, timed};
 use crate::say;
 use crate::survey;
 use crate::test::Context;
@@ -26,7 +27,7 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
         page.push('\n');
         say::out(line);
     };
-    let (mut ours, mut theirs) = (Duration::ZERO, Duration::ZERO);
+    let (mut ours, mut theirs) = (Spent::default(), Spent::default());
     for wheel in &wheels {
         let one = std::slice::from_ref(wheel);
         reset_peak()?;
@@ -35,34 +36,26 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
         let images = || audits.iter().flat_map(|audit| &audit.images);
         let symbols: usize = images().map(|image| image.exports + image.imports).sum();
         let bytes: u64 = images().map(|image| image.file_size).sum();
-        let own = median(|| timed(|| audit::files(one)))?;
+        let own = spent(RUNS, || audit::files(one).map(drop))?;
         let mut peer_peak = 0;
-        let peer = timed(|| {
+        let peer = spent(1, || {
             let show = tools.python("run auditwheel");
             let output = show.args(["-c", SHOW, wheel.as_str()]).output()?;
             let last = output.stderr.lines().last().unwrap_or_default();
             peer_peak = last.trim().parse::<u64>().unwrap_or_default();
             Ok(())
         })?;
+        let (own_memory, peer_memory) = (peak / 1000, peer_peak / 1000);
         tell(format!(
-            "| {} | {symbols} | {} | {:.2} | {} | {:.1} | {} | {:.0} |",
+            "| {} | {symbols} | {} | {own_memory} | {peer_memory} | {} |",
             wheel.file_name().unwrap_or_default(),
             bytes / 1_000_000,
-            own.as_secs_f64(),
-            peak / 1000,
-            peer.as_secs_f64(),
-            peer_peak / 1000,
-            peer.as_secs_f64() / own.as_secs_f64()
+            own.against(peer)
         ));
         ours += own;
         theirs += peer;
     }
-    tell(format!(
-        "| all | | | {:.2} | | {:.1} | | {:.0} |\n",
-        ours.as_secs_f64(),
-        theirs.as_secs_f64(),
-        theirs.as_secs_f64() / ours.as_secs_f64()
-    ));
+    tell(format!("| all | | | | | {} |\n", ours.against(theirs)));
 
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for threads in [1, cores] {
@@ -104,12 +97,60 @@ const HEAD: &str = "\
 # How long an audit takes
 
 Made by `cargo xtask bench audit`: each wheel for Linux of wheels.toml, audited five times by mondo-audit
-(the median counts; every rule) and once by `auditwheel show`, in one run on one machine. Memory is the
-most that the process had; mapped files are part of it.
+(every rule; the median counts, and the mean of processor time) and once by `auditwheel show`, in one run
+on one machine. Memory is the most that the process had, in MB; mapped files are part of it. Times are in
+seconds, of the clock and of processors, which other work on the machine does not change much.
 
-| wheel | symbols | images, MB | audit, s | MB | auditwheel, s | MB | ratio |
-|---|--:|--:|--:|--:|--:|--:|--:|
+| wheel | symbols | images, MB | MB | auditwheel, MB | s | auditwheel, s | ratio | CPU | auditwheel, CPU | ratio |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ";
+
+/// How long something took.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
+    wall: Duration,
+    /// Of all processors, in this process and in those that it started and that ended.
+    cpu: Duration,
+}
+
+impl Spent {
+    /// Columns: ours, theirs, and how many times as long theirs is; by the clock, then of processors.
+    fn against(self, theirs: Self) -> String {
+        let pair = |ours: Duration, theirs: Duration| {
+            let (ours, theirs) = (ours.as_secs_f64(), theirs.as_secs_f64());
+            format!("{ours:.2} | {theirs:.1} | {:.0}", theirs / ours)
+        };
+        let (wall, cpu) = (pair(self.wall, theirs.wall), pair(self.cpu, theirs.cpu));
+        format!("{wall} | {cpu}")
+    }
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Self) {
+        self.wall += other.wall;
+        self.cpu += other.cpu;
+    }
+}
+
+/// Does it `runs` times.
+fn spent(runs: usize, mut work: impl FnMut() -> Result<()>) -> Result<Spent> {
+    let before = cpu()?;
+    let times: Vec<Duration> = (0..runs).map(|_| timed(&mut work)).collect::<Result<_>>()?;
+    Ok(Spent {
+        cpu: (cpu()? - before).div_f64(times.len() as f64),
+        wall: middle(times),
+    })
+}
+
+/// What this process and its children used of processors so far: fields 14 to 17 of proc(5)'s
+/// /proc/pid/stat, in hundredths of a second, the two first after the twelve that follow the name.
+fn cpu() -> Result<Duration> {
+    let stat = fs_err::read_to_string("/proc/self/stat")?;
+    let after_name = stat.rsplit(") ").next().unwrap_or_default();
+    let ticks = after_name.split(' ').skip(11).take(4);
+    let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+    Ok(Duration::from_millis(ticks * 10))
+}
 
 /// Makes the kernel forget the most memory that this process ever had.
 fn reset_peak() -> Result<()> {
