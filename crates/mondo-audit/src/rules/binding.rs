@@ -60,18 +60,19 @@ pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
             what,
         )];
     }
-    let mut surprises = Surprises::new();
+    let mut orders = Vec::new();
     if policy.loads.is_empty() {
         for _ in 0..2 {
             for global in [false, true] {
                 order.iter_mut().for_each(|load| load.1 = global);
-                surprised(&set, &order, !global, &mut surprises);
+                orders.push((order.clone(), !global));
             }
             order.reverse();
         }
     } else {
-        surprised(&set, &order, true, &mut surprises);
+        orders.push((order, true));
     }
+    let surprises = surprised(&set, &orders);
     // Whoever states an order wants to know all of it.
     let (among, between): (Surprises<'_>, Surprises<'_>) = surprises
         .into_iter()
@@ -119,38 +120,43 @@ fn within(set: &Set<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Compares every image of a process with the process where only its own root was loaded.
-fn surprised<'s>(
-    set: &'s Set<'_, '_>,
-    loads: &[(usize, bool)],
-    local: bool,
-    surprises: &mut Surprises<'s>,
-) {
-    let mut together = Process::new(set);
-    for &(root, global) in loads {
-        together.load(root, global);
-    }
-    let roots: BTreeSet<usize> = loads.iter().map(|load| load.0).collect();
+/// Compares every image of the processes that load in these orders, each with whether it loads for
+/// itself, with the process where only its own root was loaded.
+fn surprised<'s>(set: &'s Set<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]) -> Surprises<'s> {
+    let mut surprises = Surprises::new();
+    let processes = orders.iter().map(|(loads, local)| {
+        let mut together = Process::new(set);
+        for &(root, global) in loads {
+            together.load(root, global);
+        }
+        (together, *local)
+    });
+    let processes: Vec<(Process<'_, '_, '_>, bool)> = processes.collect();
+    let loads = orders.iter().flat_map(|(loads, _)| loads);
+    let roots: BTreeSet<usize> = loads.map(|load| load.0).collect();
     for root in roots {
         let mut alone = Process::new(set);
         alone.load(root, false);
-        for (object, bound) in together.bound.iter().enumerate() {
-            let (Some(bound), Some(own)) = (bound, &alone.bound[object]) else {
-                continue;
-            };
-            if together.brought_by[object] != Some(root) {
-                continue;
-            }
-            let references = &set.objects[object].lookups.references;
-            for ((reference, &to), &own) in references.iter().zip(bound).zip(own) {
-                if to != own {
-                    let names = surprises.entry((object, to)).or_default();
-                    let surprise = names.entry(reference.name).or_insert((own, false));
-                    surprise.1 |= local;
+        for (together, local) in &processes {
+            for (object, bound) in together.bound.iter().enumerate() {
+                let (Some(bound), Some(own)) = (bound, &alone.bound[object]) else {
+                    continue;
+                };
+                if together.brought_by[object] != Some(root) {
+                    continue;
+                }
+                let references = &set.objects[object].lookups.references;
+                for ((reference, &to), &own) in references.iter().zip(bound).zip(own) {
+                    if to != own {
+                        let names = surprises.entry((object, to)).or_default();
+                        let surprise = names.entry(reference.name).or_insert((own, false));
+                        surprise.1 |= *local;
+                    }
                 }
             }
         }
     }
+    surprises
 }
 
 /// The findings about the names of one image that another one answers.
