@@ -6,7 +6,7 @@ Imported for a message alone. What is left out is in ``_left_out``, which the bu
 import re
 from collections.abc import Iterable
 
-from ._left_out import DIALECTS, PASSES, TARGETS, TRANSLATIONS
+from ._left_out import DIALECTS, MODULES, PASSES, TARGETS, TRANSLATIONS
 
 # How LLVM's code generators are called where a triple does not begin with their name.
 _OF_TRIPLES = {
@@ -22,8 +22,10 @@ _CALLED_FOR = (
 )
 
 
-def _add(word: str, key: str, table: str) -> str:
-    return f'add "{word}" to `{key}` under `[{table}]` of its manifest'
+def _add(words: str | Iterable[str], key: str, table: str) -> str:
+    named = [words] if isinstance(words, str) else words
+    said = " and ".join(f'"{word}"' for word in named)
+    return f'add {said} to `{key}` under `[{table}]` of its manifest'
 
 
 def dialect(name: str) -> str:
@@ -34,7 +36,10 @@ def dialect(name: str) -> str:
 
 
 def module(name: str) -> str | None:
-    """The message about a dialect's module that is not there; none if no dialect is called so."""
+    """The message about a module below ``dialects`` that is not there; none if no bundle has it."""
+    if name in MODULES:
+        adding = _add(MODULES[name], "dialects", "contents")
+        return f"there is no module {name!r}; this bundle was made without it: {adding}"
     if name not in DIALECTS:
         return None
     return f"there is no module {name!r}{dialect(DIALECTS[name])}"

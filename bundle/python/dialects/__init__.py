@@ -16,12 +16,11 @@ class _Absent:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Finds nothing, or raises."""
-        package, _, module = name.rpartition(".")
-        if package != __name__:
+        if not name.startswith(__name__ + "."):
             return None
         from .._mlir_libs import _absent
 
-        message = _absent.module(module)
+        message = _absent.module(name.removeprefix(__name__ + "."))
         if message is None:
             return None
         # Without a `name`, by which `from … import` would take it for any missing attribute.

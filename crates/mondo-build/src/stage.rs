@@ -42,10 +42,18 @@ fn left_out(plan: &Plan) -> String {
         .iter()
         .map(|(module, name)| format!("    {module:?}: {name:?},\n"))
         .collect();
+    let modules: String = plan
+        .left_out
+        .modules
+        .iter()
+        .map(|(module, missing)| format!("    {module:?}: {},\n", tuple(missing)))
+        .collect();
     format!(
         "\"\"\"What this bundle was made without, by the names of its manifest. Made by the build.\"\"\"\n\n\
          # Module and name.\n\
          DIALECTS: dict[str, str] = {{\n{dialects}}}\n\
+         # Module and the dialects that it is for.\n\
+         MODULES: dict[str, tuple[str, ...]] = {{\n{modules}}}\n\
          PASSES: tuple[str, ...] = {}\n\
          TRANSLATIONS: tuple[str, ...] = {}\n\
          TARGETS: tuple[str, ...] = {}\n",

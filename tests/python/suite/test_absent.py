@@ -53,6 +53,23 @@ def test_module_of_a_dialect(bundle, root, form):
     assert ADD_LINALG in str(caught.value)
 
 
+@in_default
+def test_module_that_others_bring(bundle, root, monkeypatch):
+    """Of a dialect that the bundle has, over dialects that it has not."""
+    absent = importlib.import_module(f"{root}._mlir_libs._absent")
+    monkeypatch.setitem(absent.MODULES, "transform.beyond", ("nvvm", "rocdl"))
+    with pytest.raises(ModuleNotFoundError) as caught:
+        importlib.import_module(f"{root}.dialects.transform.beyond")
+    assert str(caught.value) == (
+        "there is no module 'transform.beyond'; this bundle was made without it: "
+        'add "nvvm" and "rocdl" to `dialects` under `[contents]` of its manifest'
+    )
+    with pytest.raises(ImportError, match='add "nvvm" and "rocdl" to `dialects`'):
+        exec(f"from {root}.dialects.transform import beyond")
+    with pytest.raises(ModuleNotFoundError, match="^No module named"):
+        importlib.import_module(f"{root}.dialects.transform.frob")
+
+
 def test_unknown_module(root):
     with pytest.raises(ModuleNotFoundError) as caught:
         importlib.import_module(f"{root}.dialects.frob")

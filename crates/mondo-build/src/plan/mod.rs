@@ -130,6 +130,9 @@ impl Plan {
 pub struct LeftOut {
     /// Dialects: the name of the Python module, and the dialect's own.
     pub dialects: BTreeMap<String, String>,
+    /// Modules that others bring to a dialect of the bundle (`transform.gpu`), and the dialects that
+    /// are missing for it.
+    pub modules: BTreeMap<String, Vec<String>>,
     /// Pass groups, sorted.
     pub pass_groups: Vec<String>,
     /// Translations, sorted.

@@ -29,10 +29,25 @@ fn left_out_names(
         let names = names.filter(|name| !chosen.names.contains(name));
         names.map(ToOwned::to_owned).collect()
     };
-    let others = release.dialects.iter();
-    let others = others.filter(|(name, _)| !dialects.names.contains(*name));
+    let (chosen, others): (Vec<_>, Vec<_>) = release
+        .dialects
+        .iter()
+        .partition(|(name, _)| dialects.names.contains(*name));
+    let modules = chosen.into_iter().flat_map(|(name, dialect)| {
+        let module = dialect.python.as_deref().unwrap_or(name);
+        release.extensions_of(dialect).filter_map(move |extension| {
+            let needed = extension.depends.iter().map(|it| it.get_ref().clone());
+            let missing: Vec<String> = needed
+                .filter(|name| !dialects.names.contains(name.as_str()))
+                .collect();
+            let module = format!("{module}.{}", extension.python);
+            (!missing.is_empty()).then_some((module, missing))
+        })
+    });
     LeftOut {
+        modules: modules.collect(),
         dialects: others
+            .into_iter()
             .map(|(name, dialect)| {
                 let module = dialect.python.as_deref().unwrap_or(name);
                 (module.to_owned(), (*name).to_owned())

@@ -396,6 +396,24 @@ fn plans_of_one_manifest_are_the_same_text() {
 }
 
 #[test]
+fn what_a_module_of_a_chosen_dialect_lacks_is_known() {
+    let modules = |dialects: &str| {
+        let plan = with(&format!("dialects = {dialects}"));
+        let rows = plan.left_out.modules.into_iter();
+        rows.map(|(module, missing)| format!("{module}: {}", missing.join(" ")))
+            .collect::<Vec<_>>()
+    };
+    let standard = modules("[\"@standard\"]");
+    assert!(
+        standard.contains(&"transform.gpu: nvvm rocdl".to_owned()),
+        "{standard:?}"
+    );
+    // Without transform there is nothing that could lack anything.
+    assert_eq!(modules("[\"@core\"]"), [""; 0]);
+    assert_eq!(modules("[\"@all\"]"), [""; 0]);
+}
+
+#[test]
 fn what_only_pdl_reaches_is_left_out_without_it() {
     let plan = with("dialects = [\"@core\"]");
     let functions = &plan.unreachable_functions;
