@@ -99,7 +99,8 @@ const HEAD: &str = "\
 Made by `cargo xtask bench audit`: each wheel for Linux of wheels.toml, audited five times by mondo-audit
 (every rule; the median counts, and the mean of processor time) and once by `auditwheel show`, in one run
 on one machine. Memory is the most that the process had, in MB; mapped files are part of it. Times are in
-seconds, of the clock and of processors, which other work on the machine does not change much.
+seconds, of the clock and of processors, which other work on the machine does not change much. Of large
+images, inflating them and their SHA-256 in RECORD take most of it; auditwheel looks at no hash.
 
 | wheel | symbols | images, MB | MB | auditwheel, MB | s | auditwheel, s | ratio | CPU | auditwheel, CPU | ratio |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
