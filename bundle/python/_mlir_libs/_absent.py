@@ -25,7 +25,7 @@ _CALLED_FOR = (
 def _add(words: str | Iterable[str], key: str, table: str) -> str:
     named = [words] if isinstance(words, str) else words
     said = " and ".join(f'"{word}"' for word in named)
-    return f'add {said} to `{key}` under `[{table}]` of its manifest'
+    return f"add {said} to `{key}` under `[{table}]` of its manifest"
 
 
 def dialect(name: str) -> str:
