@@ -268,25 +268,69 @@ fn every_dialect_extension_is_in_the_catalogue() {
     assert_eq!(listed, called);
 }
 
-/// No dialect handle and no pass group of the archives is left out of the catalogue.
+/// Stand-ins of rows that hold for bundles without PDL, or of the others.
+fn stand_ins(release: &Release<'_>, of_pdl: bool) -> BTreeSet<String> {
+    let rows = release.stand_ins.iter();
+    rows.filter(|row| row.unless.is_empty() != of_pdl)
+        .flat_map(|row| row.functions.iter().chain(&row.null).cloned())
+        .collect()
+}
+
 #[test]
 #[ignore = "needs LLVM"]
 fn stand_ins_are_all_that_applies_patterns_asks_of_pdl() {
     let llvm = llvm();
-    let release = llvm.release();
-    let listed: BTreeSet<String> = release
-        .stand_ins
-        .iter()
-        .flat_map(|stand_in| stand_in.functions.iter().cloned())
-        .collect();
     let of_pdl: BTreeSet<String> = ["MLIRRewritePDL", "MLIRPDLToPDLInterp"]
         .iter()
         .flat_map(|library| llvm.defined(library))
         .collect();
     let asked = llvm.undefined("MLIRRewrite");
+    let listed = stand_ins(&llvm.release(), true);
     assert_eq!(listed, asked.intersection(&of_pdl).cloned().collect());
 }
 
+#[test]
+#[ignore = "needs LLVM"]
+fn other_stand_ins_are_in_the_place_of_what_is_asked_for() {
+    let llvm = llvm();
+    let release = llvm.release();
+    let all =
+        |libraries: &[&str], names: fn(&Llvm, &str) -> BTreeSet<String>| -> BTreeSet<String> {
+            let libraries = libraries.iter();
+            libraries
+                .flat_map(|library| names(&llvm, library))
+                .collect()
+        };
+    let mut asked = all(&["LLVMX86CodeGen", "MLIRExecutionEngine"], Llvm::undefined);
+    let defined = all(
+        &["LLVMX86CodeGen", "LLVMGlobalISel", "LLVMPerfJITEvents"],
+        Llvm::defined,
+    );
+    asked.retain(|name| defined.contains(name));
+    let zstd = llvm.undefined("LLVMSupport");
+    let zstd: BTreeSet<String> = zstd
+        .into_iter()
+        .filter(|it| it.starts_with("ZSTD_"))
+        .collect();
+    let (of_zstd, others): (BTreeSet<String>, BTreeSet<String>) = stand_ins(&release, false)
+        .into_iter()
+        .partition(|name| name.starts_with("ZSTD_"));
+    assert_eq!(of_zstd, zstd);
+    let unknown: Vec<_> = others.difference(&asked).collect();
+    assert!(unknown.is_empty() && !others.is_empty(), "{unknown:?}");
+}
+
+#[test]
+#[ignore = "needs LLVM"]
+fn archives_of_llvm_that_call_back_are_known() {
+    let llvm = llvm();
+    let archives = llvm.libraries("LLVM");
+    let listed = llvm.release().callback_archives;
+    let gone: Vec<_> = listed.iter().filter(|it| !archives.contains(*it)).collect();
+    assert!(gone.is_empty(), "{gone:?}");
+}
+
+/// No dialect handle and no pass group of the archives is left out of the catalogue.
 #[test]
 #[ignore = "needs LLVM"]
 fn every_dialect_and_pass_group_is_in_the_catalogue() {

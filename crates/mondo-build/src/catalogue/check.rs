@@ -49,6 +49,10 @@ pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
     for dialect in catalogue.stand_ins.iter().flat_map(|it| &it.unless) {
         anywhere(dialect, &dialects)?;
     }
+    let targets = names(&catalogue.llvm_targets);
+    for target in catalogue.stand_ins.iter().flat_map(|it| &it.only_targets) {
+        anywhere(target, &targets)?;
+    }
     for dialect in catalogue.pass_parts.iter().flat_map(|part| &part.dialects) {
         anywhere(dialect, &dialects)?;
     }

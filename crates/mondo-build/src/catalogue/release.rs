@@ -30,6 +30,8 @@ pub struct Release<'a> {
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
     /// Functions that a bundle without some dialects can never reach.
     pub stand_ins: Vec<&'a StandIn>,
+    /// Those of LLVM's archives that call what MLIR hands to them.
+    pub callback_archives: &'a [String],
     /// Groups of which a bundle may have some passes and not others.
     pub pass_parts: Vec<&'a PassPart>,
     /// Translations.
@@ -145,6 +147,7 @@ impl<'a> Release<'a> {
                 .iter()
                 .filter(|stand_in| stand_in.versions().contain(major))
                 .collect(),
+            callback_archives: &catalogue.callback_archives,
             pass_parts: catalogue
                 .pass_parts
                 .iter()

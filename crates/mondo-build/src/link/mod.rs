@@ -17,6 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::exports::Exports;
 use crate::floor::Floor;
+use crate::manifest::UnwindTables;
 use crate::plan::Plan;
 use crate::surgery::Operated;
 use crate::toolchain::{Linker, StripTool};
@@ -70,7 +71,7 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
     let map = want_map.then(|| inputs.out.join("library.map"));
     let mut archives = Archives::of(inputs);
     keep(&inputs.compiled.bundle, &archives.bundle)?;
-    if !inputs.plan.link.unwind_tables {
+    if inputs.plan.link.unwind_tables != UnwindTables::All {
         archives = lean::archives(inputs, archives)?;
     }
     let command = library_command(inputs, &archives, &out, map.as_deref())?;

@@ -192,7 +192,11 @@ impl<'a> Planner<'a> {
                 .values()
                 .filter(|target| !targets.contains(target.name.get_ref().as_str()))
         };
-        let unreachable_functions = self.unreachable_functions(&dialects, &own_crates);
+        let stand_ins = self.stand_ins(&dialects, &targets, &own_crates);
+        let of_stand_ins = |functions: fn(&StandIn) -> &Vec<String>| {
+            let functions = stand_ins.iter().copied().flat_map(functions);
+            sorted(functions.cloned().collect())
+        };
         Ok(Plan {
             identity: identity(manifest),
             llvm: manifest.llvm.clone(),
@@ -214,7 +218,9 @@ impl<'a> Planner<'a> {
             left_out_entry_points: sorted(
                 left_out().flat_map(|target| target.functions()).collect(),
             ),
-            unreachable_functions,
+            unreachable_functions: of_stand_ins(|it| &it.functions),
+            null_functions: of_stand_ins(|it| &it.null),
+            callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
             left_out: left_out_names(release, &dialects, &groups, &translations),
             execution_engine: *manifest.execution_engine.get_ref(),
@@ -472,21 +478,29 @@ impl<'a> Planner<'a> {
         Ok(targets)
     }
 
-    /// What to put stand-ins in the place of. None beside C++ of others', which may call whatever MLIR has.
-    fn unreachable_functions(
+    /// What to put stand-ins in the place of. Little beside C++ of others', which may call whatever
+    /// there is.
+    fn stand_ins(
         &self,
         dialects: &Selection<'_>,
+        targets: &BTreeSet<&str>,
         crates: &[DialectCrate],
-    ) -> Vec<String> {
-        if crates.iter().any(|one| !matches!(one.code, Code::Rust(_))) {
-            return Vec::new();
-        }
-        let apart = |stand_in: &&&StandIn| {
-            let mut unless = stand_in.unless.iter();
-            !unless.any(|name| dialects.names.contains(name.get_ref().as_str()))
+    ) -> Vec<&'a StandIn> {
+        let others = crates.iter().any(|one| !matches!(one.code, Code::Rust(_)));
+        let named = |names: &[Spanned<String>], name: &str| {
+            let mut names = names.iter();
+            names.any(|one| one.get_ref() == name)
         };
-        let functions = self.release.stand_ins.iter().filter(apart);
-        sorted(functions.flat_map(|it| it.functions.clone()).collect())
+        let holds = |it: &&StandIn| {
+            let mut unless = it.unless.iter();
+            let mut targets = targets.iter();
+            (it.always || !others)
+                && !unless.any(|name| dialects.names.contains(name.get_ref().as_str()))
+                && (it.only_targets.is_empty()
+                    || targets.all(|target| named(&it.only_targets, target)))
+        };
+        let all = self.release.stand_ins.iter().copied();
+        all.filter(holds).collect()
     }
 
     fn native(&self, host_arch: &str) -> Option<&'a str> {
