@@ -48,8 +48,7 @@ fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<()> {
         ..Options::new(path, older.workspace)
     };
     let wheel = bundle::bundle(&options, older.sink)?.wheel;
-    let venv = Venv::fresh(older, &format!("{name}-{major}"))?;
-    venv.pip_install(&["--requirement", python::requirements(older).as_str()])?;
+    let venv = Venv::for_tests(older, &format!("{name}-{major}"))?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     let env = [("MONDO_IMPORT_ROOT", root.as_str()), ("MONDO_BUNDLE", name)];
     python::pytest(older, &venv, &env, "suite")
