@@ -6,7 +6,9 @@ use std::env;
 /// The shim's sources; each implements one part of `mondo.h`, of `mondo_backports.h` or of
 /// `dialect_sdk.h`.
 const SOURCES: &[&str] = &[
+    "shim/backports_dialects.cpp",
     "shim/backports_ir.cpp",
+    "shim/backports_passes.cpp",
     "shim/backports_rewrite.cpp",
     "shim/create.cpp",
     "shim/dialect.cpp",
