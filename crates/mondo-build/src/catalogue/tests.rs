@@ -141,7 +141,9 @@ fn the_runtime_has_the_functions_that_an_older_c_api_lacks() {
         .filter(|dialect| release.archive_of(dialect).is_none())
         .map(|dialect| dialect.name.get_ref().as_str())
         .collect();
-    let arguments = dialects.split("\nMLIR_DEFINE_CAPI_DIALECT_REGISTRATION(").skip(1);
+    let arguments = dialects
+        .split("\nMLIR_DEFINE_CAPI_DIALECT_REGISTRATION(")
+        .skip(1);
     let mut defined: Vec<&str> = arguments
         .filter_map(|row| row.split(", ").nth(1)?.split(',').next())
         .collect();
