@@ -78,7 +78,7 @@ def compiled(ctx, ir, passmanager, engine):
     return compiled
 
 
-if os.environ.get("MONDO_BUNDLE") == "core":
+if os.environ.get("MONDO_BUNDLE") in {"core", "standard"}:
 
     def test_a_bundle_without_it_says_what_brings_it(root):
         with pytest.raises(ImportError, match="execution-engine = true"):

@@ -103,7 +103,8 @@ fn archives_named<'a>(
         .dialects
         .values()
         .flat_map(|dialect| release.archives_of(dialect));
-    let groups = release.pass_groups.values().map(|group| &group.archive);
+    let groups = release.pass_groups.values();
+    let groups = groups.filter_map(|group| release.archive_of_group(group));
     let translations = release
         .translations
         .values()

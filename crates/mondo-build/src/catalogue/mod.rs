@@ -128,9 +128,9 @@ pub struct Dialect {
     /// Whether [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
-    /// The first LLVM whose C API has it by itself, with its archives and its handle. In those before,
-    /// it comes with everything only.
-    alone_since: Option<u32>,
+    /// The first LLVM whose C API has it by itself, with its archives and its handle. For those before,
+    /// the handle is mondo-runtime's, and there are no archives.
+    c_api_since: Option<u32>,
     since: Option<u32>,
     until: Option<u32>,
 }
@@ -201,6 +201,9 @@ pub struct PassGroup {
     pub archive: Spanned<String>,
     /// The function: `void f(void)`.
     pub register: String,
+    /// The first LLVM whose C API has the function. For those before, it is mondo-runtime's, and there is
+    /// no archive.
+    c_api_since: Option<u32>,
     since: Option<u32>,
     until: Option<u32>,
 }

@@ -129,7 +129,6 @@ impl<'a> Planner<'a> {
             &crates.dialect_names(),
         )?;
         crates.add_dependencies(&mut dialects.names);
-        self.check_alone(&dialects)?;
         // What needs no handle is in every context, so it is in every bundle.
         let inherent = release.dialects.iter();
         let inherent = inherent.filter(|(_, dialect)| dialect.handle.is_none());
@@ -169,9 +168,9 @@ impl<'a> Planner<'a> {
             .map(|dialect| PlannedDialect {
                 name: dialect.name.get_ref().clone(),
                 archive: release
-                    .has_alone(dialect)
-                    .then(|| dialect.archive.get_ref().clone()),
-                handle: release.handle_of(dialect).cloned(),
+                    .archive_of(dialect)
+                    .map(|archive| archive.get_ref().clone()),
+                handle: dialect.handle.clone(),
                 register: None,
                 of_crate: None,
                 ods: dialect.ods.clone(),
@@ -294,31 +293,6 @@ impl<'a> Planner<'a> {
         refuse(self.manifest, word.span(), what)
     }
 
-    /// Some dialects of older LLVMs have no C API by which they could be registered one by one.
-    fn check_alone(&self, dialects: &Selection<'a>) -> Result<()> {
-        let release = self.release;
-        let not_alone = |name: &&str| {
-            let dialect = release.dialects.get(name);
-            dialect.is_some_and(|dialect| !release.has_alone(dialect))
-        };
-        let Some(name) = dialects.names.iter().copied().find(not_alone) else {
-            return Ok(());
-        };
-        if dialects.all {
-            return Ok(());
-        }
-        let words = &self.manifest.dialects;
-        let written = words.iter().find(|word| word.get_ref() == name);
-        let span = written.or(words.first()).map_or(0..0, Spanned::span);
-        let what = format!(
-            "LLVM {} has the dialect `{name}` only together with all others",
-            release.major
-        );
-        Err(refuse(self.manifest, span, what)
-            .because("its C API has no function that registers this dialect alone")
-            .help("name \"@all\", or take a newer LLVM"))
-    }
-
     fn archives(
         &self,
         dialects: &Selection<'a>,
@@ -340,7 +314,8 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.pass_groups.get(name))
         {
-            archives.insert(group.archive.get_ref());
+            let own = release.archive_of_group(group);
+            archives.extend(own.map(|archive| archive.get_ref().as_str()));
         }
         for entry in translations
             .names
@@ -380,7 +355,7 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
             .filter(|dialect| !(dialects.all && dialect.in_everything))
-            .filter_map(|dialect| release.handle_of(dialect).cloned())
+            .filter_map(|dialect| dialect.handle.clone())
             .collect();
         let passes = if groups.all {
             vec![everything.passes.clone()]

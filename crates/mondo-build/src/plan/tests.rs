@@ -232,6 +232,21 @@ fn a_subset_does_not_take_the_archive_that_pulls_everything() {
 }
 
 #[test]
+fn an_older_llvm_has_what_its_c_api_lacks_from_the_runtime() {
+    let contents = "dialects = [\"@standard\"]\npasses = [\"@standard\"]";
+    let plan = resolved("", "version = \"19\"", contents).unwrap();
+    let dialects: Vec<&str> = plan.dialects.iter().map(|it| it.name.as_str()).collect();
+    assert!(dialects.contains(&"affine") && dialects.contains(&"mesh"));
+    assert_eq!(plan.registration.handles.len(), plan.dialects.len() - 1);
+    let absent = |name: &str| !plan.archives.iter().any(|archive| archive == name);
+    assert!(absent("MLIRCAPIAffine") && absent("MLIRCAPIRegisterEverything"));
+    assert!(!absent("MLIRCAPILinalg"));
+    let registers = |name: &str| plan.registration.passes.iter().any(|it| it == name);
+    assert!(registers("mlirRegisterAffinePasses") && registers("mlirRegisterLinalgPasses"));
+    assert!(!registers("mlirRegisterLLVMPasses") && registers("mlirRegisterLLVMLLVMAddComdats"));
+}
+
+#[test]
 fn the_llvm_translation_registers_itself_with_contexts() {
     let plan = with("dialects = [\"llvm\"]\ntranslations = [\"llvm-ir\"]");
     assert_eq!(
