@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use memchr::memmem;
 
 use super::count;
-use crate::{Finding, Format, Image, Offender, Rule, RuleId, Severity};
+use crate::{Facts, Finding, Format, Image, Offender, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "each TypeID is defined once in the process",
@@ -210,10 +210,8 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
     let names: Vec<Definitions<'_>> = images
         .iter()
         .map(|image| {
-            type_names(image)
-                .into_iter()
-                .map(|name| (name, BTreeSet::new()))
-                .collect()
+            let names = image.type_names.iter();
+            names.map(|&name| (name, BTreeSet::new())).collect()
         })
         .collect();
     let stripped: HashSet<&str> = images
@@ -250,18 +248,17 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
 }
 
 /// The `T`s of `[DesiredTypeName = T]` (clang) and `[with DesiredTypeName = T]` (gcc), and those of
-/// `getTypeName<T>(void)` (Visual C++), among the image's constants.
-fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
-    let microsoft = image.facts.format == Format::Pe;
+/// `getTypeName<T>(void)` (Visual C++), among the constants of an image of these bytes; sorted.
+pub(crate) fn type_names<'a>(facts: &Facts<'_>, bytes: &'a [u8]) -> Vec<&'a [u8]> {
+    let microsoft = facts.format == Format::Pe;
     let key: &[u8] = if microsoft {
         b"getTypeName<"
     } else {
         b"DesiredTypeName = "
     };
     let finder = memmem::Finder::new(key);
-    let mut names = BTreeSet::new();
-    for section in image
-        .facts
+    let mut names = Vec::new();
+    for section in facts
         .sections
         .iter()
         .filter(|section| section.read_only_data)
@@ -270,7 +267,7 @@ fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
         let size = usize::try_from(section.file_size).unwrap_or(usize::MAX);
         let Some(bytes) = start
             .checked_add(size)
-            .and_then(|end| image.bytes.get(start..end))
+            .and_then(|end| bytes.get(start..end))
         else {
             continue;
         };
@@ -288,6 +285,8 @@ fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
             names.extend(name.filter(|name| memmem::find(name, b"anonymous").is_none()));
         }
     }
+    names.sort_unstable();
+    names.dedup();
     names
 }
 
