@@ -1,9 +1,9 @@
 //! What a wheel holds, without holding it: entries are unpacked, looked at and given up.
 //!
 //! There is room for the largest entry that has to be unpacked, in which those go one after the other
-//! that are larger than half of it, and for half as much, in which the others go, as many at once as
-//! fit. So a wheel takes half more than its largest entry, whatever else is in it, and what is known
-//! of its entries.
+//! that are larger than a quarter of it, and for a quarter as much, in which the others go, as many at
+//! once as fit. So a wheel takes a quarter more than its largest entry, whatever else is in it, and
+//! what is known of its entries.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -89,9 +89,9 @@ pub(crate) fn look<'w>(
         order.push((wheel.room(entry)?, at));
     }
     order.sort_unstable_by_key(|&(room, at)| (Reverse(room), at));
-    let half = order.first().map_or(0, |(largest, _)| largest / 2);
-    let (large, rest) = order.split_at(order.partition_point(|(room, _)| *room > half));
-    let (large, rest) = rayon::join(|| looker.one_by_one(large), || looker.together(rest, half));
+    let part = order.first().map_or(0, |(largest, _)| largest / 4);
+    let (large, rest) = order.split_at(order.partition_point(|(room, _)| *room > part));
+    let (large, rest) = rayon::join(|| looker.one_by_one(large), || looker.together(rest, part));
     let mut found = large?;
     found.extend(rest?);
     found.sort_unstable_by_key(|(at, _)| *at);

@@ -1,6 +1,7 @@
 //! One image of the set: what was read of it, and what it is for.
 
 use crate::read::elf::references::{Lookups, lookups};
+use crate::rules::singleton::is_told;
 use crate::rules::typeid::type_names;
 use crate::{Arch, Expect, Facts, Format, Input, Part, Policy, ReadError, Role, parts, read_image};
 
@@ -9,7 +10,10 @@ use crate::{Arch, Expect, Facts, Format, Input, Part, Policy, ReadError, Role, p
 pub(crate) struct Reading<'a> {
     /// Where it starts in its file.
     pub(crate) offset: u64,
+    /// Of the full symbol table, which can be a third of the file, only what rules look for.
     pub(crate) facts: Facts<'a>,
+    /// How many symbols that table has.
+    pub(crate) symbols: usize,
     /// What the loader looks up for it.
     pub(crate) lookups: Result<Lookups<'a>, ReadError>,
     /// Names of types among its constants, sorted.
@@ -18,7 +22,10 @@ pub(crate) struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(part: &'a Part<'a>) -> Result<Self, ReadError> {
-        let facts = read_image(&part.name, part.bytes)?;
+        let mut facts = read_image(&part.name, part.bytes)?;
+        let symbols = facts.symbols.len();
+        facts.symbols.retain(is_told);
+        facts.symbols.shrink_to_fit();
         // What is not linked yet meets nobody.
         let (lookups, type_names) = if facts.kind.is_linked() {
             (
@@ -31,6 +38,7 @@ impl<'a> Reading<'a> {
         Ok(Self {
             offset: part.offset,
             facts,
+            symbols,
             lookups,
             type_names,
         })
@@ -49,7 +57,9 @@ pub(crate) struct Image<'a> {
     pub(crate) package: Option<&'a str>,
     /// Where it starts in that file.
     pub(crate) offset: u64,
+    /// As in [`Reading`].
     pub(crate) facts: Facts<'a>,
+    pub(crate) symbols: usize,
     pub(crate) lookups: Result<Lookups<'a>, ReadError>,
     pub(crate) type_names: Vec<&'a [u8]>,
     /// The SHA-256 of that file, where another file may be the same.
@@ -70,6 +80,7 @@ impl<'a> Image<'a> {
         let Reading {
             offset,
             facts,
+            symbols,
             lookups,
             type_names,
         } = reading;
@@ -80,6 +91,7 @@ impl<'a> Image<'a> {
             package: package.or_else(|| Some(file.split_once('!')?.0)),
             offset,
             facts,
+            symbols,
             lookups,
             type_names,
             sum,
@@ -97,6 +109,7 @@ impl<'a> Image<'a> {
         let reading = Reading {
             offset: self.offset,
             facts: Facts { name, ..self.facts },
+            symbols: self.symbols,
             lookups: self.lookups,
             type_names: self.type_names,
         };

@@ -13,7 +13,7 @@ use crate::read::elf::references::{Definition, Lookups, Reference};
 const GAP: usize = 64;
 
 /// What is kept of a file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Kept {
     /// What the images in it are called.
     names: Vec<String>,
@@ -25,9 +25,8 @@ pub(crate) struct Kept {
 /// Bytes that were copied.
 #[derive(Debug)]
 struct Part {
-    /// Their addresses before.
+    /// Where they were in memory.
     from: usize,
-    to: usize,
     /// Where the copy of them starts.
     place: usize,
 }
@@ -48,32 +47,36 @@ impl Kept {
 
         let start = address(file);
         let within = |address: usize| (start..=start + file.len()).contains(&address);
-        let mut kept = Self {
+        let mut originals: Vec<&[u8]> = Vec::new();
+        for slice in borrowed {
+            let from = address(slice);
+            let to = from + slice.len();
+            match originals.last_mut() {
+                Some(last) if to <= end(last) => {}
+                Some(last) if within(address(last)) && within(to) && from <= end(last) + GAP => {
+                    *last = &file[address(last) - start..to - start];
+                }
+                // Another table, or a name of our own.
+                _ => originals.push(slice),
+            }
+        }
+        let mut place = 0;
+        let parts = originals.iter().map(|original| {
+            let from = address(original);
+            place += original.len();
+            Part {
+                from,
+                place: place - original.len(),
+            }
+        });
+        Self {
+            parts: parts.collect(),
             names: readings
                 .iter()
                 .map(|reading| reading.facts.name.to_owned())
                 .collect(),
-            ..Self::default()
-        };
-        for slice in borrowed {
-            let from = address(slice);
-            let to = from + slice.len();
-            match kept.parts.last_mut() {
-                Some(last) if to <= last.to => {}
-                Some(last) if within(last.from) && within(to) && from <= last.to + GAP => {
-                    kept.bytes
-                        .extend_from_slice(&file[last.to - start..to - start]);
-                    last.to = to;
-                }
-                // Another table, or a name of our own.
-                _ => {
-                    let place = kept.bytes.len();
-                    kept.parts.push(Part { from, to, place });
-                    kept.bytes.extend_from_slice(slice);
-                }
-            }
+            bytes: originals.concat(),
         }
-        kept
     }
 
     /// These readings, borrowing from here.
@@ -101,6 +104,10 @@ fn address(slice: &[u8]) -> usize {
     slice.as_ptr().addr()
 }
 
+fn end(slice: &[u8]) -> usize {
+    address(slice) + slice.len()
+}
+
 /// A reading that borrows what `to` makes of what it borrowed.
 fn moved<'t, 'a>(
     reading: Reading<'t>,
@@ -112,6 +119,7 @@ fn moved<'t, 'a>(
     Reading {
         offset: reading.offset,
         facts: facts_to(reading.facts, name, to),
+        symbols: reading.symbols,
         lookups,
         type_names,
     }
@@ -293,7 +301,7 @@ mod tests {
         };
         let reading = Reading::new(&part).expect("readable");
         let said = format!("{reading:?}");
-        assert!(reading.facts.symbols.len() > 100);
+        assert!(reading.symbols > 100 && reading.facts.imports.len() > 10);
         let kept = Kept::of(std::slice::from_ref(&reading), &file);
         let moved = kept.readings(vec![reading]);
         assert!(kept.bytes.len() < file.len() / 2);

@@ -121,7 +121,7 @@ pub fn audit(inputs: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> 
 /// Audits a wheel: its images as a set, every file's bytes, its `RECORD`, its names and its tags.
 ///
 /// `name` is the wheel's file name, which carries the tags. Beside the wheel itself, it takes memory for
-/// one and a half of what the largest entry unpacks to, and for what is known of the images.
+/// what the largest entry unpacks to and a quarter more, and for what is known of the images.
 ///
 /// # Errors
 ///

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use memchr::memmem;
 
 use super::count;
-use crate::{Facts, Finding, Format, Image, Offender, Rule, RuleId, Severity};
+use crate::{Facts, Finding, Format, Image, Offender, Rule, RuleId, Severity, Symbol};
 
 pub(crate) const RULE: Rule = Rule {
     title: "each TypeID is defined once in the process",
@@ -99,20 +99,30 @@ pub(super) fn definitions<'i>(
         .facts
         .symbols
         .iter()
-        .filter(|symbol| symbol.section.is_some())
-        .filter(|symbol| symbol.name.starts_with(b"_Z") || symbol.name.starts_with(b"?"))
+        .filter(|symbol| is_static(symbol))
         .map(|symbol| (symbol.name, symbol.address));
     let mut found = Definitions::new();
     for (name, address) in exports.chain(symbols) {
-        let name = match memchr::memchr(b'.', name) {
-            Some(dot) if name.starts_with(b"_Z") => &name[..dot],
-            _ => name,
-        };
+        let name = plain(name);
         if accept(name) {
             found.entry(name).or_default().insert(address);
         }
     }
     found
+}
+
+/// Whether a symbol can stand for a static of C++.
+pub(super) fn is_static(symbol: &Symbol<'_>) -> bool {
+    let mangled = symbol.name.starts_with(b"_Z") || symbol.name.starts_with(b"?");
+    mangled && symbol.section.is_some()
+}
+
+/// A name without the suffix of an LTO.
+pub(super) fn plain(name: &[u8]) -> &[u8] {
+    match memchr::memchr(b'.', name) {
+        Some(dot) if name.starts_with(b"_Z") => &name[..dot],
+        _ => name,
+    }
 }
 
 /// Names by the set of images that define them, for those with more than one.
