@@ -14,8 +14,8 @@
 //!   name are common and legitimate); LLVM reports them when the library is loaded.
 
 use super::count;
-use super::typeid::{Definitions, definitions, list_addresses, shared};
-use crate::{Finding, Image, Offender, Rule, RuleId, Severity};
+use super::typeid::{Definitions, definitions, form, is_static, list_addresses, plain, shared};
+use crate::{Finding, Image, Offender, Rule, RuleId, Severity, Symbol};
 
 pub(crate) const SINGLETON: Rule = Rule {
     title: "each process-wide registry of LLVM and MLIR exists once",
@@ -70,6 +70,12 @@ fn is_option(name: &[u8]) -> bool {
     name.strip_prefix(b"_ZTVN4llvm2cl")
         .is_some_and(|rest| rest.starts_with(b"3optI") || rest.starts_with(b"4listI"))
         && !anonymous()
+}
+
+/// Whether a symbol is one that `typeid`, `singleton` or `cl-option` looks for.
+pub(crate) fn is_told(symbol: &Symbol<'_>) -> bool {
+    let name = plain(symbol.name);
+    is_static(symbol) && (form(name).is_some() || singleton(name).is_some() || is_option(name))
 }
 
 pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {

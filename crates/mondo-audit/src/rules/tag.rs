@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::floor::{Floor, floor};
-use crate::{
-    Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Wheel,
-};
+use crate::contents::Contents;
+use crate::{Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a wheel's tags fit its images",
@@ -139,7 +138,8 @@ fn macos_machines(machine: &str) -> Option<&'static [Arch]> {
     })
 }
 
-pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(contents: &Contents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+    let wheel = contents.wheel;
     let fail = |severity, what: &str| Finding::new(RuleId::Tag, severity, &wheel.name, what);
     let Some(tags) = file_tags(&wheel.name) else {
         return vec![fail(
@@ -148,7 +148,7 @@ pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
         )];
     };
     let mut findings = Vec::new();
-    findings.extend(check_wheel_file(wheel, &tags, images));
+    findings.extend(check_wheel_file(contents, &tags, images));
 
     // Objects and archives are for whoever links them; programs of other systems come along as
     // launchers.
@@ -325,16 +325,17 @@ fn other_machines<'i>(
 
 /// Compares the WHEEL file with the file name and the contents.
 fn check_wheel_file(
-    wheel: &Wheel<'_>,
+    contents: &Contents<'_>,
     tags: &BTreeSet<String>,
     images: &[Image<'_>],
 ) -> Vec<Finding> {
+    let wheel = contents.wheel;
     let fail = |what: String| Finding::new(RuleId::Tag, Severity::Error, &wheel.name, what);
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"));
-    let Some(entry) = path.and_then(|path| wheel.entry(&path)) else {
+    let Some(text) = path.and_then(|path| contents.text(&path)) else {
         return vec![fail("has no WHEEL file".to_owned())];
     };
-    let text = String::from_utf8_lossy(&entry.bytes);
+    let text = String::from_utf8_lossy(text);
     let values = |key: &str| -> BTreeSet<String> {
         text.lines()
             .filter_map(|line| line.split_once(':'))
