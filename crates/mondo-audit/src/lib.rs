@@ -24,6 +24,7 @@ mod printable;
 mod read;
 pub mod report;
 mod rules;
+mod subject;
 
 use std::collections::BTreeMap;
 
@@ -42,6 +43,7 @@ pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
 pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
 pub use rules::floor::{Family, Floor, Held, Promised, Version, floor};
+pub use subject::Subject;
 
 /// One image of the set, read: what the rules see.
 #[derive(Debug)]

@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use ring::digest::{SHA256, SHA384, SHA512, digest};
 
 use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "RECORD describes the wheel's files",
+    applies: &[Subject::Wheel],
     why: "Installers check files against RECORD and uninstall by it: a file that is not listed \
           stays behind, a wrong hash makes installation fail or hides a change made after the build.",
     fix: "write RECORD last, from the bytes that go into the zip file",
