@@ -1,7 +1,7 @@
 //! `textrel`, `relro`, `bind-now`, `stack`, `build-id`, `aslr`, `cfi`, `signature`: what the linker
 //! has to leave behind.
 
-use crate::{Arch, Finding, Format, Image, ImageKind, Rule, RuleId, Severity, Subject};
+use crate::{Arch, Finding, Format, Image, Rule, RuleId, Severity, Subject};
 
 pub(crate) const TEXTREL: Rule = Rule {
     title: "code is never written to",
@@ -148,7 +148,6 @@ fn elf(image: &Image<'_>) -> Vec<Check> {
 
 fn macho(image: &Image<'_>) -> Vec<Check> {
     let facts = &image.facts;
-    let library = facts.kind == ImageKind::SharedLibrary;
     let needs_signature = matches!(facts.arch, Arch::Aarch64 | Arch::Arm64e);
     vec![
         (
@@ -159,7 +158,7 @@ fn macho(image: &Image<'_>) -> Vec<Check> {
         ),
         (
             RuleId::Aslr,
-            !library && facts.hardening.position_independent == Some(false),
+            facts.hardening.position_independent == Some(false),
             image.severity(),
             "is linked for one address",
         ),

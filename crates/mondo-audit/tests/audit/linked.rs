@@ -187,9 +187,11 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
         }
     }
     let mut expected: Vec<String> = all.all("expect").map(str::to_owned).collect();
-    let wheel = packed::pack(folder, &dir).map(|(wheel, expect)| {
-        expected.extend(expect);
-        wheel
+    let mut says: Vec<String> = all.all("says").map(str::to_owned).collect();
+    let wheel = packed::pack(folder, &dir).map(|packed| {
+        expected.extend(packed.expected);
+        says.extend(packed.says);
+        packed.wheel
     });
     Case {
         images: audited,
@@ -197,7 +199,7 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
         wheel,
         policy,
         expected,
-        says: all.all("says").map(str::to_owned).collect(),
+        says,
         tools: all.all("tool").map(str::to_owned).collect(),
         loads: all.all("load").map(str::to_owned).collect(),
         dir,

@@ -11,15 +11,17 @@
 //! - `many PREFIX NUMBER`: so many local functions
 //!
 //! Directives that only these have: `arch: x86_64`, `stub: LIBRARY NAMES` (a library of the system
-//! with these exports), `macos: 11.0`.
+//! with these exports), `macos: 11.0`, `platform: macos`, and `parts: IMAGES`, of which a universal
+//! file is made.
 
 use camino::Utf8Path;
-use object::macho::{PLATFORM_MACOS, Version};
+use object::macho::{PLATFORM_MACOS, PLATFORM_TVOS, Platform, Version};
 use object::write::{MachOBuildVersion, Object, Symbol, SymbolSection};
 use object::{
     Architecture, BinaryFormat, Endianness, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 
+use super::macho::universal;
 use super::{object_of, run, run_lld, write};
 use crate::linked::Directives;
 
@@ -35,14 +37,28 @@ pub(crate) fn format(source: &str) -> Option<BinaryFormat> {
 
 /// Makes the image of these sources, which are in the folder.
 pub(crate) fn link(dir: &Utf8Path, image: &str, sources: &[String], directives: &Directives) {
+    let parts: Vec<Vec<u8>> = directives
+        .words("parts")
+        .iter()
+        .map(|part| fs_err::read(dir.join(part)).expect("an earlier image"))
+        .collect();
+    if !parts.is_empty() {
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+        fs_err::write(dir.join(image), universal(&parts)).expect("a universal file");
+        return;
+    }
     let format = format(&sources[0]).expect("a source of another system");
+    let platform = match directives.one("platform") {
+        Some("tvos") => PLATFORM_TVOS,
+        _ => PLATFORM_MACOS,
+    };
     let arch = directives.one("arch").unwrap_or("x86_64");
     let mut objects = Vec::new();
     let mut exports = Vec::new();
     for source in sources {
         let text = fs_err::read_to_string(dir.join(source)).expect("the source");
         let name = format!("{source}.o");
-        let object = compile(format, arch, &text, &mut exports);
+        let object = compile((format, arch, platform), &text, &mut exports);
         fs_err::write(dir.join(&name), object).expect("an object");
         objects.push(name);
     }
@@ -102,13 +118,14 @@ impl Link<'_> {
     }
 
     fn macho(&self) -> Vec<String> {
-        let macos = self.directives.one("macos").unwrap_or("11.0");
+        let oldest = self.directives.one("macos").unwrap_or("11.0");
+        let platform = self.directives.one("platform").unwrap_or("macos");
         let mut args = [
             "-arch",
             self.arch,
             "-platform_version",
-            "macos",
-            macos,
+            platform,
+            oldest,
             "13.1",
         ]
         .map(str::to_owned)
@@ -206,8 +223,7 @@ impl Link<'_> {
 /// The object that a source tells of; what others may see of it is added to `exports`, with whether
 /// it is a function.
 fn compile(
-    format: BinaryFormat,
-    arch: &str,
+    (format, arch, platform): (BinaryFormat, &str, Platform),
     text: &str,
     exports: &mut Vec<(String, bool)>,
 ) -> Vec<u8> {
@@ -237,7 +253,7 @@ fn compile(
     if format == BinaryFormat::MachO {
         object.set_subsections_via_symbols();
         let mut build = MachOBuildVersion::default();
-        build.platform = PLATFORM_MACOS;
+        build.platform = platform;
         build.minos = Version::new(11, 0, 0);
         build.sdk = Version::new(13, 1, 0);
         object.set_macho_build_version(build);
