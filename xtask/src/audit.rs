@@ -96,7 +96,7 @@ fn print(outcome: &Outcome, args: &AuditArgs) {
 fn explain_rule(name: &str) -> Result<()> {
     if name == "all" {
         let pages: Vec<String> = RuleId::ALL.iter().map(|&id| explain::text(id)).collect();
-        say::out(pages.join("\n"));
+        say::out(format!("{}\n{}", explain::table(), pages.join("\n")));
         return Ok(());
     }
     let names = || RuleId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>();

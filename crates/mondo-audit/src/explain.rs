@@ -1,6 +1,6 @@
 //! A page for each rule: what it looks at, why, what to do, and where that is laid down.
 
-use crate::RuleId;
+use crate::{RuleId, Subject};
 
 /// What a rule's page has beside the rule's own words.
 struct Page {
@@ -25,6 +25,32 @@ pub fn text(id: RuleId) -> String {
         rule.fix,
         page.sources.join("\n        "),
     )
+}
+
+/// All rules and what each of them applies to, as a table in Markdown.
+#[must_use]
+pub fn table() -> String {
+    let mut text = String::from("| rule |");
+    for subject in Subject::ALL {
+        text += &format!(" {} |", subject.name());
+    }
+    text += " what it asks |\n|---|";
+    text += &":-:|".repeat(Subject::ALL.len());
+    text += "---|\n";
+    for &id in RuleId::ALL {
+        let rule = id.rule();
+        text += &format!("| {} |", id.name());
+        for subject in Subject::ALL {
+            let mark = if rule.applies.contains(subject) {
+                "yes"
+            } else {
+                ""
+            };
+            text += &format!(" {mark} |");
+        }
+        text += &format!(" {} |\n", rule.title);
+    }
+    text
 }
 
 fn page(id: RuleId) -> Page {
@@ -299,6 +325,16 @@ fn page(id: RuleId) -> Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_table_has_a_row_for_each_rule() {
+        let table = table();
+        assert_eq!(table.lines().count(), RuleId::ALL.len() + 2);
+        assert!(
+            table.contains("| relro | yes |  |  |  |  | relocated data"),
+            "{table}"
+        );
+    }
 
     #[test]
     fn every_rule_has_a_whole_page() {

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::count;
 use crate::policy_file::matches;
 use crate::{
-    Export, Finding, Format, Image, Offender, Policy, Role, Rule, RuleId, Severity, Subject,
+    Export, Finding, Format, Image, ImageKind, Offender, Policy, Role, Rule, RuleId, Severity,
+    Subject,
 };
 
 pub(crate) const RULE: Rule = Rule {
@@ -154,7 +155,8 @@ fn leaked(
     exports: &[Export<'_>],
     expected: Option<&BTreeSet<String>>,
 ) -> Vec<Finding> {
-    if expected.is_none() && image.role == Role::Other {
+    // Nothing is linked against a program; what has no SONAME is still loaded as a plug-in.
+    if expected.is_none() && image.facts.kind == ImageKind::Program {
         return Vec::new();
     }
     let mut mangled = Vec::new();
