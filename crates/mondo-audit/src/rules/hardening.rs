@@ -88,6 +88,8 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
 fn elf(image: &Image<'_>) -> Vec<Check> {
     let facts = &image.facts;
     let ours = image.severity();
+    let jumps = facts.hardening.landing_pads == Some(false);
+    let returns = facts.hardening.shadow_stack == Some(false);
     vec![
         (
             RuleId::Textrel,
@@ -133,13 +135,19 @@ fn elf(image: &Image<'_>) -> Vec<Check> {
         // Hardly any compiler is set up to do this, and one archive without it takes it away.
         (
             RuleId::Cfi,
-            facts.hardening.landing_pads == Some(false),
+            jumps && returns,
+            Severity::Info,
+            "is not marked for checked jumps (IBT, BTI) and returns (SHSTK, PAC)",
+        ),
+        (
+            RuleId::Cfi,
+            jumps && !returns,
             Severity::Info,
             "is not marked for checked jumps (IBT, BTI)",
         ),
         (
             RuleId::Cfi,
-            facts.hardening.shadow_stack == Some(false),
+            returns && !jumps,
             Severity::Info,
             "is not marked for checked returns (SHSTK, PAC)",
         ),
