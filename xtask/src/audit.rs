@@ -31,12 +31,13 @@ pub(crate) fn run(args: &AuditArgs, json: bool) -> Result<()> {
     }
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let stated = policy.clone().unwrap_or_default();
     let asked = Policy {
         loads: args.load.iter().map(|text| load(text)).collect(),
-        exports: policy
-            .as_ref()
-            .map(|policy| policy.exports.clone())
-            .unwrap_or_default(),
+        exports: stated.exports,
+        glibc_floor: stated.glibc_floor,
+        macos_floor: stated.macos_floor,
+        windows_floor: stated.windows_floor,
         ..Policy::default()
     };
     let mut audits = audit::files_under(&images(&args.paths)?, &asked)?;
@@ -95,7 +96,7 @@ fn print(outcome: &Outcome, args: &AuditArgs) {
 fn explain_rule(name: &str) -> Result<()> {
     if name == "all" {
         let pages: Vec<String> = RuleId::ALL.iter().map(|&id| explain::text(id)).collect();
-        say::out(pages.join("\n"));
+        say::out(format!("{}\n{}", explain::table(), pages.join("\n")));
         return Ok(());
     }
     let names = || RuleId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity};
+use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity, explain};
 use mondo_build::{Error, ErrorKind, Result, audit};
 use serde::Deserialize;
 
@@ -138,6 +138,12 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
         );
         say::out(format!("docs/audit/{file}"));
     }
+    index.push_str(
+        "\n## What each rule applies to\n\nEach of these is shown by a file that breaks it and one that \
+         does not, which the tests link or pack (`crates/mondo-audit/tests/fixtures`). \
+         `cargo xtask audit --explain RULE` has a page for each.\n\n",
+    );
+    index.push_str(&explain::table());
     fs_err::write(folder.join("README.md"), index)?;
     Ok(())
 }
@@ -198,6 +204,8 @@ fn page(title: &str, audit: &Audit) -> String {
                 RuleId::BindNow,
                 RuleId::Stack,
                 RuleId::BuildId,
+                RuleId::Aslr,
+                RuleId::Signature,
             ]),
             if image.stripped { "stripped" } else { "" },
         );

@@ -1,6 +1,6 @@
 //! A page for each rule: what it looks at, why, what to do, and where that is laid down.
 
-use crate::RuleId;
+use crate::{RuleId, Subject};
 
 /// What a rule's page has beside the rule's own words.
 struct Page {
@@ -14,15 +14,43 @@ struct Page {
 #[must_use]
 pub fn text(id: RuleId) -> String {
     let (rule, page) = (id.rule(), page(id));
+    let applies: Vec<&str> = rule.applies.iter().map(|one| one.name()).collect();
     format!(
-        "{}: {}\n\nwhat: {}\n\nwhy: {}\n\nfix: {}\n\nsource: {}\n",
+        "{}: {}\n\napplies to: {}\n\nwhat: {}\n\nwhy: {}\n\nfix: {}\n\nsource: {}\n",
         id.name(),
         rule.title,
+        applies.join(", "),
         page.what,
         rule.why,
         rule.fix,
         page.sources.join("\n        "),
     )
+}
+
+/// All rules and what each of them applies to, as a table in Markdown.
+#[must_use]
+pub fn table() -> String {
+    let mut text = String::from("| rule |");
+    for subject in Subject::ALL {
+        text += &format!(" {} |", subject.name());
+    }
+    text += " what it asks |\n|---|";
+    text += &":-:|".repeat(Subject::ALL.len());
+    text += "---|\n";
+    for &id in RuleId::ALL {
+        let rule = id.rule();
+        text += &format!("| {} |", id.name());
+        for subject in Subject::ALL {
+            let mark = if rule.applies.contains(subject) {
+                "yes"
+            } else {
+                ""
+            };
+            text += &format!(" {mark} |");
+        }
+        text += &format!(" {} |\n", rule.title);
+    }
+    text
 }
 
 fn page(id: RuleId) -> Page {
@@ -70,10 +98,12 @@ fn page(id: RuleId) -> Page {
         ),
         RuleId::BuildId => (
             "One of the image's notes must be a build-id that is not empty; on macOS there must be \
-             an LC_UUID. (What a PDB file is found by is optional on Windows.)",
+             an LC_UUID. On Windows it is for information that no CodeView record has the GUID that a \
+             PDB file is found by.",
             &[
                 "elf.h: NT_GNU_BUILD_ID; GNU ld's manual: --build-id",
                 "Apple: mach-o/loader.h, uuid_command",
+                "Microsoft: PE Format, Debug Type: IMAGE_DEBUG_TYPE_CODEVIEW",
             ],
         ),
         RuleId::BuildPath => (
@@ -83,9 +113,10 @@ fn page(id: RuleId) -> Page {
             &["Reproducible Builds: build path; GCC's manual: -ffile-prefix-map"],
         ),
         RuleId::Cfi => (
-            "The marks that code was compiled for checked jumps and returns: the notes IBT (x86) \
-             and BTI (Arm), Control Flow Guard and CETCOMPAT on Windows. For information: one \
-             object without the mark takes it from the image.",
+            "The marks that code was compiled for checked jumps and returns: the notes IBT and SHSTK \
+             (x86) and BTI and PAC (Arm), Control Flow Guard and CETCOMPAT on Windows. For information: \
+             one object without the mark takes it from the image. Macs have it for arm64e alone, \
+             for which there are no wheels.",
             &[
                 "Linux Extensions to gABI: GNU_PROPERTY_X86_FEATURE_1_AND",
                 "ELF for the Arm 64-bit Architecture: GNU_PROPERTY_AARCH64_FEATURE_1_AND",
@@ -93,8 +124,8 @@ fn page(id: RuleId) -> Page {
             ],
         ),
         RuleId::ClOption => (
-            "A class of LLVM command-line options whose vtable is in two images is an option \
-             registry in each of them.",
+            "A class of LLVM command-line options whose vtable is in two images, in the mangling of \
+             either C++ ABI, is an option registry in each of them.",
             &["LLVM: include/llvm/Support/CommandLine.h; Itanium C++ ABI, 5.2.3 Virtual Tables"],
         ),
         RuleId::Duplicates => (
@@ -119,9 +150,10 @@ fn page(id: RuleId) -> Page {
         ),
         RuleId::Floor => (
             "The versions that an image needs of the C library, of the system's libstdc++ and libgcc; on \
-             macOS and Windows the version of the system that it states. With a floor given, each \
-             symbol above it is named; glibc's private ones are wrong always, and so is an image \
-             for a system that no wheel is for.",
+             macOS and Windows the version of the system that it states. With a floor given (`[floor]` \
+             in a policy file: glibc, macos, windows), each symbol above it is named, and of libstdc++ \
+             and libgcc what is newer than the systems with that glibc have; glibc's private symbols \
+             are wrong always, and so is an image for a system that no wheel is for.",
             &[
                 "LSB Core, Symbol Versioning: version needs",
                 "PEP 600; elf.h: Verneed, Vernaux",
@@ -205,7 +237,7 @@ fn page(id: RuleId) -> Page {
         ),
         RuleId::Signature => (
             "An image for arm64 Macs carries a signature, be it one without a signer. Whether it is \
-             valid is not checked.",
+             valid is not checked. Other Macs and Windows load images without one.",
             &["Apple: TN3126, Inside Code Signing: Hashes; xnu: osfmk/kern/cs_blobs.h"],
         ),
         RuleId::Singleton => (
@@ -295,6 +327,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_table_has_a_row_for_each_rule() {
+        let table = table();
+        assert_eq!(table.lines().count(), RuleId::ALL.len() + 2);
+        assert!(
+            table.contains("| relro | yes |  |  |  |  | relocated data"),
+            "{table}"
+        );
+    }
+
+    #[test]
     fn every_rule_has_a_whole_page() {
         for &id in RuleId::ALL {
             let (rule, page) = (id.rule(), page(id));
@@ -306,7 +348,16 @@ mod tests {
             assert!(!page.sources.is_empty(), "{}", id.name());
             let text = text(id);
             assert!(text.starts_with(&format!("{}: {}\n", id.name(), rule.title)));
-            assert!(text.contains("\nsource: "), "{text}");
+            let parts = ["applies to", "what", "why", "fix", "source"];
+            let mut rest = text.as_str();
+            for part in parts {
+                let found = rest.split_once(&format!("\n\n{part}: "));
+                rest = found.unwrap_or_else(|| panic!("{part}: {text}")).1;
+            }
+            assert!(
+                rule.applies.is_sorted() && !rule.applies.is_empty(),
+                "{text}"
+            );
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::printable::{print, printed};
 use crate::rules::floor::{Floor, floor};
-use crate::{Arch, Format, Image, ImageKind, Policy, Role};
+use crate::{Arch, Format, Image, ImageKind, Policy, Role, Subject};
 
 /// How bad a finding is; the worst comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -119,6 +119,8 @@ rule_ids! {
 pub struct Rule {
     /// One line.
     pub title: &'static str,
+    /// What it looks at; that it says something of each, a fixture shows.
+    pub applies: &'static [Subject],
     /// Why it matters.
     pub why: &'static str,
     /// What to do about a finding.

@@ -27,6 +27,7 @@ mod printable;
 mod read;
 pub mod report;
 mod rules;
+mod subject;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -49,6 +50,7 @@ pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
 pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
 pub use rules::floor::{Family, Floor, Held, Promised, Version, floor};
+pub use subject::Subject;
 
 /// Files that could not be read, and why.
 pub(crate) type Unreadable<'a> = Vec<(&'a str, ReadError)>;

@@ -118,6 +118,10 @@ pub struct Policy {
     pub exports: Vec<ExportList>,
     /// The newest glibc that may be needed: `(2, 28)`.
     pub glibc_floor: Option<(u32, u32)>,
+    /// The oldest macOS that images run on: `(11, 0)`.
+    pub macos_floor: Option<(u32, u32)>,
+    /// The oldest Windows, likewise, by its own number: `(6, 1)` is Windows 7.
+    pub windows_floor: Option<(u32, u32)>,
     /// The CPython whose stable ABI the extensions keep to: `(3, 10)`. [`crate::audit_wheel`] takes
     /// it from an abi3 wheel's tag where it is not given.
     pub abi3: Option<(u32, u32)>,
@@ -142,6 +146,8 @@ impl Default for Policy {
             images: BTreeMap::new(),
             exports: Vec::new(),
             glibc_floor: None,
+            macos_floor: None,
+            windows_floor: None,
             abi3: None,
             build_paths: Vec::new(),
             skip: BTreeSet::new(),

@@ -14,6 +14,11 @@
 //! [[exports]]
 //! image = "acme/libacme*.so"
 //! names = ["acmeVersion", "acme_*"]
+//!
+//! [floor]
+//! glibc = "2.28"
+//! macos = "11.0"
+//! windows = "10.0"
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +38,12 @@ pub struct PolicyFile {
     pub allows: Vec<Allow>,
     /// What images export, for [`crate::Policy::exports`].
     pub exports: Vec<ExportList>,
+    /// The oldest systems that images run on, for the fields of [`crate::Policy`] of these names.
+    pub glibc_floor: Option<(u32, u32)>,
+    /// Likewise.
+    pub macos_floor: Option<(u32, u32)>,
+    /// Likewise.
+    pub windows_floor: Option<(u32, u32)>,
 }
 
 /// Something that the rules would complain about and the project has accepted.
@@ -77,6 +88,16 @@ struct Document {
     allow: Vec<Spanned<AllowTable>>,
     #[serde(default)]
     exports: Vec<ExportsTable>,
+    #[serde(default)]
+    floor: FloorTable,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FloorTable {
+    glibc: Option<Spanned<String>>,
+    macos: Option<Spanned<String>>,
+    windows: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -132,6 +153,25 @@ impl PolicyFile {
             };
             read.severities.insert(rule(name)?, severity);
         }
+        let version = |text: &Option<Spanned<String>>| {
+            let Some(text) = text else {
+                return Ok(None);
+            };
+            let (major, minor) = text
+                .get_ref()
+                .split_once('.')
+                .unwrap_or((text.get_ref(), "0"));
+            match (major.parse(), minor.parse()) {
+                (Ok(major), Ok(minor)) => Ok(Some((major, minor))),
+                _ => {
+                    let what = format!("`{}` is no version like \"2.28\"", text.get_ref());
+                    Err(fail(text.span(), what))
+                }
+            }
+        };
+        read.glibc_floor = version(&document.floor.glibc)?;
+        read.macos_floor = version(&document.floor.macos)?;
+        read.windows_floor = version(&document.floor.windows)?;
         read.exports = document
             .exports
             .into_iter()
@@ -295,6 +335,10 @@ mod tests {
                 "[[allow]]\nrule = \"exports\"\n",
                 "p:1:1: missing field `reason`",
             ),
+            (
+                "[floor]\nmacos = \"eleven\"\n",
+                "p:2:9: `eleven` is no version like \"2.28\"",
+            ),
         ];
         for (text, message) in cases {
             let error = PolicyFile::parse("p", text).expect_err("wrong");
@@ -320,6 +364,13 @@ mod tests {
         ]);
         assert_eq!(file.severities, severities);
         assert_eq!(file.allows[0].line, 5);
+        let floors = PolicyFile::parse("p", "[floor]\nglibc = \"2.28\"\nmacos = \"11\"\n");
+        let floors = floors.expect("right");
+        assert_eq!(
+            (floors.glibc_floor, floors.macos_floor),
+            (Some((2, 28)), Some((11, 0)))
+        );
+        assert_eq!(floors.windows_floor, None);
         assert_eq!(file.unused(&BTreeSet::new()).count(), 1);
         assert_eq!(file.unused(&BTreeSet::from([0])).count(), 0);
     }

@@ -55,6 +55,8 @@ pub fn refused(error: &ReadError) {
 pub fn rules(name: &str, bytes: &[u8]) {
     let policy = Policy {
         glibc_floor: Some((2, 17)),
+        macos_floor: Some((10, 9)),
+        windows_floor: Some((6, 1)),
         abi3: Some((3, 10)),
         build_paths: vec!["/srv/acme".to_owned()],
         ..Policy::default()

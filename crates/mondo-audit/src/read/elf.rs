@@ -83,6 +83,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         facts.debug_info = debug_info(&facts.sections);
         if kind == ImageKind::Object {
             self.object(&mut facts)?;
+            self.unseen_in_object(&mut facts);
             return Ok(facts);
         }
 

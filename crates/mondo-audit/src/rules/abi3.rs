@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{count, needed::is_python_dll, unresolved::is_python};
-use crate::{Finding, Format, Image, Offender, Policy, Role, Rule, RuleId, Severity};
+use crate::{Finding, Format, Image, Offender, Policy, Role, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "an abi3 extension keeps to the stable ABI",
+    applies: Subject::IMAGES,
     why: "A wheel tagged abi3 is installed on every later CPython. A function outside the stable \
           ABI, or younger than the wheel's CPython, may be missing or behave otherwise there.",
     fix: "use the function's stable counterpart, or raise the CPython floor (PyO3: abi3-py3xx)",
@@ -45,6 +46,9 @@ const ON_WINDOWS: &[&str] = &[
 /// What marks an extension's file as one for a single version of CPython.
 const OF_ONE_VERSION: &[&str] = &[".cpython-3", ".cp3"];
 
+const FORWARD_COMPATIBLE: &str =
+    "name it <module>.abi3.so (Linux, macOS) or <module>.pyd (Windows)";
+
 pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let Some((3, floor)) = policy.abi3 else {
         return Vec::new();
@@ -55,12 +59,18 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let mut findings = Vec::from_iter(outside(image, floor));
     let facts = &image.facts;
     let fail = |what: &str| Finding::new(RuleId::Abi3, Severity::Error, facts.name, what);
+    // CPython for Windows looks for `.cp3xx-….pyd` and `.pyd` alone.
+    if facts.format == Format::Pe && facts.file_name().ends_with(".abi3.pyd") {
+        let mut finding = fail("its file name has `.abi3`, which no CPython for Windows looks for");
+        finding.fix = FORWARD_COMPATIBLE;
+        findings.push(finding);
+    }
     if OF_ONE_VERSION
         .iter()
         .any(|mark| facts.file_name().contains(mark))
     {
         let mut finding = fail("its file name is for one version of CPython; no other imports it");
-        finding.fix = "name it <module>.abi3.so (Linux, macOS) or <module>.pyd (Windows)";
+        finding.fix = FORWARD_COMPATIBLE;
         findings.push(finding);
     }
     let pythons = facts.needed.iter().filter(|library| is_python_dll(library));

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{count, needed::needed_by_others};
 use crate::loader::{Process, Set};
-use crate::{Finding, Image, ImageKind, Offender, Policy, Rule, RuleId, Severity};
+use crate::{Finding, Image, ImageKind, Offender, Policy, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "what a name is bound to does not depend on who else is loaded",
+    applies: Subject::IMAGES,
     why: "A name that the loader looks up is answered by the first image that has it. Loaded after \
           another package, an image may run that package's function of the same name, or share its \
           statics: other versions of the same code, built otherwise, which works until it does not.",

@@ -8,10 +8,11 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
 use super::count;
-use crate::{Facts, Finding, Offender, Rule, RuleId, Section, Severity};
+use crate::{Facts, Finding, Offender, Rule, RuleId, Section, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "nothing that ships names the build machine",
+    applies: Subject::ALL,
     why: "A path of the build machine makes two builds in different folders differ, tells users' \
           machines where to look for files that anyone may create there, and publishes user names.",
     fix: "compile with -ffile-prefix-map / --remap-path-prefix, strip debug information, and link \

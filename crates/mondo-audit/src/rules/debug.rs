@@ -1,9 +1,10 @@
 //! `debug-info` and `symbols`: what only debuggers read does not ship.
 
-use crate::{Finding, Image, Rule, RuleId, Severity};
+use crate::{Finding, Image, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "debug information does not ship",
+    applies: &[Subject::Elf, Subject::MachO, Subject::Pe, Subject::Unlinked],
     why: "It is most of an image's size, and names every file and type it was built from. Nobody but \
           a debugger reads it, which can as well read it from a file of its own.",
     fix: "strip the image (`strip --strip-debug`, `strip -S` on macOS, no `/Z7`), and keep the \
@@ -12,6 +13,7 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(crate) const SYMBOLS: Rule = Rule {
     title: "the full symbol table does not ship",
+    applies: Subject::IMAGES,
     why: "No loader reads it. It is often a tenth of an image, and says the names of all that is meant to \
           be hidden.",
     fix: "strip the image (`strip`, `strip -x` on macOS), and keep the unstripped one for debuggers and \

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::count;
 use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
-use crate::{Finding, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "no large file is in a wheel twice",
+    applies: &[Subject::Wheel],
     why: "A wheel has no links, so that a library under its name and its SONAME, or a header in two \
           places, is downloaded and installed twice; and two copies of one library under two names \
           are two libraries to the loader.",

@@ -4,10 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::count;
 use crate::policy_file::matches;
-use crate::{Export, Finding, Format, Image, Offender, Policy, Role, Rule, RuleId, Severity};
+use crate::{
+    Export, Finding, Format, Image, ImageKind, Offender, Policy, Role, Rule, RuleId, Severity,
+    Subject,
+};
 
 pub(crate) const RULE: Rule = Rule {
     title: "an image exports what it promises and nothing else",
+    applies: Subject::IMAGES,
     why: "Every exported name takes part in symbol lookup of the whole process. A leaked C++ name \
           lets two packages that both contain LLVM bind to each other's functions, vtables and \
           statics, which corrupts memory long after the import. A C name without a version node \
@@ -151,7 +155,8 @@ fn leaked(
     exports: &[Export<'_>],
     expected: Option<&BTreeSet<String>>,
 ) -> Vec<Finding> {
-    if expected.is_none() && image.role == Role::Other {
+    // Nothing is linked against a program; what has no SONAME is still loaded as a plug-in.
+    if expected.is_none() && image.facts.kind == ImageKind::Program {
         return Vec::new();
     }
     let mut mangled = Vec::new();

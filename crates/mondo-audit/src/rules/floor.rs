@@ -1,21 +1,26 @@
 //! `floor`: the newest glibc, libstdc++ and libgcc that an image needs, and the symbols that hold
 //! it up; the oldest macOS or Windows that it says it runs on.
 
+mod check;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::count;
-use crate::{Arch, Facts, Finding, Format, Image, Offender, Policy, Rule, RuleId, Severity};
+pub(crate) use check::check;
+
+use crate::{Arch, Facts, Format, Rule, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "an image runs on the oldest system that it promises",
+    applies: Subject::IMAGES,
     why: "A version of glibc that the user's system lacks makes the loader refuse the image: \
           GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
           two builds of glibc.",
     fix: "link against an older glibc (or stubs of one), and define the few missing symbols as \
-          hidden shims; or raise the manifest's glibc floor",
+          hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows link \
+          with an older /SUBSYSTEM version; or raise the floor",
 };
 
 /// A version: `2.17`, `2.2.5`, `3.4.30`. Missing components are 0.
@@ -143,6 +148,18 @@ const DISTRIBUTIONS: &[Distribution] = &[
         Version(14, 0, 0),
     ),
 ];
+
+/// What systems of this glibc have of a library whose versions go with it.
+fn of_systems_with(glibc: (u32, u32), family: Family) -> Option<Version> {
+    let mut rows = DISTRIBUTIONS.iter();
+    let row = rows.rfind(|row| row.0 <= glibc).or(DISTRIBUTIONS.first())?;
+    match family {
+        Family::Glibcxx => Some(row.1),
+        Family::Cxxabi => Some(row.2),
+        Family::Gcc => Some(row.3),
+        _ => None,
+    }
+}
 
 /// A version that is needed, and what needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -339,89 +356,6 @@ fn parse(version: &str) -> Option<(Family, Version)> {
     let mut rest = parts.map(str::parse);
     let mut next = || rest.next().unwrap_or(Ok(0)).ok();
     Some((family, Version(major, next()?, next()?)))
-}
-
-/// Whether wheels are installed on the platform that an image is built for. (iOS has tags of its
-/// own.)
-fn is_expected(format: Format, platform: &str) -> bool {
-    match format {
-        Format::MachO => matches!(platform, "macos" | "ios" | "iossimulator"),
-        _ => platform == "windows",
-    }
-}
-
-pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
-    let facts = &image.facts;
-    let mut findings = Vec::new();
-    if facts.format == Format::MachO && facts.minimum_os.is_none() {
-        let what = "does not say which macOS it needs: no LC_BUILD_VERSION, no LC_VERSION_MIN";
-        findings.push(Finding::new(
-            RuleId::Floor,
-            Severity::Info,
-            facts.name,
-            what,
-        ));
-    }
-    if let Some(other) = facts
-        .minimum_os
-        .filter(|os| !is_expected(facts.format, os.platform))
-    {
-        let what = format!(
-            "is built for {}, where no wheel is installed",
-            other.platform
-        );
-        findings.push(Finding::new(
-            RuleId::Floor,
-            Severity::Error,
-            facts.name,
-            what,
-        ));
-    }
-    let private: Vec<Offender> = facts
-        .imports
-        .iter()
-        .filter(|import| import.version == Some("GLIBC_PRIVATE"))
-        .map(|import| Offender::named(import.name))
-        .collect();
-    if !private.is_empty() {
-        let what = format!(
-            "uses {} of glibc",
-            count(private.len(), "private symbol", "private symbols")
-        );
-        findings
-            .push(Finding::new(RuleId::Floor, Severity::Error, facts.name, what).about(private));
-    }
-    let Some(limit) = policy.glibc_floor else {
-        return findings;
-    };
-    let above = |version: &str| match parse(version) {
-        Some((Family::Glibc, version)) => (version.0, version.1) > limit,
-        _ => false,
-    };
-    let symbols = facts.imports.iter().filter_map(|import| {
-        let version = import.version.filter(|version| above(version))?;
-        Some(Offender::new(import.name, version))
-    });
-    let used: BTreeSet<&str> = facts
-        .imports
-        .iter()
-        .filter_map(|import| import.version)
-        .collect();
-    let bare = facts
-        .version_needs
-        .iter()
-        .filter(|need| above(need.version) && !used.contains(need.version))
-        .map(|need| Offender::new(need.version, "needed without a symbol"));
-    let high: Vec<Offender> = symbols.chain(bare).collect();
-    if !high.is_empty() {
-        let needed = floor(facts).glibc().unwrap_or_default();
-        let what = format!(
-            "needs glibc {}.{}, newer than the {}.{} promised",
-            needed.0, needed.1, limit.0, limit.1
-        );
-        findings.push(Finding::new(RuleId::Floor, Severity::Error, facts.name, what).about(high));
-    }
-    findings
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
-use crate::{Finding, Image, Offender, ReadError, Rule, RuleId, Severity};
+use crate::{Finding, Image, Offender, ReadError, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "every image can be seen whole",
+    applies: Subject::ALL,
     why: "What is packed, encrypted or of a format without a reader was not looked at by any rule \
           but the search for build paths. That nothing was found in it means nothing.",
     fix: "audit it in a form that can be read: unpacked, decrypted, compiled to machine code; or \

@@ -1,10 +1,11 @@
 //! `textrel`, `relro`, `bind-now`, `stack`, `build-id`, `aslr`, `cfi`, `signature`: what the linker
 //! has to leave behind.
 
-use crate::{Arch, Finding, Format, Image, ImageKind, Rule, RuleId, Severity};
+use crate::{Arch, Finding, Format, Image, Rule, RuleId, Severity, Subject};
 
 pub(crate) const TEXTREL: Rule = Rule {
     title: "code is never written to",
+    applies: &[Subject::Elf],
     why: "Text relocations make the loader patch code pages: they can no longer be shared between \
           processes, and hardened systems refuse to load the image.",
     fix: "compile everything with -fPIC and link with `-z text`, which names the object at fault",
@@ -12,6 +13,7 @@ pub(crate) const TEXTREL: Rule = Rule {
 
 pub(crate) const RELRO: Rule = Rule {
     title: "relocated data is read-only after start",
+    applies: &[Subject::Elf],
     why: "Without PT_GNU_RELRO vtables and the global offset table stay writable, the first thing \
           an exploit of a memory error writes to.",
     fix: "link with `-z relro`",
@@ -19,6 +21,7 @@ pub(crate) const RELRO: Rule = Rule {
 
 pub(crate) const BIND_NOW: Rule = Rule {
     title: "all symbols are bound at load",
+    applies: &[Subject::Elf],
     why: "With lazy binding a missing function shows itself at its first call instead of at import, \
           and the PLT's table stays writable whatever RELRO says.",
     fix: "link with `-z now`",
@@ -26,6 +29,7 @@ pub(crate) const BIND_NOW: Rule = Rule {
 
 pub(crate) const STACK: Rule = Rule {
     title: "the stack is not executable",
+    applies: Subject::IMAGES,
     why: "One image that asks for an executable stack makes every thread's stack in the process \
           executable; newer systems refuse to dlopen it. An assembly file without a \
           `.note.GNU-stack` section is enough.",
@@ -34,13 +38,15 @@ pub(crate) const STACK: Rule = Rule {
 
 pub(crate) const BUILD_ID: Rule = Rule {
     title: "an image has a build-id",
+    applies: Subject::IMAGES,
     why: "Debuggers, profilers and crash reports find an image's symbols by its build-id; without \
           one a stack trace from a user cannot be read.",
-    fix: "link with `--build-id`",
+    fix: "link with `--build-id`, on macOS without -no_uuid, on Windows with /DEBUG",
 };
 
 pub(crate) const ASLR: Rule = Rule {
     title: "an image can be loaded anywhere",
+    applies: Subject::IMAGES,
     why: "Where the system cannot choose an image's address, an attacker knows the addresses of its \
           code.",
     fix: "compile with -fPIC or -fPIE and link with -pie; on Windows link with /DYNAMICBASE and \
@@ -49,6 +55,7 @@ pub(crate) const ASLR: Rule = Rule {
 
 pub(crate) const CFI: Rule = Rule {
     title: "jumps and returns are checked",
+    applies: &[Subject::Elf, Subject::Pe],
     why: "One image without the mark switches the check off for the whole process (IBT, SHSTK, BTI), \
           or leaves its own jumps unchecked (Control Flow Guard).",
     fix: "compile everything with -fcf-protection (x86) or -mbranch-protection=standard (Arm), \
@@ -57,6 +64,7 @@ pub(crate) const CFI: Rule = Rule {
 
 pub(crate) const SIGNATURE: Rule = Rule {
     title: "an image for Macs with arm64 is signed",
+    applies: &[Subject::MachO],
     why: "They run no image without a signature; one that nobody vouches for is enough. Changing an \
           image after it was linked (install_name_tool, strip) removes or breaks it.",
     fix: "run `codesign --force --sign -` after the last change",
@@ -80,6 +88,8 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
 fn elf(image: &Image<'_>) -> Vec<Check> {
     let facts = &image.facts;
     let ours = image.severity();
+    let jumps = facts.hardening.landing_pads == Some(false);
+    let returns = facts.hardening.shadow_stack == Some(false);
     vec![
         (
             RuleId::Textrel,
@@ -125,16 +135,27 @@ fn elf(image: &Image<'_>) -> Vec<Check> {
         // Hardly any compiler is set up to do this, and one archive without it takes it away.
         (
             RuleId::Cfi,
-            facts.hardening.landing_pads == Some(false),
+            jumps && returns,
+            Severity::Info,
+            "is not marked for checked jumps (IBT, BTI) and returns (SHSTK, PAC)",
+        ),
+        (
+            RuleId::Cfi,
+            jumps && !returns,
             Severity::Info,
             "is not marked for checked jumps (IBT, BTI)",
+        ),
+        (
+            RuleId::Cfi,
+            returns && !jumps,
+            Severity::Info,
+            "is not marked for checked returns (SHSTK, PAC)",
         ),
     ]
 }
 
 fn macho(image: &Image<'_>) -> Vec<Check> {
     let facts = &image.facts;
-    let library = facts.kind == ImageKind::SharedLibrary;
     let needs_signature = matches!(facts.arch, Arch::Aarch64 | Arch::Arm64e);
     vec![
         (
@@ -145,7 +166,7 @@ fn macho(image: &Image<'_>) -> Vec<Check> {
         ),
         (
             RuleId::Aslr,
-            !library && facts.hardening.position_independent == Some(false),
+            facts.hardening.position_independent == Some(false),
             image.severity(),
             "is linked for one address",
         ),
@@ -197,6 +218,13 @@ fn pe(image: &Image<'_>) -> Vec<Check> {
             hardening.shadow_stack == Some(false),
             Severity::Info,
             "is not marked for shadow stacks: no CETCOMPAT",
+        ),
+        // A PDB file is made or not; few wheels were ever built with one.
+        (
+            RuleId::BuildId,
+            facts.build_id.is_none(),
+            Severity::Info,
+            "has no GUID for a debugger to find its PDB file by",
         ),
     ]
 }

@@ -7,10 +7,11 @@ use pep440_rs::{Version, VersionSpecifiers};
 use super::count;
 use crate::contents::Contents;
 use crate::read::metadata::{fields, values};
-use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "METADATA describes the wheel",
+    applies: &[Subject::Wheel],
     why: "Installers and indexes resolve by METADATA and choose by the file's name. Where the two \
           differ, or a field is not what its version of the format allows, an index refuses the \
           file, or one tool installs what another one does not.",

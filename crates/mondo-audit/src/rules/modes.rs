@@ -1,10 +1,11 @@
 //! `modes`: the files have the modes of files.
 
 use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "every entry is a plain file that only its owner can change",
+    applies: &[Subject::Wheel],
     why: "Whoever unpacks a wheel with unzip, or into an image, gets the modes that stand in it: a \
           file that everyone can write to can be replaced by everyone, one that runs with its \
           owner's rights is a way in, one that others cannot read cannot be imported by them.",

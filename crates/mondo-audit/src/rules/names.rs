@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "every file of a wheel unpacks to a place of its own inside it",
+    applies: &[Subject::Wheel],
     why: "An absolute path or `..` writes outside the environment; of two entries with one name, or \
           with names that differ in case only, which one is installed depends on the installer and \
           the file system.",

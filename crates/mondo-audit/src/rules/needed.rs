@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::count;
-use crate::{Finding, Format, Image, Offender, Role, Rule, RuleId};
+use crate::{Finding, Format, Image, Offender, Role, Rule, RuleId, Subject};
 
 /// Libraries that every Windows has since the oldest that CPython 3.10 runs on, in small letters
 /// and without `.dll`; sorted.
@@ -77,6 +77,7 @@ const WITH_PYTHON: &[&str] = &["vcruntime140", "vcruntime140_1"];
 
 pub(crate) const RULE: Rule = Rule {
     title: "an image needs the system's libraries and its own companions only",
+    applies: Subject::IMAGES,
     why: "A library that is not in the wheel has to be on the user's machine in a fitting version. \
           libstdc++ and libgcc, which manylinux allows, are shared with every other package of \
           the process; msvcp140.dll is not part of Windows, nor of Python.",

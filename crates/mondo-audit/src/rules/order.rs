@@ -1,10 +1,11 @@
 //! `order`: a wheel's description stands at its end.
 
 use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "the .dist-info files are at the end of the wheel",
+    applies: &[Subject::Wheel],
     why: "Tools that look at a wheel over the network read its end, where the list of entries is: \
           METADATA beside it comes with the same request. And what describes the files can be \
           replaced without writing the wheel anew.",

@@ -7,10 +7,11 @@ use ring::digest::{Algorithm, SHA256, SHA384, SHA512};
 use super::count;
 use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
-use crate::{Finding, Offender, ReadError, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Offender, ReadError, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "RECORD describes the wheel's files",
+    applies: &[Subject::Wheel],
     why: "Installers check files against RECORD and uninstall by it: a file that is not listed \
           stays behind, a wrong hash makes installation fail or hides a change made after the build.",
     fix: "write RECORD last, from the bytes that go into the zip file",

@@ -1,9 +1,10 @@
 //! `runpath`: no RPATH; a RUNPATH only relative to the image.
 
-use crate::{Finding, Format, Image, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Format, Image, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "libraries are searched for beside the image only",
+    applies: &[Subject::Elf, Subject::MachO],
     why: "An absolute search path names a folder of the build machine, where anyone may put a \
           library on the user's machine; an empty entry means the current folder. RPATH moreover \
           goes before LD_LIBRARY_PATH and applies to everything the image loads.",

@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use super::count;
 use crate::contents::Contents;
-use crate::{Finding, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "bundled software is listed",
+    applies: &[Subject::Wheel],
     why: "Scanners find a vulnerable library in an environment by what wheels say of themselves. A \
           library that was copied into a wheel is in nobody's list, unless the wheel brings one.",
     fix: "put a CycloneDX or SPDX document into .dist-info/sboms/ (auditwheel 6.4 and later writes \

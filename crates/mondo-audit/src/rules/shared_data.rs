@@ -10,11 +10,12 @@ use super::count;
 use super::singleton::singleton;
 use super::typeid::{form, shared};
 use crate::{
-    Binding, Finding, Format, Image, Offender, Rule, RuleId, Section, Severity, SymbolKind,
+    Binding, Finding, Format, Image, Offender, Rule, RuleId, Section, Severity, Subject, SymbolKind,
 };
 
 pub(crate) const RULE: Rule = Rule {
     title: "a variable is defined in one image",
+    applies: &[Subject::Elf, Subject::MachO],
     why: "Each image has a copy of an inline variable. Whether all of them use the same one depends on \
           the loader: on RTLD_GLOBAL, on STB_GNU_UNIQUE, on macOS always. A registry is then seen by \
           some and missing to others, or two packages' code shares one that was built for either.",

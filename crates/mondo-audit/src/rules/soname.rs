@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity};
+use crate::{Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a library has a SONAME of its own",
+    applies: Subject::IMAGES,
     why: "The loader knows loaded libraries by SONAME: a second library with the same one is never \
           loaded, its users get the first. A library without one is recorded in its users by the \
           path it was linked from.",

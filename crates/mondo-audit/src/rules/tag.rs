@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::floor::{Floor, floor};
+use super::floor::{Family, Floor, floor};
 use crate::contents::Contents;
-use crate::{Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity};
+use crate::{
+    Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject,
+};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a wheel's tags fit its images",
+    applies: &[Subject::Wheel],
     why: "Installers choose a wheel by its tags alone. A platform tag lower than the glibc or macOS \
           that an image needs, or for a machine that an image is not for, installs a package that \
           cannot be imported.",
@@ -244,9 +247,14 @@ fn broken_glibc(
         let by = held.map_or_else(String::new, |(family, held)| {
             format!(", as systems with {}_{held} have it", family.prefix())
         });
+        let family = held.map_or(Family::Glibc, |held| held.0);
         notes.push(format!(
-            "promises glibc {}.{}, but {}.{} is needed{by}",
-            version.0, version.1, needed.0, needed.1
+            "promises glibc {}.{}, but {}.{} is needed{by}{}",
+            version.0,
+            version.1,
+            needed.0,
+            needed.1,
+            held_up(images, family, floor)
         ));
     }
     let arches = [
@@ -263,6 +271,31 @@ fn broken_glibc(
         notes.extend(other_machines(images, Format::Elf, arch));
     }
     notes
+}
+
+/// How many symbols are named that hold up a version. `--json` has all, by image.
+const NAMED: usize = 3;
+
+/// The symbols that hold the set's version of this family up, each with its image.
+fn held_up(images: &[&Image<'_>], family: Family, floor: &Floor) -> String {
+    let newest = floor.held.get(&family).map(|held| held.version);
+    let mut holding: Vec<String> = Vec::new();
+    for image in images {
+        let own = super::floor::floor(&image.facts);
+        let held = own.held.get(&family);
+        if let Some(held) = held.filter(|held| Some(held.version) == newest) {
+            let symbols = held.symbols.iter();
+            holding.extend(symbols.map(|symbol| format!("{symbol} in {}", image.facts.name)));
+        }
+    }
+    holding.sort_unstable();
+    let more = holding.len().saturating_sub(NAMED);
+    let named = holding[..holding.len() - more].join(", ");
+    match (holding.is_empty(), more) {
+        (true, _) => String::new(),
+        (_, 0) => format!(": {named}"),
+        _ => format!(": {named} and {more} more"),
+    }
 }
 
 /// Every file has an image for each machine, and none needs a newer macOS.

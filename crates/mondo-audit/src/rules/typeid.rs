@@ -21,10 +21,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use memchr::memmem;
 
 use super::count;
-use crate::{Facts, Finding, Format, Image, Offender, Rule, RuleId, Severity, Symbol};
+use crate::{Facts, Finding, Format, Image, Offender, Rule, RuleId, Severity, Subject, Symbol};
 
 pub(crate) const RULE: Rule = Rule {
     title: "each TypeID is defined once in the process",
+    applies: Subject::IMAGES,
     why: "MLIR compares types by the address of a static. Where that static exists twice, isa<> is \
           false for the very same operation, casts fail, and a dialect is \"not registered\" \
           although it is.",

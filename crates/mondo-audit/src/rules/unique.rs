@@ -1,10 +1,11 @@
 //! `unique`: no `STB_GNU_UNIQUE` symbol, and no weak export on macOS.
 
 use super::count;
-use crate::{Binding, Finding, Format, Image, Offender, Rule, RuleId};
+use crate::{Binding, Finding, Format, Image, Offender, Rule, RuleId, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "no symbol is unique per process",
+    applies: &[Subject::Elf, Subject::MachO],
     why: "The loader makes every image of the process share one definition of an STB_GNU_UNIQUE \
           symbol, even across RTLD_LOCAL and different versions of LLVM, and never unloads an image \
           that has one. g++ makes them of static locals and static members of inline functions and \

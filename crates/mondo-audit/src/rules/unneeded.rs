@@ -1,10 +1,11 @@
 //! `unneeded`: a library that a wheel brings is needed by one of its images.
 
 use super::{count, needed::needed_by_others};
-use crate::{Finding, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "a wheel brings no library that nothing needs",
+    applies: &[Subject::Wheel],
     why: "A library that no image of the wheel needs is loaded by code (dlopen, ctypes) or by another \
           wheel, or not at all. In a folder of a repair tool it is left over: nobody but images that \
           were linked against it knows its name there.",

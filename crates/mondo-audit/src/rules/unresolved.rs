@@ -6,10 +6,13 @@ use super::{
     count,
     needed::{Providers, is_python_dll, is_system, provides},
 };
-use crate::{Facts, Finding, Format, Image, Import, Offender, Role, Rule, RuleId, Severity};
+use crate::{
+    Facts, Finding, Format, Image, Import, Offender, Role, Rule, RuleId, Severity, Subject,
+};
 
 pub(crate) const RULE: Rule = Rule {
     title: "every undefined symbol has a definition",
+    applies: Subject::IMAGES,
     why: "A shared library links with undefined symbols and fails at import, or, worse, is given \
           whatever some other package of the process exports under that name. A reference that \
           names no version takes any.",
@@ -60,9 +63,9 @@ impl<'s, 'a> World<'s, 'a> {
         let needs = needs.collect();
         let mut definers: HashMap<&str, Vec<(usize, Option<&str>)>> = HashMap::new();
         let mut versions: HashMap<_, Vec<usize>> = HashMap::new();
-        // References of other formats name their library.
-        let elf = images.iter().enumerate();
-        for (at, image) in elf.filter(|(_, image)| image.facts.format != Format::Pe) {
+        // Every reference of a PE image names its library.
+        let flat = images.iter().enumerate();
+        for (at, image) in flat.filter(|(_, image)| image.facts.format != Format::Pe) {
             for export in &image.facts.exports {
                 let name = &*export.name;
                 let known = definers.entry(name).or_default();

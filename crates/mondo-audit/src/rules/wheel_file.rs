@@ -2,10 +2,11 @@
 
 use crate::contents::Contents;
 use crate::read::metadata::{fields, values};
-use crate::{Finding, Offender, Rule, RuleId, Severity};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "WHEEL says how to install the wheel",
+    applies: &[Subject::Wheel],
     why: "An installer reads WHEEL first: it must refuse a format that is newer than what it knows, \
           and puts the files into platlib or purelib by what stands there.",
     fix: "write Wheel-Version: 1.0, Root-Is-Purelib: true or false, and Build only if the file name \

@@ -2,10 +2,11 @@
 
 use super::count;
 use crate::read::wheel::is_bomb;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "the zip file is plain",
+    applies: &[Subject::Wheel],
     why: "A zip file lists its contents twice. Where the lists differ, or bytes belong to neither, \
           one tool installs other files than the next one sees. PyPI refuses such files, any \
           compression but deflate, entries whose size follows them, and files that unpack to fifty \

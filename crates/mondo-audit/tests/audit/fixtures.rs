@@ -1,79 +1,130 @@
-//! Every rule about images against images that are really linked and really violate it. The
-//! expectations stand in the fixtures' leading comments; `readelf` and `nm` must agree on the facts,
-//! and `goblin`, a reader of its own, on what the loader sees.
+//! Every rule against files that are really linked or packed and really violate it, in each format
+//! that it says it applies to. The expectations stand in the fixtures' leading comments; `readelf`
+//! and `nm` must agree on the facts, and `goblin`, a reader of its own, on what the loader sees.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use camino::Utf8Path;
+use rayon::prelude::*;
+
+use crate::foreign::{macho, pe};
 use crate::linked;
-use mondo_audit::{Audit, Finding, Input, RuleId, audit, read_image};
+use mondo_audit::{
+    Audit, Finding, Format, Input, RuleId, Subject, audit, audit_wheel, parts, read_image,
+};
 
-/// Rules about wheels as files have no linked fixture; `wheel.rs` and `wheel_form.rs` have
-/// them.
-const OF_WHEELS: &[RuleId] = &[
-    RuleId::Duplicates,
-    RuleId::Format,
-    RuleId::Metadata,
-    RuleId::Modes,
-    RuleId::Names,
-    RuleId::Order,
-    RuleId::Record,
-    RuleId::Sbom,
-    RuleId::Tag,
-    RuleId::Unneeded,
-    RuleId::WheelFile,
-    RuleId::Zip,
-];
+/// Which rules said something of what, and of what they had nothing to say.
+#[derive(Default)]
+struct Seen {
+    fired: BTreeSet<(RuleId, Subject)>,
+    silent: BTreeSet<(RuleId, Subject)>,
+}
 
-/// Rules that gcc's images on Linux keep by default; `foreign` has images that break them.
-const ELSEWHERE: &[RuleId] = &[RuleId::Aslr, RuleId::Cfi, RuleId::Signature];
+impl Seen {
+    fn add(&mut self, result: &Audit) {
+        let subject = |name: &str| {
+            let mut images = result.images.iter();
+            let image = images.find(|image| image.name == name);
+            image.map_or(Subject::Wheel, Subject::of)
+        };
+        let of = |finding: &Finding| (finding.rule, subject(&finding.image));
+        self.fired.extend(result.findings.iter().map(of));
+        let names = result.images.iter().map(|image| image.name.as_str());
+        for name in names.chain(result.subject.as_deref()) {
+            let about = |rule: &RuleId| {
+                let mut findings = result.findings.iter();
+                findings.any(|one| one.rule == *rule && one.image == name)
+            };
+            let quiet = RuleId::ALL.iter().filter(|rule| !about(rule));
+            self.silent.extend(quiet.map(|&rule| (rule, subject(name))));
+        }
+    }
+
+    /// What rules say they apply to and no fixture shows, or the other way round.
+    fn gaps(&self) -> Vec<String> {
+        let stated: BTreeSet<(RuleId, Subject)> = RuleId::ALL
+            .iter()
+            .flat_map(|&id| id.rule().applies.iter().map(move |&one| (id, one)))
+            .collect();
+        let lines = |words: &'static str, pairs: BTreeSet<(RuleId, Subject)>| {
+            let line = move |(rule, subject): (RuleId, Subject)| {
+                format!("{} and {}: {words}", rule.name(), subject.name())
+            };
+            pairs.into_iter().map(line)
+        };
+        let violated = lines("no fixture violates it", &stated - &self.fired);
+        let kept = lines("no fixture keeps it", &stated - &self.silent);
+        let more = lines("found, but not stated in `applies`", &self.fired - &stated);
+        violated.chain(kept).chain(more).collect()
+    }
+}
 
 #[test]
 fn each_fixture_gives_just_the_findings_it_states() {
-    let mut fired = BTreeSet::new();
-    let mut failures = Vec::new();
     let mut folders: Vec<_> = linked::fixtures()
         .read_dir_utf8()
         .expect("the fixtures")
         .map(|entry| entry.expect("an entry").into_path())
         .collect();
     folders.sort();
-    for folder in folders {
-        let case = linked::link(&folder);
-        let bytes: Vec<(String, Vec<u8>)> = case
-            .images
-            .iter()
-            .map(|path| {
-                let name = path.file_name().expect("a name").to_owned();
-                (name, fs_err::read(path).expect("the image"))
-            })
-            .collect();
-        let inputs: Vec<Input<'_>> = bytes
-            .iter()
-            .map(|(name, bytes)| Input { name, bytes })
-            .collect();
-        let result = audit(&inputs, &case.policy).expect("readable images");
+    let looked_at: Vec<(Audit, Vec<String>)> =
+        folders.par_iter().map(|folder| look_at(folder)).collect();
+    let mut seen = Seen::default();
+    let mut failures = Vec::new();
+    for (folder, (result, found)) in folders.iter().zip(looked_at) {
+        seen.add(&result);
+        let name = folder.file_name().unwrap_or_default();
+        failures.extend(found.into_iter().map(|text| format!("{name}: {text}")));
+    }
+    failures.extend(seen.gaps());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Links and audits one fixture; also what is otherwise than it states.
+fn look_at(folder: &Utf8Path) -> (Audit, Vec<String>) {
+    let case = linked::link(folder);
+    let bytes = case.read();
+    let inputs: Vec<Input<'_>> = bytes
+        .iter()
+        .map(|(name, bytes)| Input { name, bytes })
+        .collect();
+    let result = match &case.wheel {
+        Some((name, bytes)) => audit_wheel(name, bytes, &case.policy).expect("a wheel"),
+        None => audit(&inputs, &case.policy).expect("readable images"),
+    };
+    if case.wheel.is_none() {
         let backwards: Vec<Input<'_>> = inputs.iter().rev().copied().collect();
         let reversed = audit(&backwards, &case.policy).expect("readable images");
         assert_eq!(
             result.findings, reversed.findings,
             "the order of images does not matter"
         );
-        fired.extend(result.findings.iter().map(|finding| finding.rule));
-        let name = folder.file_name().unwrap_or_default();
-        failures.extend(compare(&result, &case.expected).map(|text| format!("{name}: {text}")));
-        for tool in &case.tools {
-            failures.extend(ask(&case, tool).map(|text| format!("{name}: {text}")));
-        }
-        for (image, bytes) in &bytes {
-            assert_goblin_agrees(image, bytes);
-        }
-        assert!(case.dir.exists());
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-    let tested = |rule: &&RuleId| !OF_WHEELS.contains(rule) && !ELSEWHERE.contains(rule);
-    for rule in RuleId::ALL.iter().filter(tested) {
-        assert!(fired.contains(rule), "no fixture violates {}", rule.name());
+    let mut failures = Vec::from_iter(compare(&result, &case.expected));
+    let said = said(&result);
+    let unsaid = case.says.iter().filter(|part| !said.contains(*part));
+    failures.extend(unsaid.map(|part| format!("nothing says `{part}`: {said}")));
+    failures.extend(case.tools.iter().filter_map(|tool| ask(&case, tool)));
+    for (image, bytes) in &bytes {
+        for part in parts(image, bytes).expect("readable") {
+            assert_goblin_agrees(image, part.bytes);
+        }
     }
+    assert!(case.dir.exists());
+    (result, failures)
+}
+
+/// What is found, in words, with the notes of what it is about.
+fn said(result: &Audit) -> String {
+    let findings = result.findings.iter();
+    let lines = findings.map(|finding| {
+        let offenders = finding.offenders.iter();
+        let notes: Vec<String> = offenders
+            .map(|one| format!("{} ({})", one.name, one.note))
+            .collect();
+        format!("{}: {}\n", finding.what, notes.join("; "))
+    });
+    lines.collect()
 }
 
 /// Compares with `expect: <severity> <rule> <image> <offender>…`; an expectation without offenders
@@ -125,6 +176,12 @@ fn ask(case: &linked::Case, line: &str) -> Option<String> {
 
 fn assert_goblin_agrees(name: &str, bytes: &[u8]) {
     let facts = read_image(name, bytes).expect("readable");
+    match facts.format {
+        _ if !facts.kind.is_linked() => return,
+        Format::Elf => {}
+        Format::MachO => return macho::assert_goblin_agrees(bytes),
+        Format::Pe => return pe::assert_goblin_agrees(bytes),
+    }
     let other = goblin::elf::Elf::parse(bytes).expect("readable");
     assert_eq!(facts.soname, other.soname, "{name}");
     assert_eq!(facts.needed, other.libraries, "{name}");

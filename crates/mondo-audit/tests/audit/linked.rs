@@ -1,4 +1,5 @@
-//! Links the fixtures: real images by the system's compiler and linker.
+//! Links the fixtures: real images by the system's compiler and linker, those of other systems by
+//! `foreign::spec`.
 
 #![expect(
     clippy::disallowed_types,
@@ -10,6 +11,9 @@ use std::process::Command;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{Expect, Policy, Role};
+
+use crate::foreign;
+use crate::packed::{self, Packed};
 
 /// A folder of sources, and the directives in their leading comments.
 ///
@@ -24,17 +28,27 @@ use mondo_audit::{Expect, Policy, Role};
 /// - `flags: <arguments>`: after the default ones, which make a clean image
 /// - `audit: no`: an image that is only there to link against
 ///
+/// - `kind: library | program | object | archive`: without, it is a library
+/// - `package: <wheel>`: the wheel it is said to come in
 /// - `symbolic: yes`: marks the image `DF_SYMBOLIC` after the link, which then cannot act on it
+/// - `set: <offset> <bits>`: sets these bits of a byte after the link, in hexadecimal digits
 ///
-/// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `abi3: 3.10`, `build-path: <path>`, `expect: …`, `tool: …`.
+/// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `floor: macos 11.0`, `abi3: 3.10`,
+/// `build-path: <path>`, `expect: …`, `says: <part of a finding>`, `tool: …`. With a `wheel.toml`, the wheel is what is audited.
 pub(crate) struct Case {
     /// Where the images are.
     pub(crate) dir: Utf8PathBuf,
     /// The images to audit, in the order of their names.
     pub(crate) images: Vec<Utf8PathBuf>,
+    /// The wheels that some of them are said to come in, by file name.
+    packages: BTreeMap<String, String>,
+    /// The wheel to audit in their place.
+    pub(crate) wheel: Option<Packed>,
     pub(crate) policy: Policy,
     /// The arguments of `expect:` lines.
     pub(crate) expected: Vec<String>,
+    /// The arguments of `says:` lines.
+    pub(crate) says: Vec<String>,
     /// The arguments of `tool:` lines.
     pub(crate) tools: Vec<String>,
     /// The arguments of `load:` lines.
@@ -42,8 +56,22 @@ pub(crate) struct Case {
     _temp: tempfile::TempDir,
 }
 
+impl Case {
+    /// The images with the names that they are audited under.
+    pub(crate) fn read(&self) -> Vec<(String, Vec<u8>)> {
+        let read = |path: &Utf8PathBuf| {
+            let file = path.file_name().expect("a name");
+            let package = self.packages.get(file);
+            let name = package.map_or(file.to_owned(), |package| format!("{package}!{file}"));
+            (name, fs_err::read(path).expect("the image"))
+        };
+        self.images.iter().map(read).collect()
+    }
+}
+
+/// The pairs of a source's leading comment.
 #[derive(Default)]
-struct Directives(Vec<(String, String)>);
+pub(crate) struct Directives(Vec<(String, String)>);
 
 impl Directives {
     fn read(source: &str) -> Self {
@@ -58,21 +86,21 @@ impl Directives {
         )
     }
 
-    fn all<'s>(&'s self, key: &'s str) -> impl Iterator<Item = &'s str> {
+    pub(crate) fn all<'s>(&'s self, key: &'s str) -> impl Iterator<Item = &'s str> {
         self.0
             .iter()
             .filter(move |pair| pair.0 == key)
             .map(|pair| pair.1.as_str())
     }
 
-    fn words(&self, key: &str) -> Vec<String> {
+    pub(crate) fn words(&self, key: &str) -> Vec<String> {
         self.all(key)
             .flat_map(str::split_whitespace)
             .map(str::to_owned)
             .collect()
     }
 
-    fn one<'s>(&'s self, key: &'s str) -> Option<&'s str> {
+    pub(crate) fn one<'s>(&'s self, key: &'s str) -> Option<&'s str> {
         self.all(key).next()
     }
 }
@@ -99,7 +127,7 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
         })
         .collect();
     sources.sort();
-    for name in sources {
+    for name in sources.into_iter().filter(|name| name != "wheel.toml") {
         let text = fs_err::read_to_string(folder.join(&name)).expect("the source");
         fs_err::write(dir.join(&name), &text).expect("a copy");
         let directives = Directives::read(&text);
@@ -122,26 +150,56 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
         )
     };
     policy.glibc_floor = all.one("glibc").map(pair);
+    for line in all.all("floor") {
+        let (system, version) = line.split_once(' ').expect("a system and a version");
+        let floor = match system {
+            "macos" => &mut policy.macos_floor,
+            "windows" => &mut policy.windows_floor,
+            other => panic!("no system {other}"),
+        };
+        *floor = Some(pair(version));
+    }
     policy.abi3 = all.one("abi3").map(pair);
     policy.build_paths = all.words("build-path");
     let mut audited = Vec::new();
+    let mut packages = BTreeMap::new();
     for (image, (sources, directives)) in &images {
-        link_image(&dir, image, sources, directives);
+        if foreign::spec::format(&sources[0]).is_some() {
+            foreign::spec::link(&dir, image, sources, directives);
+        } else {
+            link_image(&dir, image, sources, directives);
+        }
         if directives.one("symbolic") == Some("yes") {
             mark_symbolic(&dir.join(image));
+        }
+        for line in directives.all("set") {
+            set(&dir.join(image), line);
         }
         if directives.one("audit") == Some("no") {
             continue;
         }
         audited.push(dir.join(image));
-        if let Some(expect) = expectation(image, directives) {
+        if let Some(package) = directives.one("package") {
+            packages.insert(image.clone(), package.to_owned());
+        }
+        if let Some(expect) = expectation(image, &sources[0], directives) {
             policy.images.insert(image.clone(), expect);
         }
     }
+    let mut expected: Vec<String> = all.all("expect").map(str::to_owned).collect();
+    let mut says: Vec<String> = all.all("says").map(str::to_owned).collect();
+    let wheel = packed::pack(folder, &dir).map(|packed| {
+        expected.extend(packed.expected);
+        says.extend(packed.says);
+        packed.wheel
+    });
     Case {
         images: audited,
+        packages,
+        wheel,
         policy,
-        expected: all.all("expect").map(str::to_owned).collect(),
+        expected,
+        says,
         tools: all.all("tool").map(str::to_owned).collect(),
         loads: all.all("load").map(str::to_owned).collect(),
         dir,
@@ -149,20 +207,24 @@ pub(crate) fn link(folder: &Utf8Path) -> Case {
     }
 }
 
-fn expectation(image: &str, directives: &Directives) -> Option<Expect> {
+fn expectation(image: &str, source: &str, directives: &Directives) -> Option<Expect> {
     let role = directives.one("role").unwrap_or("library");
     let module = role.strip_prefix("extension ");
     if role == "none" {
         return None;
     }
     let library = module.is_none();
+    let soname = match foreign::spec::format(source) {
+        Some(object::BinaryFormat::MachO) => format!("@rpath/{image}"),
+        _ => image.to_owned(),
+    };
     Some(Expect {
         role: module.map_or(Role::Library, |module| Role::Extension {
             module: module.to_owned(),
         }),
         exports: library.then(|| directives.words("exports").into_iter().collect()),
         version_node: directives.one("node").map(str::to_owned),
-        soname: library.then(|| directives.one("soname").unwrap_or(image).to_owned()),
+        soname: library.then(|| directives.one("soname").unwrap_or(&soname).to_owned()),
         needed: directives.words("needs"),
     })
 }
@@ -170,10 +232,34 @@ fn expectation(image: &str, directives: &Directives) -> Option<Expect> {
 fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Directives) {
     let cpp = sources.iter().any(|source| source.ends_with(".cpp"));
     let mut command = Command::new(if cpp { "g++" } else { "gcc" });
-    command
-        .current_dir(dir)
-        .args(["-shared", "-fPIC", "-O1", "-o", image]);
+    command.current_dir(dir).args(["-O1", "-o", image]);
     command.args(sources);
+    let finish = |command: &mut Command| {
+        let output = command.output().expect("a C and C++ compiler");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{image}: {said}");
+    };
+    match directives.one("kind").unwrap_or("library") {
+        "object" => {
+            return finish(
+                command
+                    .args(["-c", "-fPIC"])
+                    .args(directives.words("flags")),
+            );
+        }
+        "archive" => {
+            let member = format!("{image}.o");
+            let flags = directives.words("flags");
+            finish(command.args(["-c", "-fPIC", "-o", &member]).args(flags));
+            return finish(
+                Command::new("ar")
+                    .current_dir(dir)
+                    .args(["rcsD", image, &member]),
+            );
+        }
+        "program" => {}
+        _ => drop(command.args(["-shared", "-fPIC"])),
+    }
     command.args([
         "-Wl,-z,relro,-z,now,-z,noexecstack,--build-id",
         // The marks are forced: whether crti.o has them is the distribution's choice.
@@ -185,7 +271,8 @@ fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Dire
     let extension = directives
         .one("role")
         .is_some_and(|role| role.starts_with("extension"));
-    if !extension && directives.one("soname") != Some("none") {
+    let library = directives.one("kind").is_none();
+    if !extension && library && directives.one("soname") != Some("none") {
         let soname = directives.one("soname").unwrap_or(image);
         command.arg(format!("-Wl,-soname,{soname}"));
     }
@@ -217,12 +304,16 @@ fn link_image(dir: &Utf8Path, image: &str, sources: &[String], directives: &Dire
             .iter()
             .map(|library| format!("./{library}")),
     );
-    let output = command.output().expect("a C and C++ compiler");
-    assert!(
-        output.status.success(),
-        "linking {image}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    finish(&mut command);
+}
+
+/// Sets bits of one byte: `<offset> <bits>`.
+fn set(image: &Utf8Path, line: &str) {
+    let (at, bits) = line.split_once(' ').expect("an offset and bits");
+    let at = usize::from_str_radix(at, 16).expect("an offset");
+    let mut bytes = fs_err::read(image).expect("the image");
+    bytes[at] |= u8::from_str_radix(bits, 16).expect("bits");
+    fs_err::write(image, bytes).expect("the image");
 }
 
 /// Sets `DF_SYMBOLIC` beside `DF_BIND_NOW`.

@@ -6,6 +6,7 @@ mod foreign;
 mod hostile;
 mod linked;
 mod loader;
+mod packed;
 mod proportion;
 mod report;
 mod seeds;

@@ -23,7 +23,7 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// The right line of `RECORD` about a file; base64 is done bit by bit, unlike in the rule.
-fn record_line(name: &str, contents: &[u8]) -> String {
+pub(crate) fn record_line(name: &str, contents: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digest = Sha256::digest(contents);
     let bits: Vec<u8> = digest
@@ -233,7 +233,7 @@ fn a_platform_tag_must_not_promise_more_than_the_images_keep() {
             tagged("linux_x86_64", false, "cp310-abi3"),
         ].concat(), @r#"
     [
-        "tag its platform tag does not fit its images: manylinux_2_5_x86_64 (promises glibc 2.5, but 2.14 is needed)",
+        "tag its platform tag does not fit its images: manylinux_2_5_x86_64 (promises glibc 2.5, but 2.14 is needed: memcpy in acme/libacme.so)",
         "tag WHEEL says Root-Is-Purelib: true, but acme/zext.so is an extension: ",
         "tag its platform tag does not fit its images: manylinux_2_17_aarch64 (acme/libacme.so is for another machine); manylinux_2_17_aarch64 (acme/zext.so is for another machine)",
         "tag its platform tag does not fit its images: any (for every platform, but it has images)",

@@ -30,6 +30,22 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         if self.sections.is_empty() {
             facts.sections = self.segment_places();
         }
+        self.unknown_sections(facts);
+    }
+
+    /// Likewise of an object, which has no segments.
+    pub(super) fn unseen_in_object(&self, facts: &mut Facts<'a>) {
+        let mut symbols = facts.symbols.iter();
+        if symbols.any(|symbol| symbol.name == b"__gnu_lto_slim") {
+            facts.unseen.push(
+                "gcc's own code in place of machine code, made for link-time optimization"
+                    .to_owned(),
+            );
+        }
+        self.unknown_sections(facts);
+    }
+
+    fn unknown_sections(&self, facts: &mut Facts<'a>) {
         let mut more = 0;
         for section in self.sections.iter() {
             let kind = section.sh_type(self.endian);

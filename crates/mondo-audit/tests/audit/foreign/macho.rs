@@ -227,7 +227,7 @@ fn a_library_gives_its_facts() {
     }
 }
 
-fn assert_goblin_agrees(bytes: &[u8]) {
+pub(crate) fn assert_goblin_agrees(bytes: &[u8]) {
     let facts = read_image("x", bytes).expect("readable");
     let other = goblin::mach::MachO::parse(bytes, 0).expect("readable");
     assert_eq!(facts.soname, other.name);

@@ -12,6 +12,7 @@ mod elf;
 mod mac_image;
 pub(crate) mod macho;
 pub(crate) mod pe;
+pub(crate) mod spec;
 
 use std::process::Command;
 use std::sync::LazyLock;
@@ -149,22 +150,31 @@ impl Bench {
 
     /// Runs lld as `ld.lld`, `ld64.lld` or `lld-link`.
     pub(crate) fn link(&self, flavor: &str, args: &[&str]) {
-        self.run(LLD.join(flavor).as_str(), args);
+        run_lld(&self.dir, flavor, args);
     }
 
     pub(crate) fn run(&self, program: &str, args: &[&str]) {
-        let output = Command::new(program)
-            .current_dir(&self.dir)
-            .args(args)
-            .output()
-            .expect("a program that runs");
-        assert!(
-            output.status.success(),
-            "{program} {args:?}: {}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
+        run(&self.dir, program, args);
     }
+}
+
+/// Runs lld in this folder, as `ld.lld`, `ld64.lld` or `lld-link`.
+fn run_lld(dir: &Utf8Path, flavor: &str, args: &[&str]) {
+    run(dir, LLD.join(flavor).as_str(), args);
+}
+
+fn run(dir: &Utf8Path, program: &str, args: &[&str]) {
+    let output = Command::new(program)
+        .current_dir(dir)
+        .args(args)
+        .output()
+        .expect("a program that runs");
+    assert!(
+        output.status.success(),
+        "{program} {args:?}: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// The folder of lld's wrappers in the toolchain that builds this test.

@@ -191,7 +191,7 @@ fn a_library_gives_its_facts() {
     assert_goblin_agrees(&FIXTURES.extension);
 }
 
-fn assert_goblin_agrees(bytes: &[u8]) {
+pub(crate) fn assert_goblin_agrees(bytes: &[u8]) {
     let facts = read_image("x.dll", bytes).expect("readable");
     let other = goblin::pe::PE::parse(bytes).expect("readable");
     assert_eq!(facts.soname, other.name);

@@ -1,0 +1,156 @@
+//! What an image needs beyond the systems that it is promised to run on.
+
+use std::collections::BTreeSet;
+
+use super::{Family, Version, floor, is_shared, is_ucrt, of_systems_with, parse};
+use crate::rules::count;
+use crate::{Facts, Finding, Format, Image, MinimumOs, Offender, Policy, RuleId, Severity};
+
+/// Whether wheels are installed on the platform that an image is built for. (iOS has tags of its
+/// own.)
+fn is_expected(format: Format, platform: &str) -> bool {
+    match format {
+        Format::MachO => matches!(platform, "macos" | "ios" | "iossimulator"),
+        _ => platform == "windows",
+    }
+}
+
+pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+    let facts = &image.facts;
+    let finding = |severity, what: String| Finding::new(RuleId::Floor, severity, facts.name, what);
+    let mut findings = Vec::new();
+    if facts.format == Format::MachO && facts.minimum_os.is_none() {
+        let what = "does not say which macOS it needs: no LC_BUILD_VERSION, no LC_VERSION_MIN";
+        findings.push(finding(Severity::Info, what.to_owned()));
+    }
+    if let Some(other) = facts
+        .minimum_os
+        .filter(|os| !is_expected(facts.format, os.platform))
+    {
+        let what = format!(
+            "is built for {}, where no wheel is installed",
+            other.platform
+        );
+        findings.push(finding(Severity::Error, what));
+    }
+    let private: Vec<Offender> = facts
+        .imports
+        .iter()
+        .filter(|import| import.version == Some("GLIBC_PRIVATE"))
+        .map(|import| Offender::named(import.name))
+        .collect();
+    if !private.is_empty() {
+        let what = format!(
+            "uses {} of glibc",
+            count(private.len(), "private symbol", "private symbols")
+        );
+        findings.push(finding(Severity::Error, what).about(private));
+    }
+    findings.extend(limits(policy).into_iter().filter_map(|limit| {
+        let (needed, holding) = limit.broken(facts)?;
+        let what = format!(
+            "needs {} {needed}, newer than {}",
+            limit.name, limit.promise
+        );
+        Some(finding(Severity::Error, what).about(holding))
+    }));
+    findings
+}
+
+/// What may be needed at most of one thing.
+struct Limit {
+    family: Family,
+    /// As reports call it.
+    name: &'static str,
+    newest: Version,
+    /// Where that comes from.
+    promise: String,
+}
+
+/// What the floors of the policy allow. Versions of systems count without their patch.
+fn limits(policy: &Policy) -> Vec<Limit> {
+    let system = |family, name, floor: Option<(u32, u32)>| {
+        floor.map(|(major, minor)| Limit {
+            family,
+            name,
+            newest: Version(major, minor, u32::MAX),
+            promise: format!("the {major}.{minor} promised"),
+        })
+    };
+    let windows = policy.windows_floor;
+    let mut limits: Vec<Limit> = [
+        system(Family::Glibc, "glibc", policy.glibc_floor),
+        system(Family::MacOs, "macOS", policy.macos_floor),
+        system(Family::Windows, "Windows", windows),
+        system(Family::Ucrt, "the C library of Windows", windows),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if let Some(glibc) = policy.glibc_floor {
+        let libraries = [Family::Glibcxx, Family::Cxxabi, Family::Gcc];
+        limits.extend(libraries.into_iter().filter_map(|family| {
+            let newest = of_systems_with(glibc, family)?;
+            Some(Limit {
+                family,
+                name: family.prefix(),
+                newest,
+                promise: format!("the {newest} of systems with glibc {}.{}", glibc.0, glibc.1),
+            })
+        }));
+    }
+    limits
+}
+
+impl Limit {
+    /// The version that is needed, if it is too new, and what needs one that is.
+    fn broken(&self, facts: &Facts<'_>) -> Option<(Version, Vec<Offender>)> {
+        let needed = floor(facts).held.get(&self.family)?.version;
+        if needed <= self.newest {
+            return None;
+        }
+        let holding = match self.family {
+            Family::MacOs | Family::Windows => facts.minimum_os.iter().map(stated).collect(),
+            Family::Ucrt => {
+                let libraries = facts.needed.iter().filter(|library| is_ucrt(library));
+                libraries.map(|&library| Offender::named(library)).collect()
+            }
+            _ => self.versions_above(facts),
+        };
+        Some((needed, holding))
+    }
+
+    /// The symbols that are needed in too new a version, and the versions that are needed without.
+    fn versions_above(&self, facts: &Facts<'_>) -> Vec<Offender> {
+        let above = |version: &str| {
+            parse(version)
+                .is_some_and(|(family, version)| family == self.family && version > self.newest)
+        };
+        let symbols = facts.imports.iter().filter_map(|import| {
+            let shared = import.library.is_none_or(is_shared);
+            let version = import.version.filter(|version| shared && above(version))?;
+            Some(Offender::new(import.name, version))
+        });
+        let used: BTreeSet<&str> = facts
+            .imports
+            .iter()
+            .filter_map(|import| import.version)
+            .collect();
+        let bare = facts
+            .version_needs
+            .iter()
+            .filter(|need| is_shared(need.library))
+            .filter(|need| above(need.version) && !used.contains(need.version))
+            .map(|need| Offender::new(need.version, "needed without a symbol"));
+        symbols.chain(bare).collect()
+    }
+}
+
+/// What an image says of the system, which nothing but its linker's arguments decides.
+fn stated(minimum: &MinimumOs) -> Offender {
+    let what = match minimum.platform {
+        "windows" => "MajorSubsystemVersion",
+        _ => "minos",
+    };
+    Offender::new(what, "what it was linked for")
+}
