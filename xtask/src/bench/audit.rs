@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 use std::time::Duration;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result, audit};
 
 use super::{RUNS, middle, timed};
@@ -29,11 +29,10 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
     };
     let (mut ours, mut theirs) = (Spent::default(), Spent::default());
     let mut worst = (0.0_f64, "");
-    let idle = memory(&tools, &["--explain", "zip"])?.own;
     for wheel in &wheels {
         let one = std::slice::from_ref(wheel);
         let file = wheel.file_name().unwrap_or_default();
-        let memory = memory(&tools, &[wheel.as_str()])?;
+        let memory = memory(&tools, wheel)?;
         let audits = audit::files(one)?;
         let images = || audits.iter().flat_map(|audit| &audit.images);
         let symbols: usize = images().map(|image| image.exports + image.imports).sum();
@@ -49,16 +48,15 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
             peer_peak = last.trim().parse::<u64>().unwrap_or_default();
             Ok(())
         })?;
-        let taken = memory.own.saturating_sub(idle);
-        let ratio = taken as f64 / largest.max(1) as f64;
-        if ratio > worst.0 {
+        let ratio = memory.own as f64 / largest.max(1) as f64;
+        if ratio > worst.0 && largest >= SMALLEST {
             worst = (ratio, file);
         }
         tell(format!(
             "| {file} | {symbols} | {} | {:.1} | {:.1} | {ratio:.2} | {} | {} | {} |",
             bytes / 1_000_000,
             largest as f64 / 1e6,
-            taken as f64 / 1e6,
+            memory.own as f64 / 1e6,
             memory.all / 1_000_000,
             peer_peak / 1000,
             own.against(peer)
@@ -71,7 +69,7 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
         ours.against(theirs)
     ));
     tell(format!(
-        "Memory is at most {:.2} times the largest image ({}); the bound is 2.\n",
+        "Memory is at most {:.2} times the largest image ({}), where that has a megabyte; the bound is 2.\n",
         worst.0, worst.1
     ));
 
@@ -109,12 +107,18 @@ struct Memory {
     all: u64,
 }
 
-/// What `cargo xtask audit` takes with these arguments, in a process of its own, so that nothing is left
-/// over from before.
-fn memory(tools: &Venv, arguments: &[&str]) -> Result<Memory> {
+/// Of wheels with smaller images, what any process takes is most of the memory.
+const SMALLEST: u64 = 1_000_000;
+
+/// What `cargo xtask audit` takes for a wheel, in a process of its own, so that nothing is left over from
+/// before.
+fn memory(tools: &Venv, wheel: &Utf8Path) -> Result<Memory> {
     let program = std::env::current_exe()?;
     let watch = tools.python("watch an audit's memory").args(["-c", WATCH]);
-    let output = watch.arg(program).arg("audit").args(arguments).output()?;
+    let output = watch
+        .arg(program)
+        .args(["audit", wheel.as_str()])
+        .output()?;
     let mut numbers = output.stdout.split_whitespace().map(str::parse::<u64>);
     match (numbers.next(), numbers.next()) {
         (Some(Ok(own)), Some(Ok(all))) if own > 0 => Ok(Memory {
@@ -131,15 +135,19 @@ fn memory(tools: &Venv, arguments: &[&str]) -> Result<Memory> {
 /// Runs a program, and prints the most that it had of two kinds of memory, in kB. The kernel remembers
 /// one of them; the other is looked at every millisecond.
 const WATCH: &str = "import subprocess, sys, time
-child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 most = {'RssAnon': 0, 'VmHWM': 0}
-while child.poll() is None:
-    with open(f'/proc/{child.pid}/status') as status:
-        for line in status:
-            key, _, rest = line.partition(':')
-            if key in most:
-                most[key] = max(most[key], int(rest.split()[0]))
-    time.sleep(0.001)
+# A small wheel's may be over before it was looked at.
+while not most['RssAnon']:
+    child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while child.poll() is None:
+        with open(f'/proc/{child.pid}/status') as status:
+            for line in status:
+                key, _, rest = line.partition(':')
+                if key in most:
+                    most[key] = max(most[key], int(rest.split()[0]))
+        time.sleep(0.001)
+    if child.returncode not in (0, 24, 26):
+        break
 print(*most.values())
 ";
 
@@ -165,8 +173,7 @@ not change much. Of large images, inflating them and their SHA-256 in RECORD tak
 looks at no hash.
 
 Memory, in MB: the most that the process of one audit had for itself (`RssAnon`, looked at every
-millisecond), less what it has when it only prints a page of explanation; and that by the size of the
-largest image. Wheels are mapped, which is no memory of the process: *mapped too* is the most with that,
+millisecond), and that by the size of the largest image. Wheels are mapped, which is no memory of the process: *mapped too* is the most with that,
 and with the program itself (`VmHWM`), as is auditwheel's.
 
 | wheel | symbols | images, MB | largest, MB | memory, MB | of the largest | mapped too, MB | auditwheel, MB | s | auditwheel, s | ratio | CPU | auditwheel, CPU | ratio |

@@ -282,11 +282,14 @@ pub(crate) fn type_names<'a>(facts: &Facts<'_>, bytes: &'a [u8]) -> Vec<&'a [u8]
         else {
             continue;
         };
-        for at in finder.find_iter(bytes) {
-            let text = &bytes[at + key.len()..];
+        let mut rest = bytes;
+        while let Some(at) = finder.find(rest) {
+            let text = &rest[at + key.len()..];
             let Some(end) = memchr::memchr2(0, b';', text) else {
-                continue;
+                break;
             };
+            // No name holds another one: crafted ones would, each all that follow it.
+            rest = &text[end..];
             let text = &text[..end];
             let name = if microsoft {
                 text.strip_suffix(b">(void)")
