@@ -236,8 +236,9 @@ fn page(id: RuleId) -> Page {
             ],
         ),
         RuleId::Signature => (
-            "An image for arm64 Macs carries a signature, be it one without a signer. Whether it is \
-             valid is not checked. Other Macs and Windows load images without one.",
+            "An image for arm64 Macs carries a signature, be it one without a signer. Wherever there is \
+             one, each page of the image has the hash that stands in it. Whose certificate it is, if \
+             any, is not checked. Other Macs and Windows load images without a signature.",
             &["Apple: TN3126, Inside Code Signing: Hashes; xnu: osfmk/kern/cs_blobs.h"],
         ),
         RuleId::Singleton => (

@@ -274,7 +274,7 @@ pub struct Hardening {
 pub enum Signature {
     /// Hashes that nobody signed: Mach-O's ad-hoc signature, as linkers make it.
     AdHoc,
-    /// Signed with a certificate. Whether it is valid is not checked.
+    /// Signed with a certificate. Whether that is valid is not checked.
     Certificate,
 }
 
@@ -352,6 +352,8 @@ pub struct Facts<'a> {
     pub pdb: Option<&'a str>,
     /// The signature that the file carries.
     pub signature: Option<Signature>,
+    /// How many pages have another hash than the signature says (Mach-O).
+    pub changed_pages: u64,
     /// The oldest system that it says it runs on (Mach-O, PE).
     pub minimum_os: Option<MinimumOs>,
     /// Bytes of pointers to static constructors.
@@ -396,6 +398,7 @@ impl<'a> Facts<'a> {
             build_id: None,
             pdb: None,
             signature: None,
+            changed_pages: 0,
             minimum_os: None,
             init_array_size: 0,
             unseen: Vec::new(),

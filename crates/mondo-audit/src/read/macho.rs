@@ -198,7 +198,8 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
                 self.exports = Some((data.dataoff.get(endian), data.datasize.get(endian)));
             }
             LoadCommandVariant::LinkeditData(data) if command.cmd() == macho::LC_CODE_SIGNATURE => {
-                facts.signature = Some(self.signature(data)?);
+                self.once(facts.signature.is_some(), &place)?;
+                self.signature(facts, data)?;
             }
             LoadCommandVariant::BuildVersion(build, _) => {
                 facts.minimum_os = Some(MinimumOs {

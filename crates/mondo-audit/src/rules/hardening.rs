@@ -63,7 +63,7 @@ pub(crate) const CFI: Rule = Rule {
 };
 
 pub(crate) const SIGNATURE: Rule = Rule {
-    title: "an image for Macs with arm64 is signed",
+    title: "an image for Macs with arm64 is signed, and was not changed since",
     applies: &[Subject::MachO],
     why: "They run no image without a signature; one that nobody vouches for is enough. Changing an \
           image after it was linked (install_name_tool, strip) removes or breaks it.",
@@ -181,6 +181,16 @@ fn macho(image: &Image<'_>) -> Vec<Check> {
             needs_signature && facts.signature.is_none(),
             Severity::Error,
             "has no signature",
+        ),
+        (
+            RuleId::Signature,
+            facts.changed_pages > 0,
+            if needs_signature {
+                Severity::Error
+            } else {
+                Severity::Warning
+            },
+            "was changed after it was signed: not all of its pages have the hashes of its signature",
         ),
     ]
 }

@@ -1,36 +1,112 @@
-//! The code signature.
+//! The code signature: who made it, and whether the bytes before it are still those that were signed.
 
-use object::Endianness;
-use object::macho::{self, LinkeditDataCommand};
+use object::macho::{self, CsCodeDirectoryV0, LinkeditDataCommand};
 use object::read::macho::MachHeader;
+use object::{BigEndian, Endianness};
+use rayon::prelude::*;
+use ring::digest::{Algorithm, SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 
 use super::{ReadError, Reader};
-use crate::facts::Signature;
+use crate::facts::{Facts, Signature};
 
 /// A CMS blob without a signature in it has a header and nothing more.
 const EMPTY_CMS: usize = 8;
 
 impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
-    /// Whether anyone signed.
     pub(super) fn signature(
         &self,
+        facts: &mut Facts<'a>,
         command: &LinkeditDataCommand<Endianness>,
-    ) -> Result<Signature, ReadError> {
+    ) -> Result<(), ReadError> {
         let start = command.dataoff.get(self.endian);
+        let place = || format!("code signature, offset {start}");
         let fail = |error: object::read::Error| {
-            let place = format!("code signature, offset {start}");
-            ReadError::malformed(self.name, error.to_string(), place)
+            ReadError::malformed(self.name, error.to_string(), place())
         };
         let signature = command
             .code_signature(self.endian, self.bytes)
             .map_err(fail)?;
         let mut blobs = signature.blobs();
         let mut found = Signature::AdHoc;
+        // There may be one for each kind of hash. Only one is held against the file: all of them
+        // would take as many times its size.
+        let mut directory: Option<Directory<'a>> = None;
         while let Some(blob) = blobs.next().map_err(fail)? {
             if blob.magic() == macho::CSMAGIC_BLOBWRAPPER && blob.data().len() > EMPTY_CMS {
                 found = Signature::Certificate;
             }
+            if blob.magic() == macho::CSMAGIC_CODEDIRECTORY {
+                let what = "a code directory that is cut short";
+                let other = Directory::read(blob.data())
+                    .ok_or_else(|| ReadError::malformed(self.name, what, place()))?;
+                if directory
+                    .as_ref()
+                    .is_none_or(|known| known.rank() < other.rank())
+                {
+                    directory = Some(other);
+                }
+            }
         }
-        Ok(found)
+        facts.signature = Some(found);
+        match directory.and_then(|directory| directory.changed_pages(self.bytes)) {
+            Some(changed) => facts.changed_pages = changed,
+            None => facts
+                .unseen
+                .push("a signature whose hashes could not be held against the file".to_owned()),
+        }
+        Ok(())
+    }
+}
+
+/// The hashes of a file's pages.
+struct Directory<'a> {
+    header: &'a CsCodeDirectoryV0,
+    hashes: &'a [u8],
+}
+
+impl<'a> Directory<'a> {
+    /// `None` if it says that it has more than its bytes.
+    fn read(blob: &'a [u8]) -> Option<Self> {
+        let (header, _) = object::pod::from_bytes::<CsCodeDirectoryV0>(blob).ok()?;
+        let start = header.hash_offset.get(BigEndian) as usize;
+        let slots = header.n_code_slots.get(BigEndian) as usize;
+        let size = slots.checked_mul(header.hash_size.into())?;
+        let hashes = blob.get(start..start.checked_add(size)?)?;
+        Some(Self { header, hashes })
+    }
+
+    fn algorithm(&self) -> Option<&'static Algorithm> {
+        let algorithm = match self.header.hash_type {
+            macho::CS_HASHTYPE_SHA1 => &SHA1_FOR_LEGACY_USE_ONLY,
+            macho::CS_HASHTYPE_SHA256 => &SHA256,
+            _ => return None,
+        };
+        (algorithm.output_len() == usize::from(self.header.hash_size)).then_some(algorithm)
+    }
+
+    /// The better hash is the one to check.
+    fn rank(&self) -> usize {
+        self.algorithm().map_or(0, Algorithm::output_len)
+    }
+
+    /// How many pages are not what was signed; a page without a hash, or of which the file has
+    /// nothing, is one of them. `None` where nothing here knows the hash, or where the size of what
+    /// was signed stands where only files of more than 4 GiB have it.
+    fn changed_pages(&self, bytes: &[u8]) -> Option<u64> {
+        let algorithm = self.algorithm()?;
+        let limit = Some(self.header.code_limit.get(BigEndian)).filter(|&limit| limit > 0)?;
+        // No power of two, no pages: all of it is one.
+        let page = match self.header.page_size {
+            0 => limit,
+            bits => 1_u32.checked_shl(bits.into()).unwrap_or(u32::MAX),
+        };
+        let signed = &bytes[..bytes.len().min(limit as usize)];
+        let hashes = self.hashes.par_chunks(algorithm.output_len());
+        let right = signed
+            .par_chunks(page as usize)
+            .zip(hashes)
+            .filter(|(page, hash)| digest(algorithm, page).as_ref() == *hash)
+            .count();
+        Some(u64::from(limit.div_ceil(page)).saturating_sub(right as u64))
     }
 }
