@@ -204,6 +204,7 @@ fn facts_to<'t, 'a>(
         build_id: facts.build_id.map(&mut *to),
         pdb: facts.pdb.map(|path| text(path, to)),
         signature: facts.signature,
+        changed_pages: facts.changed_pages,
         minimum_os: facts.minimum_os,
         init_array_size: facts.init_array_size,
         unseen: facts.unseen,
