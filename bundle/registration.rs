@@ -21,9 +21,12 @@ pub(crate) struct Source {
     /// `void f(void)`, entry points of code generators that are left out: each gets a hidden
     /// definition that does nothing.
     pub(crate) stub_entry_points: Vec<String>,
-    /// Functions of MLIR's, by their linker names, that nothing can reach: each gets a weak hidden
-    /// definition that ends the process, so that the linker leaves out what the real one needs.
+    /// Functions of MLIR's and LLVM's, by their linker names, that nothing can reach: each gets a weak
+    /// hidden definition that ends the process, so that the linker leaves out what the real one needs.
     pub(crate) unreachable_functions: Vec<String>,
+    /// Functions by their linker names, each of which gets a weak hidden definition that does nothing
+    /// and answers null.
+    pub(crate) null_functions: Vec<String>,
     /// Names of dialects.
     pub(crate) dialects: Vec<String>,
     /// The catalogue's names of translations.
@@ -42,6 +45,7 @@ pub(crate) fn parse(text: &str) -> Result<Source, String> {
         ("contexts", &source.contexts),
         ("stub_entry_points", &source.stub_entry_points),
         ("unreachable_functions", &source.unreachable_functions),
+        ("null_functions", &source.null_functions),
     ];
     let mut seen = BTreeSet::new();
     for (key, names) in functions {
@@ -128,28 +132,49 @@ pub(crate) fn generate(source: &Source) -> String {
             "\n#[unsafe(no_mangle)]\n#[allow(non_snake_case, reason = \"the name is of LLVM\")]\nextern \"C\" fn {name}() {{}}\n"
         );
     }
-    if !source.unreachable_functions.is_empty() {
-        out.push_str(&unreachable(&source.unreachable_functions));
+    for (names, section, code) in [
+        (
+            &source.unreachable_functions,
+            "mondo_left_out",
+            [
+                ("x86_64", "jmp mondoLeftOut@PLT"),
+                ("aarch64", "b mondoLeftOut"),
+            ],
+        ),
+        (
+            &source.null_functions,
+            "mondo_null",
+            [
+                ("x86_64", "xor eax, eax; ret"),
+                ("aarch64", "mov x0, #0; ret"),
+            ],
+        ),
+    ] {
+        if !names.is_empty() {
+            out.push_str(&stand_ins(names, section, code));
+        }
     }
     out
 }
 
 /// One piece of code with all these names, as assembly, because Rust has no weak definitions. Where
 /// the real one is linked for another reason, it is that one that counts.
-fn unreachable(names: &[String]) -> String {
+fn stand_ins(names: &[String], section: &str, code: [(&str, &str); 2]) -> String {
     let mut out = String::from("\n::core::arch::global_asm!(\n");
-    out.push_str("    r#\".pushsection .text.mondo_left_out, \"ax\", @progbits\"#,\n");
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        out,
+        "    r#\".pushsection .text.{section}, \"ax\", @progbits\"#,"
+    );
     for name in names {
-        // Writing to a String cannot fail.
         let _ = writeln!(
             out,
             "    \".weak {name}\", \".hidden {name}\", \".type {name}, @function\", \"{name}:\","
         );
     }
-    out.push_str(
-        "    #[cfg(target_arch = \"x86_64\")]\n    \"jmp mondoLeftOut@PLT\",\n    \
-         #[cfg(target_arch = \"aarch64\")]\n    \"b mondoLeftOut\",\n    \
-         \".popsection\",\n);\n",
-    );
+    for (arch, code) in code {
+        let _ = writeln!(out, "    #[cfg(target_arch = \"{arch}\")]\n    \"{code}\",");
+    }
+    out.push_str("    \".popsection\",\n);\n");
     out
 }

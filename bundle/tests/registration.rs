@@ -9,7 +9,7 @@ fn every_kind_of_function_is_declared_and_tabled() {
         r#"{"handles": ["mlirGetDialectHandle__func__"], "registries": ["mlirRegisterAllDialects"],
             "passes": ["mlirRegisterAllPasses"], "contexts": ["mlirRegisterAllLLVMTranslations"],
             "stub_entry_points": ["LLVMInitializeBPFTarget"], "dialects": ["scf", "func"],
-            "unreachable_functions": ["_ZN1a1bEv", "_ZN1a1cEv"]}"#,
+            "unreachable_functions": ["_ZN1a1bEv", "_ZN1a1cEv"], "null_functions": ["_ZN1a1dEv"]}"#,
     )
     .unwrap();
     insta::assert_snapshot!(registration::generate(&source), @r##"
@@ -43,6 +43,16 @@ fn every_kind_of_function_is_declared_and_tabled() {
         "b mondoLeftOut",
         ".popsection",
     );
+
+    ::core::arch::global_asm!(
+        r#".pushsection .text.mondo_null, "ax", @progbits"#,
+        ".weak _ZN1a1dEv", ".hidden _ZN1a1dEv", ".type _ZN1a1dEv, @function", "_ZN1a1dEv:",
+        #[cfg(target_arch = "x86_64")]
+        "xor eax, eax; ret",
+        #[cfg(target_arch = "aarch64")]
+        "mov x0, #0; ret",
+        ".popsection",
+    );
     "##);
 }
 
@@ -62,6 +72,7 @@ fn names_that_are_not_identifiers_are_refused() {
         r#"{"passes": [""]}"#,
         r#"{"stub_entry_points": ["1f"]}"#,
         r#"{"unreachable_functions": ["f:"]}"#,
+        r#"{"null_functions": ["f\"g"]}"#,
         r#"{"dialects": ["a\"b"]}"#,
         r#"{"translations": ["llvm-ir\"\n"]}"#,
         r#"{"rust_crates": ["a-b"]}"#,

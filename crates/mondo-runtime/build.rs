@@ -4,15 +4,18 @@
 use std::env;
 
 /// The shim's sources; each implements one part of `mondo.h`, of `mondo_backports.h` or of
-/// `dialect_sdk.h`.
+/// `dialect_sdk.h`, or makes what the catalogue and the link ask for.
 const SOURCES: &[&str] = &[
+    "shim/backports_dialects.cpp",
     "shim/backports_ir.cpp",
+    "shim/backports_passes.cpp",
     "shim/backports_rewrite.cpp",
     "shim/create.cpp",
     "shim/dialect.cpp",
     "shim/dialect_asm.cpp",
     "shim/dialect_infer.cpp",
     "shim/dialect_op.cpp",
+    "shim/guards.cpp",
     "shim/hooks.cpp",
     "shim/hooks_check.cpp",
     "shim/op_memory.cpp",

@@ -2,7 +2,7 @@
 //!
 //! The targets are in `crates/mondo-audit/fuzz`, in the form that cargo-fuzz knows. They are built here
 //! with what a stable toolchain has of it: coverage counters, and checks for overflow; the address
-//! sanitizer is nightly's, and there is no unsafe code for it to look at.
+//! sanitizer is nightly's, and none of the unsafe code is ours.
 
 use std::time::Duration;
 

@@ -160,7 +160,8 @@ class MLIRError(Exception):
         for diagnostic in self.error_diagnostics:
             lines.append(_describe("error", diagnostic))
             lines.extend(" " + _describe("note", note) for note in diagnostic.notes)
-        if any("not found" in line or " for triple " in line for line in lines):
+        telling = ("not found", " for triple ", "unregistered dialect")
+        if any(words in line for line in lines for words in telling):
             from ._absent import advice
 
             lines.extend(advice(error.message for error in self.error_diagnostics))

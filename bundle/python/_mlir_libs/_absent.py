@@ -18,6 +18,9 @@ _OF_TRIPLES = {
 }
 _CALLED_FOR = (
     re.compile(r"Dialect `(?P<dialect>[^']+)' not found"),
+    re.compile(
+        r'[#!]"?(?P<dialect>\w+)"?<.*(?:attribute|type) created with unregistered dialect', re.S
+    ),
     re.compile(r"(?:for triple '|unavailable for triple )(?P<triple>[^\s',]+)"),
 )
 

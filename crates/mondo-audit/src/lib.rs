@@ -13,9 +13,12 @@
 //! Callers hand in names and bytes (memory-mapped where they are large).
 
 mod baseline;
+mod contents;
 pub mod explain;
 mod facts;
 mod finding;
+mod image;
+mod kept;
 mod key;
 mod loader;
 mod policy;
@@ -26,10 +29,14 @@ pub mod report;
 mod rules;
 mod subject;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::iter::Either;
 use rayon::prelude::*;
+use ring::digest::{SHA256, digest};
+
+use contents::{Looked, sum_of};
+use image::{Image, Piece, Reading, Sum, pieces};
 
 pub use baseline::{Baseline, BaselineError, Met};
 pub use facts::{
@@ -45,51 +52,12 @@ pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
 pub use rules::floor::{Family, Floor, Held, Promised, Version, floor};
 pub use subject::Subject;
 
-/// One image of the set, read: what the rules see.
-#[derive(Debug)]
-pub(crate) struct Image<'a> {
-    /// The file that it is, or is a part of, as the caller named it.
-    pub(crate) file: &'a str,
-    /// The wheel that it comes in.
-    pub(crate) package: Option<&'a str>,
-    /// Where it starts in that file.
-    pub(crate) offset: u64,
-    pub(crate) bytes: &'a [u8],
-    pub(crate) facts: Facts<'a>,
-    pub(crate) role: Role,
-    pub(crate) expect: Option<&'a Expect>,
-}
-
-impl Image<'_> {
-    /// Images of one world can meet in one process; what is not linked yet is in none.
-    pub(crate) fn world(&self) -> (Format, Arch, bool) {
-        let facts = &self.facts;
-        (facts.format, facts.arch, facts.kind.is_linked())
-    }
-}
-
-/// A file that was given, or its part of a universal file.
-#[derive(Debug)]
-struct Piece<'a> {
-    input: Input<'a>,
-    part: Part<'a>,
-}
-
-/// The parts of a file, or why they cannot be told apart.
-fn pieces<'a>(input: Input<'a>) -> Result<Vec<Piece<'a>>, ReadError> {
-    let parts = parts(input.name, input.bytes)?;
-    Ok(parts
-        .into_iter()
-        .map(|part| Piece { input, part })
-        .collect())
-}
-
 /// Files that could not be read, and why.
-type Unreadable<'a> = Vec<(&'a str, ReadError)>;
+pub(crate) type Unreadable<'a> = Vec<(&'a str, ReadError)>;
 
-fn take_apart<'a>(inputs: impl Iterator<Item = Input<'a>>) -> (Vec<Piece<'a>>, Unreadable<'a>) {
+fn take_apart<'a>(inputs: &[Input<'a>]) -> (Vec<Piece<'a>>, Unreadable<'a>) {
     let (mut all, mut unreadable) = (Vec::new(), Vec::new());
-    for input in inputs {
+    for &input in inputs {
         match pieces(input) {
             Ok(found) => all.extend(found),
             Err(error) => unreadable.push((input.name, error)),
@@ -98,19 +66,35 @@ fn take_apart<'a>(inputs: impl Iterator<Item = Input<'a>>) -> (Vec<Piece<'a>>, U
     (all, unreadable)
 }
 
+/// The SHA-256 of those files that may be the same as another one, by name.
+fn sums<'a>(inputs: &[Input<'a>]) -> HashMap<&'a str, Sum> {
+    let mut lengths: HashMap<usize, usize> = HashMap::new();
+    for input in inputs {
+        *lengths.entry(input.bytes.len()).or_default() += 1;
+    }
+    let alike = inputs.par_iter();
+    alike
+        .filter(|input| lengths[&input.bytes.len()] > 1)
+        .map(|input| (input.name, sum_of(digest(&SHA256, input.bytes))))
+        .collect()
+}
+
 /// The images, sorted by their world.
 fn read_all<'a>(
     pieces: &'a [Piece<'_>],
+    sums: &HashMap<&str, Sum>,
     policy: &'a Policy,
-    package: Option<&'a str>,
 ) -> (Vec<Image<'a>>, Unreadable<'a>) {
-    let (mut images, unreadable): (Vec<_>, Vec<_>) =
-        pieces
-            .par_iter()
-            .partition_map(|piece| match read_one(piece, policy, package) {
-                Ok(image) => Either::Left(image),
-                Err(error) => Either::Right((piece.input.name, error)),
-            });
+    let (mut images, unreadable): (Vec<_>, Vec<_>) = pieces.par_iter().partition_map(|piece| {
+        let file = piece.input.name;
+        match Reading::new(&piece.part) {
+            Ok(reading) => {
+                let sum = sums.get(file).copied();
+                Either::Left(Image::new(file, None, reading, sum, policy))
+            }
+            Err(error) => Either::Right((file, error)),
+        }
+    });
     images.sort_by_key(Image::world);
     (images, unreadable)
 }
@@ -123,25 +107,23 @@ fn read_all<'a>(
 /// a format that has no reader. Among several, such a file is an error of the rule `format`, so that
 /// it does not hide what is to be said of the others.
 pub fn audit(inputs: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> {
-    let (pieces, mut unreadable) = take_apart(inputs.iter().copied());
-    let (images, broken) = read_all(&pieces, policy, None);
+    let (pieces, mut unreadable) = take_apart(inputs);
+    let sums = sums(inputs);
+    let (images, broken) = read_all(&pieces, &sums, policy);
     unreadable.extend(broken);
     if let ([_], [(_, error), ..]) = (inputs, unreadable.as_slice()) {
         return Err(error.clone());
     }
     let mut findings = rules::check_images(&images, policy);
-    let files: Vec<(&str, &[u8])> = inputs
-        .iter()
-        .map(|input| (input.name, input.bytes))
-        .collect();
-    findings.extend(build_paths(&files, &images, policy));
+    findings.extend(build_paths(inputs, &images, policy));
     findings.extend(rules::format::unreadable(&unreadable));
     Ok(Audit::new(&images, findings, policy))
 }
 
 /// Audits a wheel: its images as a set, every file's bytes, its `RECORD`, its names and its tags.
 ///
-/// `name` is the wheel's file name, which carries the tags.
+/// `name` is the wheel's file name, which carries the tags. Beside the wheel itself, it takes memory for
+/// what the largest entry unpacks to and a quarter more, and for what is known of the images.
 ///
 /// # Errors
 ///
@@ -150,78 +132,108 @@ pub fn audit(inputs: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> 
 /// so that it does not hide what is to be said of the others.
 pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, ReadError> {
     let wheel = Wheel::read(name, bytes, policy.max_unpacked_size)?;
-    Ok(audit_unpacked(&wheel, policy))
+    let shelves = contents::shelves(&wheel);
+    let mut looked = contents::look(&wheel, policy, &shelves)?;
+    Ok(judge(&mut looked, policy))
 }
 
-/// Likewise, of a wheel that was unpacked already.
-#[must_use]
-pub fn audit_unpacked(wheel: &Wheel<'_>, policy: &Policy) -> Audit {
+/// Audits each of several wheels by itself, the other files as a set, and then all images of all of
+/// them as the set that one process may load, of which only that is told which takes two of them.
+///
+/// # Errors
+///
+/// Those of [`audit_wheel`] and [`audit`].
+pub fn audit_all(
+    wheels: &[Input<'_>],
+    loose: &[Input<'_>],
+    policy: &Policy,
+) -> Result<Vec<Audit>, ReadError> {
+    let mut audits = Vec::new();
+    let mut read = Vec::new();
+    for wheel in wheels {
+        let wheel = Wheel::read(wheel.name, wheel.bytes, policy.max_unpacked_size)?;
+        let shelves = contents::shelves(&wheel);
+        read.push((wheel, shelves));
+    }
+    let mut images = Vec::new();
+    for (wheel, shelves) in &read {
+        let mut looked = contents::look(wheel, policy, shelves)?;
+        audits.push(judge(&mut looked, policy));
+        // Only what is set against other files is kept.
+        if wheels.len() + loose.len() > 1 {
+            images.append(&mut looked.images);
+        }
+    }
+    if !loose.is_empty() {
+        audits.push(audit(loose, policy)?);
+    }
+    if audits.len() > 1 {
+        audits.push(meeting(images, loose, policy));
+    }
+    Ok(audits)
+}
+
+/// What every rule says of a wheel that was looked at.
+fn judge(looked: &mut Looked<'_>, policy: &Policy) -> Audit {
+    let wheel = looked.contents.wheel;
     let mut policy = policy.clone();
     policy.abi3 = policy.abi3.or_else(|| rules::tag::abi3_floor(&wheel.name));
-    let entries = wheel.entries.iter().map(|entry| Input {
-        name: &entry.name,
-        bytes: &entry.bytes,
-    });
-    let (pieces, mut unreadable) =
-        take_apart(entries.filter(|entry| is_image(entry.name, entry.bytes)));
-    let (images, broken) = read_all(&pieces, &policy, Some(&wheel.name));
-    unreadable.extend(broken);
-
-    // Hashing every file for RECORD takes as long as all else together.
-    let (mut findings, of_the_wheel) = rayon::join(
-        || {
-            let mut findings = rules::check_images(&images, &policy);
-            let files: Vec<(&str, &[u8])> = wheel
-                .entries
-                .iter()
-                .map(|entry| (entry.name.as_str(), &*entry.bytes))
-                .collect();
-            findings.extend(build_paths(&files, &images, &policy));
-            findings
-        },
-        || rules::check_wheel(wheel, &images),
+    looked.images.sort_by_key(Image::world);
+    let images = &looked.images;
+    let (of_images, of_the_wheel) = rayon::join(
+        || rules::check_images(images, &policy),
+        || rules::check_wheel(&looked.contents, images),
     );
+    let mut findings = std::mem::take(&mut looked.findings);
+    findings.extend(of_images);
     findings.extend(of_the_wheel);
-    findings.extend(rules::format::unreadable(&unreadable));
-    let mut audit = Audit::new(&images, findings, &policy);
+    findings.extend(rules::format::unreadable(&looked.unreadable));
+    let mut audit = Audit::new(images, findings, &policy);
     audit.subject = Some(printable::printed(&*wheel.name));
     audit
 }
 
+/// What is wrong only because the images meet: findings that name another image.
+fn meeting(of_wheels: Vec<Image<'_>>, loose: &[Input<'_>], policy: &Policy) -> Audit {
+    let (pieces, _) = take_apart(loose);
+    let sums = sums(loose);
+    let (mut images, _) = read_all(&pieces, &sums, policy);
+    let names: Vec<(String, String)> = of_wheels
+        .iter()
+        .map(|image| {
+            let wheel = image.package.unwrap_or_default();
+            let among = |name: &str| format!("{wheel}!{name}");
+            (among(image.file), among(image.facts.name))
+        })
+        .collect();
+    let of_wheels = of_wheels.into_iter().zip(&names);
+    images.extend(of_wheels.map(|(image, names)| image.among_others(names, policy)));
+    images.sort_by_key(Image::world);
+    let mut findings = rules::check_images(&images, policy);
+    // What one wheel does to itself was said of it already.
+    let package = |name: &str| name.split_once('!').map(|(wheel, _)| wheel.to_owned());
+    findings.retain(|finding| {
+        let own = package(&finding.image);
+        let mut others = finding.others.iter();
+        others.any(|other| own.is_none() || package(other) != own)
+    });
+    Audit::new(&images, findings, policy)
+}
+
 /// The `build-path` rule over every byte of these files; those that are images tell sections.
-fn build_paths(files: &[(&str, &[u8])], images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+fn build_paths(files: &[Input<'_>], images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     if policy.skip.contains(&RuleId::BuildPath) {
         return Vec::new();
     }
     let searcher = rules::build_path::Searcher::new(&policy.build_paths);
-    let mut by_file: BTreeMap<&str, Vec<&Image<'_>>> = BTreeMap::new();
+    let mut by_file: BTreeMap<&str, Vec<(u64, &Facts<'_>)>> = BTreeMap::new();
     for image in images {
-        by_file.entry(image.file).or_default().push(image);
+        let facts = by_file.entry(image.file).or_default();
+        facts.push((image.offset, &image.facts));
     }
-    let search = |&(name, bytes): &(&str, &[u8])| {
-        let images = by_file.get(name).map_or(&[][..], Vec::as_slice);
-        searcher.check(name, bytes, images)
+    let search = |file: &Input<'_>| {
+        let images = by_file.get(file.name).map_or(&[][..], Vec::as_slice);
+        searcher.check(file.name, file.bytes, images)
     };
     files.par_iter().flat_map_iter(search).collect()
-}
-
-/// An image of one of several wheels is called `<wheel>!<entry>`.
-fn read_one<'a>(
-    piece: &'a Piece<'a>,
-    policy: &'a Policy,
-    package: Option<&'a str>,
-) -> Result<Image<'a>, ReadError> {
-    let Piece { input, part } = piece;
-    let facts = read_image(&part.name, part.bytes)?;
-    let expect = policy.expectation(input.name);
-    let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
-    Ok(Image {
-        file: input.name,
-        package: package.or_else(|| Some(input.name.split_once('!')?.0)),
-        offset: part.offset,
-        bytes: part.bytes,
-        facts,
-        role,
-        expect,
-    })
 }

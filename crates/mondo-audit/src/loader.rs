@@ -10,7 +10,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::read::elf::references::{Definition, Lookups, Reference, lookups};
+use crate::image::{Reading, pieces};
+use crate::read::elf::references::{Definition, Lookups, Reference};
 use crate::rules::needed::{Providers, is_libc};
 use crate::{Format, Image, ImageKind, Input, Policy, ReadError};
 
@@ -50,11 +51,14 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
     let policy = Policy::default();
     let mut taken_apart = Vec::new();
     for input in images {
-        taken_apart.extend(crate::pieces(*input)?);
+        taken_apart.extend(pieces(*input)?);
     }
     let images: Result<Vec<Image<'_>>, ReadError> = taken_apart
         .iter()
-        .map(|piece| crate::read_one(piece, &policy, None))
+        .map(|piece| {
+            let reading = Reading::new(&piece.part)?;
+            Ok(Image::new(piece.input.name, None, reading, None, &policy))
+        })
         .collect();
     let images = images?;
     let set = Set::new(&images.iter().collect::<Vec<_>>())?;
@@ -88,21 +92,22 @@ pub(crate) struct Set<'i, 'a> {
 
 pub(crate) struct Object<'i, 'a> {
     pub(crate) image: &'i Image<'a>,
-    pub(crate) lookups: Lookups<'i>,
+    pub(crate) lookups: &'i Lookups<'a>,
 }
 
 impl<'i, 'a> Set<'i, 'a> {
     pub(crate) fn new(images: &[&'i Image<'a>]) -> Result<Self, ReadError> {
         let mut objects = Vec::new();
         for &image in images {
-            let lookups = lookups(image.facts.name, image.bytes)?;
+            let lookups = image.lookups.as_ref().map_err(Clone::clone)?;
             objects.push(Object { image, lookups });
         }
         // So that nothing depends on the order in which the images are given.
         objects.sort_by_key(|object| object.image.facts.name);
         let mut definers: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
         for (index, object) in objects.iter().enumerate() {
-            for (at, definition) in object.lookups.definitions.iter().enumerate() {
+            let lookups: &'i Lookups<'a> = object.lookups;
+            for (at, definition) in lookups.definitions.iter().enumerate() {
                 let known: &mut Vec<(usize, usize)> = definers.entry(definition.name).or_default();
                 let own = known.len().checked_sub(VERSIONS);
                 if own.is_none_or(|own| known[own].0 != index) {

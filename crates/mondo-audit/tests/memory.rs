@@ -1,4 +1,5 @@
-//! How much memory an audit takes: less than its largest image, beside that image itself.
+//! How much memory an audit takes: less than its largest image, beside that image itself, however many
+//! images there are.
 
 #![expect(
     clippy::disallowed_types,
@@ -45,10 +46,13 @@ fn peak(work: impl FnOnce()) -> usize {
     MOST.load(Relaxed) - before
 }
 
-/// A library with as many symbols for its size as those of C++ have: one in a thousand bytes, twice.
-fn library() -> Vec<u8> {
+/// As many symbols for its size as libraries of C++ have: one in a thousand bytes, twice.
+const MANY: usize = 30_000;
+
+/// A library of 32 MB.
+fn library(symbols: usize) -> Vec<u8> {
     let mut source = String::from(".section .rodata\n.fill 32000000, 1, 0x41\n.text\n");
-    for number in 0..30_000 {
+    for number in 0..symbols {
         // Writing to a String cannot fail.
         let _ = writeln!(
             source,
@@ -74,12 +78,27 @@ fn library() -> Vec<u8> {
     fs_err::read(dir.path().join("liba.so")).expect("the library")
 }
 
-fn wheel(library: &[u8]) -> Vec<u8> {
+/// Bytes that do not get smaller: without any, a wheel of these libraries would be a zip bomb.
+fn noise() -> Vec<u8> {
+    let mut state = 1_u64;
+    let bytes = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 56) as u8
+    });
+    bytes.take(3 << 20).collect()
+}
+
+fn wheel(libraries: &[&[u8]], noise: &[u8]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, bytes) in [
-        ("acme/liba.so", library),
-        ("acme-1.dist-info/RECORD", &b""[..]),
-    ] {
+    let named = libraries.iter().enumerate();
+    let mut files: Vec<(String, &[u8])> = named
+        .map(|(number, &library)| (format!("acme/lib{number}.so"), library))
+        .collect();
+    files.push(("acme-1.dist-info/RECORD".to_owned(), b""));
+    files.push(("acme/noise".to_owned(), noise));
+    for (name, bytes) in files {
         let options = zip::write::SimpleFileOptions::default();
         writer.start_file(name, options).expect("an entry");
         writer.write_all(bytes).expect("memory");
@@ -91,10 +110,9 @@ fn wheel(library: &[u8]) -> Vec<u8> {
 fn an_audit_takes_less_than_twice_its_largest_image() {
     let policy = Policy::default();
     let name = "acme-1-py3-none-any.whl";
-    let library = library();
-    let packed = wheel(&library);
+    let library = library(MANY);
     // What threads and tables take once is no part of it.
-    audit_wheel(name, &wheel(&library[..0]), &policy).expect("readable");
+    audit_wheel(name, &wheel(&[&[]], &[]), &policy).expect("readable");
 
     let mut found = 0;
     let input = Input {
@@ -109,15 +127,30 @@ fn an_audit_takes_less_than_twice_its_largest_image() {
         library.len()
     );
 
-    let taken = peak(|| drop(audit_wheel(name, &packed, &policy).expect("readable")));
-    let most = 2 * library.len();
-    assert!(
-        taken < most,
-        "{taken} for a wheel with an image of {}",
-        library.len()
-    );
+    let few = self::library(10);
+    let mut others = vec![few; 3];
+    for (number, other) in others.iter_mut().enumerate() {
+        other.push(b'0' + number as u8);
+    }
+    let mut all = vec![library.as_slice()];
+    all.extend(others.iter().map(Vec::as_slice));
+    for images in [&all[..1], &all] {
+        let packed = wheel(images, &noise());
+        let mut found = 0;
+        let taken = peak(|| {
+            let audit = audit_wheel(name, &packed, &policy).expect("readable");
+            found = audit.images.len();
+        });
+        assert_eq!(found, images.len());
+        let most = 2 * library.len();
+        assert!(
+            taken < most,
+            "{taken} for {found} images, the largest of {}",
+            library.len()
+        );
+    }
 
-    let bomb = wheel(&vec![0; 200 << 20]);
+    let bomb = wheel(&[&vec![0; 200 << 20]], &[]);
     let mut rules = Vec::new();
     let taken = peak(|| {
         let audit = audit_wheel(name, &bomb, &policy).expect("readable");

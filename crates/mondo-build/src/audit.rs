@@ -1,13 +1,12 @@
 //! The audit phase: mondo-audit over what was linked and again over the wheel that would ship. This
 //! module brings the bytes and the expectations, and names the archive member of each offender.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use memmap2::Mmap;
 use mondo_audit::{
-    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, Wheel, archive,
+    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive,
 };
 
 use crate::collect;
@@ -196,22 +195,15 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
         .map(|path| collect::map(path))
         .collect::<Result<Vec<_>>>()?;
     let members = thin_members(paths, &maps)?;
-    let mut audits = Vec::new();
+    let mut wheels = Vec::new();
     let mut loose: Vec<Input<'_>> = members
         .iter()
         .map(|(name, bytes)| Input { name, bytes })
         .collect();
-    let mut together = Vec::new();
     for (path, bytes) in paths.iter().zip(&maps) {
         if path.extension() == Some("whl") {
             let name = path.file_name().unwrap_or_default();
-            let wheel = Wheel::read(name, bytes, policy.max_unpacked_size).map_err(unreadable)?;
-            audits.push(mondo_audit::audit_unpacked(&wheel, policy));
-            // Only what is set against other files is kept.
-            if paths.len() > 1 {
-                let images = wheel.into_images().into_iter();
-                together.extend(images.map(|(image, bytes)| (format!("{name}!{image}"), bytes)));
-            }
+            wheels.push(Input { name, bytes });
         } else if !archive::is_thin(bytes) {
             loose.push(Input {
                 name: path.as_str(),
@@ -219,13 +211,7 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
             });
         }
     }
-    if !loose.is_empty() {
-        audits.push(mondo_audit::audit(&loose, policy).map_err(unreadable)?);
-    }
-    if audits.len() > 1 {
-        audits.push(meeting(&loose, &together, policy)?);
-    }
-    Ok(audits)
+    mondo_audit::audit_all(&wheels, &loose, policy).map_err(unreadable)
 }
 
 /// Audits files of any origin, and writes what was found as SARIF 2.1.0. Then it is an error if any
@@ -250,30 +236,6 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
         }
     }
     Ok(found)
-}
-
-/// What is wrong only because the images meet: findings that name another image.
-fn meeting(
-    loose: &[Input<'_>],
-    of_wheels: &[(String, Cow<'_, [u8]>)],
-    policy: &Policy,
-) -> Result<Audit> {
-    let images: Vec<Input<'_>> = loose
-        .iter()
-        .copied()
-        .chain(of_wheels.iter().map(|(name, bytes)| Input { name, bytes }))
-        .collect();
-    let mut audit = mondo_audit::audit(&images, policy).map_err(unreadable)?;
-    // What one wheel does to itself was said of it already.
-    let package = |name: &str| name.split_once('!').map(|(wheel, _)| wheel.to_owned());
-    audit.findings.retain(|finding| {
-        let own = package(&finding.image);
-        finding
-            .others
-            .iter()
-            .any(|other| own.is_none() || package(other) != own)
-    });
-    Ok(audit)
 }
 
 /// An error if any finding is one, with the offenders by rule and image.

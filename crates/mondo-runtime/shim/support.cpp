@@ -51,9 +51,9 @@ extern "C" MlirStringRef mondoLlvmVersion(void) {
 /// What stands for functions that nothing in the bundle can reach (`unreachable_functions` of the
 /// plan), and which are left out with all that they need.
 extern "C" [[noreturn]] void mondoLeftOut() {
-  llvm::report_fatal_error("a function of MLIR was called that this bundle leaves out, as it is of "
-                           "use only with dialects that it does not have; add these (`pdl` for "
-                           "patterns in PDL) to `contents.dialects` of its manifest");
+  llvm::report_fatal_error("a function of MLIR or LLVM was called that this bundle leaves out, as it "
+                           "is of use only with what it does not have; where that is a dialect, add it "
+                           "(`pdl` for patterns in PDL) to `contents.dialects` of its manifest");
 }
 
 extern "C" bool mondoInstallFatalErrorHandler(MondoFatalErrorCallback callback, void *userData) {

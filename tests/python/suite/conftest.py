@@ -23,7 +23,8 @@ NOT_CORE = [
     "test_standard_dialects.py",
     "test_transform.py",
 ]
-collect_ignore = NOT_CORE if os.environ.get("MONDO_BUNDLE") == "core" else []
+BUNDLE = os.environ.get("MONDO_BUNDLE")
+collect_ignore = NOT_CORE if BUNDLE == "core" else []
 
 ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
 
@@ -37,16 +38,21 @@ def pytest_configure(config):
         "markers",
         "before_llvm(major, reason): for bundles of older LLVMs than this; others do not run it.",
     )
+    config.addinivalue_line(
+        "markers",
+        "beyond_standard(reason): of what the manifest standard.toml leaves out.",
+    )
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out what is for other LLVMs than the bundle's."""
+    """Leaves out what is for other LLVMs than the bundle's, or for larger bundles."""
     major = llvm_of_bundle()
 
     def is_for_it(item):
         since = (mark.args[0] <= major for mark in item.iter_markers("since_llvm"))
         before = (major < mark.args[0] for mark in item.iter_markers("before_llvm"))
-        return all(since) and all(before)
+        beyond = BUNDLE == "standard" and item.get_closest_marker("beyond_standard")
+        return all(since) and all(before) and not beyond
 
     left_out = [item for item in items if not is_for_it(item)]
     if left_out:

@@ -7,8 +7,10 @@ death callback but the scenario's own is set.
 import ctypes
 import os
 import re
+import signal
 import sys
 import threading
+import time
 from ctypes import CFUNCTYPE, c_bool, c_char_p, c_int, c_size_t, c_ssize_t, c_void_p
 
 
@@ -362,6 +364,31 @@ def fork_in_a_task(c):
     assert statuses == [7] * 32, statuses
 
 
+def fork_at_first_use(c):
+    """A child does not wait for a static variable that another thread had begun to initialise."""
+
+    def use():
+        world = World(c)
+        work(world, world.parse(functions(4)), world.parse(modules(2)))
+
+    def race(delay):
+        first = threading.Thread(target=use)
+        first.start()
+        time.sleep(delay)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            use()
+            os._exit(7)
+        status = os.waitpid(child, 0)[1]
+        first.join()
+        assert os.waitstatus_to_exitcode(status) == 7, status
+
+    # Each in a child of a process that has not used the library: a variable has one first use.
+    for step in range(40):
+        in_child(lambda delay=step / 5000: race(delay))
+
+
 def fork_among_deaths(c):
     """A child is not left with a table that another thread of its parent had locked."""
     deaths = Deaths(c)
@@ -405,6 +432,7 @@ SCENARIOS = {
         many_callers,
         fork,
         fork_in_a_task,
+        fork_at_first_use,
         fork_among_deaths,
     )
 }

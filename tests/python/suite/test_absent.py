@@ -8,7 +8,9 @@ import os
 import pytest
 
 IS_CORE = os.environ.get("MONDO_BUNDLE") == "core"
+IS_STANDARD = os.environ.get("MONDO_BUNDLE") == "standard"
 in_core = pytest.mark.parametrize("bundle", ["core"] * IS_CORE)
+in_standard = pytest.mark.parametrize("bundle", ["standard"] * IS_STANDARD)
 in_default = pytest.mark.parametrize("bundle", ["default"] * (not IS_CORE))
 
 ADD_LINALG = 'add "linalg" to `dialects` under `[contents]` of its manifest'
@@ -43,6 +45,17 @@ def test_operation_of_a_dialect(bundle, ir):
     assert str(caught.value).endswith(
         f"this bundle was made without the dialect linalg: {ADD_LINALG}"
     )
+
+
+@in_core
+@pytest.mark.parametrize("kind", ["Attribute", "Type"])
+def test_attribute_or_type_of_a_dialect(bundle, ir, kind):
+    sign = "#" if kind == "Attribute" else "!"
+    with ir.Context(), pytest.raises(ir.MLIRError, match='add "linalg" to `dialects`'):
+        getattr(ir, kind).parse(f"{sign}linalg.frob<1>")
+    with ir.Context(), pytest.raises(ir.MLIRError) as caught:
+        getattr(ir, kind).parse(f"{sign}frob.frob<1>")
+    assert "manifest" not in str(caught.value)
 
 
 @in_core
@@ -89,6 +102,7 @@ def test_pass(bundle, ir, root):
 
 
 @in_default
+@pytest.mark.beyond_standard("without all passes, nobody knows whose one is")
 def test_unknown_pass(bundle, ir, root):
     passes = importlib.import_module(f"{root}.passmanager")
     with ir.Context(), pytest.raises(ValueError) as caught:
@@ -97,6 +111,7 @@ def test_unknown_pass(bundle, ir, root):
 
 
 @in_default
+@pytest.mark.beyond_standard("without the dialects that name a target")
 @pytest.mark.parametrize(
     ("attribute", "target"),
     [('#nvvm.target<chip = "sm_70">', "NVPTX"), ("#rocdl.target", "AMDGPU")],
@@ -118,6 +133,24 @@ def test_code_generator(bundle, ir, root, attribute, target):
         f"this bundle was made without LLVM's code generator {target}: "
         f'add "{target}" to `targets` under `[llvm]` of its manifest'
     )
+
+
+@in_standard
+def test_what_is_tied_to_hardware(bundle, ir, root):
+    with pytest.raises(ImportError, match='add "nvgpu" to `dialects`'):
+        exec(f"from {root}.dialects.transform import nvgpu")
+    with ir.Context(), pytest.raises(ir.MLIRError, match='add "nvvm" to `dialects`'):
+        ir.Attribute.parse("#nvvm.target")
+    passes = importlib.import_module(f"{root}.passmanager")
+    with ir.Context(), pytest.raises(ValueError, match="made without the passes of .*spirv"):
+        passes.PassManager.parse("builtin.module(spirv-lower-abi-attrs)")
+
+
+@in_standard
+def test_translation(bundle, root):
+    llvm = importlib.import_module(f"{root}.dialects.llvm")
+    with pytest.raises(AttributeError, match='add "llvm-ir" to `translations`'):
+        _ = llvm.translate_module_to_llvmir
 
 
 @in_core

@@ -78,7 +78,7 @@ def compiled(ctx, ir, passmanager, engine):
     return compiled
 
 
-if os.environ.get("MONDO_BUNDLE") == "core":
+if os.environ.get("MONDO_BUNDLE") in {"core", "standard"}:
 
     def test_a_bundle_without_it_says_what_brings_it(root):
         with pytest.raises(ImportError, match="execution-engine = true"):
@@ -96,6 +96,23 @@ else:
             "add", *pointers(ctypes.c_int32(40), ctypes.c_int32(2), result)
         )
         assert result.value == 42
+
+    def test_nothing_is_written_for_perf(root, python, tmp_path, monkeypatch):
+        """The distribution's LLVM would leave a file for each process with an engine."""
+        monkeypatch.setenv("JITDUMPDIR", str(tmp_path))
+        monkeypatch.setenv("HOME", str(tmp_path))
+        script = (
+            "import importlib, sys\n"
+            "root, text, lower = sys.argv[1:]\n"
+            "ir, pm, ee = (importlib.import_module(f'{root}.{it}')"
+            " for it in ('ir', 'passmanager', 'execution_engine'))\n"
+            "with ir.Context():\n"
+            "    module = ir.Module.parse(text)\n"
+            "    pm.PassManager.parse(lower).run(module.operation)\n"
+            "    print(ee.ExecutionEngine(module).raw_lookup('add') != 0)\n"
+        )
+        assert python(script, root, ADD, LOWER).out == "True\n"
+        assert list(tmp_path.iterdir()) == []
 
     def test_it_outlives_the_module_and_the_context(ir, passmanager, engine):
         with ir.Context():

@@ -95,6 +95,7 @@ def test_types_of_a_dialect_that_is_not_loaded(ir, llvm):
     assert str(llvm.PointerType.get(context=context)) == "!llvm.ptr"
 
 
+@pytest.mark.beyond_standard("the translation to LLVM IR")
 def test_translation(ctx, ir, llvm):
     module = ir.Module.parse(
         """
@@ -110,6 +111,7 @@ def test_translation(ctx, ir, llvm):
     assert module.operation.verify()
 
 
+@pytest.mark.beyond_standard("the translation to LLVM IR")
 def test_what_cannot_be_translated(module, ir, llvm):
     with pytest.raises(ValueError, match="cannot be converted to LLVM IR") as raised:
         llvm.translate_module_to_llvmir(module.operation)

@@ -124,6 +124,7 @@ def ctx_knows(context, name):
     return context.dialects[name].descriptor.namespace == name
 
 
+@pytest.mark.beyond_standard("a target of NVVM")
 def test_gpu_types(ctx, ir, dialect, llvm):
     gpu = dialect("gpu")
     token = gpu.AsyncTokenType.get()
@@ -192,6 +193,7 @@ def test_gpu_operations(here, ir, dialect, func, f32, llvm):
     assert "gpu.launch_func async" in str(here)
 
 
+@pytest.mark.beyond_standard("a dialect of one vendor")
 def test_nvgpu(ctx, ir, dialect, f32):
     nvgpu = dialect("nvgpu")
     kind = nvgpu.TensorMapDescriptorType

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 use std::time::Duration;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result, audit};
 
 use super::{RUNS, middle, timed};
@@ -28,14 +28,17 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
         say::out(line);
     };
     let (mut ours, mut theirs) = (Spent::default(), Spent::default());
+    let mut worst = (0.0_f64, "");
     for wheel in &wheels {
         let one = std::slice::from_ref(wheel);
-        reset_peak()?;
+        let file = wheel.file_name().unwrap_or_default();
+        let memory = memory(&tools, wheel)?;
         let audits = audit::files(one)?;
-        let peak = peak()?;
         let images = || audits.iter().flat_map(|audit| &audit.images);
         let symbols: usize = images().map(|image| image.exports + image.imports).sum();
         let bytes: u64 = images().map(|image| image.file_size).sum();
+        let sizes = images().map(|image| image.file_size);
+        let largest = sizes.max().unwrap_or_default();
         let own = spent(RUNS, || audit::files(one).map(drop))?;
         let mut peer_peak = 0;
         let peer = spent(1, || {
@@ -45,17 +48,30 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
             peer_peak = last.trim().parse::<u64>().unwrap_or_default();
             Ok(())
         })?;
-        let (own_memory, peer_memory) = (peak / 1000, peer_peak / 1000);
+        let ratio = memory.own as f64 / largest.max(1) as f64;
+        if ratio > worst.0 && largest >= SMALLEST {
+            worst = (ratio, file);
+        }
         tell(format!(
-            "| {} | {symbols} | {} | {own_memory} | {peer_memory} | {} |",
-            wheel.file_name().unwrap_or_default(),
+            "| {file} | {symbols} | {} | {:.1} | {:.1} | {ratio:.2} | {} | {} | {} |",
             bytes / 1_000_000,
+            largest as f64 / 1e6,
+            memory.own as f64 / 1e6,
+            memory.all / 1_000_000,
+            peer_peak / 1000,
             own.against(peer)
         ));
         ours += own;
         theirs += peer;
     }
-    tell(format!("| all | | | | | {} |\n", ours.against(theirs)));
+    tell(format!(
+        "| all | | | | | | | | {} |\n",
+        ours.against(theirs)
+    ));
+    tell(format!(
+        "Memory is at most {:.2} times the largest image ({}), where that has a megabyte; the bound is 2.\n",
+        worst.0, worst.1
+    ));
 
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for threads in [1, cores] {
@@ -81,6 +97,60 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
     Ok(())
 }
 
+/// The most memory that a process had, in bytes.
+#[derive(Debug, Clone, Copy)]
+struct Memory {
+    /// Without what it has in common with files, which costs nobody anything that the kernel cannot
+    /// take back.
+    own: u64,
+    /// With that.
+    all: u64,
+}
+
+/// Of wheels with smaller images, what any process takes is most of the memory.
+const SMALLEST: u64 = 1_000_000;
+
+/// What `cargo xtask audit` takes for a wheel, in a process of its own, so that nothing is left over from
+/// before.
+fn memory(tools: &Venv, wheel: &Utf8Path) -> Result<Memory> {
+    let program = std::env::current_exe()?;
+    let watch = tools.python("watch an audit's memory").args(["-c", WATCH]);
+    let output = watch
+        .arg(program)
+        .args(["audit", wheel.as_str()])
+        .output()?;
+    let mut numbers = output.stdout.split_whitespace().map(str::parse::<u64>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(own)), Some(Ok(all))) if own > 0 => Ok(Memory {
+            own: own * 1024,
+            all: all * 1024,
+        }),
+        _ => Err(
+            Error::new(ErrorKind::Check, "the memory of an audit was not seen")
+                .because(output.stdout),
+        ),
+    }
+}
+
+/// Runs a program, and prints the most that it had of two kinds of memory, in kB. The kernel remembers
+/// one of them; the other is looked at every millisecond.
+const WATCH: &str = "import subprocess, sys, time
+most = {'RssAnon': 0, 'VmHWM': 0}
+# A small wheel's may be over before it was looked at.
+while not most['RssAnon']:
+    child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while child.poll() is None:
+        with open(f'/proc/{child.pid}/status') as status:
+            for line in status:
+                key, _, rest = line.partition(':')
+                if key in most:
+                    most[key] = max(most[key], int(rest.split()[0]))
+        time.sleep(0.001)
+    if child.returncode not in (0, 24, 26):
+        break
+print(*most.values())
+";
+
 /// `auditwheel show`, and the most memory that it had, in kB.
 const SHOW: &str = "import runpy, sys
 sys.argv[:] = ['auditwheel', 'show', sys.argv[1]]
@@ -98,12 +168,16 @@ const HEAD: &str = "\
 
 Made by `cargo xtask bench audit`: each wheel for Linux of wheels.toml, audited five times by mondo-audit
 (every rule; the median counts, and the mean of processor time) and once by `auditwheel show`, in one run
-on one machine. Memory is the most that the process had, in MB; mapped files are part of it. Times are in
-seconds, of the clock and of processors, which other work on the machine does not change much. Of large
-images, inflating them and their SHA-256 in RECORD take most of it; auditwheel looks at no hash.
+on one machine. Times are in seconds, of the clock and of processors, which other work on the machine does
+not change much. Of large images, inflating them and their SHA-256 in RECORD take most of it; auditwheel
+looks at no hash.
 
-| wheel | symbols | images, MB | MB | auditwheel, MB | s | auditwheel, s | ratio | CPU | auditwheel, CPU | ratio |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+Memory, in MB: the most that the process of one audit had for itself (`RssAnon`, looked at every
+millisecond), and that by the size of the largest image. Wheels are mapped, which is no memory of the process: *mapped too* is the most with that,
+and with the program itself (`VmHWM`), as is auditwheel's.
+
+| wheel | symbols | images, MB | largest, MB | memory, MB | of the largest | mapped too, MB | auditwheel, MB | s | auditwheel, s | ratio | CPU | auditwheel, CPU | ratio |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ";
 
 /// How long something took.
@@ -151,22 +225,4 @@ fn cpu() -> Result<Duration> {
     let ticks = after_name.split(' ').skip(11).take(4);
     let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
     Ok(Duration::from_millis(ticks * 10))
-}
-
-/// Makes the kernel forget the most memory that this process ever had.
-fn reset_peak() -> Result<()> {
-    Ok(fs_err::write("/proc/self/clear_refs", "5")?)
-}
-
-/// The most memory that this process had since, in kB; mapped files are part of it.
-fn peak() -> Result<u64> {
-    let status = fs_err::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let number = line.and_then(|line| line.trim().split(' ').next()?.parse().ok());
-    number.ok_or_else(|| {
-        Error::new(
-            ErrorKind::Check,
-            "the kernel does not say the peak of memory",
-        )
-    })
 }

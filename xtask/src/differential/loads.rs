@@ -266,18 +266,18 @@ fn unpack(path: &Utf8Path, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let name = path.file_name().unwrap_or_default();
     let wheel = Wheel::read(name, &bytes, LARGEST).map_err(unreadable)?;
     let mut images = Vec::new();
-    for entry in wheel
-        .entries
-        .iter()
-        .filter(|entry| is_image(&entry.name, &entry.bytes))
-    {
-        let facts = read_image(&entry.name, &entry.bytes).map_err(unreadable)?;
+    for entry in &wheel.entries {
+        let contents = wheel.contents(entry).map_err(unreadable)?;
+        if !is_image(&entry.name, &contents) {
+            continue;
+        }
+        let facts = read_image(&entry.name, &contents).map_err(unreadable)?;
         if facts.kind != ImageKind::SharedLibrary {
             continue;
         }
         let place = folder.join(&entry.name);
         fs_err::create_dir_all(place.parent().unwrap_or(folder))?;
-        fs_err::write(&place, &entry.bytes)?;
+        fs_err::write(&place, &contents)?;
         images.push(place);
     }
     Ok(images)

@@ -97,14 +97,16 @@ fn wheel(title: &str, path: &Utf8Path, readers: &Readers<'_>) -> Result<Compared
     let bytes = collect::map(path)?;
     let name = path.file_name().unwrap_or_default();
     let wheel = Wheel::read(name, &bytes, LARGEST).map_err(unreadable)?;
-    let entries: Vec<_> = wheel
-        .entries
-        .iter()
-        .filter(|entry| is_image(&entry.name, &entry.bytes))
-        .collect();
+    let entries = wheel.entries.par_iter();
     let each: Vec<Compared> = entries
-        .par_iter()
-        .map(|entry| file(&entry.name, &entry.bytes, readers))
+        .map(|entry| {
+            let contents = wheel.contents(entry).map_err(unreadable)?;
+            if is_image(&entry.name, &contents) {
+                file(&entry.name, &contents, readers)
+            } else {
+                Ok(Compared::default())
+            }
+        })
         .collect::<Result<_>>()?;
     let mut sum = Compared {
         title: title.to_owned(),

@@ -97,12 +97,12 @@ impl Peers {
         let folder = Utf8Path::from_path(scratch.path())
             .ok_or_else(|| Error::new(ErrorKind::Io, "the temporary folder is not UTF-8"))?;
         let mut images: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
-        for entry in wheel
-            .entries
-            .iter()
-            .filter(|entry| is_image(&entry.name, &entry.bytes))
-        {
-            let Ok(facts) = read_image(&entry.name, &entry.bytes) else {
+        for entry in &wheel.entries {
+            let contents = wheel.contents(entry).map_err(unreadable)?;
+            if !is_image(&entry.name, &contents) {
+                continue;
+            }
+            let Ok(facts) = read_image(&entry.name, &contents) else {
                 continue;
             };
             let extension = matches!(Role::guess(&facts), Role::Extension { .. });
@@ -116,11 +116,8 @@ impl Peers {
                 "abi3.so"
             };
             let file = format!("m{}.{suffix}", images.len());
-            fs_err::write(folder.join(&file), &entry.bytes)?;
-            images.insert(
-                file,
-                (entry.name.clone(), outside(&entry.name, &entry.bytes)?),
-            );
+            fs_err::write(folder.join(&file), &contents)?;
+            images.insert(file, (entry.name.clone(), outside(&entry.name, &contents)?));
         }
         if images.is_empty() {
             return Ok(());

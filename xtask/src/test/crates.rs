@@ -10,7 +10,7 @@ use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result};
 
 use super::Context;
-use super::python::{Venv, requirements};
+use super::python::Venv;
 
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let folder = temporary()?;
@@ -41,8 +41,7 @@ fn bundle(context: &Context<'_>, manifest: Utf8PathBuf, out_dir: Utf8PathBuf) ->
 fn begun(context: &Context<'_>, root: &Utf8Path, name: &str, language: Language) -> Result<()> {
     let folder = new_dialect::create(name, language, root, &Source::locate()?)?;
     let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
-    let venv = Venv::fresh(context, name)?;
-    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let venv = Venv::for_tests(context, name)?;
     let wheels = made.crate_wheels.iter().chain([&made.wheel]);
     let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
     venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;

@@ -5,7 +5,7 @@ use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, compile};
 
 use super::Context;
-use super::python::{Venv, requirements};
+use super::python::Venv;
 
 /// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
 /// downstream's own xtask, installs it and runs the downstream's tests.
@@ -38,8 +38,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
         return Err(failed("its audit left no SARIF log"));
     }
     let wheel = wheel(&dist)?;
-    let venv = Venv::fresh(context, "downstream")?;
-    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let venv = Venv::for_tests(context, "downstream")?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     venv.python("pass the downstream's tests")
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])

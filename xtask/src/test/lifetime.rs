@@ -3,14 +3,13 @@
 use mondo_build::Result;
 
 use super::Context;
-use super::python::{Venv, pytest, requirements};
+use super::python::{Venv, pytest};
 
 /// Every way to get an object against every way it can die; random edits against a model of them; a
 /// million operations fetched and dropped.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
-    let venv = Venv::fresh(context, "lifetime")?;
-    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let venv = Venv::for_tests(context, "lifetime")?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     // Both are packages, whose modules import one another.
     let path = context.workspace.join("tests/python");

@@ -106,7 +106,7 @@ pub(crate) fn run(groups: &[Group], older: &[String], context: &Context<'_>) -> 
         let name = group.name();
         say::err(format!("==== {name}"));
         let start = Instant::now();
-        match group.run(context, older) {
+        match room(context).and_then(|()| group.run(context, older)) {
             Ok(()) => say::err(format!(
                 "==== {name}: passed in {:.1} s",
                 start.elapsed().as_secs_f64()
@@ -136,6 +136,23 @@ pub(crate) fn run(groups: &[Group], older: &[String], context: &Context<'_>) -> 
             failed[0]
         ))
         .offenders(failed))
+}
+
+/// What a group may need on the disk, in bytes. Without it, linkers and compilers die in strange ways.
+const ROOM: u64 = 2_000_000_000;
+
+fn room(context: &Context<'_>) -> Result<()> {
+    let place = bundle::work_dir(context.workspace);
+    fs_err::create_dir_all(&place)?;
+    let disk = rustix::fs::statvfs(place.as_std_path()).map_err(std::io::Error::from)?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    if free >= ROOM {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Check, "the disk is nearly full")
+        .at(&place)
+        .because(format!("{} MB are free, a group may need {}", free / 1_000_000, ROOM / 1_000_000))
+        .help("all groups together leave about 9 GB there, of which `target/mondo/test` can be removed"))
 }
 
 impl Group {

@@ -1,27 +1,36 @@
 //! The other LLVMs that the catalogue describes: the catalogue against each, and bundles made from it
 //! under the suite.
 
+use camino::Utf8Path;
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::manifest::Overrides;
+use mondo_build::plan::Plan;
 use mondo_build::{Result, manifest, toolchain};
 
 use super::python::{self, Venv};
 use super::{Context, rust};
 use crate::commands::{DEFAULT_LLVM, request};
+use crate::say;
 
+/// Ends with the table that docs/new-llvm.md shows.
 pub(super) fn check(context: &Context<'_>, bundles: &[String]) -> Result<()> {
     let catalogue = Catalogue::upstream()?;
     let others = catalogue
         .llvm
         .iter()
         .filter(|major| **major != DEFAULT_LLVM);
-    others
-        .copied()
-        .try_for_each(|major| check_one(context, major, bundles))
+    let mut rows = Vec::new();
+    for major in others {
+        rows.extend(check_one(context, *major, bundles)?);
+    }
+    say::out("| bundle | LLVM | wheel | suite | dialects | of those that the newest has, not |");
+    say::out("|---|---|--:|---|--:|---|");
+    rows.iter().for_each(say::out);
+    Ok(())
 }
 
-fn check_one(context: &Context<'_>, major: u32, bundles: &[String]) -> Result<()> {
+fn check_one(context: &Context<'_>, major: u32, bundles: &[String]) -> Result<Vec<String>> {
     let older = Context {
         workspace: context.workspace,
         sink: context.sink,
@@ -30,27 +39,67 @@ fn check_one(context: &Context<'_>, major: u32, bundles: &[String]) -> Result<()
     rust::against_llvm(&older)?;
     bundles
         .iter()
-        .try_for_each(|name| check_bundle(&older, major, name))
+        .map(|name| check_bundle(&older, major, name))
+        .collect()
 }
 
-fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<()> {
+/// The bundle's row of the table.
+fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<String> {
     // Cargo would compile everything again for each LLVM in turn if they shared a folder.
     let work_dir = older.scratch().join(format!("llvm-{major}"));
     let path = older.workspace.join(format!("manifests/{name}.toml"));
     let root = manifest::load(&path)?.import_root;
+    let overrides = Overrides {
+        label: None,
+        llvm: Some(major.to_string()),
+    };
+    let plan = bundle::make_plan(&path, &overrides)?;
+    let newest = bundle::make_plan(&path, &Overrides::default())?;
     let options = Options {
-        overrides: Overrides {
-            label: None,
-            llvm: Some(major.to_string()),
-        },
+        overrides,
         out_dir: work_dir.join("dist"),
         work_dir,
         ..Options::new(path, older.workspace)
     };
     let wheel = bundle::bundle(&options, older.sink)?.wheel;
-    let venv = Venv::fresh(older, &format!("{name}-{major}"))?;
-    venv.pip_install(&["--requirement", python::requirements(older).as_str()])?;
+    let venv = Venv::for_tests(older, &format!("{name}-{major}"))?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
-    let env = [("MONDO_IMPORT_ROOT", root.as_str()), ("MONDO_BUNDLE", name)];
-    python::pytest(older, &venv, &env, "suite")
+    let counts = venv.dir.join("suite.xml");
+    let env = [
+        ("MONDO_IMPORT_ROOT", root.as_str()),
+        ("MONDO_BUNDLE", name),
+        // Quoted as a shell would, which is how pytest splits it.
+        ("PYTEST_ADDOPTS", &format!("--junitxml='{counts}'")),
+    ];
+    python::pytest(older, &venv, &env, "suite")?;
+    #[expect(clippy::cast_precision_loss, reason = "a wheel's size has few digits")]
+    let size = fs_err::metadata(&wheel)?.len() as f64 / 1e6;
+    Ok(format!(
+        "| {name} | {} | {size:.1} MB | {} passed, none failed | {} | {} |",
+        older.toolchain.version,
+        passed(&counts)?,
+        plan.dialects.len(),
+        lacking(&plan, &newest),
+    ))
+}
+
+fn lacking(plan: &Plan, newest: &Plan) -> String {
+    let there = |name: &String| plan.dialects.iter().any(|it| it.name == *name);
+    let names = newest.dialects.iter().map(|it| &it.name);
+    let names: Vec<String> = names
+        .filter(|name| !there(name))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    names.join(", ")
+}
+
+/// How many tests ran, of a suite that has passed.
+fn passed(counts: &Utf8Path) -> Result<usize> {
+    let text = fs_err::read_to_string(counts)?;
+    let count = |key: &str| -> usize {
+        let value = text.split_once(&format!(" {key}=\"")).map(|it| it.1);
+        let digits = value.and_then(|rest| rest.split('"').next());
+        digits.and_then(|it| it.parse().ok()).unwrap_or_default()
+    };
+    Ok(count("tests") - count("skipped"))
 }

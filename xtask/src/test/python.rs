@@ -28,6 +28,26 @@ impl Venv {
         Ok(Self { dir })
     }
 
+    /// A new one that has what our tests need. That is installed once, in one environment from which
+    /// all others import it: it is ten times as large as what they have of their own.
+    pub(crate) fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
+        let lender = Self::kept(context, "requirements", &requirements(context))?;
+        let venv = Self::fresh(context, name)?;
+        let lent = lender.packages()?;
+        fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
+        Ok(venv)
+    }
+
+    /// Where its packages are.
+    fn packages(&self) -> Result<Utf8PathBuf> {
+        let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
+        let path = self
+            .python("find its packages")
+            .args(["-c", script])
+            .output()?;
+        Ok(path.stdout.into())
+    }
+
     /// The one with the checking tools.
     pub(crate) fn tools(context: &Context<'_>) -> Result<Self> {
         let list = context.workspace.join("tests/python/tools.txt");
@@ -140,8 +160,7 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
 pub(super) fn suites(context: &Context<'_>) -> Result<()> {
     for (name, root) in [("default", "mlir"), ("acme", "acme.mlir"), ("core", "mlir")] {
         let wheel = context.bundle(name)?.wheel;
-        let venv = Venv::fresh(context, name)?;
-        venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+        let venv = Venv::for_tests(context, name)?;
         venv.pip_install(&["--no-index", wheel.as_str()])?;
         venv.python("pass pip check")
             .args(["-m", "pip", "check"])
@@ -159,8 +178,7 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
     for (name, root) in [("fxp", "mlir"), ("acme-fxp", "acme.mlir")] {
         dialect_wheel(context, name, root)?;
     }
-    let venv = Venv::fresh(context, "side-by-side")?;
-    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let venv = Venv::for_tests(context, "side-by-side")?;
     let third = crate::reach::third(context)?;
     for wheel in [
         context.bundle("default")?.wheel,
@@ -176,8 +194,7 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
 
     let tests = context.workspace.join("tests/python");
     // The package is not installed: the tests put it in many places.
-    let venv = Venv::fresh(context, "moved")?;
-    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let venv = Venv::for_tests(context, "moved")?;
     let core = context.bundle("core")?.wheel;
     let env = [
         ("MONDO_WHEEL", core.as_str()),
@@ -191,8 +208,7 @@ pub(super) fn suites(context: &Context<'_>) -> Result<()> {
 /// A base and the wheel of the dialect crate `fixed-point`, installed together.
 fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let made = context.bundle(name)?;
-    let venv = Venv::fresh(context, name)?;
-    venv.pip_install(&["--requirement", requirements(context).as_str()])?;
+    let venv = Venv::for_tests(context, name)?;
     let wheels = made.crate_wheels.iter().chain([&made.wheel]);
     let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
     venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;

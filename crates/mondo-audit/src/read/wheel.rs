@@ -4,9 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use rayon::prelude::*;
-
-use super::{ReadError, is_image, zip};
+use super::{ReadError, zip};
 use crate::printable::printed;
 
 /// A file of a wheel.
@@ -14,12 +12,11 @@ use crate::printable::printed;
 pub struct Entry<'a> {
     /// Its path as it stands in the zip file, which need not be safe.
     pub name: String,
-    /// Its contents; of a stored entry, its place in the zip file.
-    pub bytes: Cow<'a, [u8]>,
     /// Its Unix mode, if the wheel was made on Unix.
     pub mode: Option<u32>,
     /// How it stands in the zip file.
     pub zip: Packed,
+    record: zip::Record<'a>,
 }
 
 /// How an entry stands in the zip file.
@@ -38,7 +35,7 @@ pub struct Packed {
     pub oddities: Vec<String>,
 }
 
-/// A wheel, unpacked into memory as far as it is not stored as it is.
+/// A wheel, of which entries can be unpacked one by one.
 #[derive(Debug, Clone)]
 pub struct Wheel<'a> {
     /// The file name, without a folder.
@@ -63,7 +60,8 @@ pub(crate) fn is_bomb(unpacked: u64, file_size: u64) -> bool {
 }
 
 impl<'a> Wheel<'a> {
-    /// Unpacks a wheel that unpacks to at most `limit` bytes. What makes it a zip bomb stays packed.
+    /// Reads the directory of a wheel that unpacks to at most `limit` bytes. What makes it a zip bomb
+    /// counts for nothing, since it stays packed.
     ///
     /// # Errors
     ///
@@ -86,29 +84,23 @@ impl<'a> Wheel<'a> {
                 });
             }
         }
-        let entries: Result<Vec<Entry<'a>>, ReadError> = records
-            .par_iter()
-            .filter(|record| !record.name.ends_with('/'))
-            .map(|record| {
-                Ok(Entry {
-                    name: record.name.to_owned(),
-                    bytes: if reads(record) {
-                        record.unpack(name)?
-                    } else {
-                        Cow::default()
-                    },
-                    mode: record.mode,
-                    zip: Packed {
-                        offset: record.offset,
-                        size: record.size,
-                        crc: record.crc,
-                        unread: !reads(record),
-                        oddities: record.oddities.clone(),
-                    },
-                })
+        let files = records
+            .into_iter()
+            .filter(|record| !record.name.ends_with('/'));
+        let entries: Vec<Entry<'a>> = files
+            .map(|mut record| Entry {
+                name: record.name.to_owned(),
+                mode: record.mode,
+                zip: Packed {
+                    offset: record.offset,
+                    size: record.size,
+                    crc: record.crc,
+                    unread: !reads(&record),
+                    oddities: std::mem::take(&mut record.oddities),
+                },
+                record,
             })
             .collect();
-        let entries = entries?;
         let mut by_name = HashMap::with_capacity(entries.len());
         for (at, entry) in entries.iter().enumerate() {
             by_name.entry(entry.name.clone()).or_insert(at);
@@ -122,14 +114,45 @@ impl<'a> Wheel<'a> {
         })
     }
 
-    /// The images in it by their names; the rest is given up.
-    #[must_use]
-    pub fn into_images(self) -> Vec<(String, Cow<'a, [u8]>)> {
-        self.entries
-            .into_iter()
-            .filter(|entry| is_image(&entry.name, &entry.bytes))
-            .map(|entry| (entry.name, entry.bytes))
-            .collect()
+    /// An entry's contents, unpacked; of a stored one, its place in the zip file. Nothing of one that
+    /// stays packed.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::Malformed`] where what it unpacks to is not what the directory says.
+    pub fn contents(&self, entry: &Entry<'a>) -> Result<Cow<'a, [u8]>, ReadError> {
+        if entry.zip.unread {
+            return Ok(Cow::default());
+        }
+        entry.record.unpack(&self.name)
+    }
+
+    /// How much room [`Wheel::unpack_into`] needs for an entry.
+    pub(crate) fn room(&self, entry: &Entry<'a>) -> Result<usize, ReadError> {
+        if entry.zip.unread {
+            return Ok(0);
+        }
+        entry.record.room(&self.name)
+    }
+
+    /// An entry's contents, unpacked into that much room.
+    pub(crate) fn unpack_into<'o>(
+        &self,
+        entry: &Entry<'a>,
+        room: &'o mut [u8],
+    ) -> Result<&'o [u8], ReadError>
+    where
+        'a: 'o,
+    {
+        if entry.zip.unread {
+            return Ok(&[]);
+        }
+        entry.record.unpack_into(&self.name, room)
+    }
+
+    /// Where the first entry of this name is among the entries.
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
     }
 
     /// The first entry of this name.

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use libdeflater::{Decompressor, crc32};
 
 use super::ReadError;
 use super::wheel::BOMB_RATIO;
@@ -213,44 +213,59 @@ impl<'a> Record<'a> {
         self.size >= SWOLLEN && self.size / BOMB_RATIO >= self.compressed.len() as u64
     }
 
-    /// Unpacks the entry and checks its size and CRC.
-    pub(super) fn unpack(&self, file: &str) -> Result<Cow<'a, [u8]>, ReadError> {
-        let fail = |what: &str| {
-            Err(ReadError::malformed(
-                file,
-                what,
-                format!("entry {}", self.name),
-            ))
-        };
+    fn fail<T>(&self, file: &str, what: &str) -> Result<T, ReadError> {
+        let place = format!("entry {}", self.name);
+        Err(ReadError::malformed(file, what, place))
+    }
+
+    /// How many bytes [`Record::unpack_into`] needs room for: none for an entry that is stored.
+    ///
+    /// Deflated data that is too short for what it is said to unpack to gets none.
+    pub(super) fn room(&self, file: &str) -> Result<usize, ReadError> {
+        let reachable = (self.compressed.len() as u64).saturating_mul(MAX_RATIO);
+        match usize::try_from(self.size) {
+            _ if self.method != DEFLATED => Ok(0),
+            Ok(size) if self.size <= reachable => Ok(size),
+            _ => self.fail(file, "it cannot unpack to the size that it states"),
+        }
+    }
+
+    /// Unpacks the entry into as much room as it needs, and checks its size and CRC.
+    pub(super) fn unpack_into<'o>(
+        &self,
+        file: &str,
+        room: &'o mut [u8],
+    ) -> Result<&'o [u8], ReadError>
+    where
+        'a: 'o,
+    {
         let contents = match self.method {
-            STORED => Cow::Borrowed(self.compressed),
-            DEFLATED => {
-                let reachable = (self.compressed.len() as u64).saturating_mul(MAX_RATIO);
-                let Some(size) = usize::try_from(self.size)
-                    .ok()
-                    .filter(|_| self.size <= reachable)
-                else {
-                    return fail("it cannot unpack to the size that it states");
-                };
-                // One byte more than stated, so that an entry with more to give is noticed.
-                let mut out = Vec::with_capacity(size + 1);
-                let mut inflater = Decompress::new(false);
-                match inflater.decompress_vec(self.compressed, &mut out, FlushDecompress::Finish) {
-                    Ok(Status::StreamEnd) => Cow::Owned(out),
-                    _ => return fail("its deflated data is broken or longer than stated"),
+            STORED => self.compressed,
+            DEFLATED => match Decompressor::new().deflate_decompress(self.compressed, room) {
+                Ok(size) => &room[..size],
+                Err(_) => {
+                    return self.fail(file, "its deflated data is broken or longer than stated");
                 }
-            }
-            _ => return fail("it is compressed with something other than deflate"),
+            },
+            _ => return self.fail(file, "it is compressed with something other than deflate"),
         };
         if contents.len() as u64 != self.size {
-            return fail("it unpacks to another size than it states");
+            return self.fail(file, "it unpacks to another size than it states");
         }
-        let mut crc = Crc::new();
-        crc.update(&contents);
-        if crc.sum() != self.crc {
-            return fail("its CRC-32 is wrong");
+        if crc32(contents) != self.crc {
+            return self.fail(file, "its CRC-32 is wrong");
         }
         Ok(contents)
+    }
+
+    /// Unpacks the entry into memory of its own, if it is not stored as it is.
+    pub(super) fn unpack(&self, file: &str) -> Result<Cow<'a, [u8]>, ReadError> {
+        let mut room = vec![0; self.room(file)?];
+        if self.method == STORED {
+            return self.unpack_into(file, &mut []).map(Cow::Borrowed);
+        }
+        self.unpack_into(file, &mut room)?;
+        Ok(Cow::Owned(room))
     }
 }
 

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
 use super::count;
-use crate::{Finding, Image, Offender, Rule, RuleId, Section, Severity, Subject};
+use crate::{Facts, Finding, Offender, Rule, RuleId, Section, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "nothing that ships names the build machine",
@@ -76,14 +76,11 @@ struct Places<'i> {
 }
 
 impl<'i> Places<'i> {
-    fn of(image: &'i Image<'_>) -> Self {
-        let sections = image.facts.sections.iter();
+    fn of(start: u64, facts: &'i Facts<'_>) -> Self {
+        let sections = facts.sections.iter();
         let mut sections: Vec<_> = sections.filter(|section| section.file_size > 0).collect();
         sections.sort_by_key(|section| section.offset);
-        Self {
-            start: image.offset,
-            sections,
-        }
+        Self { start, sections }
     }
 
     /// The section that holds this byte of the file.
@@ -130,8 +127,14 @@ impl Searcher {
         }
     }
 
-    /// Searches one file; the images that it is or holds name their sections.
-    pub(crate) fn check(&self, name: &str, bytes: &[u8], images: &[&Image<'_>]) -> Vec<Finding> {
+    /// Searches one file; the images that it is or holds, each with where it starts, name their
+    /// sections.
+    pub(crate) fn check(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        images: &[(u64, &Facts<'_>)],
+    ) -> Vec<Finding> {
         let hits = self.search(bytes);
         let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
@@ -147,7 +150,12 @@ impl Searcher {
             .collect();
         let places: Vec<Places<'_>> = match hits.as_slice() {
             [] => Vec::new(),
-            _ => images.iter().map(|image| Places::of(image)).collect(),
+            _ => {
+                let images = images.iter();
+                images
+                    .map(|&(start, facts)| Places::of(start, facts))
+                    .collect()
+            }
         };
         let offender = |hit: &&Hit| {
             let offset = hit.offset as u64;

@@ -25,7 +25,7 @@ const FEW: usize = 100;
 
 pub(crate) fn symbols(image: &Image<'_>) -> Option<Finding> {
     let facts = &image.facts;
-    let number = facts.symbols.len();
+    let number = image.symbols;
     let told = facts.kind.is_linked() && !facts.stripped && number > FEW;
     told.then(|| {
         let what = format!("ships a symbol table of {number} symbols");

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::count;
+use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "no large file is in a wheel twice",
@@ -18,21 +19,21 @@ pub(crate) const RULE: Rule = Rule {
 /// Smaller ones cost nothing: licences, empty packages, markers.
 const SMALLEST: u64 = 4096;
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
-    let mut by_sum: BTreeMap<(u64, u32), Vec<&Entry<'_>>> = BTreeMap::new();
-    for entry in &wheel.entries {
+pub(crate) fn check(contents: &Contents<'_>) -> Option<Finding> {
+    let mut by_sum: BTreeMap<(u64, u32), Vec<(&Entry<'_>, &Seen)>> = BTreeMap::new();
+    for (entry, seen) in contents.entries() {
         if entry.zip.size >= SMALLEST && !entry.zip.unread {
             let key = (entry.zip.size, entry.zip.crc);
-            by_sum.entry(key).or_default().push(entry);
+            by_sum.entry(key).or_default().push((entry, seen));
         }
     }
     let mut more = 0;
     let mut twice = Vec::new();
     for mut entries in by_sum.into_values() {
-        entries.sort_by_key(|entry| &entry.name);
-        let (first, rest) = entries.split_first()?;
-        for entry in rest {
-            if entry.bytes == first.bytes {
+        entries.sort_by_key(|(entry, _)| &entry.name);
+        let ((first, first_seen), rest) = entries.split_first()?;
+        for (entry, seen) in rest {
+            if seen.sum == first_seen.sum {
                 more += entry.zip.size;
                 let note = format!("{} bytes, the same as {}", entry.zip.size, first.name);
                 twice.push(Offender::new(&entry.name, note));
@@ -42,6 +43,12 @@ pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     (!twice.is_empty()).then(|| {
         let files = count(twice.len(), "file", "files");
         let what = format!("has {files} a second time, {more} bytes");
-        Finding::new(RuleId::Duplicates, Severity::Warning, &wheel.name, what).about(twice)
+        Finding::new(
+            RuleId::Duplicates,
+            Severity::Warning,
+            &contents.wheel.name,
+            what,
+        )
+        .about(twice)
     })
 }

@@ -1,9 +1,8 @@
 //! `format`: images, and parts of images, that nothing here can read are named, not passed over.
 
+use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
-use crate::{
-    Finding, Image, Offender, ReadError, Rule, RuleId, Severity, Subject, Wheel, is_image,
-};
+use crate::{Finding, Image, Offender, ReadError, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "every image can be seen whole",
@@ -49,17 +48,17 @@ pub(crate) fn too_many(images: &[Image<'_>]) -> Option<Finding> {
 /// Names that only images have.
 const IMAGE_SUFFIXES: &[&str] = &[".so", ".dylib", ".pyd", ".dll"];
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
-    wheel
-        .entries
-        .iter()
-        .filter(|entry| !is_image(&entry.name, &entry.bytes) && !stands_for_an_image(entry, wheel))
-        .filter(|entry| {
-            IMAGE_SUFFIXES
-                .iter()
-                .any(|suffix| entry.name.ends_with(suffix))
-        })
-        .map(|entry| {
+/// Whether a file is called like an image.
+pub(crate) fn is_called_an_image(name: &str) -> bool {
+    IMAGE_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+}
+
+pub(crate) fn check(contents: &Contents<'_>) -> Vec<Finding> {
+    contents
+        .entries()
+        .filter(|(entry, seen)| is_called_an_image(&entry.name) && !seen.is_image)
+        .filter(|(entry, seen)| !stands_for_an_image(entry, seen, contents))
+        .map(|(entry, _)| {
             let what = "not audited: its name is an image's, its contents are not";
             Finding::new(RuleId::Format, Severity::Error, &entry.name, what)
         })
@@ -67,19 +66,18 @@ pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
 }
 
 /// Whether the file is a linker script that only names an image beside it, which is audited itself.
-fn stands_for_an_image(entry: &Entry<'_>, wheel: &Wheel<'_>) -> bool {
-    let Some(target) = linker_script_input(&entry.bytes) else {
+fn stands_for_an_image(entry: &Entry<'_>, seen: &Seen, contents: &Contents<'_>) -> bool {
+    let Some(target) = &seen.linker_script else {
         return false;
     };
     let folder = entry.name.rfind('/').map_or("", |end| &entry.name[..=end]);
     let path = format!("{folder}{target}");
-    let other = wheel.entry(&path);
-    other.is_some_and(|other| is_image(&other.name, &other.bytes))
+    contents.seen(&path).is_some_and(|other| other.is_image)
 }
 
 /// The file name in a GNU linker script that is `INPUT(<file name>)`, after comments, and nothing
 /// else.
-fn linker_script_input(bytes: &[u8]) -> Option<&str> {
+pub(crate) fn linker_script_input(bytes: &[u8]) -> Option<&str> {
     let mut text = std::str::from_utf8(bytes).ok()?.trim();
     while let Some(comment) = text.strip_prefix("/*") {
         text = comment.split_once("*/")?.1.trim_start();

@@ -5,6 +5,7 @@ use std::str::FromStr as _;
 use pep440_rs::{Version, VersionSpecifiers};
 
 use super::count;
+use crate::contents::Contents;
 use crate::read::metadata::{fields, values};
 use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
@@ -68,7 +69,8 @@ const VERSIONS: &[(u32, u32)] = &[
 
 type Fields = [(String, String)];
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
+pub(crate) fn check(contents: &Contents<'_>) -> Vec<Finding> {
+    let wheel = contents.wheel;
     let finding =
         |severity, what: String| Finding::new(RuleId::Metadata, severity, &wheel.name, what);
     // Which folder it is, is the rule `record`'s to say.
@@ -76,10 +78,10 @@ pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let path = format!("{folder}/METADATA");
-    let Some(entry) = wheel.entry(&path) else {
+    let Some(text) = contents.text(&path) else {
         return vec![finding(Severity::Error, format!("has no {path}"))];
     };
-    let Ok(text) = std::str::from_utf8(&entry.bytes) else {
+    let Ok(text) = std::str::from_utf8(text) else {
         return vec![finding(Severity::Error, format!("{path} is not UTF-8"))];
     };
     let fields = fields(text);

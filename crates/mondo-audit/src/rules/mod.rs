@@ -33,7 +33,8 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::{Finding, Format, Image, ImageKind, Policy, Severity, Wheel};
+use crate::contents::Contents;
+use crate::{Finding, Format, Image, ImageKind, Policy, Severity};
 
 /// Every rule about images: those about one alone, then those about the set.
 ///
@@ -108,34 +109,36 @@ fn meeting<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Imag
         |image: &&Image<'_>| image.package.is_some() && image.facts.kind == ImageKind::Program;
     let (programs, mut libraries): (Vec<_>, Vec<_>) = images.iter().partition(alone);
     libraries.sort_by_key(|image| image.facts.name);
-    let alike = |image: &Image<'a>| (image.package, image.facts.soname, image.bytes.len());
+    let alike = |image: &Image<'a>| (image.package, image.facts.soname, image.facts.file_size);
     let mut seen: HashMap<_, usize> = HashMap::new();
     for image in &libraries {
         *seen.entry(alike(image)).or_default() += 1;
     }
-    // The bytes are looked at only where there is something to compare them with.
     let mut kept = HashSet::new();
     libraries.retain(|image| {
         let alike = alike(image);
-        alike.1.is_none() || seen[&alike] < 2 || kept.insert((alike, image.bytes))
+        let twin = alike.1.is_some() && seen[&alike] > 1;
+        let sum = image.sum.filter(|_| twin);
+        sum.is_none_or(|sum| kept.insert((alike, sum, image.offset)))
     });
     (libraries, programs)
 }
 
 /// Every rule about a wheel as a file.
-pub(crate) fn check_wheel(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check_wheel(contents: &Contents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+    let wheel = contents.wheel;
     let mut findings = Vec::new();
     findings.extend(names::check(wheel));
-    findings.extend(record::check(wheel));
-    findings.extend(tag::check(wheel, images));
-    findings.extend(format::check(wheel));
-    findings.extend(metadata::check(wheel));
-    findings.extend(wheel_file::check(wheel));
-    findings.extend(sbom::check(wheel));
+    findings.extend(record::check(contents));
+    findings.extend(tag::check(contents, images));
+    findings.extend(format::check(contents));
+    findings.extend(metadata::check(contents));
+    findings.extend(wheel_file::check(contents));
+    findings.extend(sbom::check(contents));
     findings.extend(order::check(wheel));
     findings.extend(zip::check(wheel));
     findings.extend(modes::check(wheel));
-    findings.extend(duplicates::check(wheel));
+    findings.extend(duplicates::check(contents));
     findings.extend(unneeded::check(wheel, images));
     findings
 }

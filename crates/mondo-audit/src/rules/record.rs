@@ -1,12 +1,13 @@
 //! `record`: a wheel's `RECORD` lists every file with its right hash and size, and no other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-use ring::digest::{SHA256, SHA384, SHA512, digest};
+use ring::digest::{Algorithm, SHA256, SHA384, SHA512};
 
 use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::contents::{Contents, Seen};
+use crate::read::wheel::Entry;
+use crate::{Finding, Offender, ReadError, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {
     title: "RECORD describes the wheel's files",
@@ -19,87 +20,131 @@ pub(crate) const RULE: Rule = Rule {
 /// Signatures cannot be in RECORD, which they sign; RECORD cannot hash itself.
 const UNHASHED: &[&str] = &["RECORD", "RECORD.jws", "RECORD.p7s"];
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
-    let fail = |what: String| Finding::new(RuleId::Record, Severity::Error, &wheel.name, what);
-    let Some(folder) = wheel.dist_info() else {
-        let folders = wheel.dist_infos();
-        let what = format!("has {} .dist-info folders instead of one", folders.len());
-        return Some(fail(what).about(folders.into_iter().map(Offender::named)));
-    };
-    let record_name = format!("{folder}/RECORD");
-    let Some(record) = wheel.entry(&record_name) else {
-        return Some(fail(format!("has no {record_name}")));
-    };
-    let Ok(text) = std::str::from_utf8(&record.bytes) else {
-        return Some(fail(format!("{record_name} is not UTF-8")));
-    };
-    let rows = match csv_rows(text) {
-        Ok(rows) => rows,
-        Err(line) => return Some(fail(format!("{record_name} is no CSV file: line {line}"))),
-    };
+/// What RECORD lists.
+#[derive(Debug, Default)]
+pub(crate) struct Listed {
+    /// Hash and size by path.
+    files: BTreeMap<String, (String, String)>,
+    /// What is wrong whatever the files hold.
+    wrong: Vec<Offender>,
+}
 
-    let present: BTreeSet<&str> = wheel
-        .entries
-        .iter()
-        .map(|entry| entry.name.as_str())
-        .collect();
-    let mut wrong = Vec::new();
-    let mut listed: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
-    for row in &rows {
-        let [path, hash, size] = row.as_slice() else {
-            wrong.push(Offender::new(
-                row.join(","),
-                "not a path, a hash and a size",
-            ));
-            continue;
+impl Listed {
+    /// Reads the wheel's RECORD, or says why there is nothing to read.
+    pub(crate) fn read(wheel: &Wheel<'_>) -> Result<Result<Self, Finding>, ReadError> {
+        let fail = |what: String| Ok(Err(finding(wheel, what)));
+        let Some(folder) = wheel.dist_info() else {
+            let folders = wheel.dist_infos();
+            let what = format!("has {} .dist-info folders instead of one", folders.len());
+            let found = finding(wheel, what).about(folders.into_iter().map(Offender::named));
+            return Ok(Err(found));
         };
-        if listed.insert(path, (hash, size)).is_some() {
-            wrong.push(Offender::new(path, "listed more than once"));
-        }
-        if !present.contains(path.as_str()) {
-            wrong.push(Offender::new(path, "listed, but not in the wheel"));
+        let name = format!("{folder}/RECORD");
+        let Some(record) = wheel.entry(&name) else {
+            return fail(format!("has no {name}"));
+        };
+        let bytes = wheel.contents(record)?;
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            return fail(format!("{name} is not UTF-8"));
+        };
+        match csv_rows(text) {
+            Ok(rows) => Ok(Ok(Self::of(rows, wheel))),
+            Err(line) => fail(format!("{name} is no CSV file: line {line}")),
         }
     }
-    wrong.par_extend(wheel.entries.par_iter().filter_map(|entry| {
-        let unhashed = UNHASHED
-            .iter()
-            .any(|name| entry.name.strip_prefix(folder) == Some(&format!("/{name}")));
-        let note = match listed.get(entry.name.as_str()) {
-            None if unhashed && entry.name != record_name => return None,
+
+    fn of(rows: Vec<Vec<String>>, wheel: &Wheel<'_>) -> Self {
+        let mut listed = Self::default();
+        for row in rows {
+            let [path, hash, size] = match <[String; 3]>::try_from(row) {
+                Ok(row) => row,
+                Err(row) => {
+                    let note = "not a path, a hash and a size";
+                    listed.wrong.push(Offender::new(row.join(","), note));
+                    continue;
+                }
+            };
+            if wheel.entry(&path).is_none() {
+                let note = "listed, but not in the wheel";
+                listed.wrong.push(Offender::new(&path, note));
+            }
+            if listed.files.contains_key(&path) {
+                listed
+                    .wrong
+                    .push(Offender::new(&path, "listed more than once"));
+            }
+            listed.files.insert(path, (hash, size));
+        }
+        listed
+    }
+
+    /// By what an entry has to be hashed to compare it with what is listed, if by anything.
+    pub(crate) fn algorithm(&self, entry: &Entry<'_>) -> Option<&'static Algorithm> {
+        let (hash, size) = self.files.get(&entry.name)?;
+        (!entry.zip.unread && size.parse() == Ok(entry.zip.size))
+            .then(|| algorithm(hash.split_once('=')?.0))
+            .flatten()
+    }
+}
+
+fn finding(wheel: &Wheel<'_>, what: String) -> Finding {
+    Finding::new(RuleId::Record, Severity::Error, &wheel.name, what)
+}
+
+pub(crate) fn check(contents: &Contents<'_>) -> Option<Finding> {
+    let wheel = contents.wheel;
+    let listed = match &contents.listed {
+        Ok(listed) => listed,
+        Err(finding) => return Some(finding.clone()),
+    };
+    let folder = wheel.dist_info().unwrap_or_default();
+    let mut wrong = listed.wrong.clone();
+    wrong.extend(contents.entries().filter_map(|(entry, seen)| {
+        let name = entry.name.strip_prefix(folder);
+        let name = name.and_then(|name| name.strip_prefix('/'));
+        let unhashed = name.is_some_and(|name| UNHASHED.contains(&name));
+        let note = match listed.files.get(&entry.name) {
+            None if unhashed && name != Some("RECORD") => return None,
             None => "in the wheel, but not listed",
-            Some(("", "")) if unhashed => return None,
+            Some((hash, size)) if unhashed && hash.is_empty() && size.is_empty() => return None,
             Some(_) if entry.zip.unread => return None,
-            Some((hash, size)) => mismatch(&entry.bytes, hash, size)?,
+            Some((hash, size)) => mismatch(entry, seen, hash, size)?,
         };
         Some(Offender::new(&entry.name, note))
     }));
     (!wrong.is_empty()).then(|| {
-        fail(format!(
-            "RECORD is wrong about {}",
-            count(wrong.len(), "file", "files")
-        ))
-        .about(wrong)
+        let files = count(wrong.len(), "file", "files");
+        finding(wheel, format!("RECORD is wrong about {files}")).about(wrong)
     })
 }
 
-/// What RECORD has wrong about these bytes.
-fn mismatch(bytes: &[u8], hash: &str, size: &str) -> Option<&'static str> {
-    let Some((algorithm, listed)) = hash.split_once('=') else {
+/// What RECORD has wrong about an entry.
+fn mismatch(entry: &Entry<'_>, seen: &Seen, hash: &str, size: &str) -> Option<&'static str> {
+    let Some((name, listed)) = hash.split_once('=') else {
         return Some("listed without a hash");
     };
-    if size.parse() != Ok(bytes.len()) {
+    if size.parse() != Ok(entry.zip.size) {
         return Some("another size than listed");
     }
-    // Not the crate sha2: without the processor's own instructions for it, hashing was more than half of
-    // an audit, and ring is twice as fast.
-    let algorithm = match algorithm {
-        "sha256" => &SHA256,
-        "sha384" => &SHA384,
-        "sha512" => &SHA512,
-        _ => return Some("listed with a hash that is none of sha256, sha384, sha512"),
-    };
-    let found = digest(algorithm, bytes);
-    (base64_url(found.as_ref()) != listed).then_some("another hash than listed")
+    if algorithm(name).is_none() {
+        return Some("listed with a hash that is none of sha256, sha384, sha512");
+    }
+    let found = seen
+        .digest
+        .as_ref()
+        .map(|digest| base64_url(digest.as_ref()));
+    (found.as_deref() != Some(listed)).then_some("another hash than listed")
+}
+
+/// Not the crate sha2's: without the processor's own instructions for it, hashing was more than half
+/// of an audit, and ring is twice as fast.
+fn algorithm(name: &str) -> Option<&'static Algorithm> {
+    match name {
+        "sha256" => Some(&SHA256),
+        "sha384" => Some(&SHA384),
+        "sha512" => Some(&SHA512),
+        _ => None,
+    }
 }
 
 /// Base64 with the alphabet that is safe in URLs, without padding.

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::contents::Contents;
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "bundled software is listed",
@@ -14,23 +15,23 @@ pub(crate) const RULE: Rule = Rule {
           one when it repairs a wheel)",
 };
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
+pub(crate) fn check(contents: &Contents<'_>) -> Vec<Finding> {
+    let wheel = contents.wheel;
     let Some(folder) = wheel.dist_info() else {
         return Vec::new();
     };
     let folder = format!("{folder}/sboms/");
     let mut findings = Vec::new();
-    let mut documents = wheel
-        .entries
-        .iter()
-        .filter(|entry| entry.name.starts_with(&folder))
+    let mut documents = contents
+        .entries()
+        .filter(|(entry, _)| entry.name.starts_with(&folder))
         .peekable();
     let none = documents.peek().is_none();
     let mut broken = Vec::new();
     let mut unseen = Vec::new();
-    for entry in documents {
+    for (entry, seen) in documents {
         if entry.name.ends_with(".json") {
-            if let Some(note) = problem(&entry.bytes) {
+            if let Some(note) = problem(&seen.text) {
                 broken.push(Offender::new(&entry.name, note));
             }
         } else {

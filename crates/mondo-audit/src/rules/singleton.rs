@@ -17,8 +17,8 @@
 //! `??_7?$opt@…@cl@llvm@@6B@`.
 
 use super::count;
-use super::typeid::{Definitions, definitions, list_addresses, shared};
-use crate::{Finding, Image, Offender, Rule, RuleId, Severity, Subject};
+use super::typeid::{Definitions, definitions, form, is_static, list_addresses, plain, shared};
+use crate::{Finding, Image, Offender, Rule, RuleId, Severity, Subject, Symbol};
 
 pub(crate) const SINGLETON: Rule = Rule {
     title: "each process-wide registry of LLVM and MLIR exists once",
@@ -131,6 +131,12 @@ fn is_option(name: &[u8]) -> bool {
             && memchr::memmem::find(name, b"@cl@llvm@@6B").is_some()
     };
     (itanium || microsoft()) && !is_anonymous(name)
+}
+
+/// Whether a symbol is one that `typeid`, `singleton` or `cl-option` looks for.
+pub(crate) fn is_told(symbol: &Symbol<'_>) -> bool {
+    let name = plain(symbol.name);
+    is_static(symbol) && (form(name).is_some() || singleton(name).is_some() || is_option(name))
 }
 
 pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::floor::{Family, Floor, floor};
+use crate::contents::Contents;
 use crate::{
-    Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject, Wheel,
+    Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject,
 };
 
 pub(crate) const RULE: Rule = Rule {
@@ -140,7 +141,8 @@ fn macos_machines(machine: &str) -> Option<&'static [Arch]> {
     })
 }
 
-pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+pub(crate) fn check(contents: &Contents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+    let wheel = contents.wheel;
     let fail = |severity, what: &str| Finding::new(RuleId::Tag, severity, &wheel.name, what);
     let Some(tags) = file_tags(&wheel.name) else {
         return vec![fail(
@@ -149,7 +151,7 @@ pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
         )];
     };
     let mut findings = Vec::new();
-    findings.extend(check_wheel_file(wheel, &tags, images));
+    findings.extend(check_wheel_file(contents, &tags, images));
 
     // Objects and archives are for whoever links them; programs of other systems come along as
     // launchers.
@@ -356,16 +358,17 @@ fn other_machines<'i>(
 
 /// Compares the WHEEL file with the file name and the contents.
 fn check_wheel_file(
-    wheel: &Wheel<'_>,
+    contents: &Contents<'_>,
     tags: &BTreeSet<String>,
     images: &[Image<'_>],
 ) -> Vec<Finding> {
+    let wheel = contents.wheel;
     let fail = |what: String| Finding::new(RuleId::Tag, Severity::Error, &wheel.name, what);
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"));
-    let Some(entry) = path.and_then(|path| wheel.entry(&path)) else {
+    let Some(text) = path.and_then(|path| contents.text(&path)) else {
         return vec![fail("has no WHEEL file".to_owned())];
     };
-    let text = String::from_utf8_lossy(&entry.bytes);
+    let text = String::from_utf8_lossy(text);
     let values = |key: &str| -> BTreeSet<String> {
         text.lines()
             .filter_map(|line| line.split_once(':'))

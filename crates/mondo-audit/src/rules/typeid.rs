@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use memchr::memmem;
 
 use super::count;
-use crate::{Finding, Format, Image, Offender, Rule, RuleId, Severity, Subject};
+use crate::{Facts, Finding, Format, Image, Offender, Rule, RuleId, Severity, Subject, Symbol};
 
 pub(crate) const RULE: Rule = Rule {
     title: "each TypeID is defined once in the process",
@@ -100,20 +100,30 @@ pub(super) fn definitions<'i>(
         .facts
         .symbols
         .iter()
-        .filter(|symbol| symbol.section.is_some())
-        .filter(|symbol| symbol.name.starts_with(b"_Z") || symbol.name.starts_with(b"?"))
+        .filter(|symbol| is_static(symbol))
         .map(|symbol| (symbol.name, symbol.address));
     let mut found = Definitions::new();
     for (name, address) in exports.chain(symbols) {
-        let name = match memchr::memchr(b'.', name) {
-            Some(dot) if name.starts_with(b"_Z") => &name[..dot],
-            _ => name,
-        };
+        let name = plain(name);
         if accept(name) {
             found.entry(name).or_default().insert(address);
         }
     }
     found
+}
+
+/// Whether a symbol can stand for a static of C++.
+pub(super) fn is_static(symbol: &Symbol<'_>) -> bool {
+    let mangled = symbol.name.starts_with(b"_Z") || symbol.name.starts_with(b"?");
+    mangled && symbol.section.is_some()
+}
+
+/// A name without the suffix of an LTO.
+pub(super) fn plain(name: &[u8]) -> &[u8] {
+    match memchr::memchr(b'.', name) {
+        Some(dot) if name.starts_with(b"_Z") => &name[..dot],
+        _ => name,
+    }
 }
 
 /// Names by the set of images that define them, for those with more than one.
@@ -211,10 +221,8 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
     let names: Vec<Definitions<'_>> = images
         .iter()
         .map(|image| {
-            type_names(image)
-                .into_iter()
-                .map(|name| (name, BTreeSet::new()))
-                .collect()
+            let names = image.type_names.iter();
+            names.map(|&name| (name, BTreeSet::new())).collect()
         })
         .collect();
     let stripped: HashSet<&str> = images
@@ -251,18 +259,17 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
 }
 
 /// The `T`s of `[DesiredTypeName = T]` (clang) and `[with DesiredTypeName = T]` (gcc), and those of
-/// `getTypeName<T>(void)` (Visual C++), among the image's constants.
-fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
-    let microsoft = image.facts.format == Format::Pe;
+/// `getTypeName<T>(void)` (Visual C++), among the constants of an image of these bytes; sorted.
+pub(crate) fn type_names<'a>(facts: &Facts<'_>, bytes: &'a [u8]) -> Vec<&'a [u8]> {
+    let microsoft = facts.format == Format::Pe;
     let key: &[u8] = if microsoft {
         b"getTypeName<"
     } else {
         b"DesiredTypeName = "
     };
     let finder = memmem::Finder::new(key);
-    let mut names = BTreeSet::new();
-    for section in image
-        .facts
+    let mut names = Vec::new();
+    for section in facts
         .sections
         .iter()
         .filter(|section| section.read_only_data)
@@ -271,15 +278,18 @@ fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
         let size = usize::try_from(section.file_size).unwrap_or(usize::MAX);
         let Some(bytes) = start
             .checked_add(size)
-            .and_then(|end| image.bytes.get(start..end))
+            .and_then(|end| bytes.get(start..end))
         else {
             continue;
         };
-        for at in finder.find_iter(bytes) {
-            let text = &bytes[at + key.len()..];
+        let mut rest = bytes;
+        while let Some(at) = finder.find(rest) {
+            let text = &rest[at + key.len()..];
             let Some(end) = memchr::memchr2(0, b';', text) else {
-                continue;
+                break;
             };
+            // No name holds another one: crafted ones would, each all that follow it.
+            rest = &text[end..];
             let text = &text[..end];
             let name = if microsoft {
                 text.strip_suffix(b">(void)")
@@ -289,6 +299,8 @@ fn type_names<'a>(image: &Image<'a>) -> BTreeSet<&'a [u8]> {
             names.extend(name.filter(|name| memmem::find(name, b"anonymous").is_none()));
         }
     }
+    names.sort_unstable();
+    names.dedup();
     names
 }
 

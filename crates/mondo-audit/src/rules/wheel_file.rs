@@ -1,7 +1,8 @@
 //! `wheel-file`: the WHEEL file can be understood. Whether its tags hold is the rule `tag`'s.
 
+use crate::contents::Contents;
 use crate::read::metadata::{fields, values};
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {
     title: "WHEEL says how to install the wheel",
@@ -12,12 +13,13 @@ pub(crate) const RULE: Rule = Rule {
           has a build number",
 };
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
+pub(crate) fn check(contents: &Contents<'_>) -> Option<Finding> {
+    let wheel = contents.wheel;
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"))?;
     // A missing file is said by `tag`.
-    let entry = wheel.entry(&path)?;
+    let text = contents.text(&path)?;
     let finding = |what: &str| Finding::new(RuleId::WheelFile, Severity::Error, &wheel.name, what);
-    let Ok(text) = std::str::from_utf8(&entry.bytes) else {
+    let Ok(text) = std::str::from_utf8(text) else {
         return Some(finding("its WHEEL file is not UTF-8"));
     };
     let fields = fields(text);

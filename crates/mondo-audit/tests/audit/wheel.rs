@@ -336,7 +336,7 @@ fn an_entry_that_lies_about_its_size_is_refused() {
     // With more than that, it would be a bomb, and is not unpacked at all.
     for stated in [99_999_u32, 60 << 20] {
         let lying = replaced(&bytes, &100_000_u32.to_le_bytes(), &stated.to_le_bytes());
-        let error = Wheel::read(NAME, &lying, 2 << 30).expect_err("a lie");
+        let error = audit_wheel(NAME, &lying, &Policy::default()).expect_err("a lie");
         assert!(matches!(error, ReadError::Malformed { .. }), "{error}");
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
         .help(
             "see what keeps a part: cargo xtask size --why ARCHIVE; leave it out of `[contents]`, \
              set `link.sort-for-compression`, \
-             `link.unwind-tables = false` and `wheel.compression = \"best\"`, or raise the budget",
+             `link.unwind-tables = \"none\"` and `wheel.compression = \"best\"`, or raise the budget",
         ))
 }
 

@@ -49,6 +49,10 @@ pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
     for dialect in catalogue.stand_ins.iter().flat_map(|it| &it.unless) {
         anywhere(dialect, &dialects)?;
     }
+    let targets = names(&catalogue.llvm_targets);
+    for target in catalogue.stand_ins.iter().flat_map(|it| &it.only_targets) {
+        anywhere(target, &targets)?;
+    }
     for dialect in catalogue.pass_parts.iter().flat_map(|part| &part.dialects) {
         anywhere(dialect, &dialects)?;
     }
@@ -99,7 +103,8 @@ fn archives_named<'a>(
         .dialects
         .values()
         .flat_map(|dialect| release.archives_of(dialect));
-    let groups = release.pass_groups.values().map(|group| &group.archive);
+    let groups = release.pass_groups.values();
+    let groups = groups.filter_map(|group| release.archive_of_group(group));
     let translations = release
         .translations
         .values()

@@ -51,6 +51,9 @@ pub struct Catalogue {
     /// Functions that a bundle without some dialects can never reach.
     #[serde(default, rename = "stand-in")]
     pub stand_ins: Vec<StandIn>,
+    /// Those of LLVM's archives, of no matter which version, that call what MLIR hands to them.
+    #[serde(default)]
+    pub callback_archives: Vec<String>,
     /// Groups of which a bundle may have some passes and not others.
     #[serde(default, rename = "pass-part")]
     pub pass_parts: Vec<PassPart>,
@@ -125,9 +128,9 @@ pub struct Dialect {
     /// Whether [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
-    /// The first LLVM whose C API has it by itself, with its archives and its handle. In those before,
-    /// it comes with everything only.
-    alone_since: Option<u32>,
+    /// The first LLVM whose C API has it by itself, with its archives and its handle. For those before,
+    /// the handle is mondo-runtime's, and there are no archives.
+    c_api_since: Option<u32>,
     since: Option<u32>,
     until: Option<u32>,
 }
@@ -164,15 +167,26 @@ pub struct DialectExtension {
     until: Option<u32>,
 }
 
-/// Functions of MLIR's that its core refers to, and that are of use with some dialects only. In a
-/// bundle without these, what they bring is left out, and calling one is a fatal error.
+/// Functions of MLIR's or LLVM's that are referred to and never reached, or not needed. What they
+/// bring is left out.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StandIn {
     /// A bundle with one of these dialects has the functions.
+    #[serde(default)]
     pub unless: Vec<Spanned<String>>,
-    /// Their linker names.
+    /// A bundle with another code generator than these has the functions. Empty: with any.
+    #[serde(default)]
+    pub only_targets: Vec<Spanned<String>>,
+    /// Whether there are stand-ins beside C++ of others' too, which may call whatever there is.
+    #[serde(default)]
+    pub always: bool,
+    /// Linker names of functions that nothing reaches: to call one is a fatal error.
+    #[serde(default)]
     pub functions: Vec<String>,
+    /// Linker names of functions that are reached, and of which null, or nothing done, is an answer.
+    #[serde(default)]
+    pub null: Vec<String>,
     since: Option<u32>,
     until: Option<u32>,
 }
@@ -187,6 +201,9 @@ pub struct PassGroup {
     pub archive: Spanned<String>,
     /// The function: `void f(void)`.
     pub register: String,
+    /// The first LLVM whose C API has the function. For those before, it is mondo-runtime's, and there is
+    /// no archive.
+    c_api_since: Option<u32>,
     since: Option<u32>,
     until: Option<u32>,
 }

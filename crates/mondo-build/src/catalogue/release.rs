@@ -30,6 +30,8 @@ pub struct Release<'a> {
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
     /// Functions that a bundle without some dialects can never reach.
     pub stand_ins: Vec<&'a StandIn>,
+    /// Those of LLVM's archives that call what MLIR hands to them.
+    pub callback_archives: &'a [String],
     /// Groups of which a bundle may have some passes and not others.
     pub pass_parts: Vec<&'a PassPart>,
     /// Translations.
@@ -98,10 +100,6 @@ fn at<E: Entry>(entries: &[E], major: u32) -> BTreeMap<&str, &E> {
         .collect()
 }
 
-fn is_alone(dialect: &Dialect, major: u32) -> bool {
-    dialect.alone_since.is_none_or(|since| since <= major)
-}
-
 /// Sets shrink to the members that this version has.
 fn sets<'a, E>(
     sets: &'a BTreeMap<String, Vec<Spanned<String>>>,
@@ -121,11 +119,6 @@ fn sets<'a, E>(
 impl<'a> Release<'a> {
     pub(super) fn new(catalogue: &'a Catalogue, major: u32) -> Self {
         let dialects = at(&catalogue.dialects, major);
-        let alone = dialects
-            .iter()
-            .filter(|(_, dialect)| is_alone(dialect, major))
-            .map(|(name, _)| (*name, ()))
-            .collect();
         let pass_groups = at(&catalogue.pass_groups, major);
         Self {
             major,
@@ -145,6 +138,7 @@ impl<'a> Release<'a> {
                 .iter()
                 .filter(|stand_in| stand_in.versions().contain(major))
                 .collect(),
+            callback_archives: &catalogue.callback_archives,
             pass_parts: catalogue
                 .pass_parts
                 .iter()
@@ -155,29 +149,34 @@ impl<'a> Release<'a> {
             translations: at(&catalogue.translations, major),
             llvm_targets: at(&catalogue.llvm_targets, major),
             everything: &catalogue.everything,
-            dialect_sets: sets(&catalogue.sets.dialects, &alone),
+            dialect_sets: sets(&catalogue.sets.dialects, &dialects),
             pass_sets: sets(&catalogue.sets.passes, &pass_groups),
             dialects,
             pass_groups,
         }
     }
 
-    /// Whether a bundle can have this dialect without everything else.
-    #[must_use]
-    pub fn has_alone(&self, dialect: &Dialect) -> bool {
-        is_alone(dialect, self.major)
+    /// Whether the C API has what says `c-api-since` of itself.
+    fn in_c_api(&self, since: Option<u32>) -> bool {
+        since.is_none_or(|since| since <= self.major)
     }
 
-    /// The dialect's C API archives, of which there are none for one that comes with everything only.
+    /// The dialect's own C API archive, with the function that returns its handle.
+    #[must_use]
+    pub fn archive_of(&self, dialect: &'a Dialect) -> Option<&'a Spanned<String>> {
+        self.in_c_api(dialect.c_api_since)
+            .then_some(&dialect.archive)
+    }
+
+    /// The C API archives that come with the dialect.
     pub fn archives_of(&self, dialect: &'a Dialect) -> impl Iterator<Item = &'a Spanned<String>> {
-        let archives = std::iter::once(&dialect.archive).chain(&dialect.also);
-        archives.filter(|_| self.has_alone(dialect))
+        self.archive_of(dialect).into_iter().chain(&dialect.also)
     }
 
-    /// The function that returns the dialect's handle, if there is one.
+    /// The C API archive with the function that registers the group.
     #[must_use]
-    pub fn handle_of(&self, dialect: &'a Dialect) -> Option<&'a String> {
-        dialect.handle.as_ref().filter(|_| self.has_alone(dialect))
+    pub fn archive_of_group(&self, group: &'a PassGroup) -> Option<&'a Spanned<String>> {
+        self.in_c_api(group.c_api_since).then_some(&group.archive)
     }
 
     /// What others bring to the dialect.

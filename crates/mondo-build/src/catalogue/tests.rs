@@ -126,6 +126,52 @@ fn is_sound(release: &Release<'_>) {
     assert_eq!(native, ["AArch64", "X86"]);
 }
 
+/// What is in no C API archive is in mondo-runtime's C++, which is seen otherwise only when a bundle that
+/// picks it is linked.
+#[test]
+fn the_runtime_has_the_functions_that_an_older_c_api_lacks() {
+    let shim = concat!(env!("CARGO_MANIFEST_DIR"), "/../mondo-runtime/shim");
+    let text = |file: &str| fs_err::read_to_string(format!("{shim}/{file}")).unwrap();
+    let (dialects, passes) = (text("backports_dialects.cpp"), text("backports_passes.cpp"));
+    let catalogue = Catalogue::upstream().unwrap();
+    let release = catalogue.release(19).unwrap();
+    let mut expected: Vec<&str> = release
+        .dialects
+        .values()
+        .filter(|dialect| release.archive_of(dialect).is_none())
+        .map(|dialect| dialect.name.get_ref().as_str())
+        .collect();
+    let arguments = dialects
+        .split("\nMLIR_DEFINE_CAPI_DIALECT_REGISTRATION(")
+        .skip(1);
+    let mut defined: Vec<&str> = arguments
+        .filter_map(|row| row.split(", ").nth(1)?.split(',').next())
+        .collect();
+    expected.sort_unstable();
+    defined.sort_unstable();
+    assert_eq!(defined, expected);
+
+    let mut expected = Vec::new();
+    for group in release.pass_groups.values() {
+        if release.archive_of_group(group).is_none() {
+            expected.push(group.register.clone());
+            let parts = release.pass_parts.iter();
+            let parts = parts.filter(|part| part.group.get_ref() == group.name.get_ref());
+            // Without the dialects of a part, it is the one that is left out.
+            let parts = parts.filter(|part| part.dialects.is_empty());
+            let names = parts.flat_map(|part| &part.names);
+            expected.extend(names.map(|name| format!("mlirRegister{name}")));
+        }
+    }
+    let functions = passes
+        .lines()
+        .filter_map(|line| line.strip_prefix("void ")?.split('(').next());
+    let mut defined: Vec<&str> = functions.collect();
+    expected.sort_unstable();
+    defined.sort_unstable();
+    assert_eq!(defined, expected);
+}
+
 #[test]
 fn entries_are_sorted_so_that_each_has_one_place() {
     let catalogue = Catalogue::upstream().unwrap();

@@ -53,6 +53,7 @@ struct RegistrationFile<'a> {
     contexts: &'a [String],
     stub_entry_points: &'a [String],
     unreachable_functions: &'a [String],
+    null_functions: &'a [String],
     dialects: Vec<&'a str>,
     translations: &'a [String],
     rust_crates: Vec<String>,
@@ -234,6 +235,7 @@ fn registration_file(plan: &Plan, work: &Utf8Path) -> Result<Utf8PathBuf> {
         contexts: &calls.contexts,
         stub_entry_points: &plan.left_out_entry_points,
         unreachable_functions: &plan.unreachable_functions,
+        null_functions: &plan.null_functions,
         dialects: plan
             .dialects
             .iter()

@@ -182,6 +182,9 @@ pub struct Rust {
     pub package: Spanned<String>,
 }
 
+/// The first LLVM with MLIR's `NanobindAdaptors.h`, which extensions are written over.
+pub const NANOBIND_SINCE: u32 = 20;
+
 /// A Python extension in C++.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Extension {

@@ -1,4 +1,5 @@
-//! MLIR's and LLVM's code without its unwind tables (`link.unwind-tables = false`).
+//! MLIR's and LLVM's code without its unwind tables (`link.unwind-tables`): all of it, or only what
+//! no callback is ever called from, LLVM's optimiser and code generators.
 //!
 //! Their objects are compiled with `-fno-exceptions`: they have tables by which an exception finds
 //! its way through them, but nothing that catches it or cleans up after it. The linker drops a
@@ -23,6 +24,7 @@ use super::{Archives, Inputs, library_command, map, run};
 use crate::collect;
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::error::{Error, ErrorKind, Result};
+use crate::manifest::UnwindTables;
 use crate::surgery::archive_of;
 
 const LE: LittleEndian = LittleEndian;
@@ -49,9 +51,16 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
         let folder = dir.join(format!("{kind}-{at}"));
         folder.join(path.file_name().unwrap_or_default())
     };
+    let only_llvm = inputs.plan.link.unwind_tables == UnwindTables::Callbacks;
+    let calls_back = |path: &Utf8Path| {
+        let name = path.file_stem().unwrap_or_default();
+        let name = name.strip_prefix("lib").unwrap_or(name);
+        let mut callers = inputs.plan.callback_archives.iter();
+        !name.starts_with("LLVM") || callers.any(|caller| caller == name)
+    };
     let copied = |kind: &str, all: Vec<Utf8PathBuf>| {
         let copy = |(at, path): (usize, Utf8PathBuf)| {
-            if others.contains(&path) {
+            if others.contains(&path) || only_llvm && calls_back(&path) {
                 return Ok(Some(path));
             }
             let Some(members) = loaded.get(path.as_str()) else {
@@ -66,7 +75,7 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
     };
     let in_rust = |one: &DialectCrate| matches!(one.code, Code::Rust(_));
     let bundle = match loaded.get(archives.bundle.as_str()) {
-        Some(members) if !inputs.plan.crates.iter().any(in_rust) => {
+        Some(members) if !only_llvm && !inputs.plan.crates.iter().any(in_rust) => {
             let to = place("bundle", 0, &archives.bundle);
             write(&archives.bundle, members, &to, Which::All)?;
             to

@@ -17,6 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::exports::Exports;
 use crate::floor::Floor;
+use crate::manifest::UnwindTables;
 use crate::plan::Plan;
 use crate::surgery::Operated;
 use crate::toolchain::{Linker, StripTool};
@@ -70,7 +71,7 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
     let map = want_map.then(|| inputs.out.join("library.map"));
     let mut archives = Archives::of(inputs);
     keep(&inputs.compiled.bundle, &archives.bundle)?;
-    if !inputs.plan.link.unwind_tables {
+    if inputs.plan.link.unwind_tables != UnwindTables::All {
         archives = lean::archives(inputs, archives)?;
     }
     let command = library_command(inputs, &archives, &out, map.as_deref())?;
@@ -103,6 +104,14 @@ impl Archives {
     }
 }
 
+/// What C++ calls to initialise a function's static variable. The runtime comes between, so that a fork
+/// cuts no initialisation in two (mondo-runtime's `guards.cpp`).
+const GUARDS: [&str; 3] = [
+    "__cxa_guard_abort",
+    "__cxa_guard_acquire",
+    "__cxa_guard_release",
+];
+
 /// The command that links the mondo library. Its arguments are in a response file, so that the
 /// command stays one short line that can be run again by hand.
 fn library_command(
@@ -124,6 +133,7 @@ fn library_command(
     let mut args = common(plan);
     args.push(format!("-Wl,-soname,{}", plan.identity.soname));
     args.push(format!("-Wl,--version-script={script}"));
+    args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
     // Calls among our own exports go straight to ours, whatever else the process has loaded.
     args.push("-Wl,-Bsymbolic".into());
     args.push("-Wl,--no-undefined-version".into());
@@ -329,9 +339,37 @@ fn undefined_error(count: usize) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Source;
 
     #[test]
     fn response_files_keep_odd_paths_in_one_argument() {
         assert_eq!(response_quoted("/a b/c'd\\e"), "/a\\ b/c\\'d\\\\e");
+    }
+
+    #[test]
+    fn a_fork_waits_until_no_static_is_being_initialised() {
+        let shim = Source::locate()
+            .unwrap()
+            .root()
+            .join("crates/mondo-runtime/shim");
+        let dir = tempfile::tempdir().unwrap();
+        let program = Utf8Path::from_path(dir.path()).unwrap().join("fork");
+        Tool::new("g++", "compile the test of the guards")
+            .args([
+                "-std=c++17",
+                "-O2",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-pthread",
+            ])
+            .args(["guards.cpp", "tests/fork.cpp"].map(|file| shim.join(file).into_string()))
+            .args(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")))
+            .args(["-o", program.as_str()])
+            .output()
+            .unwrap();
+        Tool::new(program.as_str(), "fork amid initialisations")
+            .output()
+            .unwrap();
     }
 }

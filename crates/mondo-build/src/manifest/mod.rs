@@ -95,12 +95,25 @@ pub struct LinkOptions {
     pub optimize: u8,
     /// `--bp-compression-sort=both`.
     pub sort_for_compression: bool,
-    /// Whether MLIR's and LLVM's code keeps its unwind tables.
-    pub unwind_tables: bool,
+    /// Which of MLIR's and LLVM's code keeps its unwind tables.
+    pub unwind_tables: UnwindTables,
     /// Whether the Python extension is compiled to be small.
     pub small_extension: bool,
     /// Whether the shipped library loses its symbol table (the unstripped link is kept beside it).
     pub strip: bool,
+}
+
+/// Which of MLIR's and LLVM's code keeps its unwind tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnwindTables {
+    /// All.
+    #[default]
+    All,
+    /// What can call back, on the way or in the end, what other people's code handed to MLIR.
+    Callbacks,
+    /// None.
+    None,
 }
 
 /// What the command line says in the place of a manifest's words. It is checked as those are.

@@ -26,6 +26,16 @@ fn planned(
     contents: &str,
     package: &str,
 ) -> (Result<Plan>, Utf8PathBuf) {
+    planned_for(22, crates, listed, contents, package)
+}
+
+fn planned_for(
+    llvm: u32,
+    crates: &[(&str, &str)],
+    listed: &str,
+    contents: &str,
+    package: &str,
+) -> (Result<Plan>, Utf8PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let root = Utf8Path::from_path(dir.path()).unwrap();
     let root = root.canonicalize_utf8().unwrap();
@@ -34,7 +44,7 @@ fn planned(
     }
     let text = format!(
         "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n{package}\n[llvm]\n\
-         version = \"22\"\n[contents]\ncrates = [{listed}]\n{contents}\n"
+         version = \"{llvm}\"\n[contents]\ncrates = [{listed}]\n{contents}\n"
     );
     let plan = manifest::parse(&text, &root.join("m.toml")).and_then(|manifest| {
         let crates = dialect_crate::load_all(&manifest, &root.join("in-tree"))?;
@@ -59,6 +69,9 @@ fn a_crates_dialect_brings_what_it_depends_on() {
     let contents = "dialects = [\"units\"]\npasses = [\"toy\"]";
     let (plan, _) = planned(&crates, "\"units\", \"toy\"", contents, "label = \"acme\"");
     let plan = plan.unwrap();
+    // Its C++ may call whatever there is.
+    assert_eq!(plan.unreachable_functions, [""; 0]);
+    assert_eq!(plan.null_functions.len(), 1, "{:?}", plan.null_functions);
     let names = |dialects: &[PlannedDialect]| -> Vec<String> {
         dialects.iter().map(|it| it.name.clone()).collect()
     };
@@ -88,6 +101,15 @@ fn a_crates_dialect_brings_what_it_depends_on() {
     assert_eq!(plan.pass_groups, ["toy"]);
     assert_eq!(plan.wheels[0].distribution, "acme-toy");
     assert!(plan.archives.contains(&"MLIRCAPIMath".to_owned()));
+}
+
+#[test]
+fn an_extension_needs_an_llvm_with_adaptors() {
+    let crates = [("toy", dialect_crate::tests::BASE)];
+    let (plan, root) = planned_for(19, &crates, "\"toy\"", "dialects = [\"toy\"]", "");
+    let error = plan.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Plan);
+    assert_snapshot!(error.to_string().replace(root.as_str(), "$DIR"), @"");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::{PlannedDialect, PlannedExtension, PlannedWheel};
 use crate::catalogue::Release;
-use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration};
+use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_SINCE};
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
@@ -35,6 +35,7 @@ impl<'a> Crates<'a> {
         crates.claims()?;
         crates.dependencies_exist()?;
         crates.no_cycle()?;
+        crates.adaptors_exist()?;
         Ok(crates)
     }
 
@@ -126,6 +127,32 @@ impl<'a> Crates<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Extensions are written over headers that not every LLVM has.
+    fn adaptors_exist(&self) -> Result<()> {
+        let major = self.release.major;
+        let mut extensions = self
+            .crates
+            .iter()
+            .flat_map(|owner| owner.extensions.iter().map(move |it| (owner, it)));
+        let Some((owner, extension)) = extensions.find(|_| major < NANOBIND_SINCE) else {
+            return Ok(());
+        };
+        let (name, module) = (owner.name.get_ref(), extension.module.get_ref());
+        Err(owner
+            .error(
+                ErrorKind::Plan,
+                extension.module.span(),
+                format!(
+                    "the dialect crate `{name}`: its extension `{module}` cannot be made for LLVM \
+                     {major}"
+                ),
+            )
+            .because(format!(
+                "it is written over MLIR's NanobindAdaptors.h, which came with LLVM {NANOBIND_SINCE}"
+            ))
+            .help("take a newer LLVM, or make the dialect's Python without an extension of its own"))
     }
 
     /// Neither dialects nor crates need each other in a circle: there would be no order to make the

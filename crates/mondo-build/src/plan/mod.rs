@@ -63,9 +63,13 @@ pub struct Plan {
     pub left_out_targets: Vec<String>,
     /// The entry points of those (`LLVMInitializeARMTarget`, `void f(void)`), sorted.
     pub left_out_entry_points: Vec<String>,
-    /// Functions of MLIR's that nothing in the bundle can reach, by their linker names, sorted: what
-    /// they bring is left out with them.
+    /// Functions of MLIR's and LLVM's that nothing in the bundle can reach, by their linker names,
+    /// sorted: what they bring is left out with them.
     pub unreachable_functions: Vec<String>,
+    /// Those that are reached, and answer null.
+    pub null_functions: Vec<String>,
+    /// Those of LLVM's archives that call what MLIR hands to them.
+    pub callback_archives: Vec<String>,
     /// What else the catalogue has, for the messages of the package. It follows from the rest.
     #[serde(skip)]
     pub left_out: LeftOut,

@@ -129,7 +129,6 @@ impl<'a> Planner<'a> {
             &crates.dialect_names(),
         )?;
         crates.add_dependencies(&mut dialects.names);
-        self.check_alone(&dialects)?;
         // What needs no handle is in every context, so it is in every bundle.
         let inherent = release.dialects.iter();
         let inherent = inherent.filter(|(_, dialect)| dialect.handle.is_none());
@@ -169,9 +168,9 @@ impl<'a> Planner<'a> {
             .map(|dialect| PlannedDialect {
                 name: dialect.name.get_ref().clone(),
                 archive: release
-                    .has_alone(dialect)
-                    .then(|| dialect.archive.get_ref().clone()),
-                handle: release.handle_of(dialect).cloned(),
+                    .archive_of(dialect)
+                    .map(|archive| archive.get_ref().clone()),
+                handle: dialect.handle.clone(),
                 register: None,
                 of_crate: None,
                 ods: dialect.ods.clone(),
@@ -192,7 +191,11 @@ impl<'a> Planner<'a> {
                 .values()
                 .filter(|target| !targets.contains(target.name.get_ref().as_str()))
         };
-        let unreachable_functions = self.unreachable_functions(&dialects, &own_crates);
+        let stand_ins = self.stand_ins(&dialects, &targets, &own_crates);
+        let of_stand_ins = |functions: fn(&StandIn) -> &Vec<String>| {
+            let functions = stand_ins.iter().copied().flat_map(functions);
+            sorted(functions.cloned().collect())
+        };
         Ok(Plan {
             identity: identity(manifest),
             llvm: manifest.llvm.clone(),
@@ -214,7 +217,9 @@ impl<'a> Planner<'a> {
             left_out_entry_points: sorted(
                 left_out().flat_map(|target| target.functions()).collect(),
             ),
-            unreachable_functions,
+            unreachable_functions: of_stand_ins(|it| &it.functions),
+            null_functions: of_stand_ins(|it| &it.null),
+            callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
             left_out: left_out_names(release, &dialects, &groups, &translations),
             execution_engine: *manifest.execution_engine.get_ref(),
@@ -288,31 +293,6 @@ impl<'a> Planner<'a> {
         refuse(self.manifest, word.span(), what)
     }
 
-    /// Some dialects of older LLVMs have no C API by which they could be registered one by one.
-    fn check_alone(&self, dialects: &Selection<'a>) -> Result<()> {
-        let release = self.release;
-        let not_alone = |name: &&str| {
-            let dialect = release.dialects.get(name);
-            dialect.is_some_and(|dialect| !release.has_alone(dialect))
-        };
-        let Some(name) = dialects.names.iter().copied().find(not_alone) else {
-            return Ok(());
-        };
-        if dialects.all {
-            return Ok(());
-        }
-        let words = &self.manifest.dialects;
-        let written = words.iter().find(|word| word.get_ref() == name);
-        let span = written.or(words.first()).map_or(0..0, Spanned::span);
-        let what = format!(
-            "LLVM {} has the dialect `{name}` only together with all others",
-            release.major
-        );
-        Err(refuse(self.manifest, span, what)
-            .because("its C API has no function that registers this dialect alone")
-            .help("name \"@all\", or take a newer LLVM"))
-    }
-
     fn archives(
         &self,
         dialects: &Selection<'a>,
@@ -334,7 +314,8 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.pass_groups.get(name))
         {
-            archives.insert(group.archive.get_ref());
+            let own = release.archive_of_group(group);
+            archives.extend(own.map(|archive| archive.get_ref().as_str()));
         }
         for entry in translations
             .names
@@ -374,7 +355,7 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|name| release.dialects.get(name))
             .filter(|dialect| !(dialects.all && dialect.in_everything))
-            .filter_map(|dialect| release.handle_of(dialect).cloned())
+            .filter_map(|dialect| dialect.handle.clone())
             .collect();
         let passes = if groups.all {
             vec![everything.passes.clone()]
@@ -472,21 +453,29 @@ impl<'a> Planner<'a> {
         Ok(targets)
     }
 
-    /// What to put stand-ins in the place of. None beside C++ of others', which may call whatever MLIR has.
-    fn unreachable_functions(
+    /// What to put stand-ins in the place of. Little beside C++ of others', which may call whatever
+    /// there is.
+    fn stand_ins(
         &self,
         dialects: &Selection<'_>,
+        targets: &BTreeSet<&str>,
         crates: &[DialectCrate],
-    ) -> Vec<String> {
-        if crates.iter().any(|one| !matches!(one.code, Code::Rust(_))) {
-            return Vec::new();
-        }
-        let apart = |stand_in: &&&StandIn| {
-            let mut unless = stand_in.unless.iter();
-            !unless.any(|name| dialects.names.contains(name.get_ref().as_str()))
+    ) -> Vec<&'a StandIn> {
+        let others = crates.iter().any(|one| !matches!(one.code, Code::Rust(_)));
+        let named = |names: &[Spanned<String>], name: &str| {
+            let mut names = names.iter();
+            names.any(|one| one.get_ref() == name)
         };
-        let functions = self.release.stand_ins.iter().filter(apart);
-        sorted(functions.flat_map(|it| it.functions.clone()).collect())
+        let holds = |it: &&StandIn| {
+            let mut unless = it.unless.iter();
+            let mut targets = targets.iter();
+            (it.always || !others)
+                && !unless.any(|name| dialects.names.contains(name.get_ref().as_str()))
+                && (it.only_targets.is_empty()
+                    || targets.all(|target| named(&it.only_targets, target)))
+        };
+        let all = self.release.stand_ins.iter().copied();
+        all.filter(holds).collect()
     }
 
     fn native(&self, host_arch: &str) -> Option<&'a str> {

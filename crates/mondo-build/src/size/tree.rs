@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use camino::Utf8Path;
-use mondo_audit::Wheel;
+use mondo_audit::{ReadError, Wheel};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -132,20 +132,22 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
             None
         }
     };
-    let wheel = Wheel::read(name, &bytes, UNPACKED_LIMIT).map_err(|error| {
+    let unreadable = |error: ReadError| {
         Error::new(ErrorKind::Wheel, "the wheel cannot be read")
             .at(path)
             .because(error.to_string())
             .help("give a wheel: a file that ends in .whl")
-    })?;
+    };
+    let wheel = Wheel::read(name, &bytes, UNPACKED_LIMIT).map_err(unreadable)?;
     let mut files: Vec<(&str, Tree)> = Vec::new();
     let packed = packed(&wheel);
     for (entry, packed) in wheel.entries.iter().zip(packed) {
         let file = entry.name.rsplit('/').next().unwrap_or(&entry.name);
         let detail = detail.as_ref().filter(|it| it.library == file);
-        let mut tree = Tree::leaf(file, Kind::File, entry.bytes.len() as u64);
+        let contents = wheel.contents(entry).map_err(unreadable)?;
+        let mut tree = Tree::leaf(file, Kind::File, contents.len() as u64);
         tree.packed = Some(packed);
-        if let Ok(image) = object::File::parse(&*entry.bytes) {
+        if let Ok(image) = object::File::parse(&*contents) {
             tree.parts = match detail {
                 Some(detail) => dialects(detail),
                 None => sections(&image),

@@ -13,7 +13,7 @@ use super::{ReadError, Reader};
 use crate::facts::{Binding, Visibility};
 
 /// What an image has looked up, and how it is searched.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Lookups<'a> {
     /// The names it has looked up, in the order of its symbol table.
     pub(crate) references: Vec<Reference<'a>>,

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::file::{File, Link, Package, Wheel};
 use super::names::{is_identifier, is_keyword, reserved};
 use super::source::Source;
-use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, WheelPlan};
+use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
@@ -226,10 +226,27 @@ impl Placer<'_> {
             icf: link.icf,
             optimize: *link.optimize.get_ref(),
             sort_for_compression: link.sort_for_compression,
-            unwind_tables: link.unwind_tables,
+            unwind_tables: self.unwind_tables(link)?,
             small_extension: link.small_extension,
             strip: link.strip,
         })
+    }
+
+    fn unwind_tables(&self, link: &Link) -> Result<UnwindTables> {
+        let Some(word) = &link.unwind_tables else {
+            return Ok(UnwindTables::default());
+        };
+        match word.get_ref().as_str() {
+            "all" => Ok(UnwindTables::All),
+            "callbacks" => Ok(UnwindTables::Callbacks),
+            "none" => Ok(UnwindTables::None),
+            other => Err(self
+                .refuse(
+                    word.span(),
+                    format!("`{other}` does not say what keeps its unwind tables"),
+                )
+                .help("write `\"all\"`, `\"callbacks\"` or `\"none\"`")),
+        }
     }
 
     fn wheel(&self, wheel: &Wheel) -> Result<WheelPlan> {

@@ -60,7 +60,8 @@ fn what_is_left_out_has_its_default() {
     assert!(!manifest.execution_engine.get_ref());
     assert!(manifest.targets.is_empty());
     assert!(manifest.link.gc_sections && manifest.link.icf && manifest.link.strip);
-    assert!(manifest.link.unwind_tables && !manifest.link.small_extension);
+    assert_eq!(manifest.link.unwind_tables, UnwindTables::All);
+    assert!(!manifest.link.small_extension);
     assert_eq!(manifest.link.optimize, 2);
     let labelled = with("PACKAGE", "label = \"acme\"").unwrap();
     assert_eq!(labelled.import_root, "acme.mlir");
@@ -142,7 +143,14 @@ fn wrong_types_say_what_was_expected_and_found() {
        at: m.toml:5:12
       why: expected a table, found string "A"
     "#);
-    assert_snapshot!(refusals("LINK", &["icf = \"all\"", "optimize = -1", "optimize = 3"]), @r#"
+    let link = [
+        "icf = \"all\"",
+        "optimize = -1",
+        "optimize = 3",
+        "unwind-tables = \"no\"",
+        "unwind-tables = true",
+    ];
+    assert_snapshot!(refusals("LINK", &link), @r#"
     icf = "all"
     `link.icf` has the wrong type
        at: m.toml:13:7
@@ -157,6 +165,17 @@ fn wrong_types_say_what_was_expected_and_found() {
     `link.optimize` is out of range
        at: m.toml:13:12
       why: the linker has the levels 0, 1 and 2
+
+    unwind-tables = "no"
+    `no` does not say what keeps its unwind tables
+       at: m.toml:13:17
+     help: write `"all"`, `"callbacks"` or `"none"`
+
+    unwind-tables = true
+    `link.unwind-tables` has the wrong type
+       at: m.toml:13:17
+      why: expected a string, found boolean `true`
+     help: write it in quotes
     "#);
 }
 

@@ -1,0 +1,270 @@
+//! What a wheel holds, without holding it: entries are unpacked, looked at and given up.
+//!
+//! There is room for the largest entry that has to be unpacked, in which those go one after the other
+//! that are larger than a quarter of it, and for a quarter as much, in which the others go, as many at
+//! once as fit. So a wheel takes a quarter more than its largest entry, whatever else is in it, and
+//! what is known of its entries.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+use ring::digest::{Digest, SHA256, digest};
+
+use crate::image::{Image, Reading, Sum};
+use crate::kept::Kept;
+use crate::read::wheel::Entry;
+use crate::rules::build_path::Searcher;
+use crate::rules::format::{is_called_an_image, linker_script_input};
+use crate::rules::record::Listed;
+use crate::{Finding, Policy, ReadError, RuleId, Unreadable, Wheel, is_image, parts};
+
+/// What the rules about wheels see.
+#[derive(Debug)]
+pub(crate) struct Contents<'w> {
+    pub(crate) wheel: &'w Wheel<'w>,
+    /// What RECORD says, or why it says nothing.
+    pub(crate) listed: Result<Listed, Finding>,
+    /// One for each entry.
+    seen: Vec<Seen>,
+}
+
+/// What was seen of an entry.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// Its contents, of those files of the `.dist-info` folder that rules read.
+    pub(crate) text: Vec<u8>,
+    pub(crate) is_image: bool,
+    /// The file that stands in its place, if it is called like an image and is a linker script.
+    pub(crate) linker_script: Option<String>,
+    /// By the algorithm that RECORD names.
+    pub(crate) digest: Option<Digest>,
+    /// Of those that may be the same as another entry.
+    pub(crate) sum: Option<Sum>,
+}
+
+impl Contents<'_> {
+    /// The entries and what was seen of them.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&Entry<'_>, &Seen)> {
+        self.wheel.entries.iter().zip(&self.seen)
+    }
+
+    /// What was seen of the first entry of this name.
+    pub(crate) fn seen(&self, name: &str) -> Option<&Seen> {
+        self.seen.get(self.wheel.place(name)?)
+    }
+
+    /// What a file of the `.dist-info` folder says.
+    pub(crate) fn text(&self, name: &str) -> Option<&[u8]> {
+        self.seen(name).map(|seen| seen.text.as_slice())
+    }
+}
+
+/// A wheel that was looked at.
+#[derive(Debug)]
+pub(crate) struct Looked<'w> {
+    pub(crate) contents: Contents<'w>,
+    /// Its images, in the order of its entries.
+    pub(crate) images: Vec<Image<'w>>,
+    /// What takes all bytes to be found.
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) unreadable: Unreadable<'w>,
+}
+
+/// Where something is kept of each entry of a wheel.
+pub(crate) fn shelves(wheel: &Wheel<'_>) -> Vec<OnceLock<Kept>> {
+    wheel.entries.iter().map(|_| OnceLock::new()).collect()
+}
+
+/// Looks at every entry of a wheel, once.
+pub(crate) fn look<'w>(
+    wheel: &'w Wheel<'_>,
+    policy: &'w Policy,
+    shelves: &'w [OnceLock<Kept>],
+) -> Result<Looked<'w>, ReadError> {
+    let looker = Looker::new(wheel, policy, shelves)?;
+    let mut order: Vec<(usize, usize)> = Vec::with_capacity(wheel.entries.len());
+    for (at, entry) in wheel.entries.iter().enumerate() {
+        order.push((wheel.room(entry)?, at));
+    }
+    order.sort_unstable_by_key(|&(room, at)| (Reverse(room), at));
+    let part = order.first().map_or(0, |(largest, _)| largest / 4);
+    let (large, rest) = order.split_at(order.partition_point(|(room, _)| *room > part));
+    let (large, rest) = rayon::join(|| looker.one_by_one(large), || looker.together(rest, part));
+    let mut found = large?;
+    found.extend(rest?);
+    found.sort_unstable_by_key(|(at, _)| *at);
+
+    let mut looked = Looked {
+        contents: Contents {
+            wheel,
+            listed: looker.listed,
+            seen: Vec::with_capacity(found.len()),
+        },
+        images: Vec::new(),
+        findings: Vec::new(),
+        unreadable: Vec::new(),
+    };
+    for (_, one) in found {
+        looked.contents.seen.push(one.seen);
+        looked.images.extend(one.images);
+        looked.findings.extend(one.findings);
+        looked.unreadable.extend(one.unreadable);
+    }
+    Ok(looked)
+}
+
+/// What comes of looking at one entry.
+#[derive(Default)]
+struct One<'w> {
+    seen: Seen,
+    images: Vec<Image<'w>>,
+    findings: Vec<Finding>,
+    unreadable: Unreadable<'w>,
+}
+
+/// What looking at an entry takes.
+struct Looker<'w> {
+    wheel: &'w Wheel<'w>,
+    policy: &'w Policy,
+    shelves: &'w [OnceLock<Kept>],
+    listed: Result<Listed, Finding>,
+    /// How many entries have this size and this CRC.
+    alike: HashMap<(u64, u32), usize>,
+    searcher: Option<Searcher>,
+    dist_info: String,
+}
+
+impl<'w> Looker<'w> {
+    fn new(
+        wheel: &'w Wheel<'_>,
+        policy: &'w Policy,
+        shelves: &'w [OnceLock<Kept>],
+    ) -> Result<Self, ReadError> {
+        let mut alike: HashMap<(u64, u32), usize> = HashMap::new();
+        for entry in &wheel.entries {
+            *alike.entry((entry.zip.size, entry.zip.crc)).or_default() += 1;
+        }
+        let searches = !policy.skip.contains(&RuleId::BuildPath);
+        Ok(Self {
+            wheel,
+            policy,
+            shelves,
+            listed: Listed::read(wheel)?,
+            alike,
+            searcher: searches.then(|| Searcher::new(&policy.build_paths)),
+            dist_info: format!("{}/", wheel.dist_info().unwrap_or_default()),
+        })
+    }
+
+    /// Looks at entries in turn, those that need the most room first.
+    fn one_by_one(&self, order: &[(usize, usize)]) -> Result<Vec<(usize, One<'w>)>, ReadError> {
+        let mut room = vec![0; order.first().map_or(0, |(largest, _)| *largest)];
+        let looks = order.iter();
+        looks
+            .map(|&(size, at)| Ok((at, self.look(at, &mut room[..size])?)))
+            .collect()
+    }
+
+    /// Looks at entries, as many at once as have room.
+    fn together(
+        &self,
+        mut order: &[(usize, usize)],
+        most: usize,
+    ) -> Result<Vec<(usize, One<'w>)>, ReadError> {
+        let sizes = order.iter().map(|(size, _)| *size);
+        let mut room = vec![0; most.min(sizes.fold(0, usize::saturating_add))];
+        let mut found = Vec::with_capacity(order.len());
+        while !order.is_empty() {
+            let mut left = room.as_mut_slice();
+            let mut batch = Vec::new();
+            while let Some((&(size, at), rest)) = order.split_first() {
+                let Some((own, others)) = std::mem::take(&mut left).split_at_mut_checked(size)
+                else {
+                    break;
+                };
+                batch.push((at, own));
+                (left, order) = (others, rest);
+            }
+            let looks = batch.into_par_iter();
+            let looks = looks.map(|(at, room)| Ok((at, self.look(at, room)?)));
+            found.extend(looks.collect::<Result<Vec<_>, ReadError>>()?);
+        }
+        Ok(found)
+    }
+
+    fn look(&self, at: usize, room: &mut [u8]) -> Result<One<'w>, ReadError> {
+        let wheel: &'w Wheel<'w> = self.wheel;
+        let entry: &'w Entry<'w> = &wheel.entries[at];
+        let bytes = wheel.unpack_into(entry, room)?;
+        // Hashing a file for RECORD takes as long as all else together.
+        let ((digest, sum), (mut one, readings)) =
+            rayon::join(|| self.hashes(entry, bytes), || self.read(at, bytes));
+        (one.seen.digest, one.seen.sum) = (digest, sum);
+        let image = |reading| Image::new(&entry.name, Some(&wheel.name), reading, sum, self.policy);
+        one.images = readings.into_iter().map(image).collect();
+        Ok(one)
+    }
+
+    /// What RECORD can be compared with, and what another entry can.
+    fn hashes(&self, entry: &Entry<'_>, bytes: &[u8]) -> (Option<Digest>, Option<Sum>) {
+        let listed = self.listed.as_ref().ok();
+        let algorithm = listed.and_then(|listed| listed.algorithm(entry));
+        let found = algorithm.map(|algorithm| digest(algorithm, bytes));
+        let twin = self.alike[&(entry.zip.size, entry.zip.crc)] > 1;
+        let sum = twin.then(|| match found {
+            Some(found) if algorithm == Some(&SHA256) => sum_of(found),
+            _ => sum_of(digest(&SHA256, bytes)),
+        });
+        (found, sum)
+    }
+
+    fn read(&self, at: usize, bytes: &[u8]) -> (One<'w>, Vec<Reading<'w>>) {
+        let name: &'w str = &self.wheel.entries[at].name;
+        let mut one = One::default();
+        one.seen.is_image = is_image(name, bytes);
+        if is_called_an_image(name) && !one.seen.is_image {
+            one.seen.linker_script = linker_script_input(bytes).map(str::to_owned);
+        }
+        let told = name.strip_prefix(&self.dist_info).is_some_and(|path| {
+            matches!(path, "METADATA" | "RECORD" | "WHEEL")
+                || path.starts_with("sboms/") && path.ends_with(".json")
+        });
+        if told {
+            one.seen.text = bytes.to_vec();
+        }
+
+        let mut all = Vec::new();
+        if one.seen.is_image {
+            match parts(name, bytes) {
+                Ok(found) => all = found,
+                Err(error) => one.unreadable.push((name, error)),
+            }
+        }
+        let read: Vec<_> = all.par_iter().map(Reading::new).collect();
+        let mut readings = Vec::with_capacity(read.len());
+        for reading in read {
+            match reading {
+                Ok(reading) => readings.push(reading),
+                Err(error) => one.unreadable.push((name, error)),
+            }
+        }
+        if let Some(searcher) = &self.searcher {
+            let images: Vec<_> = readings
+                .iter()
+                .map(|one| (one.offset, &one.facts))
+                .collect();
+            one.findings = searcher.check(name, bytes, &images);
+        }
+        let kept = self.shelves[at].get_or_init(|| Kept::of(&readings, bytes));
+        (one, kept.readings(readings))
+    }
+}
+
+/// A SHA-256 by itself.
+pub(crate) fn sum_of(digest: Digest) -> Sum {
+    let mut sum = Sum::default();
+    sum.copy_from_slice(digest.as_ref());
+    sum
+}

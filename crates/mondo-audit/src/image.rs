@@ -1,0 +1,140 @@
+//! One image of the set: what was read of it, and what it is for.
+
+use crate::read::elf::references::{Lookups, lookups};
+use crate::rules::singleton::is_told;
+use crate::rules::typeid::type_names;
+use crate::{Arch, Expect, Facts, Format, Input, Part, Policy, ReadError, Role, parts, read_image};
+
+/// What the bytes of an image say; nobody needs them after that.
+#[derive(Debug, Clone)]
+pub(crate) struct Reading<'a> {
+    /// Where it starts in its file.
+    pub(crate) offset: u64,
+    /// Of the full symbol table, which can be a third of the file, only what rules look for.
+    pub(crate) facts: Facts<'a>,
+    /// How many symbols that table has.
+    pub(crate) symbols: usize,
+    /// What the loader looks up for it.
+    pub(crate) lookups: Result<Lookups<'a>, ReadError>,
+    /// Names of types among its constants, sorted.
+    pub(crate) type_names: Vec<&'a [u8]>,
+}
+
+impl<'a> Reading<'a> {
+    pub(crate) fn new(part: &'a Part<'a>) -> Result<Self, ReadError> {
+        let mut facts = read_image(&part.name, part.bytes)?;
+        let symbols = facts.symbols.len();
+        facts.symbols.retain(is_told);
+        facts.symbols.shrink_to_fit();
+        // What is not linked yet meets nobody.
+        let (lookups, type_names) = if facts.kind.is_linked() {
+            (
+                lookups(&part.name, part.bytes),
+                type_names(&facts, part.bytes),
+            )
+        } else {
+            (Ok(Lookups::default()), Vec::new())
+        };
+        Ok(Self {
+            offset: part.offset,
+            facts,
+            symbols,
+            lookups,
+            type_names,
+        })
+    }
+}
+
+/// What tells whether two files are the same.
+pub(crate) type Sum = [u8; 32];
+
+/// One image of the set: what the rules see.
+#[derive(Debug, Clone)]
+pub(crate) struct Image<'a> {
+    /// The file that it is, or is a part of, as the caller named it.
+    pub(crate) file: &'a str,
+    /// The wheel that it comes in.
+    pub(crate) package: Option<&'a str>,
+    /// Where it starts in that file.
+    pub(crate) offset: u64,
+    /// As in [`Reading`].
+    pub(crate) facts: Facts<'a>,
+    pub(crate) symbols: usize,
+    pub(crate) lookups: Result<Lookups<'a>, ReadError>,
+    pub(crate) type_names: Vec<&'a [u8]>,
+    /// The SHA-256 of that file, where another file may be the same.
+    pub(crate) sum: Option<Sum>,
+    pub(crate) role: Role,
+    pub(crate) expect: Option<&'a Expect>,
+}
+
+impl<'a> Image<'a> {
+    /// An image of one of several wheels is called `<wheel>!<entry>`.
+    pub(crate) fn new(
+        file: &'a str,
+        package: Option<&'a str>,
+        reading: Reading<'a>,
+        sum: Option<Sum>,
+        policy: &'a Policy,
+    ) -> Self {
+        let Reading {
+            offset,
+            facts,
+            symbols,
+            lookups,
+            type_names,
+        } = reading;
+        let expect = policy.expectation(file);
+        let role = expect.map_or_else(|| Role::guess(&facts), |expect| expect.role.clone());
+        Self {
+            file,
+            package: package.or_else(|| Some(file.split_once('!')?.0)),
+            offset,
+            facts,
+            symbols,
+            lookups,
+            type_names,
+            sum,
+            role,
+            expect,
+        }
+    }
+
+    /// The same image as one of several wheels', under its names there.
+    pub(crate) fn among_others(
+        self,
+        (file, name): &'a (String, String),
+        policy: &'a Policy,
+    ) -> Self {
+        let reading = Reading {
+            offset: self.offset,
+            facts: Facts { name, ..self.facts },
+            symbols: self.symbols,
+            lookups: self.lookups,
+            type_names: self.type_names,
+        };
+        Self::new(file, self.package, reading, self.sum, policy)
+    }
+
+    /// Images of one world can meet in one process; what is not linked yet is in none.
+    pub(crate) fn world(&self) -> (Format, Arch, bool) {
+        let facts = &self.facts;
+        (facts.format, facts.arch, facts.kind.is_linked())
+    }
+}
+
+/// A file that was given, or its part of a universal file.
+#[derive(Debug)]
+pub(crate) struct Piece<'a> {
+    pub(crate) input: Input<'a>,
+    pub(crate) part: Part<'a>,
+}
+
+/// The parts of a file, or why they cannot be told apart.
+pub(crate) fn pieces<'a>(input: Input<'a>) -> Result<Vec<Piece<'a>>, ReadError> {
+    let parts = parts(input.name, input.bytes)?;
+    Ok(parts
+        .into_iter()
+        .map(|part| Piece { input, part })
+        .collect())
+}
