@@ -102,8 +102,14 @@ fn look_at(folder: &Utf8Path) -> (Audit, Vec<String>) {
     }
     let mut failures = Vec::from_iter(compare(&result, &case.expected));
     let said = said(&result);
-    let unsaid = case.says.iter().filter(|part| !said.contains(*part));
-    failures.extend(unsaid.map(|part| format!("nothing says `{part}`: {said}")));
+    let wrong = case
+        .says
+        .iter()
+        .filter(|part| match part.strip_prefix("! ") {
+            Some(part) => said.contains(part),
+            None => !said.contains(*part),
+        });
+    failures.extend(wrong.map(|part| format!("says: {part}\n{said}")));
     failures.extend(case.tools.iter().filter_map(|tool| ask(&case, tool)));
     for (image, bytes) in &bytes {
         for part in parts(image, bytes).expect("readable") {

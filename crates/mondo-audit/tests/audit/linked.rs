@@ -34,7 +34,8 @@ use crate::packed::{self, Packed};
 /// - `set: <offset> <bits>`: sets these bits of a byte after the link, in hexadecimal digits
 ///
 /// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `floor: macos 11.0`, `abi3: 3.10`,
-/// `build-path: <path>`, `expect: …`, `says: <part of a finding>`, `tool: …`. With a `wheel.toml`, the wheel is what is audited.
+/// `build-path: <path>`, `expect: …`, `says: <part of a finding>` (`says: ! …`: of none), `tool: …`. With
+/// a `wheel.toml`, the wheel is what is audited.
 pub(crate) struct Case {
     /// Where the images are.
     pub(crate) dir: Utf8PathBuf,
