@@ -109,7 +109,12 @@ fn an_extension_needs_an_llvm_with_adaptors() {
     let (plan, root) = planned_for(19, &crates, "\"toy\"", "dialects = [\"toy\"]", "");
     let error = plan.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Plan);
-    assert_snapshot!(error.to_string().replace(root.as_str(), "$DIR"), @"");
+    assert_snapshot!(error.to_string().replace(root.as_str(), "$DIR"), @"
+    the dialect crate `toy`: its extension `_toy` cannot be made for LLVM 19
+       at: $DIR/toy/dialect.toml:28:10
+      why: it is written over MLIR's NanobindAdaptors.h, which came with LLVM 20
+     help: take a newer LLVM, or make the dialect's Python without an extension of its own
+    ");
 }
 
 #[test]
