@@ -136,7 +136,7 @@ function drive() {
   seen.requests = performance.getEntriesByType("resource").map((it) => it.name);
 }
 
-/* The page draws itself once its layout is known. */
+/* After the page's own first frame, if there is one by then. */
 addEventListener("load", () => setTimeout(() => {
   try { drive(); } catch (error) { seen.errors.push(`the test: ${error.stack}`); }
   const shown = document.createElement("pre");

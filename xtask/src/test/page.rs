@@ -129,12 +129,17 @@ fn visit(
     let output = tool.output()?;
     let shown = output.stdout.split_once("<pre id=\"seen\">");
     let json = shown.and_then(|(_, rest)| rest.split_once("</pre>"));
-    let mut seen: Seen = json
-        .and_then(|(json, _)| serde_json::from_str(json).ok())
-        .ok_or_else(|| {
-            tool.failure(&output)
-                .help("the page did not say what it saw")
-        })?;
+    let Some((json, _)) = json else {
+        return Err(tool
+            .failure(&output)
+            .help("the page did not say what it saw"));
+    };
+    // Where the test itself failed, that is all it says.
+    let mut seen: Seen = serde_json::from_str(json).map_err(|_| {
+        Error::new(ErrorKind::Check, "the page could not be used to the end")
+            .at(&file)
+            .because(json)
+    })?;
     let console = output
         .stderr
         .lines()
