@@ -34,9 +34,9 @@ impl Subject {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Elf => "ELF",
-            Self::MachO => "Mach-O",
-            Self::Pe => "PE",
+            Self::Elf => Format::Elf.name(),
+            Self::MachO => Format::MachO.name(),
+            Self::Pe => Format::Pe.name(),
             Self::Unlinked => "objects and archives",
             Self::Wheel => "wheels",
         }
