@@ -13,7 +13,7 @@ use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::Exports;
 use crate::extension::LinkedExtension;
-use crate::floor::pair;
+use crate::glibc::GlibcVersion;
 use crate::link::map::origins;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::plan::Plan;
@@ -175,7 +175,7 @@ fn policy(subject: Subject<'_>) -> Policy {
             (identity.soname.clone(), library),
             (EXTENSION_FILE.to_owned(), extension),
         ]),
-        glibc_floor: plan.link.glibc_floor.as_deref().and_then(pair),
+        glibc_floor: plan.link.glibc_floor.map(GlibcVersion::pair),
         abi3: Some((plan.python.floor.0.into(), plan.python.floor.1.into())),
         build_paths: build_paths.to_vec(),
         ..Policy::default()

@@ -56,6 +56,14 @@ pub fn of_tree(folder: &Utf8Path) -> Result<String> {
     Ok(hex(digest.finalize()))
 }
 
+/// SHA-256 of a file, or of a folder as [`of_tree`] has it.
+pub fn of_path(path: &Utf8Path) -> Result<String> {
+    if path.is_dir() {
+        return of_tree(path);
+    }
+    of_file(path)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

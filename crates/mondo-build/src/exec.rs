@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -124,6 +124,41 @@ impl Tool {
     /// Runs to the end and returns what it printed; a failing status is an error that quotes it.
     pub fn output(&self) -> Result<Output> {
         let output = self.output_unchecked()?;
+        if output.status.success() {
+            Ok(output)
+        } else {
+            Err(self.failure(&output))
+        }
+    }
+
+    /// Like [`Tool::output`], and hands each line of standard error to `watch` as it is written.
+    pub fn output_watched(&self, watch: &(dyn Fn(&str) + Sync)) -> Result<Output> {
+        let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
+        let stdout = drain(child.stdout.take());
+        let stderr = child.stderr.take();
+        let output = thread::scope(|scope| {
+            let stderr = scope.spawn(|| {
+                let mut text = String::new();
+                for line in stderr
+                    .into_iter()
+                    .flat_map(|it| BufReader::new(it).split(b'\n'))
+                {
+                    // What was read before an error is still worth showing.
+                    let Ok(line) = line else { break };
+                    let line = String::from_utf8_lossy(&line);
+                    watch(&line);
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                text
+            });
+            let status = self.wait(&mut child)?;
+            Ok::<_, Error>(Output {
+                status,
+                stdout: String::from_utf8_lossy(&stdout.join().unwrap_or_default()).into_owned(),
+                stderr: stderr.join().unwrap_or_default(),
+            })
+        })?;
         if output.status.success() {
             Ok(output)
         } else {

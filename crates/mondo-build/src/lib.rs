@@ -18,6 +18,7 @@ pub mod exec;
 pub mod exports;
 pub mod extension;
 pub mod floor;
+pub mod glibc;
 pub mod interrupt;
 pub mod link;
 pub mod manifest;

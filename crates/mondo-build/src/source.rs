@@ -13,18 +13,6 @@ pub struct Source {
     root: Utf8PathBuf,
 }
 
-/// The folders and files of the runtime tower: what the shipped bytes are made from.
-const RUNTIME_TOWER: &[&str] = &[
-    "Cargo.lock",
-    "Cargo.toml",
-    "LICENSE",
-    "bundle",
-    "crates/dialects",
-    "crates/mondo-py",
-    "crates/mondo-runtime",
-    "crates/mondo-sys",
-];
-
 impl Source {
     /// `MONDO_SOURCE_DIR`, else the checkout that this crate was compiled from.
     pub fn locate() -> Result<Self> {
@@ -84,14 +72,6 @@ impl Source {
     #[must_use]
     pub fn toolchain_lock(&self) -> Utf8PathBuf {
         self.root.join("manifests/toolchain.lock")
-    }
-
-    /// Feeds every file of the runtime tower to `digest`, by path relative to the checkout.
-    pub fn hash_into(&self, digest: &mut Sha256) -> Result<()> {
-        for part in RUNTIME_TOWER {
-            hash_tree(&self.root, &self.root.join(part), digest)?;
-        }
-        Ok(())
     }
 }
 

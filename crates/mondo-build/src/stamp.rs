@@ -1,51 +1,65 @@
 //! Knowing that nothing changed: a digest of everything a bundle is made from, kept beside the
 //! report of the run that it belongs to.
 
+use std::collections::BTreeMap;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::compile::{self, Digests};
 use crate::dialect_crate::{self, Code, DialectCrate};
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::report::{Report, WheelReport, replace};
-use crate::source::{Source, hash_tree};
+use crate::source::hash_tree;
 use crate::surgery;
-use crate::toolchain::{Linker, Toolchain};
+use crate::toolchain::Toolchain;
 
 /// The record of a finished bundle.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Stamp {
-    /// What it was made from.
+    /// The digest of its inputs that are known before anything is compiled.
     inputs: String,
-    /// What came out.
+    /// The files that compilers and generators read, as they said themselves, with their digests.
+    read: BTreeMap<Utf8PathBuf, String>,
+    /// The report of the run.
     report: Report,
 }
 
 /// Digests the inputs of a bundle: plan, sources, archives, compilers and this program itself.
-pub(crate) fn inputs(
-    plan: &Plan,
-    toolchain: &Toolchain,
-    linker: &Linker,
-    source: &Source,
-    extra: &str,
-) -> Result<String> {
+pub(crate) fn inputs(compile: compile::Request<'_>, extra: &str) -> Result<String> {
+    let plan = compile.plan;
     let mut state = Sha256::new();
-    contents_into(&mut state, plan, toolchain)?;
-    state.update(to_json(&(&plan.identity, &plan.wheels))?);
-    state.update(to_json(&plan.extension_features)?);
-    state.update(to_json(&plan.wheel)?);
-    state.update(to_json(&plan.metadata)?);
-    state.update(to_json(linker)?);
+    contents_into(&mut state, compile)?;
+    // The other fields are digested with the contents.
+    let Plan {
+        identity,
+        wheels,
+        extension_features,
+        wheel,
+        metadata,
+        left_out,
+        headers_without_functions,
+        pass_groups,
+        version_follows_llvm,
+        ..
+    } = plan;
+    state.update(to_json(&(identity, wheels, extension_features, wheel))?);
+    state.update(to_json(&(
+        metadata,
+        headers_without_functions,
+        pass_groups,
+        version_follows_llvm,
+    ))?);
+    state.update(format!("{left_out:?}"));
+    state.update(to_json(compile.linker)?);
     state.update(extra);
-    source.hash_into(&mut state)?;
-    let own = plan
-        .metadata
-        .license_files
-        .iter()
-        .chain(&plan.metadata.readme);
-    for path in own.chain(&plan.python.sources) {
+    let source = compile.source;
+    let own = [source.python(), source.license()];
+    let named = metadata.license_files.iter().chain(&metadata.readme);
+    for path in own.iter().chain(named).chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;
     }
     program_into(&mut state)?;
@@ -71,36 +85,70 @@ pub(crate) fn ods(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
 }
 
 /// Digests what decides the library's contents but for its label: sizes by archive follow from it.
-pub(crate) fn contents(plan: &Plan, toolchain: &Toolchain, source: &Source) -> Result<String> {
+pub(crate) fn contents(compile: compile::Request<'_>) -> Result<String> {
     let mut state = Sha256::new();
-    contents_into(&mut state, plan, toolchain)?;
-    source.hash_into(&mut state)?;
+    contents_into(&mut state, compile)?;
     let mut text = digest::hex(state.finalize());
     text.truncate(16);
     Ok(text)
 }
 
-fn contents_into(state: &mut Sha256, plan: &Plan, toolchain: &Toolchain) -> Result<()> {
+fn contents_into(state: &mut Sha256, compile: compile::Request<'_>) -> Result<()> {
+    let (plan, toolchain) = (compile.plan, compile.toolchain);
+    // Without `..`, so that a new field does not compile before somebody says where it belongs.
+    let Plan {
+        llvm,
+        dialects,
+        crates,
+        translations,
+        archives,
+        headers,
+        left_out_headers,
+        left_out_functions,
+        registration,
+        llvm_targets,
+        left_out_targets,
+        left_out_entry_points,
+        unreachable_functions,
+        null_functions,
+        callback_archives,
+        execution_engine,
+        python,
+        link,
+        // These do not change the library; [`inputs`] has them.
+        identity: _,
+        wheels: _,
+        extension_features: _,
+        wheel: _,
+        metadata: _,
+        left_out: _,
+        headers_without_functions: _,
+        pass_groups: _,
+        version_follows_llvm: _,
+    } = plan;
+    state.update(to_json(&(llvm, dialects, crates, translations))?);
     state.update(to_json(&(
-        &plan.llvm,
-        &plan.dialects,
-        &plan.crates,
-        &plan.archives,
-        &plan.headers,
-        &plan.registration,
-        &plan.left_out_functions,
-        &plan.left_out_headers,
+        archives,
+        headers,
+        left_out_headers,
+        left_out_functions,
     ))?);
     state.update(to_json(&(
-        &plan.llvm_targets,
-        &plan.left_out_targets,
-        plan.execution_engine,
-        &plan.python,
-        &plan.link,
+        registration,
+        llvm_targets,
+        left_out_targets,
+        left_out_entry_points,
     ))?);
+    state.update(to_json(&(
+        unreachable_functions,
+        null_functions,
+        callback_archives,
+    ))?);
+    state.update(to_json(&(execution_engine, python, link))?);
     state.update(surgery::fingerprint());
     state.update(to_json(toolchain)?);
-    for one in &plan.crates {
+    state.update(compile.digest()?);
+    for one in crates {
         crate_into(state, one)?;
     }
     archives_into(state, &toolchain.prefix.join("lib"))?;
@@ -186,7 +234,12 @@ fn to_json(value: &impl Serialize) -> Result<String> {
 impl Stamp {
     /// The report of the last run, if it was made from `inputs` and its wheels are still there whole.
     #[must_use]
-    pub(crate) fn fresh(path: &Utf8Path, inputs: &str, out_dir: &Utf8Path) -> Option<Report> {
+    pub(crate) fn fresh(
+        path: &Utf8Path,
+        inputs: &str,
+        digests: &Digests,
+        out_dir: &Utf8Path,
+    ) -> Option<Report> {
         let stamp: Self = serde_json::from_str(&fs_err::read_to_string(path).ok()?).ok()?;
         let whole = |wheel: &WheelReport| {
             let path = out_dir.join(&wheel.file);
@@ -199,6 +252,7 @@ impl Stamp {
             )
         };
         let fresh = stamp.inputs == inputs
+            && digests.same(&stamp.read)
             && stamp
                 .report
                 .wheels()
@@ -207,9 +261,15 @@ impl Stamp {
     }
 
     /// Records a finished run.
-    pub(crate) fn write(path: &Utf8PathBuf, inputs: String, report: &Report) -> Result<()> {
+    pub(crate) fn write(
+        path: &Utf8PathBuf,
+        inputs: String,
+        read: BTreeMap<Utf8PathBuf, String>,
+        report: &Report,
+    ) -> Result<()> {
         let stamp = Self {
             inputs,
+            read,
             report: report.clone(),
         };
         replace(path, to_json(&stamp)?.as_bytes())

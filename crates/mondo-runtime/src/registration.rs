@@ -1,10 +1,18 @@
-//! What a bundle registers: plain tables of C API functions, filled in by the bundle crate.
+//! The registration table of a bundle: the C API functions that register its dialects, passes and
+//! translations.
+//!
+//! `cargo xtask bundle` writes the table as an object file for each manifest and links it beside this
+//! crate (`mondo-build/src/compile/registration.rs`, which lays it out as the structures here say).
+//! So this crate is compiled once for all manifests.
+
+use std::slice;
 
 use mondo_sys::{
     MlirContext, MlirDialectHandle, MlirDialectRegistry, MlirStringRef,
     mlirDialectHandleInsertDialect,
 };
 
+use crate::llvm_ir::Translation;
 use crate::version::static_string;
 
 /// `MlirDialectHandle f(void)`.
@@ -16,19 +24,53 @@ pub type PassCall = unsafe extern "C" fn();
 /// `void f(MlirContext)`.
 pub type ContextCall = unsafe extern "C" fn(MlirContext);
 
-/// The C API functions that a bundle calls to register what it has.
-#[derive(Debug, Clone, Copy)]
+/// An array in the table: its address and its length.
+#[derive(Debug)]
+#[repr(C)]
+pub struct List<T: 'static> {
+    first: *const T,
+    length: usize,
+}
+
+impl<T> List<T> {
+    fn as_slice(&self) -> &'static [T] {
+        // SAFETY: a list is only made by the pipeline, in the table: a constant array of `length`
+        // elements of this type, whose address is never null, in memory that stays with the library.
+        unsafe { slice::from_raw_parts(self.first, self.length) }
+    }
+}
+
+/// The C API functions that a bundle calls to register its contents.
+#[derive(Debug)]
+#[repr(C)]
 pub struct Registration {
     /// Functions that return a dialect's handle; each is inserted into the registry.
-    pub handles: &'static [HandleGetter],
+    handles: List<HandleGetter>,
     /// Functions that fill a registry themselves.
-    pub registries: &'static [RegistryCall],
+    registries: List<RegistryCall>,
     /// Functions that register a group of passes.
-    pub passes: &'static [PassCall],
+    passes: List<PassCall>,
     /// Functions that prepare a context, for instance with translations.
-    pub contexts: &'static [ContextCall],
+    contexts: List<ContextCall>,
     /// The dialects' names, sorted.
-    pub dialects: &'static [&'static str],
+    dialects: List<MlirStringRef>,
+    /// The functions that translate to LLVM IR; none in a bundle without that translation.
+    pub(crate) llvm_ir: Option<&'static Translation>,
+}
+
+// SAFETY: the table is constant data, which the loader alone writes to, before any code runs.
+unsafe impl Sync for Registration {}
+
+unsafe extern "C" {
+    /// The table of this bundle.
+    #[link_name = "mondo_registration"]
+    static TABLE: Registration;
+}
+
+/// The table of this bundle.
+pub(crate) fn table() -> &'static Registration {
+    // SAFETY: the pipeline links exactly one table, laid out as `Registration`; it is constant data.
+    unsafe { &TABLE }
 }
 
 impl Registration {
@@ -36,14 +78,13 @@ impl Registration {
     ///
     /// # Safety
     ///
-    /// `registry` is a live registry that no other thread uses meanwhile, and the functions in the
-    /// tables are those of MLIR's C API.
-    pub unsafe fn register_dialects(&self, registry: MlirDialectRegistry) {
-        for handle in self.handles {
+    /// `registry` is a live registry that no other thread uses meanwhile.
+    pub(crate) unsafe fn register_dialects(&self, registry: MlirDialectRegistry) {
+        for handle in self.handles.as_slice() {
             // SAFETY: a handle getter has no precondition, and the caller vouches for `registry`.
             unsafe { mlirDialectHandleInsertDialect(handle(), registry) };
         }
-        for call in self.registries {
+        for call in self.registries.as_slice() {
             // SAFETY: the caller vouches for `registry`.
             unsafe { call(registry) };
         }
@@ -53,10 +94,10 @@ impl Registration {
     ///
     /// # Safety
     ///
-    /// The functions in the tables are those of MLIR's C API, and this is called once: MLIR's pass
-    /// registry is one per library and takes a pass twice only from the same allocator.
-    pub unsafe fn register_passes(&self) {
-        for call in self.passes {
+    /// This is called once: MLIR's pass registry is one per library and takes a pass twice only from
+    /// the same allocator.
+    pub(crate) unsafe fn register_passes(&self) {
+        for call in self.passes.as_slice() {
             // SAFETY: pass registration has no precondition but that it is not done by two threads
             // at once, which the caller sees to.
             unsafe { call() };
@@ -67,21 +108,24 @@ impl Registration {
     ///
     /// # Safety
     ///
-    /// `context` is a live context that no other thread changes meanwhile, and the functions in the
-    /// tables are those of MLIR's C API.
-    pub unsafe fn prepare_context(&self, context: MlirContext) {
-        for call in self.contexts {
+    /// `context` is a live context that no other thread changes meanwhile.
+    pub(crate) unsafe fn prepare_context(&self, context: MlirContext) {
+        for call in self.contexts.as_slice() {
             // SAFETY: the caller vouches for `context`.
             unsafe { call(context) };
         }
     }
 
+    /// The number of dialects.
+    pub(crate) fn dialect_count(&self) -> isize {
+        isize::try_from(self.dialects.length).unwrap_or(isize::MAX)
+    }
+
     /// The name of a dialect by its index, empty if there is no such index.
-    #[must_use]
-    pub fn dialect_name(&self, index: isize) -> MlirStringRef {
+    pub(crate) fn dialect_name(&self, index: isize) -> MlirStringRef {
         let name = usize::try_from(index)
             .ok()
-            .and_then(|index| self.dialects.get(index));
-        static_string(name.copied().unwrap_or_default())
+            .and_then(|index| self.dialects.as_slice().get(index));
+        name.copied().unwrap_or(static_string(""))
     }
 }

@@ -99,7 +99,9 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
         let (naive, why) = naive(&libc, &used);
         text.push_str(&format!(
             "| {name} | {} | `{}` | {} | `{}` | {}.{} | `{}` |\n",
-            plan.link.glibc_floor.as_deref().unwrap_or("none"),
+            plan.link
+                .glibc_floor
+                .map_or_else(|| "none".into(), |floor| floor.to_string()),
             report.platform,
             report.glibc,
             report.held_by.join("`, `"),

@@ -17,12 +17,13 @@ use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
 use crate::catalogue::Catalogue;
 use crate::collect::{self, collect};
-use crate::compile::compile;
+use crate::compile::{self, Digests, Packages, compile};
 use crate::cost;
 use crate::dialect_crate;
 use crate::error::{Error, Result};
 use crate::exports::exports;
 use crate::extension::{self, Extensions};
+use crate::glibc::GlibcVersion;
 use crate::interrupt;
 use crate::link::map::{SizeMap, origins};
 use crate::link::{self, EXTENSION_FILE, Inputs, Linked};
@@ -130,13 +131,17 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let inputs = stamp::inputs(
-        &plan,
-        &toolchain,
-        &linker,
-        &source,
-        &(epoch_text() + &extension::fingerprint(&plan)?),
-    )?;
+    let packages = Packages::of(&plan, &source, &options.work_dir)?;
+    let request = compile::Request {
+        plan: &plan,
+        packages: &packages,
+        toolchain: &toolchain,
+        source: &source,
+        linker: &linker,
+        work: &options.work_dir,
+        sink,
+    };
+    let inputs = stamp::inputs(request, &(epoch_text() + &extension::fingerprint(&plan)?))?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
         Layout::Tree => {
@@ -147,21 +152,29 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     };
     let stamp = options.work_dir.join(format!("stamps/{stamp}.json"));
     if !options.force
-        && let Some(report) = Stamp::fresh(&stamp, &inputs, &options.out_dir)
+        && let Some(report) = Stamp::fresh(
+            &stamp,
+            &inputs,
+            &Digests::new(&toolchain.prefix),
+            &options.out_dir,
+        )
     {
         report.write(&options.out_dir)?;
         return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
+    let digests = Digests::new(&toolchain.prefix);
     let build = Build {
         plan: &plan,
+        request,
+        digests: &digests,
         toolchain: &toolchain,
         linker: &linker,
         source: &source,
         sink,
     };
     let report = build.run(&catalogue, options)?;
-    Stamp::write(&stamp, inputs, &report)?;
+    Stamp::write(&stamp, inputs, digests.files(), &report)?;
     Ok(Bundle::new(report, &options.out_dir, false))
 }
 
@@ -209,12 +222,11 @@ fn epoch_text() -> String {
     std::env::var("SOURCE_DATE_EPOCH").unwrap_or_default()
 }
 
-/// The glibc of an image that needs no versioned symbol of it: the oldest that any wheel may name.
-const OLDEST_GLIBC: (u32, u32) = (2, 5);
-
 /// One run of the phases; the fields are what every phase may look at.
 struct Build<'a> {
     plan: &'a Plan,
+    request: compile::Request<'a>,
+    digests: &'a Digests,
     toolchain: &'a Toolchain,
     linker: &'a Linker,
     source: &'a Source,
@@ -225,6 +237,8 @@ impl Build<'_> {
     fn run(&self, catalogue: &Catalogue, options: &Options) -> Result<Report> {
         let Self {
             plan,
+            request,
+            digests,
             toolchain,
             linker,
             source,
@@ -238,7 +252,7 @@ impl Build<'_> {
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
             collect::check_names(plan, toolchain)?;
-            let compiled = compile(plan, toolchain, source, linker, work)?;
+            let compiled = compile(request, digests)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
         timed("compile", elapsed);
@@ -290,10 +304,7 @@ impl Build<'_> {
             catalogue,
             out: &out,
         };
-        let sizes_path = work.join(format!(
-            "sizes/{}-members.json",
-            stamp::contents(plan, toolchain, source)?
-        ));
+        let sizes_path = work.join(format!("sizes/{}-members.json", stamp::contents(request)?));
         let strip = toolchain::strip_tool(Some(toolchain))?;
         let known_sizes = SizeMap::cached_at(&sizes_path);
         let ((linked, map, crates), elapsed) =
@@ -301,7 +312,7 @@ impl Build<'_> {
                 // The list of crates for the SBOM needs nothing of the link.
                 let (linked, crates) = rayon::join(
                     || link_all(inputs, &strip, known_sizes.is_none()),
-                    || rust_crates(&compiled),
+                    || rust_crates(request.packages),
                 );
                 let (linked, map) = linked?;
                 let outcome = format!("{} and {EXTENSION_FILE}", plan.identity.soname);
@@ -344,11 +355,8 @@ impl Build<'_> {
                         audit::set(subject, &linked, &all, &map)?
                     }
                 };
-                let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
-                Ok::<_, Error>((
-                    (floor, together),
-                    format!("clean, glibc {}.{}", glibc.0, glibc.1),
-                ))
+                let outcome = format!("clean, glibc {}", measured(&floor));
+                Ok::<_, Error>(((floor, together), outcome))
             })?;
         timed("audit", elapsed);
 
@@ -363,10 +371,10 @@ impl Build<'_> {
             })?;
         timed("ods", elapsed);
 
-        let glibc = floor.glibc().unwrap_or(OLDEST_GLIBC);
-        // What was linked for a floor is promised for it; that it needs no more has been audited.
-        let promised = compiled.floor.as_ref().map_or(OLDEST_GLIBC, |it| it.glibc);
-        let platform = wheel::platform(glibc.max(promised), std::env::consts::ARCH);
+        // A floor is a promise: the audit has refused what needs a newer glibc. Without one, the tag
+        // is what was measured.
+        let glibc = |floor| plan.link.glibc_floor.unwrap_or_else(|| measured(floor));
+        let platform = wheel::platform(glibc(&floor).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.floor, platform);
         let ((file, others, audited), elapsed) =
             progress::phase(sink, "wheel", &plan.metadata.distribution, || {
@@ -374,7 +382,7 @@ impl Build<'_> {
                     subject,
                     stage: stage::stage(plan, toolchain, source, &exports, &linked, &modules)?,
                     tag: &tag,
-                    glibc: together.glibc().unwrap_or(OLDEST_GLIBC).max(promised),
+                    glibc: glibc(&together).pair(),
                     crates,
                     extensions: extensions.as_ref(),
                     modules: &modules,
@@ -399,7 +407,7 @@ impl Build<'_> {
             library: image(&linked.library, &linked.library_unstripped, &file)?,
             extension: image(&linked.extension, &linked.extension_unstripped, &file)?,
             floor: FloorReport {
-                glibc: format!("{}.{}", glibc.0, glibc.1),
+                glibc: measured(&floor).to_string(),
                 platform: tag.platform.clone(),
                 held_by: audit::held_by(&floor),
             },
@@ -448,11 +456,17 @@ impl Build<'_> {
                 strip,
                 work: &options.work_dir,
                 offline: options.offline,
+                digests: self.digests,
             };
             let names: Vec<&str> = wheels.iter().map(|it| it.distribution.as_str()).collect();
             Ok::<_, Error>((extension::extensions(request)?, names.join(", ")))
         })
     }
+}
+
+/// The newest glibc that images need.
+fn measured(floor: &mondo_audit::Floor) -> GlibcVersion {
+    floor.glibc().map_or(GlibcVersion::OLDEST, Into::into)
 }
 
 fn link_all(

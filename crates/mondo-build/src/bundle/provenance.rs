@@ -2,7 +2,7 @@
 //! this machine that nothing shipped may name.
 
 use super::Options;
-use crate::compile::Compiled;
+use crate::compile::Packages;
 use crate::error::Result;
 use crate::plan::Plan;
 use crate::source::Source;
@@ -40,10 +40,10 @@ pub(super) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Na
 }
 
 /// The Rust crates whose code is in what was compiled.
-pub(super) fn rust_crates(compiled: &Compiled) -> Result<Vec<Crate>> {
+pub(super) fn rust_crates(packages: &Packages) -> Result<Vec<Crate>> {
     let mut all = Vec::new();
-    for (manifest, names) in &compiled.packages {
-        all.extend(sbom::rust_crates(manifest, names)?);
+    for package in packages.iter() {
+        all.extend(sbom::rust_crates(&package.manifest, &[package.name])?);
     }
     all.sort();
     all.dedup();

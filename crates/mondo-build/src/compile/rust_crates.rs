@@ -1,5 +1,5 @@
-//! Dialect crates in Rust: a Cargo package of the work folder that is mondo's bundle with those
-//! crates beside it, so that one staticlib holds all of the library's Rust.
+//! Dialect crates in Rust: a Cargo package of the work folder that links mondo's runtime and those
+//! crates into one staticlib, which holds all of the library's Rust.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use toml::{Table, Value};
@@ -11,9 +11,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::report::replace;
 use crate::source::Source;
-
-/// The files of mondo's own bundle package that the generated one is made from.
-const FILES: &[&str] = &["build.rs", "registration.rs", "src/lib.rs"];
 
 /// The crates of `plan` that are Cargo packages: each with its package's name.
 pub(super) fn of(plan: &Plan) -> Vec<(&DialectCrate, &str)> {
@@ -44,10 +41,12 @@ pub(super) fn package(
     }
     let manifest = manifest(&crates, source)?;
     let folder = work.join(format!("bundle-package/{}", digest::short(&manifest)));
-    for file in FILES {
-        let text = fs_err::read_to_string(source.root().join("bundle").join(file))?;
-        write(&folder.join(file), &text)?;
-    }
+    let own = fs_err::read_to_string(source.root().join("bundle/src/lib.rs"))?;
+    let others: String = crates
+        .iter()
+        .map(|(_, package)| format!("extern crate {} as _;\n", extern_name(package)))
+        .collect();
+    write(&folder.join("src/lib.rs"), &(own + &others))?;
     write(&folder.join("Cargo.toml"), &manifest)?;
     lock(&folder, source, &crates)?;
     Ok(Some(folder))
@@ -112,21 +111,17 @@ fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String>
     whole.insert("package".into(), package.into());
     whole.insert("workspace".into(), Table::new().into());
     whole.insert("lib".into(), table(&bundle, &["lib"]).into());
-    for key in ["dependencies", "build-dependencies"] {
-        let names = table(&bundle, &[key]);
-        let mut dependencies: Table = names
-            .keys()
-            .filter_map(|name| Some((name.clone(), absolute(shared.get(name)?, source))))
-            .collect();
-        if key == "dependencies" {
-            for (one, package) in crates {
-                let mut place = Table::new();
-                place.insert("path".into(), one.folder.as_str().into());
-                dependencies.insert((*package).to_owned(), place.into());
-            }
-        }
-        whole.insert(key.into(), dependencies.into());
+    let names = table(&bundle, &["dependencies"]);
+    let mut dependencies: Table = names
+        .keys()
+        .filter_map(|name| Some((name.clone(), absolute(shared.get(name)?, source))))
+        .collect();
+    for (one, package) in crates {
+        let mut place = Table::new();
+        place.insert("path".into(), one.folder.as_str().into());
+        dependencies.insert((*package).to_owned(), place.into());
     }
+    whole.insert("dependencies".into(), dependencies.into());
     let mut profile = Table::new();
     profile.insert(
         "bundle".into(),

@@ -39,18 +39,46 @@ struct Record {
 /// Digests of files, each made once. Files of an install are told by size and time, for there are
 /// thousands of them; others by their contents, since a checkout gives them new times.
 #[derive(Debug)]
-pub(crate) struct Digests {
+pub struct Digests {
     installed: Vec<Utf8PathBuf>,
     known: Mutex<BTreeMap<Utf8PathBuf, Option<String>>>,
 }
 
 impl Digests {
     /// `prefix` is an install, and so is the system.
-    pub(crate) fn new(prefix: &Utf8Path) -> Self {
+    pub fn new(prefix: &Utf8Path) -> Self {
         Self {
             installed: vec![prefix.to_owned(), "/usr".into()],
             known: Mutex::default(),
         }
+    }
+
+    /// Adds files whose digests are known.
+    pub(crate) fn add(&self, files: &BTreeMap<Utf8PathBuf, String>) {
+        if let Ok(mut known) = self.known.lock() {
+            known.extend(
+                files
+                    .iter()
+                    .map(|(path, digest)| (path.clone(), Some(digest.clone()))),
+            );
+        }
+    }
+
+    /// The files that were asked for, with their digests.
+    pub(crate) fn files(&self) -> BTreeMap<Utf8PathBuf, String> {
+        let known = self.known.lock().map(|known| known.clone());
+        known
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|(path, digest)| Some((path, digest?)))
+            .collect()
+    }
+
+    /// Whether all these files are as they were.
+    pub(crate) fn same(&self, files: &BTreeMap<Utf8PathBuf, String>) -> bool {
+        files
+            .iter()
+            .all(|(path, digest)| self.of(path).as_ref() == Some(digest))
     }
 
     /// None where the file cannot be read.
@@ -69,7 +97,7 @@ impl Digests {
                 ))
             })
         } else {
-            digest::of_file(path).ok()
+            digest::of_path(path).ok()
         };
         if let Ok(mut known) = self.known.lock() {
             known.insert(path.to_owned(), digest.clone());
@@ -119,12 +147,7 @@ impl Step {
         else {
             return false;
         };
-        record.command == self.command()
-            && self.output.is_file()
-            && record
-                .read
-                .iter()
-                .all(|(path, digest)| digests.of(path).as_ref() == Some(digest))
+        record.command == self.command() && self.output.is_file() && digests.same(&record.read)
     }
 
     fn command(&self) -> String {
@@ -138,7 +161,7 @@ impl Step {
 
 /// The files after the colon of a rule as compilers write it: a backslash before a line's end goes
 /// on, one before a space or `#` keeps it, and a dollar sign is written twice.
-fn prerequisites(rule: &str) -> Vec<Utf8PathBuf> {
+pub(crate) fn prerequisites(rule: &str) -> Vec<Utf8PathBuf> {
     let rule = rule.replace("\\\r\n", " ").replace("\\\n", " ");
     // The first colon that a space follows: a path may have colons of its own.
     let Some((_, list)) = rule.split_once(": ").or_else(|| rule.split_once(":\n")) else {

@@ -80,6 +80,8 @@ pub(crate) struct Request<'a> {
     pub(crate) work: &'a Utf8Path,
     /// Never use the network.
     pub(crate) offline: bool,
+    /// Digests of files.
+    pub(crate) digests: &'a Digests,
 }
 
 /// What the extensions of the plan depend on beside the sources: the interpreter, and nanobind. Empty
@@ -188,11 +190,10 @@ fn compile(
         flags,
         objects: place.join("nanobind"),
     });
-    let digests = Digests::new(&request.toolchain.prefix);
     let compiler = Compiler {
         linker: request.inputs.linker,
         toolchain: request.toolchain,
-        digests: &digests,
+        digests: request.digests,
     };
     compiler.compile(&sets)
 }

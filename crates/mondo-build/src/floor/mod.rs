@@ -19,14 +19,15 @@ use self::libc::Libc;
 use crate::compile::cpp::{Compiler, Sources};
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
+use crate::glibc::GlibcVersion;
 use crate::link::undefined::demangled;
 use crate::source::Source;
 
-/// What a link below the installed glibc needs.
+/// What a link for a chosen glibc needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Floor {
-    /// The glibc promised: `(2, 17)`.
-    pub glibc: (u32, u32),
+    /// The glibc promised.
+    pub glibc: GlibcVersion,
     /// The folder with the stub libraries.
     stubs: Utf8PathBuf,
     /// Objects with what the floor may lack.
@@ -35,27 +36,25 @@ pub struct Floor {
     newer: BTreeMap<String, (u32, u32)>,
 }
 
-/// Makes what it takes to link for the manifest's floor; none where it has none, or promises no
-/// older glibc than the installed one.
+/// Makes what it takes to link for the manifest's floor; none where it has none. A floor above the
+/// installed glibc is linked for the installed one, which is older than what is promised.
 pub(crate) fn floor(
-    glibc: Option<&str>,
+    glibc: Option<GlibcVersion>,
     source: &Source,
     compiler: Compiler<'_>,
     work: &Utf8Path,
 ) -> Result<Option<Floor>> {
-    let Some(glibc) = glibc.and_then(pair) else {
+    let Some(glibc) = glibc else {
         return Ok(None);
     };
     let libc = Libc::installed(&compiler.linker.cxx)?;
-    if glibc >= libc.version() {
-        return Ok(None);
-    }
+    let linked_for = glibc.pair().min(libc.version());
     let work = work.join("floor");
     Ok(Some(Floor {
         glibc,
-        stubs: stubs(&libc, glibc, compiler, &work)?,
+        stubs: stubs(&libc, linked_for, compiler, &work)?,
         shims: shims(source, compiler, &work.join("shims"), &[])?,
-        newer: newer(&libc, glibc),
+        newer: newer(&libc, linked_for),
     }))
 }
 
@@ -89,11 +88,10 @@ impl Floor {
                 since.1
             )
         });
-        let (major, minor) = self.glibc;
         Some(
             Error::new(
                 ErrorKind::Link,
-                format!("the glibc floor {major}.{minor} cannot be met"),
+                format!("the glibc floor {} cannot be met", self.glibc),
             )
             .at(place)
             .because("the code needs what that glibc does not have, and mondo does not bring")
@@ -104,12 +102,6 @@ impl Floor {
             )),
         )
     }
-}
-
-/// `2.17` as numbers.
-pub(crate) fn pair(text: &str) -> Option<(u32, u32)> {
-    let (major, minor) = text.split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// The folder of stub libraries, which is made once for each floor and installed glibc.

@@ -50,7 +50,12 @@ impl Bench {
     }
 
     fn floor(&self, glibc: &str) -> Floor {
-        let made = floor(Some(glibc), &self.source, self.compiler(), self.path());
+        let made = floor(
+            Some(glibc.parse().unwrap()),
+            &self.source,
+            self.compiler(),
+            self.path(),
+        );
         made.unwrap().unwrap()
     }
 
@@ -123,13 +128,13 @@ fn what_throws_is_linked_for_each_floor_and_needs_no_more() {
         let bytes = collect::map(&library).unwrap();
         let facts = mondo_audit::read_image("libprobe.so", &bytes).unwrap();
         let needed = mondo_audit::floor(&facts).glibc().unwrap();
-        assert!(needed <= floor.glibc, "{glibc}: needs {needed:?}");
+        assert!(needed <= floor.glibc.pair(), "{glibc}: needs {needed:?}");
         let asks = |name: &str| facts.imports.iter().any(|import| import.name == name);
         assert!(!asks("_dl_find_object"), "{glibc}: libgcc has another's");
         assert!(asks("dl_iterate_phdr"), "{glibc}");
         assert_eq!(
             facts.needed.contains(&"libpthread.so.0"),
-            floor.glibc < (2, 34)
+            floor.glibc.pair() < (2, 34)
         );
         Tool::new("python3", "throw inside of a library")
             .args([
@@ -181,11 +186,29 @@ fn a_floor_that_cannot_be_met_is_told_with_the_lowest_that_can() {
 }
 
 #[test]
-fn without_a_floor_or_above_the_installed_glibc_nothing_is_made() {
+fn without_a_floor_nothing_is_made() {
     let bench = Bench::new();
-    for glibc in [None, Some("2.999")] {
-        let made = floor(glibc, &bench.source, bench.compiler(), bench.path());
-        assert_eq!(made.unwrap(), None);
-    }
+    let made = floor(None, &bench.source, bench.compiler(), bench.path());
+    assert_eq!(made.unwrap(), None);
     assert!(!bench.path().join("floor").exists());
+}
+
+/// One manifest gives one tag on every host, so a floor is not dropped where the host meets it.
+#[test]
+fn a_floor_at_or_above_the_installed_glibc_is_promised_and_linked_for() {
+    let bench = Bench::new();
+    let installed = Libc::installed(&bench.linker.cxx).unwrap().version();
+    let installed = GlibcVersion::from(installed);
+    let above = GlibcVersion::new(2, 999);
+    for glibc in [installed, above] {
+        let floor = bench.floor(&glibc.to_string());
+        assert_eq!(floor.glibc, glibc);
+        let library = bench
+            .shared(&bench.file("tests/unwind.cpp"), &floor)
+            .unwrap();
+        let bytes = collect::map(&library).unwrap();
+        let facts = mondo_audit::read_image("libprobe.so", &bytes).unwrap();
+        let needed = mondo_audit::floor(&facts).glibc().unwrap();
+        assert!(needed <= installed.pair(), "{glibc}: needs {needed:?}");
+    }
 }

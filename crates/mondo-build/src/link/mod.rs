@@ -142,8 +142,9 @@ fn library_command(
         args.push(format!("-Wl,-Map={map}"));
     }
     args.push("-Wl,--whole-archive".into());
-    // Ours first: its no-op entry points of left-out targets must be seen before LLVM's archives
-    // are searched for them.
+    // Ours first: the empty entry points of excluded targets, in the registration, must be seen
+    // before LLVM's archives are searched for them.
+    args.push(inputs.compiled.registration.to_string());
     args.push(archives.bundle.to_string());
     args.extend(archives.whole.iter().map(ToString::to_string));
     args.push("-Wl,--no-whole-archive".into());
@@ -169,6 +170,7 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> 
     // Python's own symbols come from the interpreter; whatever else is undefined is found below.
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
+    args.push(inputs.compiled.features.to_string());
     args.push(inputs.compiled.extension.to_string());
     args.extend(direct::arguments(inputs, library, "_mlir", true)?);
     run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;

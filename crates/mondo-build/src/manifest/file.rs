@@ -163,8 +163,6 @@ pub(super) struct Link {
     /// throws through MLIR ends the process (`std::terminate`). Default: `all`.
     #[schemars(with = "Option<String>")]
     pub(super) unwind_tables: Option<Spanned<String>>,
-    /// Whether the Python extension is compiled to be small rather than fast. Default: false.
-    pub(super) small_extension: bool,
     /// Whether what ships has no symbol table (the unstripped link is kept beside it). Default: true.
     pub(super) strip: bool,
 }
@@ -178,7 +176,6 @@ impl Default for Link {
             optimize: Spanned::new(0..0, 2),
             sort_for_compression: false,
             unwind_tables: None,
-            small_extension: false,
             strip: true,
         }
     }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::glibc::GlibcVersion;
 use crate::wheel::metadata::Metadata;
 use source::Source;
 
@@ -85,8 +86,8 @@ pub struct PythonPlan {
 /// Options of the link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LinkOptions {
-    /// The oldest glibc that the wheel runs on, for which it is linked: `2.17`.
-    pub glibc_floor: Option<String>,
+    /// The oldest glibc that the wheel runs on, for which it is linked.
+    pub glibc_floor: Option<GlibcVersion>,
     /// `--gc-sections`.
     pub gc_sections: bool,
     /// `--icf=all` or none.
@@ -97,8 +98,6 @@ pub struct LinkOptions {
     pub sort_for_compression: bool,
     /// Which of MLIR's and LLVM's code keeps its unwind tables.
     pub unwind_tables: UnwindTables,
-    /// Whether the Python extension is compiled to be small.
-    pub small_extension: bool,
     /// Whether the shipped library loses its symbol table (the unstripped link is kept beside it).
     pub strip: bool,
 }

@@ -65,8 +65,7 @@ impl Plan {
             "glibc floor",
             self.link
                 .glibc_floor
-                .clone()
-                .unwrap_or_else(|| "any".into()),
+                .map_or_else(|| "any".into(), |floor| floor.to_string()),
         );
         text.truncate(text.trim_end().len());
         text

@@ -59,7 +59,7 @@ fn ask_rustc() -> Result<Rust> {
     })
 }
 
-pub(super) fn rustc() -> String {
+pub(crate) fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned())
 }
 

@@ -32,8 +32,8 @@ use crate::progress::Sink;
 
 pub use browser::{Browser, browser};
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
-pub(crate) use linker::compiler_path;
 pub use linker::{StripTool, linker, strip_tool};
+pub(crate) use linker::{compiler_path, rustc};
 pub use lock::{Lock, LockedPackage, PackageSet};
 pub use readers::readers;
 pub use tree::with_libraries;

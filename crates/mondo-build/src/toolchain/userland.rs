@@ -14,6 +14,7 @@ use super::lock::upstream_version;
 use super::{Machine, tree};
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
+use crate::glibc::GlibcVersion;
 use crate::interrupt;
 use crate::progress::Sink;
 
@@ -149,8 +150,8 @@ fn write_starter(fresh: &Utf8Path, root: &Utf8Path, version: &str, glibc: &str) 
         .join(":");
     // The loader can tell a program its name since glibc 2.33; before, sys.executable is the real
     // one, which does not start by itself.
-    let name = match crate::floor::pair(glibc) {
-        Some(version) if version >= (2, 33) => "--argv0 \"$0\" ",
+    let name = match glibc.parse::<GlibcVersion>() {
+        Ok(version) if version >= GlibcVersion::new(2, 33) => "--argv0 \"$0\" ",
         _ => "",
     };
     let script = format!(

@@ -258,7 +258,6 @@ impl PointerType {
     }
 }
 
-#[cfg(feature = "translation-llvm-ir")]
 mod translation {
     use mondo_sys::mondoTranslateModuleToLLVMIR;
     use pyo3::prelude::*;
@@ -301,10 +300,13 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
     kinds::publish::<StructType>(module, parent)?;
     kinds::publish::<PointerType>(module, parent)?;
-    #[cfg(feature = "translation-llvm-ir")]
+    Ok(())
+}
+
+/// Adds the translation, for a bundle that has it.
+pub(super) fn fill_translation(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr(
         "translate_module_to_llvmir",
         wrap_pyfunction!(translation::translate_module_to_llvmir, module)?,
-    )?;
-    Ok(())
+    )
 }

@@ -1,33 +1,29 @@
-//! What the extension has for single dialects: a file each, behind a cargo feature that is on where
-//! the bundle has the dialect, so that no other bundle's extension needs its part of the C API.
+//! The extension's code for single dialects and translations: a file each.
 //!
 //! Python sees a module each, by upstream's name of it, in the package that `_mlir` is in. It gets its
 //! contents when it is first imported.
+//!
+//! All of it is compiled once. Which parts an extension has is the link's to say: the pipeline writes a
+//! table of the features of each bundle (`mondo-build/src/compile/features.rs`), and the linker leaves
+//! out what the table does not reach, so that no extension needs functions of a dialect that its
+//! library lacks. A part must be reached through its feature alone.
 
-#[cfg(feature = "dialect-amdgpu")]
+#[cfg(not(llvm_before = "22"))]
 mod amdgpu;
-#[cfg(feature = "dialect-gpu")]
 mod gpu;
-#[cfg(feature = "dialect-irdl")]
 mod irdl;
-#[cfg(feature = "dialect-linalg")]
 mod linalg;
-#[cfg(feature = "dialect-llvm")]
 mod llvm;
-#[cfg(feature = "dialects")]
 mod making;
-#[cfg(feature = "dialect-nvgpu")]
 mod nvgpu;
-#[cfg(feature = "dialect-pdl")]
 mod pdl;
-#[cfg(feature = "dialect-quant")]
 mod quant;
-#[cfg(feature = "dialect-smt")]
+#[cfg(not(llvm_before = "22"))]
 mod smt;
-#[cfg(feature = "dialect-sparse_tensor")]
 mod sparse_tensor;
-#[cfg(feature = "dialect-transform")]
 mod transform;
+
+use std::slice;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -36,66 +32,96 @@ use pyo3::types::PyModule;
 /// Puts everything into a module.
 type Fill = fn(&Bound<'_, PyModule>) -> PyResult<()>;
 
-/// The modules of this bundle's dialects, by the names that the catalogue has for them.
-const MODULES: &[(&str, Fill)] = &[
-    #[cfg(feature = "dialect-amdgpu")]
-    ("_mlirDialectsAMDGPU", amdgpu::fill),
-    #[cfg(feature = "dialect-async")]
-    ("_mlirAsyncPasses", has_passes),
-    #[cfg(feature = "dialect-gpu")]
-    ("_mlirDialectsGPU", gpu::fill),
-    #[cfg(feature = "dialect-gpu")]
-    ("_mlirGPUPasses", has_passes),
-    #[cfg(feature = "dialect-irdl")]
-    ("_mlirDialectsIRDL", irdl::fill),
-    #[cfg(feature = "dialect-llvm")]
-    ("_mlirDialectsLLVM", llvm::fill),
-    #[cfg(feature = "dialect-linalg")]
-    ("_mlirDialectsLinalg", linalg::fill),
-    #[cfg(feature = "dialect-linalg")]
-    ("_mlirLinalgPasses", has_passes),
-    #[cfg(feature = "dialect-nvgpu")]
-    ("_mlirDialectsNVGPU", nvgpu::fill),
-    #[cfg(feature = "dialect-pdl")]
-    ("_mlirDialectsPDL", pdl::fill),
-    #[cfg(feature = "dialect-quant")]
-    ("_mlirDialectsQuant", quant::fill),
-    #[cfg(feature = "dialect-smt")]
-    ("_mlirDialectsSMT", smt::fill),
-    #[cfg(feature = "dialect-sparse_tensor")]
-    ("_mlirDialectsSparseTensor", sparse_tensor::fill),
-    #[cfg(feature = "dialect-sparse_tensor")]
-    ("_mlirSparseTensorPasses", has_passes),
-    #[cfg(feature = "dialect-transform")]
-    ("_mlirDialectsTransform", transform::fill),
-    #[cfg(feature = "dialect-transform")]
-    ("_mlirTransformInterpreter", transform::fill_interpreter),
-];
+/// A part of the extension: modules by the names that the catalogue has for them, and their contents.
+#[repr(transparent)]
+struct Feature(&'static [(&'static str, Fill)]);
+
+/// Features by their symbols, which the pipeline makes of the catalogue's names: `dialect-gpu` is
+/// `mondo_feature_dialect_gpu`.
+macro_rules! features {
+    ($($(#[$condition:meta])* $symbol:ident: $($module:literal => $fill:path),+;)+) => {
+        $(
+            $(#[$condition])*
+            // SAFETY: the prefix is mondo's own, and the names of dialects differ.
+            #[unsafe(no_mangle)]
+            static $symbol: Feature = Feature(&[$(($module, $fill)),+]);
+        )+
+    };
+}
+
+features! {
+    #[cfg(not(llvm_before = "22"))]
+    mondo_feature_dialect_amdgpu: "_mlirDialectsAMDGPU" => amdgpu::fill;
+    mondo_feature_dialect_async: "_mlirAsyncPasses" => has_passes;
+    mondo_feature_dialect_gpu:
+        "_mlirDialectsGPU" => gpu::fill,
+        "_mlirGPUPasses" => has_passes;
+    mondo_feature_dialect_irdl: "_mlirDialectsIRDL" => irdl::fill;
+    mondo_feature_dialect_linalg:
+        "_mlirDialectsLinalg" => linalg::fill,
+        "_mlirLinalgPasses" => has_passes;
+    mondo_feature_dialect_llvm: "_mlirDialectsLLVM" => llvm::fill;
+    mondo_feature_dialect_nvgpu: "_mlirDialectsNVGPU" => nvgpu::fill;
+    mondo_feature_dialect_pdl: "_mlirDialectsPDL" => pdl::fill;
+    mondo_feature_dialect_quant: "_mlirDialectsQuant" => quant::fill;
+    #[cfg(not(llvm_before = "22"))]
+    mondo_feature_dialect_smt: "_mlirDialectsSMT" => smt::fill;
+    mondo_feature_dialect_sparse_tensor:
+        "_mlirDialectsSparseTensor" => sparse_tensor::fill,
+        "_mlirSparseTensorPasses" => has_passes;
+    mondo_feature_dialect_transform:
+        "_mlirDialectsTransform" => transform::fill,
+        "_mlirTransformInterpreter" => transform::fill_interpreter;
+    mondo_feature_translation_llvm_ir: "_mlirDialectsLLVM" => llvm::fill_translation;
+    #[cfg(not(llvm_before = "22"))]
+    mondo_feature_translation_smt_lib: "_mlirDialectsSMT" => smt::fill_translation;
+}
+
+/// The features of this bundle, sorted by name.
+#[repr(C)]
+struct Features {
+    first: *const &'static Feature,
+    count: usize,
+}
+
+// SAFETY: the table is constant data, which the loader alone writes to, before any code runs.
+unsafe impl Sync for Features {}
+
+unsafe extern "C" {
+    #[link_name = "mondo_features"]
+    static FEATURES: Features;
+}
+
+/// The modules of this bundle with their contents; one that two features fill is there twice.
+fn modules() -> impl Iterator<Item = &'static (&'static str, Fill)> {
+    // SAFETY: the pipeline links exactly one table: a constant array of `count` addresses of the
+    // statics above, whose address is never null.
+    let features = unsafe { slice::from_raw_parts(FEATURES.first, FEATURES.count) };
+    features.iter().flat_map(|feature| feature.0)
+}
 
 /// Passes are known from the start in a bundle that has them; upstream's modules for them are for
 /// importing, and have nothing in them.
-#[cfg(any(
-    feature = "dialect-async",
-    feature = "dialect-gpu",
-    feature = "dialect-linalg",
-    feature = "dialect-sparse_tensor"
-))]
 fn has_passes(_module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Gives a module what it consists of. The package has a file for each, which calls this.
+/// Gives a module its contents. The package has a file for each, which calls this.
 #[pyfunction]
 fn _fill_native_module(py: Python<'_>, name: &str) -> PyResult<()> {
     let last = name.rsplit('.').next().unwrap_or(name);
-    let Some((_, fill)) = MODULES.iter().find(|(module, _)| *module == last) else {
+    let mut fills = modules()
+        .filter(|(module, _)| *module == last)
+        .map(|(_, fill)| fill)
+        .peekable();
+    if fills.peek().is_none() {
         return Err(PyImportError::new_err(format!(
             "{name} is not a part of this bundle's extension"
         )));
-    };
+    }
     let modules = py.import("sys")?.getattr("modules")?;
     let module = modules.get_item(name)?;
-    fill(module.cast()?)
+    fills.try_for_each(|fill| fill(module.cast()?))
 }
 
 /// Puts the function that fills the modules into `_mlir`.

@@ -77,7 +77,6 @@ impl BitVectorType {
     }
 }
 
-#[cfg(feature = "translation-smt-lib")]
 mod export {
     use mondo_sys::mlirTranslateOperationToSMTLIB;
     use pyo3::exceptions::PyTypeError;
@@ -157,10 +156,13 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // SAFETY: as above.
         unsafe { mlirTypeGetTypeID(mlirSMTTypeGetInt(context)) }
     })?;
-    #[cfg(feature = "translation-smt-lib")]
+    Ok(())
+}
+
+/// Adds the translation, for a bundle that has it.
+pub(super) fn fill_translation(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr(
         "export_smtlib",
         wrap_pyfunction!(export::export_smtlib, module)?,
-    )?;
-    Ok(())
+    )
 }

@@ -32,7 +32,6 @@ pub(crate) enum Cause {
     /// Nothing: somebody said so (`_set_invalid`).
     Marked = 5,
     /// A script of the transform dialect, or the merging of two.
-    #[cfg(feature = "dialect-transform")]
     Transform = 6,
 }
 
@@ -44,7 +43,6 @@ impl Cause {
             3 => Self::Pipeline,
             4 => Self::Rewrite,
             5 => Self::Marked,
-            #[cfg(feature = "dialect-transform")]
             6 => Self::Transform,
             _ => Self::Mlir,
         }
@@ -58,7 +56,6 @@ impl Cause {
             Self::Pipeline => "was destroyed by a pass pipeline",
             Self::Rewrite => "was destroyed by a pattern rewrite",
             Self::Marked => "was marked so",
-            #[cfg(feature = "dialect-transform")]
             Self::Transform => "was destroyed by a transform script",
         }
     }

@@ -3,6 +3,7 @@
 mod metadata;
 
 use std::ops::Range;
+use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use toml::Spanned;
@@ -12,6 +13,7 @@ use super::names::{is_identifier, is_keyword, reserved};
 use super::source::Source;
 use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan};
 use crate::error::{Error, ErrorKind, Result};
+use crate::glibc::GlibcVersion;
 
 /// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
 /// functions its interpreter does not have.
@@ -204,30 +206,29 @@ impl Placer<'_> {
     }
 
     fn link(&self, link: &Link) -> Result<LinkOptions> {
-        if let Some(floor) = &link.glibc_floor {
-            let word = floor.get_ref();
-            if word.strip_prefix("2.").and_then(number).is_none() {
-                return Err(self
-                    .refuse(floor.span(), format!("`{word}` is not a glibc version"))
-                    .help("write it as `\"2.36\"`"));
+        let glibc_floor = match &link.glibc_floor {
+            None => None,
+            Some(floor) => {
+                let word = floor.get_ref();
+                let refused = |_| {
+                    self.refuse(floor.span(), format!("`{word}` is not a glibc version"))
+                        .help("write it as `\"2.36\"`")
+                };
+                Some(GlibcVersion::from_str(word).map_err(refused)?)
             }
-        }
+        };
         if *link.optimize.get_ref() > 2 {
             return Err(self
                 .refuse(link.optimize.span(), "`link.optimize` is out of range")
                 .because("the linker has the levels 0, 1 and 2"));
         }
         Ok(LinkOptions {
-            glibc_floor: link
-                .glibc_floor
-                .as_ref()
-                .map(|floor| floor.get_ref().clone()),
+            glibc_floor,
             gc_sections: link.gc_sections,
             icf: link.icf,
             optimize: *link.optimize.get_ref(),
             sort_for_compression: link.sort_for_compression,
             unwind_tables: self.unwind_tables(link)?,
-            small_extension: link.small_extension,
             strip: link.strip,
         })
     }

@@ -61,7 +61,6 @@ fn what_is_left_out_has_its_default() {
     assert!(manifest.targets.is_empty());
     assert!(manifest.link.gc_sections && manifest.link.icf && manifest.link.strip);
     assert_eq!(manifest.link.unwind_tables, UnwindTables::All);
-    assert!(!manifest.link.small_extension);
     assert_eq!(manifest.link.optimize, 2);
     let labelled = with("PACKAGE", "label = \"acme\"").unwrap();
     assert_eq!(labelled.import_root, "acme.mlir");
@@ -277,7 +276,7 @@ fn the_schema_has_every_key_with_a_description() {
     Author: name email
     Llvm: version targets
     Contents: crates dialects passes translations execution-engine
-    Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables small-extension strip
+    Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget
     "#);
     assert_eq!(
