@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::compile::{self, Digests};
+use crate::compile::{self, Digests, Keys};
 use crate::dialect_crate::{self, Code, DialectCrate};
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
@@ -29,10 +29,10 @@ pub(crate) struct Stamp {
 }
 
 /// Digests the inputs of a bundle: plan, sources, archives, compilers and this program itself.
-pub(crate) fn inputs(compile: compile::Request<'_>, extra: &str) -> Result<String> {
+pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) -> Result<String> {
     let plan = compile.plan;
     let mut state = Sha256::new();
-    contents_into(&mut state, compile)?;
+    contents_into(&mut state, compile, keys)?;
     // The other fields are digested with the contents.
     let Plan {
         identity,
@@ -85,15 +85,15 @@ pub(crate) fn ods(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
 }
 
 /// Digests what decides the library's contents but for its label: sizes by archive follow from it.
-pub(crate) fn contents(compile: compile::Request<'_>) -> Result<String> {
+pub(crate) fn contents(compile: compile::Request<'_>, keys: &Keys) -> Result<String> {
     let mut state = Sha256::new();
-    contents_into(&mut state, compile)?;
+    contents_into(&mut state, compile, keys)?;
     let mut text = digest::hex(state.finalize());
     text.truncate(16);
     Ok(text)
 }
 
-fn contents_into(state: &mut Sha256, compile: compile::Request<'_>) -> Result<()> {
+fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys) -> Result<()> {
     let (plan, toolchain) = (compile.plan, compile.toolchain);
     // Without `..`, so that a new field does not compile before somebody says where it belongs.
     let Plan {
@@ -147,7 +147,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>) -> Result<()
     state.update(to_json(&(execution_engine, python, link))?);
     state.update(surgery::fingerprint());
     state.update(to_json(toolchain)?);
-    state.update(compile.digest()?);
+    state.update(keys.digest());
     for one in crates {
         crate_into(state, one)?;
     }

@@ -17,7 +17,7 @@ use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
 use crate::catalogue::Catalogue;
 use crate::collect::{self, collect};
-use crate::compile::{self, Digests, Packages, compile};
+use crate::compile::{self, Digests, Keys, Packages, compile};
 use crate::cost;
 use crate::dialect_crate;
 use crate::error::{Error, Result};
@@ -141,7 +141,12 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         work: &options.work_dir,
         sink,
     };
-    let inputs = stamp::inputs(request, &(epoch_text() + &extension::fingerprint(&plan)?))?;
+    let keys = request.keys()?;
+    let inputs = stamp::inputs(
+        request,
+        &keys,
+        &(epoch_text() + &extension::fingerprint(&plan)?),
+    )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
         Layout::Tree => {
@@ -167,6 +172,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let build = Build {
         plan: &plan,
         request,
+        keys: &keys,
         digests: &digests,
         toolchain: &toolchain,
         linker: &linker,
@@ -226,6 +232,7 @@ fn epoch_text() -> String {
 struct Build<'a> {
     plan: &'a Plan,
     request: compile::Request<'a>,
+    keys: &'a Keys,
     digests: &'a Digests,
     toolchain: &'a Toolchain,
     linker: &'a Linker,
@@ -238,6 +245,7 @@ impl Build<'_> {
         let Self {
             plan,
             request,
+            keys,
             digests,
             toolchain,
             linker,
@@ -252,7 +260,7 @@ impl Build<'_> {
 
         let (compiled, elapsed) = progress::phase(sink, "compile", "Rust and C++", || {
             collect::check_names(plan, toolchain)?;
-            let compiled = compile(request, digests)?;
+            let compiled = compile(request, keys, digests)?;
             Ok::<_, Error>((compiled, "core runtime and extension".into()))
         })?;
         timed("compile", elapsed);
@@ -304,7 +312,10 @@ impl Build<'_> {
             catalogue,
             out: &out,
         };
-        let sizes_path = work.join(format!("sizes/{}-members.json", stamp::contents(request)?));
+        let sizes_path = work.join(format!(
+            "sizes/{}-members.json",
+            stamp::contents(request, keys)?
+        ));
         let strip = toolchain::strip_tool(Some(toolchain))?;
         let known_sizes = SizeMap::cached_at(&sizes_path);
         let ((linked, map, crates), elapsed) =

@@ -46,6 +46,21 @@ struct Record {
     read: BTreeMap<Utf8PathBuf, String>,
 }
 
+/// The places of both staticlibs of a bundle in the cache.
+#[derive(Debug)]
+pub struct Keys {
+    pub(super) bundle: Key,
+    pub(super) extension: Key,
+}
+
+impl Keys {
+    /// A digest of all inputs of both.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        format!("{} {}", self.bundle.digest(), self.extension.digest())
+    }
+}
+
 /// The place of a staticlib in the cache, by its inputs.
 #[derive(Debug)]
 pub(super) struct Key {
@@ -61,13 +76,18 @@ pub(super) struct Key {
 
 impl Key {
     /// Digests all inputs of `package`: the files of its packages, the versions of those from
-    /// registries, and what `build` is set to.
+    /// registries, and the settings of `build`.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] where a source cannot be read.
-    pub(super) fn of(package: &Package, build: &RustBuild<'_>, cache: &Utf8Path) -> Result<Self> {
+    pub(super) fn of(
+        package: &Package,
+        build: &RustBuild<'_>,
+        settings: &str,
+        cache: &Utf8Path,
+    ) -> Result<Self> {
         let mut state = Sha256::new();
-        state.update(format!("{FORMAT} {}\n{}", package.name, build.settings()?));
+        state.update(format!("{FORMAT} {}\n{settings}", package.name));
         for name in &package.registry {
             state.update(format!("{name}\n"));
         }
@@ -90,7 +110,7 @@ impl Key {
     }
 
     /// The digest of all inputs.
-    pub(super) fn digest(&self) -> &str {
+    fn digest(&self) -> &str {
         self.folder.file_name().unwrap_or_default()
     }
 

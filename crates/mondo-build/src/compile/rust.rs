@@ -4,8 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::cache::{self, Key, Keys};
 use super::packages::Package;
-use super::{Request, cache, rust_crates};
+use super::{Request, rust_crates};
 use crate::digest;
 use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
@@ -38,10 +39,9 @@ impl RustBuild<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::Compile`] where cargo fails; [`ErrorKind::Io`] where the cache cannot be written.
-    pub(super) fn staticlibs(&self) -> Result<Staticlibs> {
+    pub(super) fn staticlibs(&self, keys: &Keys) -> Result<Staticlibs> {
         let packages = self.0.packages;
-        let keys = (self.key(&packages.bundle)?, self.key(&packages.extension)?);
-        let found = (keys.0.look_up(), keys.1.look_up());
+        let found = (keys.bundle.look_up(), keys.extension.look_up());
         let missing: Vec<&Package> = [
             (&packages.bundle, found.0.is_none()),
             (&packages.extension, found.1.is_none()),
@@ -51,14 +51,20 @@ impl RustBuild<'_> {
         .collect();
         self.compile(&missing)?;
         Ok(Staticlibs {
-            bundle: found.0.map_or_else(|| keys.0.store(), Ok)?,
-            extension: found.1.map_or_else(|| keys.1.store(), Ok)?,
+            bundle: found.0.map_or_else(|| keys.bundle.store(), Ok)?,
+            extension: found.1.map_or_else(|| keys.extension.store(), Ok)?,
         })
     }
 
-    /// The place of a package's staticlib in the cache.
-    pub(super) fn key(&self, package: &Package) -> Result<cache::Key> {
-        cache::Key::of(package, self, &toolchain::cache_dir()?.join(cache::FOLDER))
+    /// The places of the staticlibs in the cache.
+    pub(super) fn keys(&self) -> Result<Keys> {
+        let cache = toolchain::cache_dir()?.join(cache::FOLDER);
+        let settings = self.settings()?;
+        let key = |package| Key::of(package, self, &settings, &cache);
+        Ok(Keys {
+            bundle: key(&self.0.packages.bundle)?,
+            extension: key(&self.0.packages.extension)?,
+        })
     }
 
     /// Compiles packages, those of one workspace in one run.
@@ -146,7 +152,7 @@ impl RustBuild<'_> {
 
     /// All but the sources that decides what rustc and the C++ compiler make: compilers, flags, the
     /// profile, headers.
-    pub(super) fn settings(&self) -> Result<String> {
+    fn settings(&self) -> Result<String> {
         let workspace = fs_err::read_to_string(self.0.source.cargo_manifest())?;
         let rustc = Tool::new(toolchain::rustc(), "ask rustc for its version")
             .fails_as(ErrorKind::MissingTool)
