@@ -4,11 +4,60 @@ use std::fmt::Write as _;
 use std::io::Read;
 
 use camino::Utf8Path;
-use sha2::{Digest, Sha256};
 
 use crate::error::Result;
 use crate::interrupt;
 use crate::source::hash_tree;
+
+/// SHA-256, fed piece by piece. ring's, as in mondo-audit: it is twice as fast as Rust's own on
+/// processors without instructions for it.
+#[derive(Clone)]
+pub struct Sha256(ring::digest::Context);
+
+/// The 32 bytes of a SHA-256.
+pub type Sha256Digest = [u8; 32];
+
+impl Sha256 {
+    /// One that has been fed nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(ring::digest::Context::new(&ring::digest::SHA256))
+    }
+
+    /// That of `bytes`.
+    #[must_use]
+    pub fn digest(bytes: impl AsRef<[u8]>) -> Sha256Digest {
+        let mut state = Self::new();
+        state.update(bytes);
+        state.finalize()
+    }
+
+    /// Feeds it `bytes`.
+    pub fn update(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.update(bytes.as_ref());
+    }
+
+    /// The digest of all that it was fed.
+    #[must_use]
+    pub fn finalize(self) -> Sha256Digest {
+        let mut bytes = [0; 32];
+        // ring's has 32 bytes, as the algorithm says.
+        bytes.copy_from_slice(self.0.finish().as_ref());
+        bytes
+    }
+}
+
+impl Default for Sha256 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Sha256 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sha256")
+    }
+}
 
 /// Bytes as lower-case hexadecimal digits.
 #[must_use]

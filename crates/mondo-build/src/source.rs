@@ -2,8 +2,8 @@
 //! `stage` packs. A downstream that depends on this crate by path or by git has them beside it.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use sha2::{Digest, Sha256};
 
+use crate::digest::Sha256;
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt;
 

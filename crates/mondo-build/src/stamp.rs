@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::compile::{self, Digests, Keys};
 use crate::dialect_crate::{self, Code, DialectCrate};
-use crate::digest;
+use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::report::{Report, WheelReport, replace};

@@ -9,12 +9,11 @@ use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::packages::Package;
 use super::rust::{RustBuild, cargo_home, real_include};
 use super::step::prerequisites;
-use crate::digest;
+use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::replace;
 use crate::source::hash_tree;

@@ -13,11 +13,10 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use sha2::{Digest, Sha256};
 
 use self::libc::Libc;
 use crate::compile::cpp::{Compiler, Sources};
-use crate::digest;
+use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind, Result};
 use crate::glibc::GlibcVersion;
 use crate::link::undefined::demangled;

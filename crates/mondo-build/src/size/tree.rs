@@ -7,12 +7,11 @@ use camino::Utf8Path;
 use mondo_audit::{ReadError, Wheel};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::detail::Detail;
 use super::mega;
 use super::why::demangled;
-use crate::digest::hex;
+use crate::digest::{Sha256, hex};
 use crate::error::{Error, ErrorKind, Result};
 
 /// What a part of a wheel is.

@@ -1,12 +1,11 @@
 //! Made-up installations and packages for this module's tests.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use sha2::{Digest as _, Sha256};
 
 use super::inspect::triplet;
 use super::lock::{Lock, LockedPackage, PackageSet};
 use super::{Machine, Request, Toolchain, find_on};
-use crate::digest::hex;
+use crate::digest::{Sha256, hex};
 use crate::error::Result;
 use crate::exec::Tool;
 use crate::progress::Silent;

@@ -6,10 +6,9 @@ use std::fmt::Write as _;
 
 use camino::Utf8Path;
 use serde::Deserialize;
-use sha2::{Digest as _, Sha256};
 
 use super::Package;
-use crate::digest::hex;
+use crate::digest::{Sha256, hex};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The only version of the lock's format.

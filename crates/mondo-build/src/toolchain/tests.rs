@@ -3,12 +3,10 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use sha2::{Digest as _, Sha256};
-
 use super::fixture::{World, locked};
 use super::inspect::triplet;
 use super::*;
-use crate::digest::hex;
+use crate::digest::{Sha256, hex};
 
 /// Keeps what it is told.
 #[derive(Default)]

@@ -1,12 +1,11 @@
 //! The wheel's bill of materials: CycloneDX 1.6 JSON in `.dist-info/sboms` (PEP 770).
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 pub use super::crates::{Crate, rust_crates};
 use super::epoch::Epoch;
 use super::metadata::Metadata;
-use crate::digest::hex;
+use crate::digest::{Sha256, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::toolchain::Package;
 

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use proptest::prelude::*;
-use sha2::{Digest, Sha256};
 
 use super::*;
-use crate::digest::hex;
+use crate::digest::{Sha256, hex};
 
 pub(super) fn metadata() -> Metadata {
     Metadata {

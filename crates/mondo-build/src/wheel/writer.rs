@@ -11,10 +11,10 @@ use std::io::Write;
 use camino::Utf8Path;
 use libdeflater::{CompressionLvl, Compressor};
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 use super::archive::Member;
 use super::stage::{Entry, Source};
+use crate::digest::Sha256;
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt;
 
