@@ -156,44 +156,56 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
         .stream()
 }
 
-/// pytest over each wheel in its own fresh environment, then over two wheels in one.
+/// pytest, stubtest and mypy over each wheel in its own fresh environment. The gate has the default
+/// wheel; `--all` has two more, dialect crates, two wheels in one environment, and moved packages.
 pub(super) fn suites(context: &Context<'_>) -> Result<()> {
-    for (name, root) in [("default", "mlir"), ("acme", "acme.mlir"), ("core", "mlir")] {
-        let wheel = context.bundle(name)?.wheel;
-        let venv = Venv::for_tests(context, name)?;
-        venv.pip_install(&["--no-index", wheel.as_str()])?;
-        venv.python("pass pip check")
-            .args(["-m", "pip", "check"])
-            .output()?;
-        pytest(
-            context,
-            &venv,
-            &[("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)],
-            "suite",
-        )?;
-        stubtest(context, &venv, root)?;
-        typecheck(context, &venv, root)?;
-        example(context, &venv, name)?;
+    const WHEELS: [(&str, &str); 3] =
+        [("default", "mlir"), ("acme", "acme.mlir"), ("core", "mlir")];
+    for (name, root) in context.extent.first(1, &WHEELS) {
+        suite(context, name, root)?;
+    }
+    if !context.extent.is_all() {
+        return Ok(());
     }
     for (name, root) in [("fxp", "mlir"), ("acme-fxp", "acme.mlir")] {
         dialect_wheel(context, name, root)?;
     }
-    let venv = Venv::for_tests(context, "side-by-side")?;
     let third = crate::reach::third(context)?;
-    for wheel in [
-        context.bundle("default")?.wheel,
-        context.bundle("acme")?.wheel,
-        third.clone(),
-    ] {
+    side_by_side(context, &third)?;
+    moved(context, &third)
+}
+
+/// All that is asked of one wheel alone.
+fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
+    let wheel = context.bundle(name)?.wheel;
+    let venv = Venv::for_tests(context, name)?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    venv.python("pass pip check")
+        .args(["-m", "pip", "check"])
+        .output()?;
+    let env = [("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)];
+    pytest(context, &venv, &env, "suite")?;
+    stubtest(context, &venv, root)?;
+    typecheck(context, &venv, root)?;
+    example(context, &venv, name)
+}
+
+/// Two wheels and somebody else's in one environment.
+fn side_by_side(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
+    let venv = Venv::for_tests(context, "side-by-side")?;
+    let (ours, acme) = (context.bundle("default")?, context.bundle("acme")?);
+    for wheel in [&ours.wheel, &acme.wheel, third] {
         venv.pip_install(&["--no-index", wheel.as_str()])?;
     }
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
-    pytest(context, &venv, &[], "side_by_side")?;
+    pytest(context, &venv, &[], "side_by_side")
+}
 
+/// The package is not installed: the tests put it in many places.
+fn moved(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
     let tests = context.workspace.join("tests/python");
-    // The package is not installed: the tests put it in many places.
     let venv = Venv::for_tests(context, "moved")?;
     let core = context.bundle("core")?.wheel;
     let env = [
