@@ -14,6 +14,10 @@ pub(crate) struct Venv {
 impl Venv {
     /// Makes a new one, whatever was there.
     pub(crate) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
+        Self::make(context, name, &[])
+    }
+
+    fn make(context: &Context<'_>, name: &str, options: &[&str]) -> Result<Self> {
         let dir = context.scratch().join("venvs").join(name);
         if dir.exists() {
             fs_err::remove_dir_all(&dir)?;
@@ -23,16 +27,18 @@ impl Venv {
         Tool::new(python, "make a virtual environment")
             .fails_as(ErrorKind::Check)
             .installed_by("apt-get install python3-venv")
-            .args(["-m", "venv", dir.as_str()])
+            .args(["-m", "venv"])
+            .args(options)
+            .arg(&dir)
             .output()?;
         Ok(Self { dir })
     }
 
     /// A new one that has what our tests need. That is installed once, in one environment from which
-    /// all others import it: it is ten times as large as what they have of their own.
+    /// all others import it, pip too: it is ten times as large as what they have of their own.
     pub(crate) fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
         let lender = Self::kept(context, "requirements", &requirements(context))?;
-        let venv = Self::fresh(context, name)?;
+        let venv = Self::make(context, name, &["--without-pip"])?;
         let lent = lender.packages()?;
         fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
         Ok(venv)
