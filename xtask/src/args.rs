@@ -206,10 +206,10 @@ pub(crate) struct BundleArgs {
 /// What a bundle comes as.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum LayoutArg {
-    /// dist/<distribution>-<version>-<tag>.whl.
+    /// `dist/<distribution>-<version>-<tag>.whl`.
     #[default]
     Wheel,
-    /// dist/<distribution>-tree, described by its mondo.json.
+    /// `dist/<distribution>-tree`, described by its mondo.json.
     Tree,
 }
 
