@@ -8,13 +8,28 @@ use super::Context;
 
 /// cargo in the workspace, with what the runtime tower needs to compile.
 fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
-    let mut tool = compile::cargo(purpose)
+    let mut tool = ours(purpose)
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace);
     for (key, value) in compile::environment(&context.toolchain) {
         tool = tool.env(key, value);
     }
     tool
+}
+
+/// cargo in the environment that the cargo which started us had. What that told us of xtask's package is
+/// read by ring's build script too: ring, mondo-audit and mondo-build would be compiled again here, and
+/// once more by the next `cargo xtask`.
+pub(crate) fn ours(purpose: &str) -> Tool {
+    let told = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    told.filter(|name| is_of_package(name))
+        .fold(compile::cargo(purpose), Tool::env_remove)
+}
+
+fn is_of_package(variable: &str) -> bool {
+    ["CARGO_MANIFEST_", "CARGO_PKG_"]
+        .iter()
+        .any(|start| variable.starts_with(start))
 }
 
 pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
@@ -149,6 +164,12 @@ pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cargo_is_not_told_of_our_package() {
+        assert!(is_of_package("CARGO_MANIFEST_DIR") && is_of_package("CARGO_PKG_VERSION_PRE"));
+        assert!(!is_of_package("CARGO_HOME") && !is_of_package("CARGO"));
+    }
 
     #[test]
     fn no_test_program_is_left_out() {
