@@ -88,8 +88,11 @@ Examples:
     /// Begin a dialect crate of your own: it builds, and its tests pass.
     #[command(after_help = "Example: cargo xtask new-dialect toy --cpp --dir crates")]
     NewDialect(NewDialectArgs),
-    /// Run every check of the project; this is what CI runs.
-    #[command(after_help = "Example: cargo xtask test wheel")]
+    /// Check every part of the project; with --all, all of each part. This is what CI runs.
+    #[command(after_help = "\
+Examples:
+  cargo xtask test wheel
+  cargo xtask test --all python")]
     Test(TestArgs),
     /// Run inputs that libFuzzer makes up against the readers of mondo-audit.
     #[command(after_help = "Example: cargo xtask fuzz elf wheel --seconds 600")]
@@ -203,10 +206,10 @@ pub(crate) struct BundleArgs {
 /// What a bundle comes as.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum LayoutArg {
-    /// dist/<distribution>-<version>-<tag>.whl.
+    /// `dist/<distribution>-<version>-<tag>.whl`.
     #[default]
     Wheel,
-    /// dist/<distribution>-tree, described by its mondo.json.
+    /// `dist/<distribution>-tree`, described by its mondo.json.
     Tree,
 }
 
@@ -307,15 +310,14 @@ pub(crate) struct NewDialectArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct TestArgs {
-    /// Only these groups, in this order; all without any.
+    /// Only these groups, in this order; without any, those of the gate, or all of them with --all.
     pub(crate) groups: Vec<crate::test::Group>,
-    /// The manifests whose bundles `older-llvm` makes and tests.
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_delimiter = ',',
-        default_value = "core"
-    )]
+    /// All that each group has, not only what the gate has of it. CI does this every night.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The manifests whose bundles `older-llvm` makes and tests: core, and with --all also standard,
+    /// default and acme.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) older: Vec<String>,
 }
 

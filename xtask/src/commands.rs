@@ -40,7 +40,13 @@ pub(crate) fn run(args: &Args, sink: &Terminal) -> Result<()> {
         Command::Doctor(doctor) => diagnose(doctor, json),
         Command::Manifest(manifest) => manifests(manifest),
         Command::NewDialect(new) => new_dialect(new),
-        Command::Test(test) => test::run(&test.groups, &test.older, &context(&workspace, sink)?),
+        Command::Test(test) => {
+            let context = test::Context {
+                extent: test::Extent::new(test.all),
+                ..context(&workspace, sink)?
+            };
+            test::run(&test.groups, &test.older, &context)
+        }
         Command::Survey => survey::run(&context(&workspace, sink)?),
         Command::Coexist => coexist::run(&context(&workspace, sink)?),
         Command::Differential => differential::run(&context(&workspace, sink)?),
@@ -68,6 +74,7 @@ fn context<'a>(workspace: &'a Utf8Path, sink: &'a dyn Sink) -> Result<test::Cont
     Ok(test::Context {
         workspace,
         sink,
+        extent: test::Extent::All,
         toolchain: toolchain::find(&request(DEFAULT_LLVM)?, sink)?,
     })
 }

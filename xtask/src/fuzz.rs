@@ -12,6 +12,7 @@ use mondo_build::exec::{Output, Tool};
 use mondo_build::{Error, ErrorKind, Result, bundle, compile};
 
 use crate::say;
+use crate::test::rust;
 
 /// A reader, or what comes after reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,7 +91,7 @@ pub(crate) fn run(
         some => some,
     };
     let folders = build(targets, workspace)?;
-    seeds(&folders, workspace)?;
+    seeds(&folders.work.join("seeds"), workspace)?;
     say::out("target   inputs   a second   edges covered   peak memory");
     for &target in targets {
         one(target, seconds, keep, &folders)?;
@@ -131,15 +132,32 @@ fn build(targets: &[Target], workspace: &Utf8Path) -> Result<Folders> {
     })
 }
 
+/// Calls each target's own function with each of its seeds, in a test of mondo-audit: this takes
+/// seconds, and compiles nothing for libFuzzer.
+pub(crate) fn over_seeds(workspace: &Utf8Path) -> Result<()> {
+    let folder = bundle::work_dir(workspace).join("fuzz/seeds");
+    seeds(&folder, workspace)?;
+    audit_test("pass the fuzz targets' functions", &folder, workspace)
+        .fails_as(ErrorKind::Check)
+        .args(["--test", "fuzz_targets", "--", "--ignored"])
+        .stream()
+}
+
 /// A test of mondo-audit links small images for every system, and leaves them where it is told to.
-fn seeds(folders: &Folders, workspace: &Utf8Path) -> Result<()> {
-    compile::cargo("make what fuzzing begins with")
-        .cwd(workspace)
-        .env("MONDO_FUZZ_SEEDS", folders.work.join("seeds"))
-        .args(["test", "--quiet", "--locked", "--profile", "xtask"])
-        .args(["--package", "mondo-audit", "--test", "audit", "--", "seeds"])
+fn seeds(folder: &Utf8Path, workspace: &Utf8Path) -> Result<()> {
+    audit_test("make what fuzzing begins with", folder, workspace)
+        .args(["--test", "audit", "--", "seeds"])
         .output()
         .map(drop)
+}
+
+/// Of all packages of the build tower, as the unit tests: with mondo-audit alone, what that depends on has
+/// other features, and is compiled again.
+fn audit_test(purpose: &str, seeds: &Utf8Path, workspace: &Utf8Path) -> Tool {
+    rust::ours(purpose)
+        .cwd(workspace)
+        .env("MONDO_FUZZ_SEEDS", seeds)
+        .args(["test", "--quiet", "--locked", "--profile", "xtask"])
 }
 
 fn one(target: Target, seconds: u32, keep: bool, folders: &Folders) -> Result<()> {

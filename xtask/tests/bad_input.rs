@@ -1,7 +1,8 @@
 //! The command line under bad input, on the real toolchain: each case ends with its own exit code
 //! and a message that names the culprit, and leaves earlier results as they were.
 //!
-//! Run by `cargo xtask test bad-input`, after the wheels of manifests/ are there.
+//! Run by `cargo xtask test bad-input`. The manifests are the tests' own: no bundle of manifests/ is
+//! needed.
 
 #![expect(
     clippy::disallowed_types,

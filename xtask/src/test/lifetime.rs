@@ -6,7 +6,7 @@ use super::Context;
 use super::python::{Venv, pytest};
 
 /// Every way to get an object against every way it can die; random edits against a model of them; a
-/// million operations fetched and dropped.
+/// million operations fetched and dropped. The gate has all of it.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::for_tests(context, "lifetime")?;

@@ -1,14 +1,18 @@
-//! `cargo xtask test`: every check of the project, in groups that can also be run alone.
+//! `cargo xtask test`: every check of the project, in groups that can also be run alone. Without `--all`
+//! it is the gate, which covers every part of the project once.
 
 mod crates;
+mod docs;
 mod downstream;
+mod extent;
 mod lifetime;
 mod older_llvm;
 mod page;
 pub(crate) mod python;
 mod reproducible;
-mod rust;
+pub(crate) mod rust;
 mod rust_dialects;
+mod table;
 mod vendoring;
 mod wheel;
 
@@ -22,8 +26,10 @@ use mondo_build::toolchain::Toolchain;
 use mondo_build::{Error, ErrorKind, Result};
 
 use crate::say;
+pub(crate) use extent::Extent;
+use table::Row;
 
-/// A group of checks.
+/// A group of checks. The gate has all of it where nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Group {
     /// The architecture's rules and the licences of what is linked.
@@ -34,33 +40,38 @@ pub(crate) enum Group {
     Clippy,
     /// cargo test over the build tower, with the tests that need LLVM.
     Unit,
-    /// The fuzz targets of mondo-audit, each for some seconds.
+    /// The readers of mondo-audit over each seed of the fuzz targets. --all: libFuzzer, for some seconds
+    /// each.
     Fuzz,
     /// ruff over the Python sources; check-jsonschema and zizmor over CI's files.
     Lint,
-    /// The wheels of manifests/, made and audited.
+    /// The links of the pages, the commands that README.md names, and rustdoc.
+    Docs,
+    /// The wheels of default and core, made and audited. --all: acme.
     Bundle,
-    /// The wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm.
+    /// Those wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm. --all: acme.
     Wheel,
-    /// The page with a wheel's sizes, opened and used in Chromium: light and dark, wide and on a phone.
+    /// --all: the page with a wheel's sizes, used in Chromium: light and dark, wide and on a phone.
     Page,
-    /// pytest and stubtest over each wheel, installed in a fresh venv.
+    /// pytest, stubtest and mypy over default, installed in a fresh venv. --all: acme and core, wheels
+    /// beside each other and in other places, and the dialect crate fixed-point.
     Python,
-    /// The wheel and its library in other releases, with their C library and under their Pythons.
+    /// --all: the wheel and its library in other releases, with their C library and their Pythons.
     Userlands,
-    /// The other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
+    /// --all: the other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
     OlderLlvm,
-    /// Dialects defined in Rust: the SDK, `units`, and one that fails when told to.
+    /// --all: dialects defined in Rust: the SDK, `units`, and one that fails when told to.
     RustDialects,
     /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
     Lifetime,
-    /// Two builds in two folders give the same bytes.
+    /// --all: two builds in two folders give the same bytes.
     Reproducible,
-    /// A downstream workspace outside this one.
+    /// --all: a downstream workspace outside this one.
     Downstream,
-    /// A bundle's tree in a maturin, a scikit-build-core and a hatch project, built by pip.
+    /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
+    /// three wheels in one process.
     Vendoring,
-    /// Dialect crates: new ones in C++ and Rust, and a dialect that is linked twice.
+    /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
@@ -70,6 +81,7 @@ pub(crate) enum Group {
 pub(crate) struct Context<'a> {
     pub(crate) workspace: &'a Utf8Path,
     pub(crate) sink: &'a dyn Sink,
+    pub(crate) extent: Extent,
     pub(crate) toolchain: Toolchain,
 }
 
@@ -86,53 +98,49 @@ impl Context<'_> {
     }
 }
 
-/// The manifests whose wheels are tested.
-pub(crate) const MANIFESTS: &[&str] = &["default", "acme", "core"];
-
-/// How long each fuzz target runs: enough to come through its seeds and some hundred thousand inputs
-/// made of them. Searching is what `cargo xtask fuzz` is for.
-const FUZZ_SECONDS: u32 = 6;
-
-/// Runs `groups`, or all of them, to the end; then says which of them failed. `older` are the bundles
-/// of [`Group::OlderLlvm`].
+/// Runs `groups`, or those that the extent has, to the end; then says how long each took and which of
+/// them failed. `older` are the bundles of [`Group::OlderLlvm`].
 pub(crate) fn run(groups: &[Group], older: &[String], context: &Context<'_>) -> Result<()> {
-    let groups = if groups.is_empty() {
-        Group::value_variants()
-    } else {
-        groups
+    let groups = match groups {
+        [] => context.extent.groups(Group::value_variants()),
+        named => named.to_vec(),
     };
-    let mut failed = Vec::new();
+    let mut rows = Vec::new();
     for group in groups {
         let name = group.name();
         say::err(format!("==== {name}"));
         let start = Instant::now();
-        match room(context).and_then(|()| group.run(context, older)) {
-            Ok(()) => say::err(format!(
-                "==== {name}: passed in {:.1} s",
-                start.elapsed().as_secs_f64()
-            )),
-            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+        let result = room(context).and_then(|()| group.run(context, older));
+        let time = start.elapsed();
+        let seconds = time.as_secs_f64();
+        match &result {
+            Ok(()) => say::err(format!("==== {name}: passed in {seconds:.1} s")),
+            Err(error) if error.kind() == ErrorKind::Interrupted => return result,
             Err(error) => {
                 say::err(format!("error[{}]: {error}", error.kind().name()));
-                say::err(format!(
-                    "==== {name}: FAILED in {:.1} s",
-                    start.elapsed().as_secs_f64()
-                ));
-                failed.push(name);
+                say::err(format!("==== {name}: FAILED in {seconds:.1} s"));
             }
         }
+        rows.push(Row {
+            group: name,
+            time,
+            passed: result.is_ok(),
+        });
     }
-    say::out(format!(
-        "{} passed, {} failed",
-        groups.len() - failed.len(),
-        failed.len()
-    ));
+    say::out(table::table(&rows));
+    let failed = rows.into_iter().filter(|row| !row.passed);
+    let failed: Vec<String> = failed.map(|row| row.group).collect();
     if failed.is_empty() {
         return Ok(());
     }
+    let all = if context.extent.is_all() {
+        "--all "
+    } else {
+        ""
+    };
     Err(Error::new(ErrorKind::Check, "checks failed")
         .help(format!(
-            "run one group alone: cargo xtask test {}",
+            "run one group alone: cargo xtask test {all}{}",
             failed[0]
         ))
         .offenders(failed))
@@ -161,15 +169,31 @@ impl Group {
             .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// Whether a run without `--all` that names no group has this one.
+    fn in_gate(self) -> bool {
+        !matches!(
+            self,
+            Self::Page
+                | Self::Userlands
+                | Self::OlderLlvm
+                | Self::RustDialects
+                | Self::Reproducible
+                | Self::Downstream
+        )
+    }
+
     fn run(self, context: &Context<'_>, older: &[String]) -> Result<()> {
         match self {
             Self::Tidy => crate::tidy::run(context.workspace, context.sink),
             Self::Fmt => rust::fmt(context),
             Self::Clippy => rust::clippy(context),
             Self::Unit => rust::unit(context),
-            Self::Fuzz => crate::fuzz::run(&[], FUZZ_SECONDS, false, context.workspace),
+            Self::Fuzz => fuzz(context),
             Self::Lint => python::lint(context),
-            Self::Bundle => MANIFESTS
+            Self::Docs => docs::check(context),
+            Self::Bundle => context
+                .extent
+                .manifests()
                 .iter()
                 .try_for_each(|name| context.bundle(name).map(drop)),
             Self::Wheel => wheel::check(context),
@@ -186,4 +210,12 @@ impl Group {
             Self::BadInput => rust::bad_input(context),
         }
     }
+}
+
+/// The gate calls the targets' functions; `--all` also has libFuzzer build and search.
+fn fuzz(context: &Context<'_>) -> Result<()> {
+    crate::fuzz::over_seeds(context.workspace)?;
+    context.extent.fuzz_seconds().map_or(Ok(()), |seconds| {
+        crate::fuzz::run(&[], seconds, false, context.workspace)
+    })
 }

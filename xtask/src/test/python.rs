@@ -14,6 +14,10 @@ pub(crate) struct Venv {
 impl Venv {
     /// Makes a new one, whatever was there.
     pub(crate) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
+        Self::make(context, name, &[])
+    }
+
+    fn make(context: &Context<'_>, name: &str, options: &[&str]) -> Result<Self> {
         let dir = context.scratch().join("venvs").join(name);
         if dir.exists() {
             fs_err::remove_dir_all(&dir)?;
@@ -23,16 +27,18 @@ impl Venv {
         Tool::new(python, "make a virtual environment")
             .fails_as(ErrorKind::Check)
             .installed_by("apt-get install python3-venv")
-            .args(["-m", "venv", dir.as_str()])
+            .args(["-m", "venv"])
+            .args(options)
+            .arg(&dir)
             .output()?;
         Ok(Self { dir })
     }
 
     /// A new one that has what our tests need. That is installed once, in one environment from which
-    /// all others import it: it is ten times as large as what they have of their own.
+    /// all others import it, pip too: it is ten times as large as what they have of their own.
     pub(crate) fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
         let lender = Self::kept(context, "requirements", &requirements(context))?;
-        let venv = Self::fresh(context, name)?;
+        let venv = Self::make(context, name, &["--without-pip"])?;
         let lent = lender.packages()?;
         fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
         Ok(venv)
@@ -156,44 +162,56 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
         .stream()
 }
 
-/// pytest over each wheel in its own fresh environment, then over two wheels in one.
+/// pytest, stubtest and mypy over each wheel in its own fresh environment. The gate has the default
+/// wheel; `--all` has two more, dialect crates, two wheels in one environment, and moved packages.
 pub(super) fn suites(context: &Context<'_>) -> Result<()> {
-    for (name, root) in [("default", "mlir"), ("acme", "acme.mlir"), ("core", "mlir")] {
-        let wheel = context.bundle(name)?.wheel;
-        let venv = Venv::for_tests(context, name)?;
-        venv.pip_install(&["--no-index", wheel.as_str()])?;
-        venv.python("pass pip check")
-            .args(["-m", "pip", "check"])
-            .output()?;
-        pytest(
-            context,
-            &venv,
-            &[("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)],
-            "suite",
-        )?;
-        stubtest(context, &venv, root)?;
-        typecheck(context, &venv, root)?;
-        example(context, &venv, name)?;
+    const WHEELS: [(&str, &str); 3] =
+        [("default", "mlir"), ("acme", "acme.mlir"), ("core", "mlir")];
+    for (name, root) in context.extent.first(1, &WHEELS) {
+        suite(context, name, root)?;
+    }
+    if !context.extent.is_all() {
+        return Ok(());
     }
     for (name, root) in [("fxp", "mlir"), ("acme-fxp", "acme.mlir")] {
         dialect_wheel(context, name, root)?;
     }
-    let venv = Venv::for_tests(context, "side-by-side")?;
     let third = crate::reach::third(context)?;
-    for wheel in [
-        context.bundle("default")?.wheel,
-        context.bundle("acme")?.wheel,
-        third.clone(),
-    ] {
+    side_by_side(context, &third)?;
+    moved(context, &third)
+}
+
+/// All that is asked of one wheel alone.
+fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
+    let wheel = context.bundle(name)?.wheel;
+    let venv = Venv::for_tests(context, name)?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    venv.python("pass pip check")
+        .args(["-m", "pip", "check"])
+        .output()?;
+    let env = [("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)];
+    pytest(context, &venv, &env, "suite")?;
+    stubtest(context, &venv, root)?;
+    typecheck(context, &venv, root)?;
+    example(context, &venv, name)
+}
+
+/// Two wheels and somebody else's in one environment.
+fn side_by_side(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
+    let venv = Venv::for_tests(context, "side-by-side")?;
+    let (ours, acme) = (context.bundle("default")?, context.bundle("acme")?);
+    for wheel in [&ours.wheel, &acme.wheel, third] {
         venv.pip_install(&["--no-index", wheel.as_str()])?;
     }
     venv.python("pass pip check")
         .args(["-m", "pip", "check"])
         .output()?;
-    pytest(context, &venv, &[], "side_by_side")?;
+    pytest(context, &venv, &[], "side_by_side")
+}
 
+/// The package is not installed: the tests put it in many places.
+fn moved(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
     let tests = context.workspace.join("tests/python");
-    // The package is not installed: the tests put it in many places.
     let venv = Venv::for_tests(context, "moved")?;
     let core = context.bundle("core")?.wheel;
     let env = [

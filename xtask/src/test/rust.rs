@@ -1,5 +1,6 @@
 //! rustfmt, clippy and cargo test.
 
+use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
 
@@ -7,13 +8,28 @@ use super::Context;
 
 /// cargo in the workspace, with what the runtime tower needs to compile.
 fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
-    let mut tool = compile::cargo(purpose)
+    let mut tool = ours(purpose)
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace);
     for (key, value) in compile::environment(&context.toolchain) {
         tool = tool.env(key, value);
     }
     tool
+}
+
+/// cargo in the environment that the cargo which started us had. What that told us of xtask's package is
+/// read by ring's build script too: ring, mondo-audit and mondo-build would be compiled again here, and
+/// once more by the next `cargo xtask`.
+pub(crate) fn ours(purpose: &str) -> Tool {
+    let told = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    told.filter(|name| is_of_package(name))
+        .fold(compile::cargo(purpose), Tool::env_remove)
+}
+
+fn is_of_package(variable: &str) -> bool {
+    ["CARGO_MANIFEST_", "CARGO_PKG_"]
+        .iter()
+        .any(|start| variable.starts_with(start))
 }
 
 pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
@@ -29,52 +45,79 @@ pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
 
 /// Over everything with all features, over the extension of a bundle whose dialects have none, and
 /// over its code for an interpreter without a global lock.
+///
+/// Each tower is checked on its own and in xtask's profile: the macros and build scripts of the build
+/// tower are then those that xtask itself was built with. With the other tower's in one run, their
+/// features are others, and all of them are compiled again.
 pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
-    let clippy = |purpose: &str, what: &[&str], rustc: &[&str]| {
-        cargo(context, purpose)
-            .args(["clippy", "--quiet", "--locked"])
-            .args(what)
-            .args(["--", "--deny", "warnings"])
-            .args(rustc)
-            .stream()
+    let clippy = |purpose: &str| {
+        cargo(context, purpose).args(["clippy", "--quiet", "--locked", "--profile", "xtask"])
     };
-    clippy(
-        "satisfy clippy",
-        &["--workspace", "--all-targets", "--all-features"],
-        &[],
-    )?;
-    clippy(
-        "satisfy clippy without the extension's features",
-        &["--package", "mondo-py"],
-        &[],
-    )?;
-    clippy(
-        "satisfy clippy without a global lock",
-        &["--package", "mondo-py", "--all-features"],
-        &["--cfg", "Py_GIL_DISABLED"],
-    )
+    let deny = ["--", "--deny", "warnings"];
+    clippy("satisfy clippy")
+        .args(["--all-targets", "--all-features"])
+        .args(deny)
+        .stream()?;
+    // Clippy looks at no object of the shim, which the bundle compiles.
+    let runtime = |purpose: &str| clippy(purpose).env("CXX", "true").env("AR", "true");
+    runtime("satisfy clippy in the runtime tower")
+        .args(["--workspace", "--all-targets", "--all-features"])
+        .args(BUILD_TOWER.iter().flat_map(|name| ["--exclude", name]))
+        .args(deny)
+        .stream()?;
+    runtime("satisfy clippy without the extension's features")
+        .args(["--package", "mondo-py"])
+        .args(deny)
+        .stream()?;
+    runtime("satisfy clippy without a global lock")
+        .args(["--package", "mondo-py", "--all-features"])
+        .args(deny)
+        .args(["--cfg", "Py_GIL_DISABLED"])
+        .stream()
 }
 
-/// The build tower's tests, those marked as needing LLVM included. They are built like xtask itself,
-/// so that what both depend on is compiled once.
-pub(super) fn unit(context: &Context<'_>) -> Result<()> {
-    let test = |purpose: &str| {
-        cargo(context, purpose).args([
-            "test",
-            "--quiet",
-            "--locked",
-            "--no-fail-fast",
-            "--profile",
-            "xtask",
-        ])
-    };
-    test("pass cargo test")
-        .args(["--package", "mondo-audit", "--package", "mondo-build"])
-        .args(["--lib", "--tests", "--", "--include-ignored"])
-        .stream()?;
-    test("pass xtask's own tests")
-        .args(["--package", "xtask", "--bins"])
+/// The default members of the workspace.
+const BUILD_TOWER: [&str; 3] = ["xtask", "mondo-audit", "mondo-build"];
+
+/// rustdoc over the build tower, whose crates others build with.
+pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
+    cargo(context, "satisfy rustdoc")
+        .env("RUSTDOCFLAGS", "--deny warnings")
+        .args(["doc", "--quiet", "--locked", "--no-deps"])
+        .args(["--profile", "xtask"])
         .stream()
+}
+
+/// The build tower's tests, those marked as needing LLVM included. They are built like xtask itself, and
+/// all of its packages at once, so that what these depend on has the same features as in xtask and is
+/// compiled once.
+pub(super) fn unit(context: &Context<'_>) -> Result<()> {
+    let mut test = cargo(context, "pass cargo test")
+        .args(["test", "--quiet", "--locked", "--no-fail-fast"])
+        .args(["--profile", "xtask", "--lib", "--bins"]);
+    for package in ["mondo-audit", "mondo-build"] {
+        for name in test_programs(&context.workspace.join("crates").join(package))? {
+            test = test.args(["--test", &name]);
+        }
+    }
+    test.args(["--", "--include-ignored"])
+        // The group `fuzz` makes what this needs.
+        .args(["--skip", "each_target_takes_its_seeds"])
+        .stream()
+}
+
+/// The names of a package's test programs: `--tests` would add xtask's, which are the group `bad-input`.
+fn test_programs(package: &Utf8Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in package.join("tests").read_dir_utf8()? {
+        let entry = entry?;
+        let path = entry.path();
+        if path.extension() == Some("rs") || path.join("main.rs").is_file() {
+            names.extend(path.file_stem().map(str::to_owned));
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// The tests that compare what we say of an LLVM with the one of `context`.
@@ -101,11 +144,9 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// `xtask/tests`: the command line under bad input, on the real toolchain.
+/// `xtask/tests`: the command line under bad input, on the real toolchain. All of it is in the gate;
+/// the tests bring manifests of their own.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
-    for name in super::MANIFESTS {
-        context.bundle(name)?;
-    }
     cargo(context, "survive bad input")
         .args([
             "test",
@@ -118,4 +159,23 @@ pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
         ])
         .args(["--test", "bad_input", "--", "--test-threads", "1"])
         .stream()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_is_not_told_of_our_package() {
+        assert!(is_of_package("CARGO_MANIFEST_DIR") && is_of_package("CARGO_PKG_VERSION_PRE"));
+        assert!(!is_of_package("CARGO_HOME") && !is_of_package("CARGO"));
+    }
+
+    #[test]
+    fn no_test_program_is_left_out() {
+        let crates = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        let names = |name: &str| test_programs(&crates.join(name)).expect("its tests");
+        assert_eq!(names("mondo-audit"), ["audit", "fuzz_targets", "memory"]);
+        assert_eq!(names("mondo-build"), ["wheel", "wheel_interrupt"]);
+    }
 }

@@ -4,12 +4,13 @@ use mondo_build::bundle::Bundle;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 
+use super::Context;
 use super::python::Venv;
-use super::{Context, MANIFESTS};
 
+/// The gate has the wheels of default and core; `--all` also that of acme.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let tools = Venv::tools(context)?;
-    for name in MANIFESTS {
+    for name in context.extent.manifests() {
         let bundle = context.bundle(name)?;
         let wheel = bundle.wheel.as_str();
         tools

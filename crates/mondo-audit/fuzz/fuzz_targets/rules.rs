@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use mondo_audit_fuzz::{alone, mutate, promises};
+use mondo_audit_fuzz::{mutate, targets};
 
-fuzz_target!(init: alone(), |data: &[u8]| promises::rules("x.so", data));
+fuzz_target!(init: targets::alone(), |data: &[u8]| targets::rules(data));
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     mutate::image(data, size, max_size, seed)

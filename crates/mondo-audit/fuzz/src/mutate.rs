@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzzer_mutate;
 
-use crate::zip;
+use crate::settle::settle;
 
 /// Numbers from a seed; the same ones each time.
 struct Numbers(u64);
@@ -41,7 +41,7 @@ pub fn image(data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
 pub fn zip(data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
     let size = image(data, size, max, seed);
     if !seed.is_multiple_of(8) {
-        zip::settle(&mut data[..size]);
+        settle(&mut data[..size]);
     }
     size
 }

@@ -1,0 +1,169 @@
+//! The command lines that a page names, held against the real command line.
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use crate::args::Args;
+
+/// A line of a page that calls us begins so.
+const PROGRAM: &str = "cargo xtask ";
+
+/// What a page says of our command line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// A command as it is typed, without `cargo xtask`.
+    Line(String),
+    /// A row of the table of commands: a command, and which flags it has.
+    Synopsis(String),
+}
+
+impl Named {
+    /// The reason why our command line does not take this, if it does not.
+    pub(super) fn refused(&self) -> Option<String> {
+        match self {
+            Self::Line(line) => unparsable(line),
+            Self::Synopsis(synopsis) => unknown(synopsis),
+        }
+    }
+}
+
+/// What a page names: in lines of its code blocks, in code in its text, and in the first column of
+/// its tables.
+pub(super) fn named(page: &str) -> Vec<Named> {
+    let mut found = Vec::new();
+    let mut block: Option<String> = None;
+    let mut column = None;
+    for event in Parser::new_ext(page, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => {
+                // No line of another language is a command.
+                let shell = match kind {
+                    CodeBlockKind::Indented => true,
+                    CodeBlockKind::Fenced(language) => ["", "sh", "console"].contains(&&*language),
+                };
+                block = shell.then(String::new);
+            }
+            Event::Text(text) => {
+                if let Some(block) = &mut block {
+                    block.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                let text = block.take().unwrap_or_default();
+                found.extend(text.lines().filter_map(line));
+            }
+            Event::Start(Tag::TableRow) => column = Some(0),
+            Event::End(TagEnd::TableCell) => column = column.map(|number| number + 1),
+            Event::End(TagEnd::TableRow) => column = None,
+            Event::Code(code) if column == Some(0) => {
+                found.push(Named::Synopsis(code.to_string()));
+            }
+            Event::Code(code) => found.extend(line(&code)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The command of a line, without the comment behind it.
+fn line(code: &str) -> Option<Named> {
+    let rest = code.trim_start().strip_prefix(PROGRAM)?;
+    let command = rest.split(" #").next().unwrap_or(rest);
+    Some(Named::Line(command.trim().to_owned()))
+}
+
+fn unparsable(line: &str) -> Option<String> {
+    let words = ["cargo xtask"].into_iter().chain(line.split_whitespace());
+    let error = Args::command().try_get_matches_from(words).err()?;
+    // Help that a page asks for is no mistake of the page.
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        return None;
+    }
+    let said = error.to_string();
+    let why = said.lines().next().unwrap_or_default();
+    Some(format!("{PROGRAM}{line}: {why}"))
+}
+
+fn unknown(synopsis: &str) -> Option<String> {
+    let mut root = Args::command();
+    root.build();
+    let mut words = synopsis.split(|each: char| each.is_whitespace() || "[]|…".contains(each));
+    let name = words.next().unwrap_or_default();
+    let Some(command) = root.find_subcommand(name) else {
+        return Some(format!("`{synopsis}`: there is no command `{name}`"));
+    };
+    let flags = words.filter_map(|word| word.strip_prefix("--"));
+    let missing = flags
+        .filter(|flag| {
+            !command
+                .get_arguments()
+                .any(|known| known.get_long() == Some(flag))
+        })
+        .map(|flag| format!("--{flag}"))
+        .collect::<Vec<_>>();
+    if missing.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "`{synopsis}`: `{name}` has no {}",
+        missing.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "\
+Run `cargo xtask plan --manifest M` or `cargo build`.
+
+    cargo xtask bundle     # makes dist/x.whl
+    pip install x
+
+```python
+cargo xtask not-python
+```
+
+```sh
+cargo xtask tset
+```
+
+| command | |
+|---|---|
+| `audit PATH… [--sarif F]`, `tidy` | calls `cargo xtask tidy --all` |
+| `new-dialect NAME --cpp\\|--rast` | |
+";
+
+    #[test]
+    fn all_that_a_page_names_is_found() {
+        let lines = ["plan --manifest M", "bundle", "tset"].map(|it| Named::Line(it.to_owned()));
+        let rows = ["audit PATH… [--sarif F]", "tidy"].map(|it| Named::Synopsis(it.to_owned()));
+        let mut wanted = Vec::from(lines);
+        wanted.extend(rows);
+        wanted.push(Named::Line("tidy --all".to_owned()));
+        wanted.push(Named::Synopsis("new-dialect NAME --cpp|--rast".to_owned()));
+        assert_eq!(named(PAGE), wanted);
+    }
+
+    #[test]
+    fn what_our_command_line_does_not_take_is_refused() {
+        let refused: Vec<String> = named(PAGE).iter().filter_map(Named::refused).collect();
+        assert_eq!(
+            refused,
+            [
+                "cargo xtask tset: error: unrecognized subcommand 'tset'",
+                "cargo xtask tidy --all: error: unexpected argument '--all' found",
+                "`new-dialect NAME --cpp|--rast`: `new-dialect` has no --rast",
+            ]
+        );
+        let unknown = Named::Synopsis("bnech audit".to_owned());
+        assert_eq!(
+            unknown.refused().as_deref(),
+            Some("`bnech audit`: there is no command `bnech`")
+        );
+    }
+}
