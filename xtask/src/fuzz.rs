@@ -12,7 +12,6 @@ use mondo_build::exec::{Output, Tool};
 use mondo_build::{Error, ErrorKind, Result, bundle, compile};
 
 use crate::say;
-use crate::test::rust;
 
 /// A reader, or what comes after reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -154,7 +153,7 @@ fn seeds(folder: &Utf8Path, workspace: &Utf8Path) -> Result<()> {
 /// Of all packages of the build tower, as the unit tests: with mondo-audit alone, what that depends on has
 /// other features, and is compiled again.
 fn audit_test(purpose: &str, seeds: &Utf8Path, workspace: &Utf8Path) -> Tool {
-    rust::ours(purpose)
+    compile::cargo(purpose)
         .cwd(workspace)
         .env("MONDO_FUZZ_SEEDS", seeds)
         .args(["test", "--quiet", "--locked", "--profile", "xtask"])

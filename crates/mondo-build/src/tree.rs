@@ -1,12 +1,14 @@
 //! The other layout of a bundle: what its wheel would hold, as a folder that another project's build
 //! backend takes into a wheel of its own.
 //!
-//!     acme_mlir-tree/
-//!       mondo.json      what this is: `Description`
-//!       python/         goes to the top of a wheel as it is; `acme/mlir/…` is in it
-//!       licenses/       for that wheel's `.dist-info/licenses`
-//!       sboms/          for its `.dist-info/sboms`
-//!       cmake/          for find_package(mondo): the library, and where the rest is
+//! ```text
+//! acme_mlir-tree/
+//!   mondo.json      what this is: `Description`
+//!   python/         goes to the top of a wheel as it is; `acme/mlir/…` is in it
+//!   licenses/       for that wheel's `.dist-info/licenses`
+//!   sboms/          for its `.dist-info/sboms`
+//!   cmake/          for find_package(mondo): the library, and where the rest is
+//! ```
 //!
 //! The tree is the audited wheel, file by file. It is written beside its place and takes it in one
 //! step, so that there is always a whole one.

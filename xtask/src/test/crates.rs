@@ -21,9 +21,61 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     for (name, language) in [("toy", Language::Cpp), ("rusty", Language::Rust)] {
         begun(context, root, name, language)?;
     }
+    stale(context, root)?;
     if context.extent.is_all() {
         linked_twice(context, root)?;
     }
+    Ok(())
+}
+
+/// A change in whatever a dialect in Rust is made from is seen: its sources, the package of the file
+/// system that it depends on, and a file that it includes from anywhere.
+fn stale(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+    let folder = root.join("rusty");
+    let helper = root.join("helper");
+    let text = root.join("greeting.txt");
+    fs_err::create_dir_all(helper.join("src"))?;
+    fs_err::write(
+        helper.join("Cargo.toml"),
+        "[package]\nname = \"rusty-helper\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    )?;
+    let library = helper.join("src/lib.rs");
+    let greeting = format!("pub const GREETING: &str = include_str!({text:?});\n");
+    fs_err::write(&library, &greeting)?;
+    fs_err::write(&text, "hello")?;
+    let manifest = folder.join("Cargo.toml");
+    let depends = format!(
+        "{}\n[dependencies.rusty-helper]\npath = \"../helper\"\n",
+        fs_err::read_to_string(&manifest)?
+    );
+    fs_err::write(&manifest, depends)?;
+    let source = folder.join("src/lib.rs");
+    let uses = format!(
+        "{}\n#[unsafe(no_mangle)]\npub extern \"C\" fn rusty_greeting_length() -> usize {{\n    \
+         rusty_helper::GREETING.len()\n}}\n",
+        fs_err::read_to_string(&source)?
+    );
+    fs_err::write(&source, &uses)?;
+
+    let make = || bundle(context, folder.join("bundle.toml"), root.join("dist"));
+    expect(!make()?.up_to_date, || "new sources are not seen".into())?;
+    expect(make()?.up_to_date, || {
+        "nothing changed, and yet it was made".into()
+    })?;
+    let changes = [
+        (&text, "goodbye".to_owned()),
+        (&library, format!("{greeting}pub const OTHER: u8 = 1;\n")),
+        (&source, format!("{uses}// Changed.\n")),
+    ];
+    for (path, changed) in context.extent.first(1, &changes) {
+        fs_err::write(path, changed)?;
+        expect(!make()?.up_to_date, || {
+            format!("a change of {path} is not seen")
+        })?;
+    }
+    expect(make()?.up_to_date, || {
+        "after a change it is made each time".into()
+    })?;
     Ok(())
 }
 

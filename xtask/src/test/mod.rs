@@ -10,7 +10,7 @@ mod older_llvm;
 mod page;
 pub(crate) mod python;
 mod reproducible;
-pub(crate) mod rust;
+mod rust;
 mod rust_dialects;
 mod table;
 mod vendoring;

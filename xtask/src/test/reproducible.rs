@@ -1,55 +1,114 @@
-//! Two builds of the same sources in two folders give the same bytes.
+//! Builds of the same sources give the same bytes: in two folders, with one job and with several, and
+//! twice in one folder.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{Error, ErrorKind, Result, toolchain};
 
 use super::Context;
 
-/// Copies the tracked files to two folders whose names differ in length, builds the core bundle in
-/// each with nothing shared but the toolchain, and compares the wheels.
+/// A bundle without code in Rust but the runtime's, and one with a dialect in Rust, which is a package
+/// outside of cargo's workspace.
+const MANIFESTS: [&str; 2] = ["manifests/core.toml", "manifests/units.toml"];
+
+/// Copies the tracked files to two folders whose names differ in length, builds the bundles in each
+/// with nothing shared but the toolchain, in the second one twice, and compares the wheels.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("reproducible");
     if scratch.exists() {
         fs_err::remove_dir_all(&scratch)?;
     }
-    let first = build(context, &scratch.join("a"))?;
-    let second = build(context, &scratch.join("another folder"))?;
-    let (one, other) = (fs_err::read(&first)?, fs_err::read(&second)?);
-    if first.file_name() == second.file_name() && one == other {
-        // The copies hold a whole cargo target each.
-        fs_err::remove_dir_all(&scratch)?;
-        return Ok(());
+    let first = Folder::new(context, scratch.join("a"), 1)?;
+    let second = Folder::new(context, scratch.join("another folder"), 4)?;
+    for manifest in MANIFESTS {
+        let one = first.build(manifest)?;
+        let other = second.build(manifest)?;
+        same(&one, &other, "two builds in different folders differ")?;
+        // Nothing compiled is left for the second time.
+        second.forget()?;
+        let again = second.build(manifest)?;
+        same(&one, &again, "two builds in one folder differ")?;
     }
-    Err(
-        Error::new(ErrorKind::Check, "two builds in different folders differ")
-            .offenders([first, second].map(String::from))
-            .help("unpack both and compare: diffoscope, or `cmp` file by file"),
-    )
+    // The copies hold a whole cargo target each.
+    fs_err::remove_dir_all(&scratch)?;
+    Ok(())
 }
 
-fn build(context: &Context<'_>, folder: &Utf8Path) -> Result<Utf8PathBuf> {
-    copy_tracked(context, folder)?;
-    let xtask = std::env::current_exe()?;
-    Tool::new(xtask, "build in another folder")
-        .fails_as(ErrorKind::Check)
-        .args(["bundle", "--quiet", "--manifest", "manifests/core.toml"])
-        .cwd(folder)
-        .env("MONDO_SOURCE_DIR", folder)
-        .env("MONDO_WORKSPACE_DIR", folder)
-        .env("CARGO_TARGET_DIR", folder.join("target"))
-        .output()?;
-    let dist = folder.join("dist");
-    let mut wheels = Vec::new();
-    for entry in dist.read_dir_utf8()? {
-        let path = entry?.into_path();
-        if path.extension() == Some("whl") {
-            wheels.push(path);
+/// A wheel's file name and its bytes.
+struct Wheel {
+    path: Utf8PathBuf,
+    bytes: Vec<u8>,
+}
+
+fn same(one: &Wheel, other: &Wheel, otherwise: &str) -> Result<()> {
+    if one.path.file_name() == other.path.file_name() && one.bytes == other.bytes {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Check, otherwise)
+        .offenders([&one.path, &other.path].map(ToString::to_string))
+        .help("unpack both and compare: diffoscope, or `cmp` file by file"))
+}
+
+/// A copy of the sources with a cache and a target folder of its own.
+struct Folder {
+    root: Utf8PathBuf,
+    cache: Utf8PathBuf,
+    jobs: usize,
+}
+
+impl Folder {
+    fn new(context: &Context<'_>, root: Utf8PathBuf, jobs: usize) -> Result<Self> {
+        copy_tracked(context, &root)?;
+        let cache = root.join("cache");
+        fs_err::create_dir_all(&cache)?;
+        // LLVM is the same; what was compiled must not be.
+        fs_err::os::unix::fs::symlink(
+            toolchain::cache_dir()?.join("toolchains"),
+            cache.join("toolchains"),
+        )?;
+        Ok(Self { root, cache, jobs })
+    }
+
+    fn build(&self, manifest: &str) -> Result<Wheel> {
+        let folder = &self.root;
+        let dist = folder.join("dist");
+        if dist.exists() {
+            fs_err::remove_dir_all(&dist)?;
+        }
+        let xtask = std::env::current_exe()?;
+        let jobs = self.jobs.to_string();
+        Tool::new(xtask, "build in another folder")
+            .fails_as(ErrorKind::Check)
+            .args(["bundle", "--quiet", "--manifest", manifest])
+            .cwd(folder)
+            .env("MONDO_SOURCE_DIR", folder)
+            .env("MONDO_WORKSPACE_DIR", folder)
+            .env("MONDO_CACHE_DIR", &self.cache)
+            .env("CARGO_TARGET_DIR", folder.join("target"))
+            .env("CARGO_BUILD_JOBS", &jobs)
+            .env("RAYON_NUM_THREADS", &jobs)
+            .output()?;
+        let mut wheels = Vec::new();
+        for entry in dist.read_dir_utf8()? {
+            let path = entry?.into_path();
+            if path.extension() == Some("whl") {
+                wheels.push(path);
+            }
+        }
+        match wheels.pop() {
+            Some(path) if wheels.is_empty() => Ok(Wheel {
+                bytes: fs_err::read(&path)?,
+                path,
+            }),
+            _ => Err(Error::new(ErrorKind::Check, "the build left no wheel, or several").at(dist)),
         }
     }
-    match wheels.pop() {
-        Some(wheel) if wheels.is_empty() => Ok(wheel),
-        _ => Err(Error::new(ErrorKind::Check, "the build left no wheel, or several").at(dist)),
+
+    /// Removes all that a build has compiled.
+    fn forget(&self) -> Result<()> {
+        fs_err::remove_dir_all(self.root.join("target"))?;
+        fs_err::remove_dir_all(self.cache.join("compiled"))?;
+        Ok(())
     }
 }
 

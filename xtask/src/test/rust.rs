@@ -8,28 +8,13 @@ use super::Context;
 
 /// cargo in the workspace, with what the runtime tower needs to compile.
 fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
-    let mut tool = ours(purpose)
+    let mut tool = compile::cargo(purpose)
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace);
     for (key, value) in compile::environment(&context.toolchain) {
         tool = tool.env(key, value);
     }
     tool
-}
-
-/// cargo in the environment that the cargo which started us had. What that told us of xtask's package is
-/// read by ring's build script too: ring, mondo-audit and mondo-build would be compiled again here, and
-/// once more by the next `cargo xtask`.
-pub(crate) fn ours(purpose: &str) -> Tool {
-    let told = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    told.filter(|name| is_of_package(name))
-        .fold(compile::cargo(purpose), Tool::env_remove)
-}
-
-fn is_of_package(variable: &str) -> bool {
-    ["CARGO_MANIFEST_", "CARGO_PKG_"]
-        .iter()
-        .any(|start| variable.starts_with(start))
 }
 
 pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
@@ -43,8 +28,7 @@ pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// Over everything with all features, over the extension of a bundle whose dialects have none, and
-/// over its code for an interpreter without a global lock.
+/// Over everything, and over the extension's code for an interpreter without a global lock.
 ///
 /// Each tower is checked on its own and in xtask's profile: the macros and build scripts of the build
 /// tower are then those that xtask itself was built with. With the other tower's in one run, their
@@ -65,12 +49,8 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
         .args(BUILD_TOWER.iter().flat_map(|name| ["--exclude", name]))
         .args(deny)
         .stream()?;
-    runtime("satisfy clippy without the extension's features")
-        .args(["--package", "mondo-py"])
-        .args(deny)
-        .stream()?;
     runtime("satisfy clippy without a global lock")
-        .args(["--package", "mondo-py", "--all-features"])
+        .args(["--package", "mondo-py"])
         .args(deny)
         .args(["--cfg", "Py_GIL_DISABLED"])
         .stream()
@@ -164,12 +144,6 @@ pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn cargo_is_not_told_of_our_package() {
-        assert!(is_of_package("CARGO_MANIFEST_DIR") && is_of_package("CARGO_PKG_VERSION_PRE"));
-        assert!(!is_of_package("CARGO_HOME") && !is_of_package("CARGO"));
-    }
 
     #[test]
     fn no_test_program_is_left_out() {

@@ -261,10 +261,34 @@ pub(super) fn real_include(toolchain: &Toolchain) -> Utf8PathBuf {
 
 /// The cargo that runs us, so that `cargo xtask` stays with one toolchain; else the one on PATH.
 /// `purpose` ends the sentence "could not …".
+///
+/// A cargo that runs us sets variables about our own package. Build scripts of others read them too
+/// (ring's does), so that half of what they build would be compiled again: they are taken away.
 #[must_use]
 pub fn cargo(purpose: &str) -> Tool {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Tool::new(program, purpose)
+    let tool = Tool::new(program, purpose)
         .fails_as(ErrorKind::Compile)
-        .installed_by("install Rust with rustup")
+        .installed_by("install Rust with rustup");
+    std::env::vars_os()
+        .filter_map(|(name, _)| name.into_string().ok())
+        .filter(|name| is_of_package(name))
+        .fold(tool, Tool::env_remove)
+}
+
+fn is_of_package(variable: &str) -> bool {
+    ["CARGO_MANIFEST_", "CARGO_PKG_"]
+        .iter()
+        .any(|start| variable.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_is_not_told_of_our_package() {
+        assert!(is_of_package("CARGO_MANIFEST_DIR") && is_of_package("CARGO_PKG_VERSION_PRE"));
+        assert!(!is_of_package("CARGO_HOME") && !is_of_package("CARGO"));
+    }
 }
