@@ -7,6 +7,7 @@
 
 pub mod audit;
 pub mod bundle;
+mod cache;
 pub mod catalogue;
 pub mod collect;
 pub mod compile;

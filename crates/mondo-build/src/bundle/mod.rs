@@ -15,11 +15,13 @@ use self::layouts::Finished;
 use self::provenance::{build_paths, rust_crates};
 use self::reports::{crate_wheels, image, wheel_report};
 use crate::audit;
+use crate::cache;
 use crate::catalogue::Catalogue;
 use crate::collect::{self, collect};
 use crate::compile::{self, Digests, Keys, Packages, compile};
 use crate::cost;
 use crate::dialect_crate;
+use crate::digest;
 use crate::error::{Error, Result};
 use crate::exports::exports;
 use crate::extension::{self, Extensions};
@@ -302,6 +304,12 @@ impl Build<'_> {
         })?;
         timed("surgery", elapsed);
 
+        let contents = stamp::contents(request, keys)?;
+        let known = cache::folder(cache::LINK)?;
+        cache::prune(&known);
+        let known = known.join(format!("{contents}-{}", digest::short(&linker.lld_version)));
+        fs_err::create_dir_all(&known)?;
+        cache::use_entry(&known);
         let inputs = Inputs {
             plan,
             collected: &collected,
@@ -311,11 +319,9 @@ impl Build<'_> {
             linker,
             catalogue,
             out: &out,
+            known: &known,
         };
-        let sizes_path = work.join(format!(
-            "sizes/{}-members.json",
-            stamp::contents(request, keys)?
-        ));
+        let sizes_path = work.join(format!("sizes/{contents}-members.json"));
         let strip = toolchain::strip_tool(Some(toolchain))?;
         let known_sizes = SizeMap::cached_at(&sizes_path);
         let ((linked, map, crates), elapsed) =

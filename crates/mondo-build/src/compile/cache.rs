@@ -5,7 +5,6 @@
 //! renamed, so an entry that is there is whole.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -13,19 +12,14 @@ use serde::{Deserialize, Serialize};
 use super::packages::Package;
 use super::rust::{RustBuild, cargo_home, real_include};
 use super::step::prerequisites;
+use crate::cache::{prune, use_entry};
 use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::replace;
 use crate::source::hash_tree;
 
-/// The folder in the user's cache.
-pub(super) const FOLDER: &str = "compiled";
-
 /// The format of entries; another number makes all older entries unknown.
 const FORMAT: u32 = 1;
-
-/// An entry that nobody used for so long is removed.
-const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 
 const RECORD: &str = "record.json";
 
@@ -115,8 +109,7 @@ impl Key {
 
     /// The entry, if it is there and the other files that it was made from are as they were.
     pub(super) fn look_up(&self) -> Option<Kept> {
-        let record = self.folder.join(RECORD);
-        let text = fs_err::read(&record).ok()?;
+        let text = fs_err::read(self.folder.join(RECORD)).ok()?;
         let Record { bytes, read } = serde_json::from_slice(&text).ok()?;
         let path = self.folder.join(&self.file);
         if fs_err::metadata(&path).ok()?.len() != bytes {
@@ -132,8 +125,7 @@ impl Key {
         if !read.iter().all(same) {
             return None;
         }
-        // Its time says when it was last used. A cache that cannot be written to serves as well.
-        let _ = replace(&record, &text);
+        use_entry(&self.folder);
         Some(Kept { path, read })
     }
 
@@ -195,23 +187,5 @@ impl Key {
                 Some((path, digest))
             })
             .collect())
-    }
-}
-
-/// Removes entries that have not been used for long, and what an interrupted run left.
-fn prune(cache: &Utf8Path) {
-    let Ok(entries) = cache.read_dir_utf8() else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let used = |path: &Utf8Path| fs_err::metadata(path).and_then(|it| it.modified());
-        let used = used(&entry.path().join(RECORD)).or_else(|_| used(entry.path()));
-        let age = used
-            .ok()
-            .and_then(|used| SystemTime::now().duration_since(used).ok());
-        if age.is_some_and(|age| age > UNUSED) {
-            // Another process may be doing the same.
-            let _ = fs_err::remove_dir_all(entry.path());
-        }
     }
 }

@@ -7,6 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::cache::{self, Key, Keys};
 use super::packages::Package;
 use super::{Request, rust_crates};
+use crate::cache::{COMPILED, folder};
 use crate::digest;
 use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
@@ -58,7 +59,7 @@ impl RustBuild<'_> {
 
     /// The places of the staticlibs in the cache.
     pub(super) fn keys(&self) -> Result<Keys> {
-        let cache = toolchain::cache_dir()?.join(cache::FOLDER);
+        let cache = folder(COMPILED)?;
         let settings = self.settings()?;
         let key = |package| Key::of(package, self, &settings, &cache);
         Ok(Keys {

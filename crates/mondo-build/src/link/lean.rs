@@ -20,11 +20,12 @@ use object::read::archive::ArchiveFile;
 use object::read::elf::{FileHeader, SectionHeader};
 use rayon::prelude::*;
 
-use super::{Archives, Inputs, library_command, map, run};
+use super::{Archives, Inputs, Sort, library_command, map, run};
 use crate::collect;
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::UnwindTables;
+use crate::report::replace;
 use crate::surgery::archive_of;
 
 const LE: LittleEndian = LittleEndian;
@@ -63,7 +64,7 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
             if others.contains(&path) || only_llvm && calls_back(&path) {
                 return Ok(Some(path));
             }
-            let Some(members) = loaded.get(path.as_str()) else {
+            let Some(members) = loaded.get(&path) else {
                 return Ok(None);
             };
             let to = place(kind, at, &path);
@@ -74,7 +75,7 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
         made.map(|made| made.into_iter().flatten().collect())
     };
     let in_rust = |one: &DialectCrate| matches!(one.code, Code::Rust(_));
-    let bundle = match loaded.get(archives.bundle.as_str()) {
+    let bundle = match loaded.get(&archives.bundle) {
         Some(members) if !only_llvm && !inputs.plan.crates.iter().any(in_rust) => {
             let to = place("bundle", 0, &archives.bundle);
             write(&archives.bundle, members, &to, Which::All)?;
@@ -89,17 +90,52 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
     })
 }
 
-/// Which members of which archives the linker takes: what it says in a link that is only for that.
-fn loaded(
+/// The members of archives that the linker takes. Archives in the bundle's own folder are relative to
+/// that.
+type Loaded = BTreeMap<Utf8PathBuf, BTreeSet<String>>;
+
+/// Which members of which archives the linker takes: as an earlier link of the same contents has found
+/// out, else by what the linker says in a link that is only for that.
+fn loaded(inputs: Inputs<'_>, archives: &Archives, dir: &Utf8Path) -> Result<Loaded> {
+    let known = inputs.known.join("members.json");
+    let text = fs_err::read(&known).unwrap_or_default();
+    let relative: Loaded = match serde_json::from_slice(&text) {
+        Ok(loaded) => loaded,
+        Err(_) => {
+            let own = |path: Utf8PathBuf| match path.strip_prefix(inputs.out) {
+                Ok(inside) => inside.to_owned(),
+                Err(_) => path,
+            };
+            let found = ask_linker(inputs, archives, dir)?;
+            let loaded: Loaded = found
+                .into_iter()
+                .map(|(path, members)| (own(path.into()), members))
+                .collect();
+            let text = serde_json::to_vec(&loaded).map_err(|error| {
+                Error::new(ErrorKind::Link, "the list of members cannot be written")
+                    .at(&known)
+                    .caused_by(error)
+            })?;
+            replace(&known, &text)?;
+            loaded
+        }
+    };
+    Ok(relative
+        .into_iter()
+        .map(|(path, members)| (inputs.out.join(path), members))
+        .collect())
+}
+
+fn ask_linker(
     inputs: Inputs<'_>,
     archives: &Archives,
     dir: &Utf8Path,
 ) -> Result<BTreeMap<String, BTreeSet<String>>> {
     let out = dir.join("loaded.so");
     let map = dir.join("loaded.map");
-    let command = library_command(inputs, archives, &out, Some(&map))?
+    let command = library_command(inputs, archives, &out, Some(&map), Sort::No)?
         .arg("-Wl,--trace")
-        .arg("-Wl,-O0,--icf=none,--bp-compression-sort=none,--build-id=none");
+        .arg("-Wl,-O0,--icf=none,--build-id=none");
     let said = run(&command, inputs)?;
     let text = String::from_utf8_lossy(&fs_err::read(&map)?).into_owned();
     let idle = only_starts(&text);

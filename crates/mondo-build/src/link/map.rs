@@ -178,6 +178,30 @@ const INDENT: usize = 8;
 /// How far the names of symbols are indented.
 const SYMBOL_INDENT: usize = 16;
 
+/// The thing that a line of a map is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// An output section.
+    Output,
+    /// An input section.
+    Input,
+    /// A symbol.
+    Symbol,
+}
+
+/// What a line of a map is about, and its name.
+pub(super) fn depth_and_name(line: &[u8]) -> Option<(Depth, &[u8])> {
+    let name = line.get(NAME..)?;
+    let start = name.iter().position(|byte| *byte != b' ')?;
+    let depth = match start {
+        0 => Depth::Output,
+        INDENT => Depth::Input,
+        SYMBOL_INDENT => Depth::Symbol,
+        _ => return None,
+    };
+    Some((depth, &name[start..]))
+}
+
 /// The input section that a line of a map is about: `lib/libMLIRIR.a(Block.cpp.o):(.text.f)`.
 pub(super) fn input_section(line: &str) -> Option<&str> {
     let name = line.get(NAME..)?;

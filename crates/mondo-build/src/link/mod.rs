@@ -6,6 +6,7 @@ mod direct;
 pub mod duplicate;
 mod lean;
 pub mod map;
+mod order;
 pub(crate) mod undefined;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -60,6 +61,8 @@ pub struct Inputs<'a> {
     pub catalogue: &'a Catalogue,
     /// Where the files of this bundle go.
     pub out: &'a Utf8Path,
+    /// The folder of what links of these contents have found out, whatever the label.
+    pub known: &'a Utf8Path,
 }
 
 /// Links the mondo library; with `want_map`, lld also writes its map.
@@ -74,7 +77,12 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
     if inputs.plan.link.unwind_tables != UnwindTables::All {
         archives = lean::archives(inputs, archives)?;
     }
-    let command = library_command(inputs, &archives, &out, map.as_deref())?;
+    let order = match inputs.plan.link.sort_for_compression {
+        true => Some(order::of(inputs, &archives)?),
+        false => None,
+    };
+    let sort = order.as_deref().map_or(Sort::No, Sort::Known);
+    let command = library_command(inputs, &archives, &out, map.as_deref(), sort)?;
     run(&command, inputs)?;
     Ok((out, map))
 }
@@ -112,6 +120,32 @@ const GUARDS: [&str; 3] = [
     "__cxa_guard_release",
 ];
 
+/// Whether sections are sorted so that the file compresses well.
+#[derive(Debug, Clone, Copy)]
+enum Sort<'a> {
+    /// They are not.
+    No,
+    /// They are: lld finds how, which takes long for functions.
+    Find,
+    /// They are: lld finds how for data, and functions are in the order of this file.
+    Known(&'a Utf8Path),
+}
+
+impl Sort<'_> {
+    fn arguments(self) -> Vec<String> {
+        match self {
+            Self::No => Vec::new(),
+            Self::Find => vec!["-Wl,--bp-compression-sort=both".into()],
+            Self::Known(order) => vec![
+                "-Wl,--bp-compression-sort=data".into(),
+                format!("-Wl,--symbol-ordering-file={order}"),
+                // The order may name functions that this link folds or does not have.
+                "-Wl,--no-warn-symbol-ordering".into(),
+            ],
+        }
+    }
+}
+
 /// The command that links the mondo library. Its arguments are in a response file, so that the
 /// command stays one short line that can be run again by hand.
 fn library_command(
@@ -119,6 +153,7 @@ fn library_command(
     archives: &Archives,
     out: &Utf8Path,
     map: Option<&Utf8Path>,
+    sort: Sort<'_>,
 ) -> Result<Tool> {
     let Inputs {
         plan,
@@ -131,6 +166,7 @@ fn library_command(
     fs_err::write(&script, exports.version_script(&plan.identity.version_node))?;
 
     let mut args = common(plan);
+    args.extend(sort.arguments());
     args.push(format!("-Wl,-soname,{}", plan.identity.soname));
     args.push(format!("-Wl,--version-script={script}"));
     args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
@@ -164,6 +200,10 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> 
         format!("{{\n  global: {EXTENSION_INIT};\n  local: *;\n}};\n"),
     )?;
     let mut args = common(inputs.plan);
+    // It is small: the order is found in no time.
+    if inputs.plan.link.sort_for_compression {
+        args.extend(Sort::Find.arguments());
+    }
     args.push(format!("-Wl,--version-script={script}"));
     args.push("-Wl,-rpath,$ORIGIN".into());
     args.push("-Wl,--enable-new-dtags".into());
@@ -205,6 +245,10 @@ pub fn crate_extension(
         format!("{{\n  global: PyInit_{};\n  local: *;\n}};\n", one.module),
     )?;
     let mut args = common(inputs.plan);
+    // It is small: the order is found in no time.
+    if inputs.plan.link.sort_for_compression {
+        args.extend(Sort::Find.arguments());
+    }
     args.push(format!("-Wl,--version-script={script}"));
     args.push("-Wl,-rpath,$ORIGIN".into());
     args.push("-Wl,--enable-new-dtags".into());
@@ -265,9 +309,6 @@ fn common(plan: &Plan) -> Vec<String> {
     args.push(format!("-Wl,-O{}", link.optimize));
     if link.gc_sections {
         args.push("-Wl,--gc-sections".into());
-    }
-    if link.sort_for_compression {
-        args.push("-Wl,--bp-compression-sort=both".into());
     }
     if link.icf {
         args.push("-Wl,--icf=all".into());

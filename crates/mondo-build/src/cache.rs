@@ -1,0 +1,79 @@
+//! Results in the user's cache folder that every checkout shares: which folders there are, and that
+//! they do not grow for ever.
+
+use std::time::{Duration, SystemTime};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::Result;
+use crate::toolchain::cache_dir;
+
+/// Compiled staticlibs: see `compile/cache.rs`.
+pub(crate) const COMPILED: &str = "compiled";
+
+/// What links have found out: see `link/order.rs` and `link/lean.rs`.
+pub(crate) const LINK: &str = "link";
+
+/// The file of an entry whose time says when it was last used.
+const USED: &str = "used";
+
+/// An entry that nobody used for so long is removed.
+const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+
+/// The folder `name` of the user's cache. It may not be there yet.
+///
+/// # Errors
+/// [`crate::ErrorKind::Io`] where no variable says where the cache is.
+pub(crate) fn folder(name: &str) -> Result<Utf8PathBuf> {
+    Ok(cache_dir()?.join(name))
+}
+
+/// Says that `entry`, a folder, is used now. A cache that cannot be written to serves as well.
+pub(crate) fn use_entry(entry: &Utf8Path) {
+    let _ = fs_err::write(entry.join(USED), "");
+}
+
+/// Removes the entries of a folder that were not used for long, and what interrupted runs left.
+pub(crate) fn prune(folder: &Utf8Path) {
+    let Ok(entries) = folder.read_dir_utf8() else {
+        return;
+    };
+    let time = |path: &Utf8Path| fs_err::metadata(path).and_then(|it| it.modified());
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let used = time(&path.join(USED)).or_else(|_| time(path));
+        let age = used.ok();
+        let age = age.and_then(|used| SystemTime::now().duration_since(used).ok());
+        if age.is_some_and(|age| age > UNUSED) {
+            // Another process may be doing the same.
+            let _ = fs_err::remove_dir_all(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_used_for_long_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let old = SystemTime::now() - UNUSED - Duration::from_secs(60);
+        for (name, aged) in [("old", true), ("new", false)] {
+            fs_err::create_dir(dir.join(name)).unwrap();
+            let file = fs_err::File::create(dir.join(name).join(USED)).unwrap();
+            if aged {
+                file.file().set_modified(old).unwrap();
+            }
+        }
+        prune(dir);
+        let left = |name| dir.join(name).exists();
+        assert!(left("new") && !left("old"));
+        // It is as good as new.
+        fs_err::create_dir(dir.join("old")).unwrap();
+        use_entry(&dir.join("old"));
+        prune(dir);
+        assert!(left("new") && left("old"));
+    }
+}
