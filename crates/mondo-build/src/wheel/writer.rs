@@ -90,7 +90,7 @@ fn pack_one(entry: &Entry, compressor: &mut Compressor) -> Result<Packed> {
             size: content.len() as u64,
             deflated,
         },
-        sha256: sha256.into(),
+        sha256,
     })
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn commit(
     checked?;
     interrupt::check()?;
     file.persist(target).map_err(|error| failed(error.error))?;
-    Ok(sha256.into())
+    Ok(sha256)
 }
 
 fn write_through(file: &mut std::fs::File, bytes: &[u8]) -> std::io::Result<()> {
@@ -234,7 +234,7 @@ mod tests {
         commit(b"old", &target, |_| Ok(())).unwrap();
         let sha256 = commit(b"new", &target, |_| Ok(())).unwrap();
         assert_eq!(fs_err::read(&target).unwrap(), b"new");
-        assert_eq!(sha256, <[u8; 32]>::from(Sha256::digest(b"new")));
+        assert_eq!(sha256, Sha256::digest(b"new"));
         let mode = fs_err::metadata(&target).unwrap().permissions().mode();
         assert_eq!(mode & 0o777 & 0o600, 0o600);
         assert_ne!(mode & 0o044, 0, "{mode:o}");
