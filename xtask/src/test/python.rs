@@ -162,12 +162,12 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
         .stream()
 }
 
-/// pytest, stubtest and mypy over each wheel in its own fresh environment. The gate has the default
-/// wheel; `--all` has two more, dialect crates, two wheels in one environment, and moved packages.
+/// pytest, stubtest and mypy over each wheel in its own fresh environment. The gate has default and
+/// core; `--all` has one more, dialect crates, two wheels in one environment, and moved packages.
 pub(super) fn suites(context: &Context<'_>) -> Result<()> {
     const WHEELS: [(&str, &str); 3] =
-        [("default", "mlir"), ("acme", "acme.mlir"), ("core", "mlir")];
-    for (name, root) in context.extent.first(1, &WHEELS) {
+        [("default", "mlir"), ("core", "mlir"), ("acme", "acme.mlir")];
+    for (name, root) in context.extent.first(2, &WHEELS) {
         suite(context, name, root)?;
     }
     if !context.extent.is_all() {
