@@ -24,6 +24,7 @@ mod before_22;
 mod declared {
     include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 }
+pub mod features;
 pub mod links;
 pub mod optional;
 

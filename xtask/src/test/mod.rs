@@ -32,7 +32,7 @@ use table::Row;
 /// A group of checks. The gate has all of it where nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Group {
-    /// The architecture's rules and the licences of what is linked.
+    /// The architecture's rules, the licences of what is linked, and the locks of other workspaces.
     Tidy,
     /// rustfmt.
     Fmt,
@@ -184,7 +184,8 @@ impl Group {
 
     fn run(self, context: &Context<'_>, older: &[String]) -> Result<()> {
         match self {
-            Self::Tidy => crate::tidy::run(context.workspace, context.sink),
+            Self::Tidy => crate::tidy::run(context.workspace, context.sink)
+                .and_then(|()| rust::locks(context)),
             Self::Fmt => rust::fmt(context),
             Self::Clippy => rust::clippy(context),
             Self::Unit => rust::unit(context),

@@ -28,6 +28,22 @@ pub(super) fn fmt(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
+/// The workspaces beside ours have locks that still fit what they take from ours.
+pub(super) fn locks(context: &Context<'_>) -> Result<()> {
+    for manifest in [
+        "crates/mondo-audit/fuzz/Cargo.toml",
+        "examples/downstream/Cargo.toml",
+    ] {
+        cargo(
+            context,
+            "find the lock of another workspace as it should be",
+        )
+        .args(["tree", "--quiet", "--locked", "--manifest-path", manifest])
+        .output()?;
+    }
+    Ok(())
+}
+
 /// Over everything, and over the extension's code for an interpreter without a global lock.
 ///
 /// Each tower is checked on its own and in xtask's profile: the macros and build scripts of the build

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::plan::Plan;
 use crate::toolchain::Linker;
 
-/// The symbol of the table, which `mondo-py/src/dialects/mod.rs` reads.
+/// The symbol of the table, which `mondo-sys/src/features.rs` declares.
 const SYMBOL: &str = "mondo_features";
 
 /// Makes the object file for `plan`.

@@ -23,8 +23,6 @@ mod smt;
 mod sparse_tensor;
 mod transform;
 
-use std::slice;
-
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -77,27 +75,13 @@ features! {
     mondo_feature_translation_smt_lib: "_mlirDialectsSMT" => smt::fill_translation;
 }
 
-/// The features of this bundle, sorted by name.
-#[repr(C)]
-struct Features {
-    first: *const &'static Feature,
-    count: usize,
-}
-
-// SAFETY: the table is constant data, which the loader alone writes to, before any code runs.
-unsafe impl Sync for Features {}
-
-unsafe extern "C" {
-    #[link_name = "mondo_features"]
-    static FEATURES: Features;
-}
-
 /// The modules of this bundle with their contents; one that two features fill is there twice.
 fn modules() -> impl Iterator<Item = &'static (&'static str, Fill)> {
-    // SAFETY: the pipeline links exactly one table: a constant array of `count` addresses of the
-    // statics above, whose address is never null.
-    let features = unsafe { slice::from_raw_parts(FEATURES.first, FEATURES.count) };
-    features.iter().flat_map(|feature| feature.0)
+    mondo_sys::features::table().iter().flat_map(|address| {
+        // SAFETY: the pipeline's table has the addresses of the statics above and no others.
+        let feature: &'static Feature = unsafe { &*address.cast::<Feature>() };
+        feature.0
+    })
 }
 
 /// Passes are known from the start in a bundle that has them; upstream's modules for them are for
