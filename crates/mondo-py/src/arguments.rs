@@ -87,6 +87,7 @@ pub(crate) struct Ints {
 }
 
 impl Ints {
+    #[inline]
     pub(crate) fn as_slice(&self) -> &[i64] {
         if self.many.is_empty() {
             &self.first[..self.length]

@@ -116,6 +116,7 @@ impl Attribute {
     }
 
     /// The attribute, for something that is to be of `context`.
+    #[inline]
     pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAttribute> {
         let ptr = self.contents.get_in(py, context, "attribute")?;
         Ok(MlirAttribute { ptr })

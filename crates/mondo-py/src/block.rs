@@ -107,24 +107,36 @@ impl Block {
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirBlock> {
         let ptr = self.mortal.raw();
         if ptr.is_null() {
-            // What has died keeps nothing alive.
-            drop(self.tree.put(py, None));
-            return Err(self.mortal.gone(py, "block"));
+            return Err(self.gone(py));
         }
         let block = MlirBlock { ptr };
         if context::any_is_running() {
-            let tree = self.tree(py)?;
-            tree.get().context().get().check_access(py)?;
-            // SAFETY: the block is live.
-            let around = unsafe { mlirBlockGetParentOperation(block) };
-            if !around.ptr.is_null() {
-                running::check_pass_access(around)?;
-            }
+            self.check_access(py, block)?;
         }
         Ok(block)
     }
 
+    #[cold]
+    fn gone(&self, py: Python<'_>) -> PyErr {
+        // What has died keeps nothing alive.
+        drop(self.tree.put(py, None));
+        self.mortal.gone(py, "block")
+    }
+
+    #[cold]
+    fn check_access(&self, py: Python<'_>, block: MlirBlock) -> PyResult<()> {
+        let tree = self.tree(py)?;
+        tree.get().context().get().check_access(py)?;
+        // SAFETY: the block is live.
+        let around = unsafe { mlirBlockGetParentOperation(block) };
+        if !around.ptr.is_null() {
+            running::check_pass_access(around)?;
+        }
+        Ok(())
+    }
+
     /// The block and the tree that it is in.
+    #[inline]
     pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirBlock, Bound<'py, Tree>)> {
         Ok((self.get(py)?, self.tree(py)?))
     }
@@ -136,6 +148,7 @@ impl Block {
     }
 
     /// The tree that it is in.
+    #[inline]
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         self.tree
             .get(py)

@@ -51,6 +51,8 @@ pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str
 
 /// The exception for something of another context.
 #[cold]
+#[cold]
+#[inline(never)]
 pub(crate) fn of_another(what: &str) -> PyErr {
     PyValueError::new_err(format!("the {what} is of another context"))
 }
@@ -208,9 +210,7 @@ impl Context {
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
         self.check_access(py)?;
         if !self.known.load(Ordering::Acquire) {
-            return Err(PyRuntimeError::new_err(
-                "the context was not initialised: Context.__init__ was not called",
-            ));
+            return Err(uninitialised());
         }
         Ok(self.raw)
     }
@@ -231,6 +231,12 @@ impl Context {
         // SAFETY: the context is live, and MLIR copies the name.
         Ok(unsafe { mlirContextGetOrLoadDialect(raw, string_ref(name)) })
     }
+}
+
+#[cold]
+#[inline(never)]
+fn uninitialised() -> PyErr {
+    PyRuntimeError::new_err("the context was not initialised: Context.__init__ was not called")
 }
 
 #[pymethods]

@@ -128,21 +128,25 @@ pub(crate) fn pop_location(location: &Bound<'_, Location>) -> PyResult<()> {
     })
 }
 
+#[inline]
 fn of_top<T>(pick: impl FnOnce(&Frame) -> Option<T>) -> Option<T> {
     STACK.with_borrow(|stack| stack.last().and_then(pick))
 }
 
 /// The current context of this thread.
+#[inline]
 pub(crate) fn context(py: Python<'_>) -> Option<Py<Context>> {
     of_top(|top| Some(top.context.clone_ref(py)))
 }
 
 /// The current insertion point of this thread.
+#[inline]
 pub(crate) fn insertion_point(py: Python<'_>) -> Option<Py<InsertionPoint>> {
     of_top(|top| top.insertion_point.as_ref().map(|it| it.clone_ref(py)))
 }
 
 /// The current location of this thread.
+#[inline]
 pub(crate) fn location(py: Python<'_>) -> Option<Py<Location>> {
     of_top(|top| top.location.as_ref().map(|it| it.clone_ref(py)))
 }
@@ -155,13 +159,17 @@ pub(crate) fn resolve_context(
     given
         .map(Bound::unbind)
         .or_else(|| context(py))
-        .ok_or_else(|| {
-            PyRuntimeError::new_err(
-                "An MLIR function requires a Context but none was provided in the call or from the \
-             surrounding environment. Either pass to the function with a 'context=' argument or \
-             establish a default using 'with Context():'",
-            )
-        })
+        .ok_or_else(no_context)
+}
+
+#[cold]
+#[inline(never)]
+fn no_context() -> PyErr {
+    PyRuntimeError::new_err(
+        "An MLIR function requires a Context but none was provided in the call or from the \
+         surrounding environment. Either pass to the function with a 'context=' argument or \
+         establish a default using 'with Context():'",
+    )
 }
 
 /// The location that was given, else the current one.
@@ -169,13 +177,20 @@ pub(crate) fn resolve_location(
     py: Python<'_>,
     given: Option<Bound<'_, Location>>,
 ) -> PyResult<Py<Location>> {
-    given.map(Bound::unbind).or_else(|| location(py)).ok_or_else(|| {
-        PyRuntimeError::new_err(
-            "An MLIR function requires a Location but none was provided in the call or from the \
-             surrounding environment. Either pass to the function with a 'loc=' argument or \
-             establish a default using 'with loc:'",
-        )
-    })
+    given
+        .map(Bound::unbind)
+        .or_else(|| location(py))
+        .ok_or_else(no_location)
+}
+
+#[cold]
+#[inline(never)]
+fn no_location() -> PyErr {
+    PyRuntimeError::new_err(
+        "An MLIR function requires a Location but none was provided in the call or from the \
+         surrounding environment. Either pass to the function with a 'loc=' argument or \
+         establish a default using 'with loc:'",
+    )
 }
 
 /// The context of a location, or of the current one; none where there is neither. What generated

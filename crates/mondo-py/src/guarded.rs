@@ -38,12 +38,14 @@ impl<T> Guarded<T> {
 
     /// Calls `work` with the contents. `work` runs no Python code, nor gives up the interpreter.
     #[cfg(not(Py_GIL_DISABLED))]
+    #[inline]
     pub(crate) fn with<R>(&self, _py: Python<'_>, work: impl FnOnce(&mut T) -> R) -> R {
         work(&mut self.contents.borrow_mut())
     }
 
     /// Calls `work` with the contents. `work` runs no Python code, nor gives up the interpreter.
     #[cfg(Py_GIL_DISABLED)]
+    #[inline]
     pub(crate) fn with<R>(&self, _py: Python<'_>, work: impl FnOnce(&mut T) -> R) -> R {
         work(&mut self.contents.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -51,6 +53,7 @@ impl<T> Guarded<T> {
     /// Calls `work` with the contents on behalf of the garbage collector, which has no token but is
     /// called by an attached thread. None if that is in the middle of something: an edge that is not
     /// shown makes the collector keep more.
+    #[inline]
     pub(crate) fn look<R>(&self, work: impl FnOnce(&T) -> R) -> Option<R> {
         #[cfg(not(Py_GIL_DISABLED))]
         return self.contents.try_borrow().ok().map(|it| work(&it));
@@ -59,6 +62,7 @@ impl<T> Guarded<T> {
     }
 
     /// The contents, of which nobody else knows.
+    #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut T {
         #[cfg(not(Py_GIL_DISABLED))]
         return self.contents.get_mut();
@@ -101,6 +105,7 @@ impl<T> Slot<T> {
     }
 
     /// Calls `work` with the contents.
+    #[inline]
     pub(crate) fn with<R>(&self, _py: Python<'_>, work: impl FnOnce(&mut Option<T>) -> R) -> R {
         #[cfg(not(Py_GIL_DISABLED))]
         {
@@ -115,6 +120,7 @@ impl<T> Slot<T> {
 
     /// Calls `work` with the contents, which it does not change. There need be no token, but the thread
     /// is an attached one. None where that cannot be had at once.
+    #[inline]
     pub(crate) fn look<R>(&self, work: impl FnOnce(&Option<T>) -> R) -> Option<R> {
         #[cfg(not(Py_GIL_DISABLED))]
         {
@@ -127,6 +133,7 @@ impl<T> Slot<T> {
     }
 
     /// The contents, of which nobody else knows.
+    #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut Option<T> {
         #[cfg(not(Py_GIL_DISABLED))]
         return self.contents.get_mut();
@@ -140,6 +147,7 @@ impl<T> Slot<T> {
 
 impl<T> Slot<Py<T>> {
     /// A reference to the object, if there is one.
+    #[inline]
     pub(crate) fn get<'py>(&self, py: Python<'py>) -> Option<Bound<'py, T>> {
         #[cfg(not(Py_GIL_DISABLED))]
         return self
@@ -152,6 +160,7 @@ impl<T> Slot<Py<T>> {
     /// Puts another object there. What was there before is the caller's to drop: that may run Python
     /// code.
     #[must_use]
+    #[inline]
     pub(crate) fn put<'py>(
         &self,
         py: Python<'py>,

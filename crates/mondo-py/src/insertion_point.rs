@@ -54,6 +54,7 @@ impl<'py> Place<'py> {
 
 impl InsertionPoint {
     /// The place, in `context`.
+    #[inline]
     pub(crate) fn resolve<'py>(
         &self,
         py: Python<'py>,
@@ -64,6 +65,7 @@ impl InsertionPoint {
         Ok(place)
     }
 
+    #[inline]
     fn find<'py>(&self, py: Python<'py>) -> PyResult<Place<'py>> {
         let Some(before) = &self.before else {
             let block = self.block.get().get(py)?;

@@ -45,6 +45,7 @@ impl Location {
     }
 
     /// The location, for a call into the C API.
+    #[inline]
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirLocation> {
         self.context.get().check_access(py)?;
         Ok(self.raw)

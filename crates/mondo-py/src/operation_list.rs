@@ -140,6 +140,7 @@ impl OperationIterator {
         tie::new(py, Self { next })
     }
 
+    #[inline]
     fn step(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
         let Some(op) = self.next.with(py, Option::take) else {
             return Ok(None);

@@ -173,6 +173,7 @@ pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
 
 /// Fails while something of the context cannot be changed at all: whatever emitted a diagnostic that a
 /// handler is called with goes on with the IR.
+#[inline]
 pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
     context.refuse_in_handlers()
 }

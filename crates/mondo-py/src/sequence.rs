@@ -43,6 +43,7 @@ impl Span {
     }
 
     /// The index in the whole list for one in the window, which may count from the end.
+    #[inline]
     pub(crate) fn index(self, index: isize) -> PyResult<isize> {
         let index = if index < 0 {
             index.wrapping_add(self.length)
@@ -50,12 +51,13 @@ impl Span {
             index
         };
         if !(0..self.length).contains(&index) {
-            return Err(PyIndexError::new_err("index out of range"));
+            return Err(out_of_range());
         }
         Ok(self.nth(index))
     }
 
     /// What a key picks.
+    #[inline]
     pub(crate) fn pick(self, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
         if let Ok(slice) = key.cast::<PySlice>() {
             let range = slice.indices(self.length)?;
@@ -110,6 +112,12 @@ impl Span {
         }
         PyList::new(other.py(), all)
     }
+}
+
+#[cold]
+#[inline(never)]
+fn out_of_range() -> PyErr {
+    PyIndexError::new_err("index out of range")
 }
 
 /// Says of list classes what their elements are, where generators of stubs look for it.

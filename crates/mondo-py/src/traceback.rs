@@ -27,6 +27,7 @@ struct Settings {
     excluded: HashSet<String>,
 }
 
+#[inline]
 fn settings<T>(work: impl FnOnce(&mut Settings) -> T) -> T {
     let mut guard = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
     work(guard.get_or_insert_with(|| Settings {
@@ -38,6 +39,7 @@ fn settings<T>(work: impl FnOnce(&mut Settings) -> T) -> T {
 }
 
 /// Whether operations get such locations.
+#[inline]
 pub(crate) fn enabled() -> bool {
     settings(|it| it.enabled)
 }
@@ -82,6 +84,7 @@ fn is_wanted(file: &str) -> bool {
 
 /// The location for a new operation: the one that was given, else one of the Python code that runs,
 /// else the current one.
+#[inline]
 pub(crate) fn resolve_location(
     py: Python<'_>,
     given: Option<Bound<'_, Location>>,

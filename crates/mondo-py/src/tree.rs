@@ -331,6 +331,7 @@ pub(crate) fn for_each_op(root: MlirOperation, visit: &mut dyn FnMut(MlirOperati
 }
 
 /// Calls `visit` for every block of `op`'s own regions.
+#[inline]
 pub(crate) fn for_each_block(op: MlirOperation, visit: &mut dyn FnMut(MlirBlock)) {
     // SAFETY: the callers pass live operations, and the indices are below the counts.
     unsafe {

@@ -114,6 +114,7 @@ impl Type {
     }
 
     /// The type, for something that is to be of `context`.
+    #[inline]
     pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirType> {
         let ptr = self.contents.get_in(py, context, "type")?;
         Ok(MlirType { ptr })

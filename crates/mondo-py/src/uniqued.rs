@@ -39,6 +39,7 @@ unsafe impl Sync for Uniqued {}
 pub(crate) struct Table(Guarded<HashMap<usize, usize, casters::AddressHash>>);
 
 impl Table {
+    #[inline]
     fn find(&self, py: Python<'_>, key: usize) -> Option<usize> {
         self.0.with(py, |map| map.get(&key).copied())
     }
@@ -101,11 +102,17 @@ impl Uniqued {
     }
 
     /// The context, which is there as long as Python has a reference to the object.
+    #[inline]
     pub(crate) fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         self.context
             .get(py)
             .map(Bound::unbind)
-            .ok_or_else(|| PyRuntimeError::new_err("the object was not initialised"))
+            .ok_or_else(uninitialised)
+    }
+
+    #[cold]
+    fn check_access(&self, py: Python<'_>) -> PyResult<()> {
+        self.context(py)?.get().check_access(py)
     }
 
     /// The storage pointer, which also stands for the thing itself.
@@ -114,17 +121,19 @@ impl Uniqued {
     }
 
     /// The storage pointer, for a call into the C API.
+    #[inline]
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<*const c_void> {
         if context::any_is_running() {
-            self.context(py)?.get().check_access(py)?;
+            self.check_access(py)?;
         }
         if self.raw.is_null() || !self.tie.is_active() {
-            return Err(PyRuntimeError::new_err("the object was not initialised"));
+            return Err(uninitialised());
         }
         Ok(self.raw)
     }
 
     /// The same, for something that is to be of `context`.
+    #[inline]
     pub(crate) fn get_in(
         &self,
         py: Python<'_>,
@@ -154,6 +163,12 @@ impl Uniqued {
             _ => then(Rest::Free),
         }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn uninitialised() -> PyErr {
+    PyRuntimeError::new_err("the object was not initialised")
 }
 
 /// The object for `raw`, as the class that fits it best.

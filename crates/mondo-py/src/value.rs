@@ -60,6 +60,7 @@ enum Held<'py> {
 }
 
 impl Holder {
+    #[inline]
     fn share<'py>(&self, py: Python<'py>) -> Held<'py> {
         match self {
             Self::Operation(it) => Held::Operation(it.bind(py).clone()),
@@ -237,10 +238,11 @@ impl Value {
         drop(before);
     }
 
+    #[inline]
     fn held<'py>(&self, py: Python<'py>) -> PyResult<Held<'py>> {
         self.holder
             .with(py, |holder| holder.as_ref().map(|it| it.share(py)))
-            .ok_or_else(|| PyRuntimeError::new_err("the value was not initialised"))
+            .ok_or_else(uninitialised)
     }
 
     /// The plain object for the same value.
@@ -264,6 +266,7 @@ impl Value {
     }
 
     /// The value and the tree that it is in.
+    #[inline]
     pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
         match self.held(py)? {
             Held::Operation(op) => {
@@ -276,9 +279,10 @@ impl Value {
     }
 
     /// The value, which is a result of a live operation.
+    #[inline]
     fn result_in(&self, op: MlirOperation) -> PyResult<MlirValue> {
         let Kind::Result(index) = self.kind else {
-            return Err(PyRuntimeError::new_err("not a value"));
+            return Err(not_a_value());
         };
         // SAFETY: the operation is live, and the number of its results never changes.
         Ok(unsafe { mlirOperationGetResult(op, index) })
@@ -472,6 +476,7 @@ unsafe fn argument(
     }
 }
 
+#[inline]
 fn class<'py>(
     py: Python<'py>,
     class: &'static PyOnceLock<Py<PyType>>,
@@ -479,7 +484,25 @@ fn class<'py>(
     class
         .get(py)
         .map(|class| class.bind(py))
-        .ok_or_else(|| PyRuntimeError::new_err("_mlir.ir is not set up"))
+        .ok_or_else(not_set_up)
+}
+
+#[cold]
+#[inline(never)]
+fn not_set_up() -> PyErr {
+    PyRuntimeError::new_err("_mlir.ir is not set up")
+}
+
+#[cold]
+#[inline(never)]
+fn uninitialised() -> PyErr {
+    PyRuntimeError::new_err("the value was not initialised")
+}
+
+#[cold]
+#[inline(never)]
+fn not_a_value() -> PyErr {
+    PyRuntimeError::new_err("not a value")
 }
 
 /// What a caster made of a value's plain object before.

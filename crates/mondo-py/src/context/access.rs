@@ -15,6 +15,7 @@ use super::Context;
 static RUNNING: AtomicU64 = AtomicU64::new(0);
 
 /// Whether a pass pipeline runs anywhere, so that access has to be checked.
+#[inline]
 pub(crate) fn any_is_running() -> bool {
     RUNNING.load(Ordering::Acquire) != 0
 }
@@ -31,10 +32,17 @@ thread_local! {
 
 impl Context {
     /// Fails if another thread runs a pass pipeline on this context.
+    #[inline]
     pub(crate) fn check_access(&self, _py: Python<'_>) -> PyResult<()> {
-        let runner = self.runner.load(Ordering::Acquire);
-        if runner == 0 || runner == THREAD.with(|number| *number) || WORKS_FOR.get() == self.raw.ptr
-        {
+        match self.runner.load(Ordering::Acquire) {
+            0 => Ok(()),
+            runner => self.check_runner(runner),
+        }
+    }
+
+    #[cold]
+    fn check_runner(&self, runner: u64) -> PyResult<()> {
+        if runner == THREAD.with(|number| *number) || WORKS_FOR.get() == self.raw.ptr {
             return Ok(());
         }
         Err(PyRuntimeError::new_err(
@@ -91,13 +99,12 @@ impl Context {
     /// Fails while a diagnostic handler is at work, in any thread. Until it returns, MLIR holds a lock
     /// that whoever attaches a handler waits for, and what emitted the diagnostic (say, the verifier)
     /// goes on with the IR.
+    #[inline]
     pub(crate) fn refuse_in_handlers(&self) -> PyResult<()> {
         if self.handling.load(Ordering::Acquire) == 0 {
             return Ok(());
         }
-        Err(PyRuntimeError::new_err(
-            "this cannot be done while a diagnostic handler of the context is at work",
-        ))
+        Err(handler_at_work())
     }
 
     /// Like [`Self::get_outside_handlers`], for a call that prints: MLIR verifies what it prints, with
@@ -139,4 +146,12 @@ impl Context {
         }
         Ok(())
     }
+}
+
+#[cold]
+#[inline(never)]
+fn handler_at_work() -> PyErr {
+    PyRuntimeError::new_err(
+        "this cannot be done while a diagnostic handler of the context is at work",
+    )
 }

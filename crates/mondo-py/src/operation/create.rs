@@ -32,6 +32,7 @@ pub(crate) enum ValueLike<'py> {
 
 impl<'py> ValueLike<'py> {
     /// What `object` stands for. The error is for the end of a sentence.
+    #[inline]
     pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(value) = object.cast::<Value>() {
             return Ok(Self::Value(value.clone()));
@@ -50,6 +51,7 @@ impl<'py> ValueLike<'py> {
     }
 
     /// The value, which is live at least until the interpreter runs other code, and its tree.
+    #[inline]
     fn look(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
         match self {
             Self::Value(value) => value.get().look(py),
@@ -138,6 +140,7 @@ pub(crate) struct Recipe<'a, 'py> {
 }
 
 /// Where a new operation goes: nowhere for `False`, the current insertion point for `None`.
+#[inline]
 pub(crate) fn place_of<'py>(
     py: Python<'py>,
     ip: Option<&Bound<'py, PyAny>>,
@@ -273,6 +276,7 @@ pub(crate) fn new_op<'py>(
 }
 
 /// Gives a new operation its place, and an owner.
+#[inline]
 fn finish(
     py: Python<'_>,
     context: &Py<Context>,
@@ -298,6 +302,7 @@ fn finish(
 }
 
 /// Says that regions which had no operation have become those of a new one in `tree`.
+#[inline]
 fn take_regions(
     py: Python<'_>,
     op: MlirOperation,

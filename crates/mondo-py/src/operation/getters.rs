@@ -29,6 +29,7 @@ pub(super) const GETTERS: &[(&CStr, ffi::getter, &CStr)] = &[
 
 impl OperationBase {
     /// What is in the `Operation`, if it is alive and no pipeline runs anywhere.
+    #[inline]
     fn quick(&self) -> Option<&Observed> {
         let observed = match &self.inner {
             Inner::Operation(observed) => observed,

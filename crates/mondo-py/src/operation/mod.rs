@@ -107,6 +107,7 @@ impl Observed {
     }
 
     /// The operation, which is live at least until other code runs.
+    #[inline]
     fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
         let ptr = self.mortal.raw();
         if ptr.is_null() {
@@ -132,6 +133,7 @@ impl Observed {
         running::check_pass_access(MlirOperation { ptr })
     }
 
+    #[inline]
     fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         self.tree
             .get(py)
@@ -243,6 +245,7 @@ impl OperationBase {
         }
     }
 
+    #[inline]
     fn observed(&self) -> Option<&Observed> {
         match &self.inner {
             Inner::Operation(observed) => Some(observed),
@@ -251,6 +254,7 @@ impl OperationBase {
     }
 
     /// Whether no class was registered since the object's own was looked at.
+    #[inline]
     fn is_current(&self) -> bool {
         match &self.inner {
             Inner::Operation(_) => true,
@@ -279,6 +283,7 @@ impl OperationBase {
     }
 
     /// Calls `work` with what is in the `Operation`.
+    #[inline]
     fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&Observed) -> PyResult<T>) -> PyResult<T> {
         match &self.inner {
             Inner::Operation(observed) => work(observed),
@@ -349,6 +354,7 @@ impl OperationBase {
 }
 
 /// The `Operation` of a view, or the object itself.
+#[inline]
 pub(crate) fn operation_of(object: &Bound<'_, OperationBase>) -> PyResult<Py<OperationBase>> {
     match &object.get().inner {
         Inner::Operation(_) => Ok(object.clone().unbind()),
@@ -360,6 +366,8 @@ pub(crate) fn operation_of(object: &Bound<'_, OperationBase>) -> PyResult<Py<Ope
     }
 }
 
+#[cold]
+#[inline(never)]
 fn unbound() -> PyErr {
     PyRuntimeError::new_err("the view has no operation: its __init__ was not called, or failed")
 }
@@ -479,6 +487,7 @@ fn view_class<'py>(
 }
 
 /// Makes a blank view one of `operation`; the first one is what [`view`] finds.
+#[inline]
 fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
     let (Inner::View(view), Some(observed)) = (&view.inner, operation.get().observed()) else {
         return;

@@ -24,6 +24,7 @@ pub(crate) struct OpView;
 static OPERATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static OPVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
+#[inline]
 fn class<'py>(
     py: Python<'py>,
     class: &'static PyOnceLock<Py<PyType>>,
@@ -31,15 +32,23 @@ fn class<'py>(
     class
         .get(py)
         .map(|class| class.bind(py))
-        .ok_or_else(|| PySystemError::new_err("_mlir.ir is not set up"))
+        .ok_or_else(not_set_up)
+}
+
+#[cold]
+#[inline(never)]
+fn not_set_up() -> PyErr {
+    PySystemError::new_err("_mlir.ir is not set up")
 }
 
 /// The class `Operation` that Python sees.
+#[inline]
 pub(super) fn operation_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
     class(py, &OPERATION)
 }
 
 /// The class `OpView` that Python sees.
+#[inline]
 pub(super) fn opview_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
     class(py, &OPVIEW)
 }

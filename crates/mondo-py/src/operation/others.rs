@@ -41,6 +41,7 @@ pub(crate) enum Other {
 }
 
 impl Others {
+    #[inline]
     fn slot(&mut self, which: Other) -> &mut Object {
         let (list, index) = match which {
             Other::Module => return &mut self.module,
@@ -56,6 +57,7 @@ impl Others {
 
 impl Observed {
     /// The address of another object of the operation, or null.
+    #[inline]
     pub(super) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
         if let Other::Result(0) = which {
             return self.first_result.load(Ordering::Relaxed);

@@ -39,6 +39,7 @@ pub(super) const SIGNATURE: &str = "(name=..., opRegionSpec=..., operandSegmentS
 static NAMES: PyOnceLock<[Py<PyString>; ARGUMENTS.len()]> = PyOnceLock::new();
 
 /// Which argument `key` names.
+#[inline]
 fn position(key: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
     let py = key.py();
     let names = NAMES.get_or_init(py, || {
@@ -139,6 +140,7 @@ fn of_operation(
 }
 
 /// Any sequence as a list.
+#[inline]
 fn list<'py>(object: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyList>>> {
     object
         .map(|object| match object.cast_into::<PyList>() {

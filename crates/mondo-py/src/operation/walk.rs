@@ -50,6 +50,7 @@ impl Steps<'_, '_> {
         Ok(())
     }
 
+    #[inline]
     fn push(&mut self, op: MlirOperation) -> PyResult<()> {
         // SAFETY: the operation is live and in the tree.
         let object = unsafe { wrap(self.py, self.tree, op)? };

@@ -38,14 +38,16 @@ impl Layout {
     }
 
     /// The class that Python sees.
+    #[inline]
     pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
         self.class
             .get(py)
             .map(|class| class.bind(py))
-            .ok_or_else(|| PyRuntimeError::new_err("a class of _mlir.ir is not set up"))
+            .ok_or_else(not_set_up)
     }
 
     /// The contents of an object.
+    #[inline]
     pub(super) fn contents<T: Tied>(&self, object: *mut ffi::PyObject) -> *mut T {
         object
             .cast::<u8>()
@@ -53,6 +55,7 @@ impl Layout {
             .cast()
     }
 
+    #[inline]
     fn dict(&self, object: *mut ffi::PyObject) -> *mut *mut ffi::PyObject {
         object
             .cast::<u8>()
@@ -65,6 +68,7 @@ impl Layout {
     /// # Safety
     ///
     /// `object` is one that this is the layout of.
+    #[inline]
     pub(super) unsafe fn has_attributes(&self, object: *mut ffi::PyObject) -> bool {
         // SAFETY: the slot is a part of the object, and holds a `dict` or null.
         unsafe {
@@ -78,6 +82,7 @@ impl Layout {
     /// # Safety
     ///
     /// As for `has_attributes`.
+    #[inline]
     pub(super) unsafe fn take_attributes<'py>(
         &self,
         py: Python<'py>,
@@ -132,6 +137,12 @@ impl Layout {
         self.weak.store(weak, Ordering::Relaxed);
         Ok(())
     }
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn not_set_up() -> PyErr {
+    PyRuntimeError::new_err("a class of _mlir.ir is not set up")
 }
 
 /// Where the contents of a blank object lie. Fails unless everything beside them is zero, as new memory

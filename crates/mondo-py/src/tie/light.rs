@@ -7,7 +7,6 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyModule, PyTuple, PyType};
@@ -114,7 +113,7 @@ pub(crate) fn new<T: Light>(py: Python<'_>, contents: T) -> PyResult<Bound<'_, T
     let pool = T::pool();
     let class = pool.class.load(Ordering::Acquire);
     if class.is_null() {
-        return Err(PyRuntimeError::new_err("a class of _mlir.ir is not set up"));
+        return Err(class::not_set_up());
     }
     // SAFETY: the class is a heap type whose instances are those of `T` and begin as `measure` found.
     // What is spare has no reference, is unknown to the collector, and kept its reference to its

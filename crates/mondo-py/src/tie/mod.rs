@@ -68,16 +68,19 @@ impl Tie {
     }
 
     /// The object that this is a part of, for a table that brings it back with [`fetch`].
+    #[inline]
     pub(crate) fn object(&self) -> *mut ffi::PyObject {
         self.object.load(Ordering::Relaxed)
     }
 
     /// Whether the object keeps alive what it needs: somebody refers to it who did not get it from the
     /// garbage collector.
+    #[inline]
     pub(crate) fn is_active(&self) -> bool {
         self.state() == ACTIVE
     }
 
+    #[inline]
     fn state(&self) -> u8 {
         self.state.load(Ordering::Acquire)
     }
@@ -144,6 +147,7 @@ pub(crate) fn uncollected<T>(_py: Python<'_>, work: impl FnOnce() -> T) -> T {
 }
 
 /// Makes an object of `class`, which is the class that Python sees or one derived from it.
+#[inline]
 pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResult<Py<T>> {
     let py = class.py();
     drain(py);
@@ -175,6 +179,7 @@ pub(crate) fn create_plain<T: Tied>(py: Python<'_>, contents: T) -> PyResult<Py<
 /// # Safety
 ///
 /// `object` is an object of `T` that its table still has, and what it stands for lives.
+#[inline]
 pub(crate) unsafe fn fetch<T: Tied>(
     py: Python<'_>,
     object: *mut ffi::PyObject,
@@ -227,6 +232,7 @@ pub(crate) unsafe fn fetch<T: Tied>(
 /// # Safety
 ///
 /// As for [`fetch`], but that `object` may be null.
+#[inline]
 pub(crate) unsafe fn fetch_active<T: Tied>(
     py: Python<'_>,
     object: *mut ffi::PyObject,
@@ -247,6 +253,7 @@ pub(crate) unsafe fn fetch_active<T: Tied>(
 /// # Safety
 ///
 /// `object` is null or an object of `T` that no table has any more.
+#[inline]
 pub(crate) unsafe fn abandon<T: Tied>(object: *mut ffi::PyObject) {
     if object.is_null() {
         return;
@@ -293,6 +300,7 @@ unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
 /// # Safety
 ///
 /// `object` is an object of `T`, these are its contents, and its last reference went.
+#[inline]
 unsafe fn lay_down<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, keep: &Keep) {
     // SAFETY: the object is whole, and nobody has a reference.
     if unsafe { !T::layout().has_attributes(object) } || !keep.is_open() {
@@ -324,6 +332,7 @@ unsafe fn lay_down<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents
 /// # Safety
 ///
 /// `object` is an object of `T`, these are its contents, and its last reference went.
+#[inline]
 unsafe fn park<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, from: u8) {
     // The collector does not see into what is parked.
     // SAFETY: the object is whole, and nobody has a reference.
@@ -341,6 +350,7 @@ unsafe fn park<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T
 }
 
 /// Goes from one state to another, unless what the object stood for has died.
+#[inline]
 fn change(tie: &Tie, from: u8, to: u8) -> bool {
     tie.state
         .compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire)
@@ -349,6 +359,7 @@ fn change(tie: &Tie, from: u8, to: u8) -> bool {
 
 /// Calls `work` in a function that the interpreter itself calls, and so is attached, even while it
 /// ends: PyO3's `attach` would refuse then.
+#[inline]
 pub(crate) fn attached<T>(work: impl for<'py> FnOnce(Python<'py>) -> T) -> T {
     // SAFETY: the callers are called by the interpreter, in a thread that is attached to it.
     unsafe { Python::attach_unchecked(work) }
@@ -378,6 +389,7 @@ pub(crate) fn answer<T>(
 /// # Safety
 ///
 /// `object` is an object of `T` that somebody refers to as long as the contents are used.
+#[inline]
 pub(crate) unsafe fn contents<'a, T: Tied>(object: *mut ffi::PyObject) -> &'a T {
     // SAFETY: the caller vouches for the object, whose contents are whole.
     unsafe { &*T::layout().contents::<T>(object) }
@@ -388,6 +400,7 @@ pub(crate) unsafe fn contents<'a, T: Tied>(object: *mut ffi::PyObject) -> &'a T 
 /// # Safety
 ///
 /// As for [`fetch_active`].
+#[inline]
 pub(crate) unsafe fn share_active<T: Tied>(object: *mut ffi::PyObject) -> *mut ffi::PyObject {
     if object.is_null() {
         return object;
@@ -408,6 +421,7 @@ pub(crate) unsafe fn share_active<T: Tied>(object: *mut ffi::PyObject) -> *mut f
 /// # Safety
 ///
 /// `object` is an object of `T`, and the caller has a reference to it that it gives up.
+#[inline]
 unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
     // SAFETY: the caller vouches for it.
     unsafe {
@@ -422,6 +436,7 @@ unsafe fn owned<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
 /// # Safety
 ///
 /// `object` is an object of `T` that somebody refers to.
+#[inline]
 pub(crate) unsafe fn borrowed<T>(py: Python<'_>, object: *mut ffi::PyObject) -> Py<T> {
     // SAFETY: the caller vouches for it.
     unsafe {
@@ -432,6 +447,8 @@ pub(crate) unsafe fn borrowed<T>(py: Python<'_>, object: *mut ffi::PyObject) -> 
 }
 
 /// The exception for an object that is asked for while it is being freed.
+#[cold]
+#[inline(never)]
 pub(crate) fn being_freed() -> PyErr {
     PyRuntimeError::new_err("the object is being freed right now")
 }

@@ -145,6 +145,8 @@ impl Mortal {
     }
 
     /// The exception for whoever asks for something that has died.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn gone(&self, py: Python<'_>, what: &str) -> PyErr {
         let cause = Cause::of(self.tie.cause.load(Ordering::Relaxed)).text();
         let message = format!("the {what} has been invalidated: it {cause}");
@@ -206,6 +208,7 @@ pub(super) fn note_held(object: *mut ffi::PyObject) {
 }
 
 /// Whether [`bury`] has anything to do.
+#[inline]
 pub(super) fn some_are_dead() -> bool {
     !GRAVES.load(Ordering::Relaxed).is_null() || SOME_HELD_DEAD.load(Ordering::Acquire)
 }
@@ -229,7 +232,15 @@ pub(crate) fn bury(py: Python<'_>) {
 }
 
 /// Frees what has died while it was parked. No Python code runs.
+#[inline]
 pub(super) fn drain(_py: Python<'_>) {
+    if !GRAVES.load(Ordering::Relaxed).is_null() {
+        empty_graves();
+    }
+}
+
+#[inline(never)]
+fn empty_graves() {
     while !GRAVES.load(Ordering::Relaxed).is_null() {
         let mut grave = GRAVES.swap(ptr::null_mut(), Ordering::Acquire);
         // SAFETY: what is in the list is whole until it is freed, and then nothing has its address.
