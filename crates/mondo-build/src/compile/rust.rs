@@ -16,10 +16,9 @@ use crate::toolchain::{self, Toolchain, tool_path};
 
 /// Flags of everything in Rust that ships. LLVM inlines what costs at most so much (225 by itself at
 /// optimisation level 3), but for functions with `#[inline]`, whose limit stays 325: in mondo-py those
-/// are the hot ones with few callers. It takes an eighth off the extension and costs 1.4 % of the
-/// instructions of tests/python/bench: functions of PyO3's and drop glue cannot be given the attribute.
-/// `git log -S inline-threshold=50` has the figures.
-const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=50"];
+/// are the hot ones with few callers. It takes an eighth off the extension; docs/reach/size.md has what
+/// it costs in instructions.
+const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=35"];
 
 /// The program that cargo takes for rustc.
 const RUSTC: &str = include_str!("rustc.sh");
