@@ -51,7 +51,6 @@ pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str
 
 /// The exception for something of another context.
 #[cold]
-#[cold]
 #[inline(never)]
 pub(crate) fn of_another(what: &str) -> PyErr {
     PyValueError::new_err(format!("the {what} is of another context"))

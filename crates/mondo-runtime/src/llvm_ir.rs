@@ -10,7 +10,7 @@ use mondo_sys::{LLVMContextRef, LLVMModuleRef, MlirOperation, MlirStringCallback
 /// translation links none of them.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Translation {
+pub(crate) struct Translation {
     create_context: unsafe extern "C" fn() -> LLVMContextRef,
     translate: unsafe extern "C" fn(MlirOperation, LLVMContextRef) -> LLVMModuleRef,
     print: unsafe extern "C" fn(LLVMModuleRef) -> *mut c_char,

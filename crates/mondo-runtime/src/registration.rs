@@ -16,18 +16,18 @@ use crate::llvm_ir::Translation;
 use crate::version::static_string;
 
 /// `MlirDialectHandle f(void)`.
-pub type HandleGetter = unsafe extern "C" fn() -> MlirDialectHandle;
+pub(crate) type HandleGetter = unsafe extern "C" fn() -> MlirDialectHandle;
 /// `void f(MlirDialectRegistry)`.
-pub type RegistryCall = unsafe extern "C" fn(MlirDialectRegistry);
+pub(crate) type RegistryCall = unsafe extern "C" fn(MlirDialectRegistry);
 /// `void f(void)`.
-pub type PassCall = unsafe extern "C" fn();
+pub(crate) type PassCall = unsafe extern "C" fn();
 /// `void f(MlirContext)`.
-pub type ContextCall = unsafe extern "C" fn(MlirContext);
+pub(crate) type ContextCall = unsafe extern "C" fn(MlirContext);
 
 /// An array in the table: its address and its length.
 #[derive(Debug)]
 #[repr(C)]
-pub struct List<T: 'static> {
+pub(crate) struct List<T: 'static> {
     first: *const T,
     length: usize,
 }
@@ -43,7 +43,7 @@ impl<T> List<T> {
 /// The C API functions that a bundle calls to register its contents.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Registration {
+pub(crate) struct Registration {
     /// Functions that return a dialect's handle; each is inserted into the registry.
     handles: List<HandleGetter>,
     /// Functions that fill a registry themselves.
