@@ -11,7 +11,8 @@ use crate::toolchain::cache_dir;
 /// Compiled staticlibs: see `compile/cache.rs`.
 pub(crate) const COMPILED: &str = "compiled";
 
-/// What links have found out: see `link/order.rs` and `link/lean.rs`.
+/// Results of links: the order of functions (`link/order.rs`), and the members that the linker takes
+/// (`link/lean.rs`).
 pub(crate) const LINK: &str = "link";
 
 /// The file of an entry whose time says when it was last used.
@@ -20,12 +21,26 @@ const USED: &str = "used";
 /// An entry that nobody used for so long is removed.
 const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 
-/// The folder `name` of the user's cache. It may not be there yet.
+/// The folder `name` of the user's cache, made if it is not there. Where the cache cannot be written to
+/// (a home that is read-only, or somebody else's), it is one in `work` instead.
 ///
 /// # Errors
-/// [`crate::ErrorKind::Io`] where no variable says where the cache is.
-pub(crate) fn folder(name: &str) -> Result<Utf8PathBuf> {
-    Ok(cache_dir()?.join(name))
+/// [`crate::ErrorKind::Io`] where neither can be made.
+pub(crate) fn folder(name: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
+    folder_in(cache_dir().ok().as_deref(), name, work)
+}
+
+fn folder_in(cache: Option<&Utf8Path>, name: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
+    let folder = cache.map(|cache| cache.join(name));
+    if let Some(folder) = folder
+        && fs_err::create_dir_all(&folder).is_ok()
+        && tempfile::tempfile_in(&folder).is_ok()
+    {
+        return Ok(folder);
+    }
+    let folder = work.join(name);
+    fs_err::create_dir_all(&folder)?;
+    Ok(folder)
 }
 
 /// Says that `entry`, a folder, is used now. A cache that cannot be written to serves as well.
@@ -54,6 +69,20 @@ pub(crate) fn prune(folder: &Utf8Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_a_cache_that_can_be_written_it_is_in_the_work_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let (cache, work) = (dir.join("cache"), dir.join("work"));
+        let folder = |cache| folder_in(cache, LINK, &work).unwrap();
+        assert_eq!(folder(Some(&*cache)), cache.join(LINK));
+        let file = dir.join("file");
+        fs_err::write(&file, "").unwrap();
+        assert_eq!(folder(Some(&*file)), work.join(LINK));
+        assert_eq!(folder(None), work.join(LINK));
+        assert!(work.join(LINK).is_dir() && cache.join(LINK).is_dir());
+    }
 
     #[test]
     fn what_nobody_used_for_long_goes() {

@@ -18,13 +18,13 @@ pub struct Sha256(ring::digest::Context);
 pub type Sha256Digest = [u8; 32];
 
 impl Sha256 {
-    /// One that has been fed nothing.
+    /// A state that has been fed nothing.
     #[must_use]
     pub fn new() -> Self {
         Self(ring::digest::Context::new(&ring::digest::SHA256))
     }
 
-    /// That of `bytes`.
+    /// The digest of `bytes`.
     #[must_use]
     pub fn digest(bytes: impl AsRef<[u8]>) -> Sha256Digest {
         let mut state = Self::new();

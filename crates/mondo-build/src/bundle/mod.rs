@@ -305,7 +305,7 @@ impl Build<'_> {
         timed("surgery", elapsed);
 
         let contents = stamp::contents(request, keys)?;
-        let known = cache::folder(cache::LINK)?;
+        let known = cache::folder(cache::LINK, work)?;
         cache::prune(&known);
         let known = known.join(format!("{contents}-{}", digest::short(&linker.lld_version)));
         fs_err::create_dir_all(&known)?;

@@ -59,7 +59,7 @@ impl Keys {
 pub(super) struct Key {
     folder: Utf8PathBuf,
     file: String,
-    /// Where cargo leaves it.
+    /// Its path in cargo's target folder.
     output: Utf8PathBuf,
     /// Folders whose files the key covers, and those of compilers and of cargo.
     covered: Vec<Utf8PathBuf>,

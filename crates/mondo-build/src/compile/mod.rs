@@ -61,9 +61,9 @@ pub struct Request<'a> {
     pub source: &'a Source,
     /// The C++ compiler.
     pub linker: &'a Linker,
-    /// Where intermediate files go.
+    /// The folder of intermediate files.
     pub work: &'a Utf8Path,
-    /// Who watches.
+    /// The receiver of progress.
     pub sink: &'a dyn Sink,
 }
 

@@ -104,7 +104,7 @@ fn text(contents: &Contents<'_>) -> Result<String> {
         contents.entry_points,
         RETURN,
     );
-    // Where the real one is linked for another reason, it is that one that counts.
+    // Weak: the real one, if it is linked for another reason, takes their place.
     stubs(
         &mut text,
         ".weak",

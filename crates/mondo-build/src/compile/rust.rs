@@ -61,7 +61,7 @@ impl RustBuild<'_> {
 
     /// The places of the staticlibs in the cache.
     pub(super) fn keys(&self) -> Result<Keys> {
-        let cache = folder(COMPILED)?;
+        let cache = folder(COMPILED, self.0.work)?;
         let settings = self.settings()?;
         let key = |package| Key::of(package, self, &settings, &cache);
         Ok(Keys {
@@ -127,7 +127,7 @@ impl RustBuild<'_> {
         self.0.work.join("cargo")
     }
 
-    /// Where cargo leaves the staticlib of a package.
+    /// The path of a package's staticlib in cargo's target folder.
     pub(super) fn output(&self, package: &Package) -> Utf8PathBuf {
         let name = rust_crates::extern_name(package.name);
         self.target_dir().join(PROFILE).join(format!("lib{name}.a"))
@@ -186,7 +186,7 @@ const VARIABLES: [&str; 8] = [
     "CARGO_PROFILE_BUNDLE_LTO",
 ];
 
-/// Where cargo keeps what it downloads.
+/// The folder in which cargo keeps its downloads.
 pub(super) fn cargo_home() -> Option<Utf8PathBuf> {
     let home = std::env::var("CARGO_HOME")
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));

@@ -74,7 +74,7 @@ impl Digests {
             .collect()
     }
 
-    /// Whether all these files are as they were.
+    /// True if each of these files still has its digest.
     pub(crate) fn same(&self, files: &BTreeMap<Utf8PathBuf, String>) -> bool {
         files
             .iter()
