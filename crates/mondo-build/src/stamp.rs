@@ -53,6 +53,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
         version_follows_llvm,
     ))?);
     state.update(format!("{left_out:?}"));
+    state.update(keys.extension());
     state.update(to_json(compile.linker)?);
     state.update(extra);
     let source = compile.source;
@@ -146,7 +147,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     state.update(to_json(&(execution_engine, python, link))?);
     state.update(surgery::fingerprint());
     state.update(to_json(toolchain)?);
-    state.update(keys.digest());
+    state.update(keys.library());
     for one in crates {
         crate_into(state, one)?;
     }

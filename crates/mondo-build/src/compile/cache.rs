@@ -47,10 +47,16 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// A digest of all inputs of both.
+    /// A digest of all inputs of the library's staticlib.
     #[must_use]
-    pub fn digest(&self) -> String {
-        format!("{} {}", self.bundle.digest(), self.extension.digest())
+    pub fn library(&self) -> &str {
+        self.bundle.digest()
+    }
+
+    /// A digest of all inputs of the extension's staticlib.
+    #[must_use]
+    pub fn extension(&self) -> &str {
+        self.extension.digest()
     }
 }
 
