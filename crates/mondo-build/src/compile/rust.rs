@@ -92,8 +92,9 @@ impl RustBuild<'_> {
         let rustc = self.0.work.join(format!("rustc-{}", digest::short(RUSTC)));
         if !rustc.is_file() {
             replace(&rustc, RUSTC.as_bytes())?;
-            fs_err::set_permissions(&rustc, PermissionsExt::from_mode(0o755))?;
         }
+        // Each time: an earlier run may have been interrupted between the two.
+        fs_err::set_permissions(&rustc, PermissionsExt::from_mode(0o755))?;
         let mut tool = cargo("compile the Rust and C++ parts of the bundle")
             .arg("build")
             .args(["--locked", "--profile", PROFILE, "--lib"])
