@@ -11,7 +11,7 @@ use crate::ir::{Attribute, Context, Type, append, c_string, rust_string};
 #[derive(Debug)]
 pub struct Failure(pub(crate) Option<(Option<MondoSdkPlace>, Error)>);
 
-/// What was read.
+/// The result of reading; a failure carries its message, unless it is reported already.
 pub type Parsed<T> = Result<T, Failure>;
 
 impl Failure {

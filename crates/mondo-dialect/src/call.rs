@@ -1,4 +1,4 @@
-//! What an operation is made from, before there is one.
+//! The parts that an operation is about to be created from.
 
 use crate::ir::{Attribute, Context, Type, Value};
 

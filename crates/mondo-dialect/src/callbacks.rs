@@ -8,15 +8,22 @@ use std::slice;
 use mondo_sys::*;
 
 use crate::asm::{Parsed, Parser, Printer};
-use crate::assembly;
 use crate::call::Call;
-use crate::definition::{Constant, Dialect};
+use crate::custom_form;
+use crate::definition::{Constant, Dialect, Op};
 use crate::fold::Folded;
 use crate::ir::{Attribute, Context, Location, Operation, Type, Value, c_string};
 use crate::panic::caught;
 use crate::parameters::Codec;
-use crate::registration::NamedOp;
 use crate::verify;
+
+/// An operation's definition, as the callbacks get it.
+#[derive(Debug)]
+pub(crate) struct NamedOp {
+    /// With the dialect's name.
+    pub(crate) name: &'static str,
+    pub(crate) op: &'static Op,
+}
 
 /// The table of them.
 pub(crate) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
@@ -56,7 +63,7 @@ unsafe fn attributes<'c>(count: isize, attributes: *const MlirAttribute) -> Vec<
     }
 }
 
-/// What C gives as a length and a pointer, which may be null if the length is zero.
+/// The slice that C gives as a length and a pointer, which may be null if the length is zero.
 ///
 /// # Safety
 ///
@@ -112,7 +119,7 @@ unsafe extern "C" fn parse_parameters(
     true
 }
 
-/// What `function` reads; none if it fails, which has been reported then.
+/// Returns the result of `function`, or nothing if it fails, which has been reported then.
 fn parsed<'c, T>(
     what: &str,
     reader: &mut Parser<'c>,
@@ -188,7 +195,7 @@ unsafe extern "C" fn parse_op(
     let what = format!("parsing '{name}'");
     // SAFETY: both are good for the call. An operation with a custom form has pieces.
     let read = |reader: &mut Parser<'_>| unsafe {
-        assembly::parse(op, op.assembly.unwrap_or_default(), parser, reader)
+        custom_form::parse(op, op.assembly.unwrap_or_default(), parser, reader)
     };
     parsed(&what, &mut reader, read).is_some()
 }
@@ -214,7 +221,8 @@ unsafe extern "C" fn print_op(
     };
     let pieces = definition.assembly.unwrap_or_default();
     // SAFETY: the printer is good for the call.
-    let write = || unsafe { assembly::print(definition, pieces, operation, printer, &mut writer) };
+    let write =
+        || unsafe { custom_form::print(definition, pieces, operation, printer, &mut writer) };
     if let Err(panic) = caught("its printer", write) {
         // SAFETY: the operation is live.
         unsafe { mondoSdkEmitOpError(op, c_string(&panic)) };

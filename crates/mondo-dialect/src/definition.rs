@@ -1,9 +1,9 @@
-//! What a dialect is made of: plain values that are known when the crate is compiled.
+//! The definition of a dialect: plain values that are known when the crate is compiled.
 //!
 //! All of it is `const`, so that the description for the Python classes can be written while
 //! compiling ([`crate::description`]), and registering a dialect allocates next to nothing.
 
-use crate::assembly::{self, Piece, same};
+use crate::assembly::{Piece, has_dictionary, has_operand, has_type, same};
 use crate::call::Call;
 use crate::error::Result;
 use crate::fold::Folded;
@@ -82,7 +82,7 @@ impl Dialect {
         let mut index = 0;
         while index < operations.len() {
             if let Some(pieces) = operations[index].assembly {
-                assembly::check(&operations[index], pieces);
+                check_form(&operations[index], pieces);
             }
             index += 1;
         }
@@ -90,7 +90,7 @@ impl Dialect {
         self
     }
 
-    /// How a folded attribute becomes an operation again: `operation`, one of those given to
+    /// Sets the operation that a folded attribute becomes again: `operation`, one of those given to
     /// [`Self::operations`] before, with the attribute named `attribute`, if `accepts` says that the attribute is a constant of the
     /// type.
     #[must_use]
@@ -123,7 +123,7 @@ impl Dialect {
     }
 }
 
-/// How constants are made.
+/// The operation and attribute that constants are made of.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Constant {
     pub(crate) operation: &'static str,
@@ -172,7 +172,7 @@ impl AttributeDef {
     }
 }
 
-/// What an operand or a result may be.
+/// A constraint on an operand or a result.
 #[derive(Debug, Clone, Copy)]
 pub struct TypeConstraint {
     pub(crate) summary: &'static str,
@@ -190,7 +190,7 @@ impl TypeConstraint {
     }
 }
 
-/// What an attribute of an operation may be.
+/// A constraint on an attribute of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct AttributeConstraint {
     pub(crate) summary: &'static str,
@@ -390,7 +390,7 @@ impl Op {
         self
     }
 
-    /// How the operation is written: [`crate::assembly`] has the pieces. Without it there is only
+    /// Sets the custom form; [`crate::assembly`] has the pieces. Without it there is only
     /// the generic form.
     #[must_use]
     pub const fn assembly(mut self, pieces: &'static [Piece]) -> Self {
@@ -428,4 +428,37 @@ const fn variadic_groups(slots: &[Slot]) -> usize {
         index += 1;
     }
     found
+}
+
+/// Refuses, while compiling, a form that does not determine the operation.
+const fn check_form(op: &Op, pieces: &[Piece]) {
+    assert!(
+        has_dictionary(pieces),
+        "a custom form without ATTR_DICT loses attributes"
+    );
+    let mut index = 0;
+    while index < op.operands.len() {
+        let name = op.operands[index].name;
+        assert!(
+            has_operand(pieces, name),
+            "an operand is missing in the custom form"
+        );
+        assert!(
+            has_type(pieces, name),
+            "an operand's type is missing in the custom form"
+        );
+        index += 1;
+    }
+    index = 0;
+    while index < op.results.len() {
+        assert!(
+            op.infer.is_some() || has_type(pieces, op.results[index].name),
+            "a result's type is missing in the custom form, and not inferred either"
+        );
+        assert!(
+            !op.results[index].variadic || op.infer.is_some(),
+            "a variadic group of results has no custom form unless it is inferred"
+        );
+        index += 1;
+    }
 }

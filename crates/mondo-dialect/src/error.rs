@@ -1,4 +1,4 @@
-//! What went wrong, as a sentence for the user of a dialect.
+//! The error of a dialect's functions: a sentence for the dialect's user.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ impl Error {
         Self(message.into())
     }
 
-    /// What it says.
+    /// The message.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0

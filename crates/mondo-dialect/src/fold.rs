@@ -1,8 +1,8 @@
-//! What an operation folds to.
+//! The results of folding an operation.
 
 use crate::ir::{Attribute, Value};
 
-/// What stands for the results of a folded operation.
+/// The attributes or values that replace the results of a folded operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Folded<'c> {
     /// The one result is this constant.

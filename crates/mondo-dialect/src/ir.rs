@@ -7,9 +7,6 @@ use std::{fmt, slice};
 
 use mondo_sys::*;
 
-use crate::error::{Error, Result};
-use crate::parameters::Parameters;
-
 /// A string as MLIR takes it. It is good for as long as `text` is.
 pub(crate) fn c_string(text: &str) -> MlirStringRef {
     MlirStringRef {
@@ -206,69 +203,10 @@ impl<'c> Context<'c> {
         unsafe { Attribute::new(mlirTypeAttrGet(ty.raw)) }
     }
 
-    fn unknown_location(self) -> MlirLocation {
+    pub(crate) fn unknown_location(self) -> MlirLocation {
         // SAFETY: the context is live.
         unsafe { mlirLocationUnknownGet(self.raw) }
     }
-
-    /// The type with these parameters, of a dialect that is loaded.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such type in this context, or the parameters are refused, which a diagnostic
-    /// says, too.
-    pub fn defined_type<T: Parameters>(self, parameters: &T) -> Result<Type<'c>> {
-        let encoded: Vec<_> = parameters.encode(self).iter().map(|it| it.raw).collect();
-        // SAFETY: everything is live, and the pointer and the length are a vector's.
-        let raw = unsafe {
-            mondoSdkTypeGet(
-                self.raw,
-                self.unknown_location(),
-                c_string(T::DIALECT),
-                c_string(T::NAME),
-                encoded.len().cast_signed(),
-                encoded.as_ptr(),
-            )
-        };
-        if raw.ptr.is_null() {
-            return Err(refused::<T>("type", '!'));
-        }
-        // SAFETY: it is not null, and types live as long as their context.
-        Ok(unsafe { Type::new(raw) })
-    }
-
-    /// The attribute with these parameters, of a dialect that is loaded.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Self::defined_type`].
-    pub fn defined_attribute<T: Parameters>(self, parameters: &T) -> Result<Attribute<'c>> {
-        let encoded: Vec<_> = parameters.encode(self).iter().map(|it| it.raw).collect();
-        // SAFETY: everything is live, and the pointer and the length are a vector's.
-        let raw = unsafe {
-            mondoSdkAttributeGet(
-                self.raw,
-                self.unknown_location(),
-                c_string(T::DIALECT),
-                c_string(T::NAME),
-                encoded.len().cast_signed(),
-                encoded.as_ptr(),
-            )
-        };
-        if raw.ptr.is_null() {
-            return Err(refused::<T>("attribute", '#'));
-        }
-        // SAFETY: it is not null, and attributes live as long as their context.
-        Ok(unsafe { Attribute::new(raw) })
-    }
-}
-
-fn refused<T: Parameters>(what: &str, sigil: char) -> Error {
-    let (dialect, name) = (T::DIALECT, T::NAME);
-    Error::new(format!(
-        "there is no such {what}: `{sigil}{dialect}.{name}` is not defined in this context, or \
-         refuses its parameters"
-    ))
 }
 
 impl<'c> Type<'c> {
@@ -279,21 +217,21 @@ impl<'c> Type<'c> {
         unsafe { Context::new(mlirTypeGetContext(self.raw)) }
     }
 
-    /// Whether it is `f64`.
+    /// True for `f64`.
     #[must_use]
     pub fn is_f64(self) -> bool {
         // SAFETY: the type is live.
         unsafe { mlirTypeIsAF64(self.raw) }
     }
 
-    /// Whether it is `f32`.
+    /// True for `f32`.
     #[must_use]
     pub fn is_f32(self) -> bool {
         // SAFETY: the type is live.
         unsafe { mlirTypeIsAF32(self.raw) }
     }
 
-    /// Whether it is an integer of that width without signedness.
+    /// True for a signless integer of `width` bits.
     #[must_use]
     pub fn is_integer(self, width: u32) -> bool {
         // SAFETY: the type is live; the others are asked only if it is an integer.
@@ -302,23 +240,6 @@ impl<'c> Type<'c> {
                 && mlirIntegerTypeIsSignless(self.raw)
                 && mlirIntegerTypeGetWidth(self.raw) == width
         }
-    }
-
-    /// The parameters, if it is the type that they belong to.
-    #[must_use]
-    pub fn parameters<T: Parameters>(self) -> Option<T> {
-        // SAFETY: the type is live; the others are asked only if it is of that definition, and for
-        // no more parameters than it has.
-        let parameters: Vec<_> = unsafe {
-            if !mondoSdkTypeIs(self.raw, c_string(T::DIALECT), c_string(T::NAME)) {
-                return None;
-            }
-            (0..mondoSdkTypeGetNumParameters(self.raw))
-                .map(|index| Attribute::new(mondoSdkTypeGetParameter(self.raw, index)))
-                .collect()
-        };
-        // They were verified when the type was made.
-        T::decode(&parameters).ok()
     }
 }
 
@@ -403,23 +324,6 @@ impl<'c> Attribute<'c> {
             let raw = mlirDictionaryAttrGetElementByName(self.raw, c_string(name));
             (!raw.ptr.is_null()).then(|| Attribute::new(raw))
         }
-    }
-
-    /// The parameters, if it is the attribute that they belong to.
-    #[must_use]
-    pub fn parameters<T: Parameters>(self) -> Option<T> {
-        // SAFETY: the attribute is live; the others are asked only if it is of that definition, and
-        // for no more parameters than it has.
-        let parameters: Vec<_> = unsafe {
-            if !mondoSdkAttributeIs(self.raw, c_string(T::DIALECT), c_string(T::NAME)) {
-                return None;
-            }
-            (0..mondoSdkAttributeGetNumParameters(self.raw))
-                .map(|index| Attribute::new(mondoSdkAttributeGetParameter(self.raw, index)))
-                .collect()
-        };
-        // They were verified when the attribute was made.
-        T::decode(&parameters).ok()
     }
 }
 

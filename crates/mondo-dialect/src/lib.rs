@@ -16,6 +16,7 @@ mod asm;
 pub mod assembly;
 mod call;
 mod callbacks;
+mod custom_form;
 mod definition;
 pub mod description;
 mod error;
@@ -38,7 +39,7 @@ pub use ir::{Attribute, Context, Location, Operation, Type, Value};
 pub use parameters::Parameters;
 pub use registration::Registered;
 
-/// What [`export_dialect!`] needs of this crate and of what it stands on.
+/// The names that [`export_dialect!`] expands to.
 #[doc(hidden)]
 pub mod exported {
     pub use mondo_sys::MlirDialectRegistry;

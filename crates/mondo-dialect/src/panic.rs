@@ -1,4 +1,4 @@
-//! What becomes of a panic in a function of a dialect: an error, not a dead process.
+//! Catches a panic in a function of a dialect: it becomes an error and does not end the process.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
@@ -14,7 +14,7 @@ thread_local! {
 pub(crate) fn caught<T>(what: &str, function: impl FnOnce() -> T) -> Result<T, String> {
     listen();
     DEPTH.with_borrow_mut(|depth| *depth += 1);
-    // What the function had in its hands is not used again: only an error is made.
+    // Nothing that the function used is used again: only an error is made.
     let result = catch_unwind(AssertUnwindSafe(function)).map_err(|payload| {
         let said = SAID.take().unwrap_or_default();
         // A payload whose own end panics must not take the process with it.

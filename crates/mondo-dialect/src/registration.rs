@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use mondo_sys::*;
 
-use crate::callbacks::CALLBACKS;
+use crate::callbacks::{CALLBACKS, NamedOp};
 use crate::definition::{Dialect, Op};
 use crate::ir::c_string;
 use crate::parameters::Codec;
@@ -56,14 +56,6 @@ impl Registered {
             "too many operations infer the types of their results"
         );
     }
-}
-
-/// An operation's definition, as the callbacks get it.
-#[derive(Debug)]
-pub(crate) struct NamedOp {
-    /// With the dialect's name.
-    pub(crate) name: &'static str,
-    pub(crate) op: &'static Op,
 }
 
 fn leaked<T: 'static>(items: Vec<T>) -> (isize, *const T) {

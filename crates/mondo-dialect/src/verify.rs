@@ -1,6 +1,6 @@
 //! Checks an operation against its definition.
 
-use crate::assembly::group;
+use crate::custom_form::group;
 use crate::definition::{Op, Slot};
 use crate::error::{Error, Result};
 use crate::fold::Folded;
@@ -49,7 +49,7 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// What an operation folds to, one for each of its results. MLIR would believe anything.
+/// Checks that a fold gave one replacement for each result: MLIR does not check it.
 pub(crate) fn folded<'c>(operation: Operation<'c>, found: Folded<'c>) -> Result<Vec<Folded<'c>>> {
     let found = match found {
         Folded::Many(found) => found,

@@ -92,7 +92,7 @@ struct ConvertFxpToArith : ::fxp::impl::ConvertFxpToArithBase<ConvertFxpToArith>
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal(
         [&](Operation *op) { return isLegal(op, converter, replacer); });
-    // What the module itself says of numbers is not a signature that anything
+    // The module's own statement about numbers is not a signature that anything
     // depends on; the root of a conversion stays.
     target.addDynamicallyLegalOp<ModuleOp>([&](ModuleOp module) {
       return module == getOperation() || isLegal(module, converter, replacer);

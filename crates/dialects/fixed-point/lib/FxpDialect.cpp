@@ -26,6 +26,6 @@ Operation *FxpDialect::materializeConstant(OpBuilder &builder, Attribute value, 
                                            Location loc) {
   if (auto number = dyn_cast<ValueAttr>(value))
     return number.getType() == type ? ConstantOp::create(builder, loc, type, number) : nullptr;
-  // What comparisons and conversions to floats and integers fold to.
+  // The constants that comparisons and conversions to floats and integers fold to.
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }

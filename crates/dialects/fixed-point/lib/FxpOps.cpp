@@ -68,7 +68,7 @@ static void printBinaryTypes(OpAsmPrinter &printer, Operation *, Type lhs, Type 
     printer << '(' << lhs << ", " << rhs << ") -> " << result;
 }
 
-/// What a builder takes for the result unless it is told: the operands' type
+/// The result type of a builder that is given none: the operands' type
 /// where they have one, else the narrowest that has every number of both.
 static LogicalResult inferBinaryType(std::optional<Location> loc, ValueRange operands,
                                      SmallVectorImpl<Type> &types) {

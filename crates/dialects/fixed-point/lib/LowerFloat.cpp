@@ -96,7 +96,7 @@ struct Parts {
   Value whole;
   /// At least 0, below 1.
   Value fraction;
-  /// Whether the magnitude is 2^W or more, and `whole` without meaning.
+  /// True if the magnitude is 2^W or more, and `whole` without meaning.
   Value isHuge;
 };
 
@@ -137,7 +137,7 @@ struct LowerFromFloat : Lower<FromFloatOp> {
     return parts;
   }
 
-  /// Whether the magnitude grows by one.
+  /// True if the magnitude grows by one.
   static Value roundsUp(Emitter &e, FloatType type, Parts parts, Rounding rounding) {
     const llvm::fltSemantics &semantics = type.getFloatSemantics();
     unsigned width = Emitter::width(parts.whole);

@@ -23,7 +23,7 @@ namespace {
 struct Wide {
   Value value;
   unsigned frac;
-  /// Whether it is known not to be negative, although it is signed.
+  /// True if it is known not to be negative, although it is signed.
   bool isPositive;
 };
 
@@ -31,7 +31,7 @@ struct Wide {
 // Rounding and overflow
 //===----------------------------------------------------------------------===//
 
-/// What is added to a number before `count` bits are dropped from its right.
+/// The addend of a number before `count` bits are dropped from its right.
 Value roundingBias(Emitter &e, Value value, unsigned count, Rounding rounding) {
   unsigned width = Emitter::width(value);
   APInt ones = APInt::getLowBitsSet(width, count);
@@ -128,7 +128,7 @@ std::pair<Value, Value> align(Emitter &e, Wide a, Wide b, unsigned spare) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-/// What the three operations have in common. Modulo 2^W they need no more than
+/// Lowers the three operations by their common part. Modulo 2^W they need no more than
 /// the result's W bits, which is how wrapping arithmetic becomes one operation.
 template <typename Op, typename ArithOp>
 class LowerArithmetic : public Lower<Op> {

@@ -57,11 +57,11 @@ private:
   mlir::Type shape;
 };
 
-/// What the operations on numbers and integers become.
+/// Patterns for the operations on numbers and integers.
 void populateIntegerPatterns(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns);
 
-/// What the conversions from and to floats become.
+/// Patterns for the conversions from and to floats.
 void populateFloatPatterns(const mlir::TypeConverter &converter,
                            mlir::RewritePatternSet &patterns);
 

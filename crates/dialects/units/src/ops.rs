@@ -107,7 +107,7 @@ pub(crate) const ALL: &[Op] = &[
     )
     .fold(|operation, constants| {
         let magnitude = constant(constants, 0)?.magnitude;
-        // What has no root is left to whoever runs the program.
+        // A number without a root is not folded; it fails when the program runs.
         (magnitude >= 0.0).then(|| folded(operation, magnitude.sqrt()))?
     }),
     Op::new(

@@ -7,7 +7,7 @@ use mondo_dialect::{Attribute, Context, Error, Parameters, Parsed, Parser, Print
 use crate::ratio::Ratio;
 use crate::unit::{BASES, Dimension, Unit};
 
-/// What the numbers are.
+/// The representation of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Element {
     /// Doubles, where nothing else is said.
@@ -56,7 +56,7 @@ impl fmt::Display for Element {
 pub struct Quantity {
     /// The unit.
     pub unit: Unit,
-    /// What the numbers are.
+    /// The representation of the numbers.
     pub element: Element,
 }
 
@@ -152,7 +152,7 @@ impl Parameters for Quantity {
 pub struct Value {
     /// The number.
     pub magnitude: f64,
-    /// What it is a number of.
+    /// The unit.
     pub quantity: Quantity,
 }
 

@@ -1,6 +1,6 @@
 //! Units as text: `kg*m/s^2`, `km/h`, `W/(m*K)`.
 //!
-//! What is read may use any of the names below; what is written uses the base units, or the units
+//! The reader accepts any of the names below; the printer uses the base units, or the units
 //! of time, length and mass that make the scale come out, or a number.
 
 use std::fmt;
@@ -104,7 +104,7 @@ fn lookup(name: &str) -> Option<Unit> {
         })
 }
 
-/// How deep parentheses may be nested.
+/// The limit of nested parentheses.
 const MAX_DEPTH: u32 = 32;
 
 struct Reader<'a> {

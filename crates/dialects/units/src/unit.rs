@@ -5,14 +5,14 @@ use std::ops::Neg as _;
 
 use crate::ratio::Ratio;
 
-/// How many base units there are.
+/// The number of base units.
 pub const BASES: usize = 7;
 
 /// The exponents of kilogram, metre, second, ampere, kelvin, mole and candela.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Dimension(pub [i8; BASES]);
 
-/// What ISQ calls the dimensions of the base units.
+/// The names of the dimensions of the base units in the ISQ.
 const SYMBOLS: [&str; BASES] = ["M", "L", "T", "I", "Θ", "N", "J"];
 
 /// Exponents go this far in both directions.
@@ -92,9 +92,9 @@ impl fmt::Display for Dimension {
 /// A unit: so many times the base units of its dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Unit {
-    /// What it measures.
+    /// The dimension.
     pub dimension: Dimension,
-    /// How large it is.
+    /// The size in base units.
     pub scale: Ratio,
 }
 

@@ -23,7 +23,7 @@ MLIR_CAPI_EXPORTED void mlirRegisterFxpPasses(void);
 // NumType
 //===----------------------------------------------------------------------===//
 
-/// Whether the type is `!fxp.num`.
+/// True if the type is `!fxp.num`.
 MLIR_CAPI_EXPORTED bool mlirTypeIsAFxpNum(MlirType type);
 
 /// The TypeID of the type `!fxp.num`.
@@ -34,20 +34,20 @@ MLIR_CAPI_EXPORTED MlirTypeID mlirFxpNumTypeGetTypeID(void);
 MLIR_CAPI_EXPORTED MlirType mlirFxpNumTypeGetChecked(MlirLocation loc, unsigned width,
                                                      unsigned frac, bool isSigned);
 
-/// How many bits a number has in all.
+/// The width of a number in bits.
 MLIR_CAPI_EXPORTED unsigned mlirFxpNumTypeGetWidth(MlirType type);
 
-/// How many of them are behind the binary point.
+/// The number of bits behind the binary point.
 MLIR_CAPI_EXPORTED unsigned mlirFxpNumTypeGetFrac(MlirType type);
 
-/// Whether numbers have a sign.
+/// True if numbers have a sign.
 MLIR_CAPI_EXPORTED bool mlirFxpNumTypeIsSigned(MlirType type);
 
 //===----------------------------------------------------------------------===//
 // ValueAttr
 //===----------------------------------------------------------------------===//
 
-/// Whether the attribute is `#fxp.value`.
+/// True if the attribute is `#fxp.value`.
 MLIR_CAPI_EXPORTED bool mlirAttributeIsAFxpValue(MlirAttribute attr);
 
 /// The TypeID of the attribute `#fxp.value`.

@@ -1,6 +1,6 @@
 //===-- Exact.h - Numbers before they are made to fit -----------*- C++ -*-===//
 //
-// What the folders calculate with. A result is exact until `fit` rounds it once
+// Exact numbers, for the folders. A result is exact until `fit` rounds it once
 // and makes it wrap or saturate: the meaning of every operation of the dialect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,7 @@ struct Format {
 /// Rounds to the format's fraction bits, then wraps or saturates to its range.
 llvm::APInt fit(const Exact &value, Format format, Rounding rounding, Overflow overflow);
 
-/// Whether the format has this very number.
+/// True if the number is representable in the format.
 bool has(Format format, const Exact &value);
 
 /// The nearest float of `semantics`.
