@@ -9,15 +9,15 @@ use mondo_audit::{
     Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive,
 };
 
-use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exports::Exports;
 use crate::extension::LinkedExtension;
+use crate::file;
+use crate::file::replace;
 use crate::glibc::GlibcVersion;
 use crate::link::map::origins;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::plan::Plan;
-use crate::report::replace;
 
 /// Says which archive members brought each of these symbols into the library.
 pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
@@ -42,8 +42,8 @@ pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> R
     // Symbol names and debug sections do not ship; the bytes that do are searched in the wheel.
     policy.skip.insert(RuleId::BuildPath);
     let (library, extension) = (
-        collect::map(&linked.library_unstripped)?,
-        collect::map(&linked.extension_unstripped)?,
+        file::map(&linked.library_unstripped)?,
+        file::map(&linked.extension_unstripped)?,
     );
     let images = [
         Input {
@@ -87,7 +87,7 @@ pub fn set(
     );
     let maps = files
         .iter()
-        .map(|(_, path)| collect::map(path))
+        .map(|(_, path)| file::map(path))
         .collect::<Result<Vec<_>>>()?;
     let images: Vec<Input<'_>> = files
         .iter()
@@ -192,7 +192,7 @@ pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
 pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
     let maps = paths
         .iter()
-        .map(|path| collect::map(path))
+        .map(|path| file::map(path))
         .collect::<Result<Vec<_>>>()?;
     let members = thin_members(paths, &maps)?;
     let mut wheels = Vec::new();
@@ -232,7 +232,7 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
         let folder = path.parent().unwrap_or(Utf8Path::new(""));
         for member in members.unwrap_or_default() {
             let name = format!("{path}({member})");
-            found.push((name, collect::map(&folder.join(member))?));
+            found.push((name, file::map(&folder.join(member))?));
         }
     }
     Ok(found)

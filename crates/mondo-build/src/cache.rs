@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::error::Result;
-use crate::toolchain::cache_dir;
+use crate::error::{Error, ErrorKind, Result};
+use crate::path::{absolute, variable};
 
 /// Compiled staticlibs: see `compile/cache.rs`.
 pub(crate) const COMPILED: &str = "compiled";
@@ -20,6 +20,28 @@ const USED: &str = "used";
 
 /// An entry that nobody used for so long is removed.
 const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+
+/// The per-user cache: `MONDO_CACHE_DIR`, else `$XDG_CACHE_HOME/mondo`, else `~/.cache/mondo`.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where no variable names a folder.
+pub fn cache_dir() -> Result<Utf8PathBuf> {
+    if let Some(dir) = variable("MONDO_CACHE_DIR")? {
+        return absolute(&dir);
+    }
+    // The XDG base directory specification: a relative path is to be ignored.
+    if let Some(dir) = variable("XDG_CACHE_HOME")?.filter(|dir| dir.is_absolute()) {
+        return Ok(dir.join("mondo"));
+    }
+    match variable("HOME")? {
+        Some(home) => Ok(absolute(&home)?.join(".cache/mondo")),
+        None => Err(
+            Error::new(ErrorKind::Io, "there is no folder for the cache")
+                .because("neither MONDO_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set")
+                .help("set MONDO_CACHE_DIR"),
+        ),
+    }
+}
 
 /// The folder `name` of the user's cache, made if it is not there. Where the cache cannot be written to
 /// (a home that is read-only, or somebody else's), it is one in `work` instead.

@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 use std::io::Read;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::Result;
 use crate::interrupt;
-use crate::source::hash_tree;
 
 /// SHA-256, fed piece by piece. ring's, as in mondo-audit: it is twice as fast as Rust's own on
 /// processors without instructions for it.
@@ -111,6 +110,57 @@ pub fn of_path(path: &Utf8Path) -> Result<String> {
         return of_tree(path);
     }
     of_file(path)
+}
+
+/// Feeds the file or every file of the folder `path` to `digest`, named relative to `base`, sorted.
+pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Result<()> {
+    for file in files_under(path)? {
+        interrupt::check()?;
+        let bytes = fs_err::read(&file)?;
+        digest.update(file.strip_prefix(base).unwrap_or(&file).as_str().as_bytes());
+        digest.update([0]);
+        digest.update((bytes.len() as u64).to_le_bytes());
+        digest.update(&bytes);
+    }
+    Ok(())
+}
+
+/// Feeds what tells this program from one that was built from other sources, and may therefore make
+/// something else: its size and time.
+///
+/// # Errors
+/// [`crate::ErrorKind::Io`] where the system does not tell them.
+pub fn program_into(state: &mut Sha256) -> Result<()> {
+    if let Ok(program) = std::env::current_exe() {
+        let metadata = fs_err::metadata(program)?;
+        state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
+    }
+    Ok(())
+}
+
+/// Every file under `path` (or `path` itself), sorted, without Python's and cargo's leavings.
+fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let mut found = Vec::new();
+    let mut pending = vec![path.to_owned()];
+    while let Some(next) = pending.pop() {
+        if !fs_err::metadata(&next)?.is_dir() {
+            found.push(next);
+            continue;
+        }
+        for entry in next.read_dir_utf8()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let leaving = matches!(
+                name,
+                "__pycache__" | "target" | ".mypy_cache" | ".ruff_cache"
+            ) || name.ends_with(".pyc");
+            if !leaving {
+                pending.push(entry.into_path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 #[cfg(test)]

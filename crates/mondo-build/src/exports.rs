@@ -12,7 +12,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::collect::{self, Archive, Collected};
+use crate::archive::{self, Archive};
+use crate::collect::Collected;
 use crate::compile::Compiled;
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
@@ -94,7 +95,7 @@ pub fn exports(
         size: 0,
         members: 0,
     };
-    let defined = collect::definitions(collected.whole.iter().chain([&runtime]), &|name| {
+    let defined = archive::definitions(collected.whole.iter().chain([&runtime]), &|name| {
         is_c_api(name) || functions.contains_key(name)
     })?;
 

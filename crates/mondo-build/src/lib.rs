@@ -5,27 +5,36 @@
 //! immutably. A downstream's own xtask depends on this crate and calls the same functions as this
 //! repository's does.
 
+pub mod archive;
 pub mod audit;
 pub mod bundle;
-mod cache;
+pub mod cache;
 pub mod catalogue;
 pub mod collect;
 pub mod compile;
 pub mod cost;
+mod cpp;
+mod crate_wheel;
+pub mod demangle;
 pub mod dialect_crate;
 pub mod digest;
+pub mod document;
 pub mod error;
 pub mod exec;
 pub mod exports;
 pub mod extension;
+pub mod file;
 pub mod floor;
 pub mod glibc;
 pub mod interrupt;
 pub mod link;
 pub mod manifest;
 pub mod matrix;
+pub mod metadata;
+mod names;
 pub mod new_dialect;
 pub mod ods;
+pub mod path;
 pub mod plan;
 pub mod progress;
 pub mod report;
@@ -33,9 +42,11 @@ pub mod size;
 pub mod source;
 pub mod stage;
 mod stamp;
+mod step;
 pub mod surgery;
 pub mod toolchain;
 pub mod tree;
+mod version;
 pub mod wheel;
 
 pub use error::{Error, ErrorKind, Result};

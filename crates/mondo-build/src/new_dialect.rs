@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::catalogue::Catalogue;
 use crate::error::{Error, ErrorKind, Result};
-use crate::manifest::names::is_keyword;
+use crate::names::is_keyword;
 use crate::source::Source;
 
 /// What the dialect is written in.

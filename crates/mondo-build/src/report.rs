@@ -8,6 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::replace;
 use crate::link::map::{SizeMap, Sized};
 use crate::surgery::Patched;
 
@@ -307,20 +308,4 @@ fn percent(part: u64, whole: u64) -> f64 {
     } else {
         part as f64 * 100.0 / whole as f64
     }
-}
-
-/// Writes beside the target and renames, so that a reader never sees half a file.
-pub(crate) fn replace(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
-    let dir = path.parent().unwrap_or(Utf8Path::new("."));
-    fs_err::create_dir_all(dir)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".mondo-")
-        .tempfile_in(dir)?;
-    std::io::Write::write_all(&mut file, bytes)?;
-    // Temporary files are private; results are for everyone to read.
-    let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-    file.as_file().set_permissions(everyone)?;
-    file.persist(path.as_std_path())
-        .map_err(|error| Error::from(error.error).at(path))?;
-    Ok(())
 }

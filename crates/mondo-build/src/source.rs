@@ -3,9 +3,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::digest::Sha256;
 use crate::error::{Error, ErrorKind, Result};
-use crate::interrupt;
 
 /// A checkout of mondo.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,42 +71,4 @@ impl Source {
     pub fn toolchain_lock(&self) -> Utf8PathBuf {
         self.root.join("manifests/toolchain.lock")
     }
-}
-
-/// Feeds the file or every file of the folder `path` to `digest`, named relative to `base`, sorted.
-pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Result<()> {
-    for file in files_under(path)? {
-        interrupt::check()?;
-        let bytes = fs_err::read(&file)?;
-        digest.update(file.strip_prefix(base).unwrap_or(&file).as_str().as_bytes());
-        digest.update([0]);
-        digest.update((bytes.len() as u64).to_le_bytes());
-        digest.update(&bytes);
-    }
-    Ok(())
-}
-
-/// Every file under `path` (or `path` itself), sorted, without Python's and cargo's leavings.
-fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
-    let mut found = Vec::new();
-    let mut pending = vec![path.to_owned()];
-    while let Some(next) = pending.pop() {
-        if !fs_err::metadata(&next)?.is_dir() {
-            found.push(next);
-            continue;
-        }
-        for entry in next.read_dir_utf8()? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let leaving = matches!(
-                name,
-                "__pycache__" | "target" | ".mypy_cache" | ".ruff_cache"
-            ) || name.ends_with(".pyc");
-            if !leaving {
-                pending.push(entry.into_path());
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }

@@ -7,13 +7,10 @@ use crate::error::Result;
 use crate::exports::Exports;
 use crate::link::{EXTENSION_FILE, Linked};
 use crate::ods::Modules;
-use crate::plan::{Plan, PlannedDialect};
+use crate::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use crate::source::Source;
 use crate::toolchain::Toolchain;
 use crate::wheel::Stage;
-
-/// The folder of the native parts, below the import root.
-pub const NATIVE_DIR: &str = "_mlir_libs";
 
 /// The file by which linkers find the library under the name that MLIR's Python packages give it:
 /// `-lMLIRPythonCAPI`, or a `CMake` `find_library(… MLIRPythonCAPI)`.

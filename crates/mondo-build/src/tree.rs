@@ -24,8 +24,7 @@ use serde::Serialize;
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt;
-use crate::plan::Plan;
-use crate::stage::NATIVE_DIR;
+use crate::plan::{NATIVE_DIR, Plan};
 use crate::wheel::{Entry, Packed, Source, Stage, Tag, WheelFile};
 
 /// The file that makes a folder a tree.

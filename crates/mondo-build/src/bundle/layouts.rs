@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use super::provenance::{linked_packages, native_libraries};
 use super::{Build, Options, budget};
 use crate::audit::{self, Subject};
+use crate::crate_wheel::{self, Made};
 use crate::error::Result;
-use crate::extension::{self, Extensions, LinkedExtension, Made};
+use crate::extension::{Extensions, LinkedExtension};
 use crate::link::map::SizeMap;
 use crate::ods::Modules;
 use crate::report::Layout;
@@ -43,7 +44,7 @@ impl Build<'_> {
         let native = native_libraries(self.toolchain, self.linker);
         let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
         let made = finished.extensions.map(|extensions| Made {
-            subject: finished.subject,
+            plan: self.plan,
             toolchain: self.toolchain,
             extensions,
             modules: finished.modules,
@@ -75,7 +76,11 @@ impl Build<'_> {
                 let check =
                     |bytes: &[u8]| timed(&name, bytes, &|| audit::wheel(subject, &name, bytes));
                 let file = packed.write(out_dir, check)?;
-                let others = made.map(|made| extension::write(made, out_dir));
+                let others = made.map(|made| {
+                    crate_wheel::write(made, out_dir, &|linked, name, bytes| {
+                        audit::crate_wheel(subject, linked, name, bytes)
+                    })
+                });
                 (file, others.transpose()?.unwrap_or_default())
             }
             Layout::Tree => {
@@ -83,9 +88,9 @@ impl Build<'_> {
                 let mut tag = finished.tag.clone();
                 let mut linked: Vec<&LinkedExtension> = Vec::new();
                 if let Some(made) = made {
-                    extension::lay_out_all(made, &mut stage)?;
-                    native.push(extension::nanobind_native());
-                    tag = made.extensions.tag(platform.clone());
+                    crate_wheel::lay_out_all(made, &mut stage)?;
+                    native.push(crate_wheel::nanobind());
+                    tag = crate_wheel::tag(&made.extensions.interpreter, platform.clone());
                     linked.extend(made.extensions.all());
                 }
                 let sbom = SbomInput {

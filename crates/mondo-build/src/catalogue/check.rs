@@ -6,10 +6,10 @@ use toml::Spanned;
 
 use super::Catalogue;
 use super::release::{Entry, Release};
+use crate::document::{Document, suggest};
 use crate::error::{Error, ErrorKind, Result};
-use crate::manifest::source::{Source, suggest};
 
-pub(super) fn check(catalogue: &Catalogue, source: &Source) -> Result<()> {
+pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
     for &major in &catalogue.llvm {
         let release = Release::new(catalogue, major);
         unique(&catalogue.archives, &release.archives, source, major)?;
@@ -77,7 +77,7 @@ fn names<E: Entry>(entries: &[E]) -> BTreeMap<&str, ()> {
 fn unique<E: Entry>(
     all: &[E],
     chosen: &BTreeMap<&str, &E>,
-    source: &Source,
+    source: &Document,
     major: u32,
 ) -> Result<()> {
     for entry in all.iter().filter(|entry| entry.versions().contain(major)) {
@@ -122,7 +122,7 @@ fn known<E>(
     name: &Spanned<String>,
     entries: &BTreeMap<&str, E>,
     what: &str,
-    source: &Source,
+    source: &Document,
 ) -> Result<()> {
     if entries.contains_key(name.get_ref().as_str()) {
         return Ok(());
@@ -133,6 +133,6 @@ fn known<E>(
     )
 }
 
-fn refuse(source: &Source, name: &Spanned<String>, what: String) -> Error {
+fn refuse(source: &Document, name: &Spanned<String>, what: String) -> Error {
     source.error(ErrorKind::Manifest, name.span(), what)
 }

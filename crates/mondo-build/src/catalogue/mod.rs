@@ -15,8 +15,8 @@ use camino::Utf8Path;
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::document::Document;
 use crate::error::{ErrorKind, Result};
-use crate::manifest::source::Source;
 pub use release::Release;
 
 /// The version of the catalogue format that this crate reads.
@@ -300,15 +300,15 @@ impl Catalogue {
 
     /// Reads a catalogue.
     pub fn load(path: &Utf8Path) -> Result<Self> {
-        Self::check(&Source::read(path, "catalogue")?)
+        Self::check(&Document::read(path, "catalogue")?)
     }
 
     /// Checks a catalogue's text; `path` is what messages call it.
     pub fn parse(text: &str, path: &Utf8Path) -> Result<Self> {
-        Self::check(&Source::new(path, text))
+        Self::check(&Document::new(path, text))
     }
 
-    fn check(source: &Source) -> Result<Self> {
+    fn check(source: &Document) -> Result<Self> {
         let catalogue: Self = source.parse()?;
         let format = &catalogue.catalogue;
         if *format.get_ref() != FORMAT {

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::digest;
 use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
-use crate::report::replace;
+use crate::file::replace;
 use crate::toolchain::Linker;
 
 /// A constant structure of words, hidden in its image, under one symbol.

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use super::packages::Package;
 use super::rust::{RustBuild, cargo_home, real_include};
-use super::step::prerequisites;
 use crate::cache::{prune, use_entry};
+use crate::digest::hash_tree;
 use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind, Result};
-use crate::report::replace;
-use crate::source::hash_tree;
+use crate::file::replace;
+use crate::step::prerequisites;
 
 /// The format of entries; another number makes all older entries unknown.
 const FORMAT: u32 = 1;

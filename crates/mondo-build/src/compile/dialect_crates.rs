@@ -3,13 +3,13 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 
-use super::cpp::{Compiler, Sources};
-use super::step::Step;
+use crate::cpp::{Compiler, Sources};
 use crate::dialect_crate::{Code, DialectCrate, Tblgen};
 use crate::digest;
 use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
 use crate::plan::Plan;
+use crate::step::Step;
 use crate::toolchain;
 
 /// The compiled form of a dialect crate. One in Rust is part of the bundle's staticlib and has no

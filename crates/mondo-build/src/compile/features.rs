@@ -31,8 +31,7 @@ fn text(features: &[String]) -> String {
 
 /// The extension's symbol for a feature: `dialect-sparse_tensor` is
 /// `mondo_feature_dialect_sparse_tensor`.
-#[must_use]
-pub(crate) fn symbol(feature: &str) -> String {
+fn symbol(feature: &str) -> String {
     format!("mondo_feature_{}", feature.replace('-', "_"))
 }
 

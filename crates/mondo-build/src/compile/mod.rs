@@ -4,32 +4,28 @@
 
 mod assemble;
 mod cache;
-pub(crate) mod cpp;
 pub(crate) mod dialect_crates;
 mod features;
 mod packages;
 mod registration;
 mod rust;
 mod rust_crates;
-pub(crate) mod step;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::cpp::Compiler;
 use crate::error::Result;
 use crate::floor::{self, Floor};
 use crate::plan::Plan;
 use crate::progress::Sink;
 use crate::source::Source;
+pub use crate::step::Digests;
 use crate::toolchain::{Linker, Toolchain};
 pub use cache::Keys;
-use cpp::Compiler;
 pub use dialect_crates::CompiledCrate;
-#[cfg(test)]
-pub(crate) use features::symbol as feature_symbol;
 pub use packages::{Package, Packages};
 use rust::{RustBuild, Staticlibs};
 pub use rust::{cargo, environment};
-pub use step::Digests;
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]

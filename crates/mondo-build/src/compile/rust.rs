@@ -11,7 +11,7 @@ use crate::cache::{COMPILED, folder};
 use crate::digest;
 use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
-use crate::report::replace;
+use crate::file::replace;
 use crate::toolchain::{self, Toolchain, tool_path};
 
 /// Flags of everything in Rust that ships. LLVM inlines what costs at most so much (225 by itself at

@@ -8,8 +8,8 @@ use super::cargo;
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::replace;
 use crate::plan::Plan;
-use crate::report::replace;
 use crate::source::Source;
 
 /// The crates of `plan` that are Cargo packages: each with its package's name.

@@ -11,14 +11,14 @@ use super::{
     Code, Cpp, Dialect, DialectCrate, DialectRegistration, Extension, PassGroup, Prebuilt, Rust,
     Tblgen, glob,
 };
+use crate::document::Document;
 use crate::error::{Error, ErrorKind, Result};
-use crate::manifest::names::{is_identifier, is_keyword};
-use crate::manifest::source::Source;
+use crate::names::{is_identifier, is_keyword};
 
 /// The module that every bundle has.
 const OWN_EXTENSION: &str = "_mlir";
 
-pub(super) fn check(file: File, source: Source) -> Result<DialectCrate> {
+pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
     let File {
         name,
         dialects,
@@ -74,7 +74,7 @@ pub(super) fn check(file: File, source: Source) -> Result<DialectCrate> {
 
 /// Checks words, and places what is wrong with them.
 struct Placer<'a> {
-    source: &'a Source,
+    source: &'a Document,
     name: String,
     folder: Utf8PathBuf,
 }

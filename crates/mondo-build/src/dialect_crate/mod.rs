@@ -17,9 +17,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use crate::digest::{Sha256, hash_tree};
+use crate::document::Document;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
-use crate::manifest::source::Source;
 
 /// The version of the format that this crate reads.
 pub const FORMAT: u32 = 1;
@@ -45,7 +46,7 @@ pub struct DialectCrate {
     /// Its Python extensions; all of them ship in one wheel.
     pub extensions: Vec<Extension>,
     #[serde(skip)]
-    source: Source,
+    source: Document,
 }
 
 /// A dialect of a crate.
@@ -209,7 +210,7 @@ pub enum ExtensionKind {
 /// Reads and checks the crate in `folder`. Every failure is of [`ErrorKind::Manifest`] and says where
 /// it is.
 pub fn load(folder: &Utf8Path) -> Result<DialectCrate> {
-    check(Source::read(&folder.join(FILE_NAME), "dialect crate")?)
+    check(Document::read(&folder.join(FILE_NAME), "dialect crate")?)
 }
 
 /// The crates that a manifest lists. A word without `/` that is no folder beside the manifest is one
@@ -250,6 +251,32 @@ pub fn schema() -> serde_json::Value {
 }
 
 impl DialectCrate {
+    /// Feeds `state` all files of a crate that is made here; of another project's build tree, what the
+    /// crate names.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] where a file cannot be read.
+    pub fn digest_into(&self, state: &mut Sha256) -> Result<()> {
+        let Code::Prebuilt(prebuilt) = &self.code else {
+            return hash_tree(&self.folder, &self.folder, state);
+        };
+        for archive in prebuilt.whole.iter().chain(&prebuilt.by_need) {
+            let metadata = fs_err::metadata(archive)?;
+            state.update(format!(
+                "{archive} {} {:?}",
+                metadata.len(),
+                metadata.modified()?
+            ));
+        }
+        let sources = self.extensions.iter().flat_map(|it| &it.sources);
+        let folders = prebuilt.include.iter().chain(&self.python);
+        let file = self.folder.join(FILE_NAME);
+        for path in sources.chain(folders).chain([&file]) {
+            hash_tree(path, path, state)?;
+        }
+        Ok(())
+    }
+
     /// An error about the words at `span` of its file.
     pub(crate) fn error(
         &self,
@@ -313,7 +340,7 @@ impl DialectCrate {
     }
 }
 
-fn check(source: Source) -> Result<DialectCrate> {
+fn check(source: Document) -> Result<DialectCrate> {
     // A file of a later format may have keys that this one does not know: the version comes first.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]

@@ -8,20 +8,19 @@ use serde::Deserialize;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
-use crate::wheel::Tag;
 
 /// The interpreter to use instead of `python3`.
 const VARIABLE: &str = "MONDO_PYTHON";
 
 /// What an interpreter says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(crate) struct Interpreter {
+pub struct Interpreter {
     /// The folder of `Python.h`.
-    pub(crate) include: Utf8PathBuf,
+    pub include: Utf8PathBuf,
     /// The end of an extension's file name: `.cpython-311-x86_64-linux-gnu.so`.
-    pub(crate) suffix: String,
+    pub suffix: String,
     /// (3, 11).
-    pub(crate) version: (u8, u8),
+    pub version: (u8, u8),
     /// `cpython-311-x86_64-linux-gnu`; a free-threaded one is `cpython-313t-…`.
     soabi: String,
 }
@@ -35,7 +34,7 @@ pub(crate) fn program() -> OsString {
 
 impl Interpreter {
     /// Asks the interpreter, which must have its headers.
-    pub(crate) fn find() -> Result<Self> {
+    pub fn find() -> Result<Self> {
         let ask = "import json, sys, sysconfig\n\
                    get = sysconfig.get_config_var\n\
                    print(json.dumps({'include': sysconfig.get_path('include'), \
@@ -66,18 +65,15 @@ impl Interpreter {
             )))
     }
 
-    /// The tag of a wheel that this interpreter alone takes.
-    pub(crate) fn tag(&self, platform: String) -> Tag {
+    /// The ABI's part of a wheel's tag: `cp313`, or `cp313t` for a free-threaded interpreter.
+    #[must_use]
+    pub fn abi(&self) -> String {
         let number = self.soabi.split('-').nth(1);
         let (major, minor) = self.version;
-        Tag {
-            python: format!("cp{major}{minor}"),
-            abi: number.map_or_else(
-                || format!("cp{major}{minor}"),
-                |number| format!("cp{number}"),
-            ),
-            platform,
-        }
+        number.map_or_else(
+            || format!("cp{major}{minor}"),
+            |number| format!("cp{number}"),
+        )
     }
 }
 
@@ -86,15 +82,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_abi_is_in_the_tag() {
+    fn the_abi_tells_free_threaded_interpreters() {
         let interpreter = |soabi: &str| Interpreter {
             include: "/i".into(),
             suffix: ".so".into(),
             version: (3, 13),
             soabi: soabi.into(),
         };
-        let tag = |soabi: &str| interpreter(soabi).tag("p".into()).to_string();
-        assert_eq!(tag("cpython-313-x86_64-linux-gnu"), "cp313-cp313-p");
-        assert_eq!(tag("cpython-313t-x86_64-linux-gnu"), "cp313-cp313t-p");
+        assert_eq!(interpreter("cpython-313-x86_64-linux-gnu").abi(), "cp313");
+        assert_eq!(interpreter("cpython-313t-x86_64-linux-gnu").abi(), "cp313t");
+        assert_eq!(interpreter("").abi(), "cp313");
     }
 }

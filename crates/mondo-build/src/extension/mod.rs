@@ -2,8 +2,7 @@
 //! finished library as a downstream's would be.
 
 mod interpreter;
-mod nanobind;
-mod wheel;
+pub mod nanobind;
 
 use std::collections::BTreeMap;
 
@@ -11,19 +10,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 
 use crate::compile::CompiledCrate;
-use crate::compile::cpp::{Compiler, Sources};
-use crate::compile::step::Digests;
+use crate::cpp::{Compiler, Sources};
 use crate::dialect_crate::DialectCrate;
-use crate::error::{Error, ErrorKind, Result};
-use crate::exports::Exports;
+use crate::document::suggest;
+use crate::error::{ErrorKind, Result};
 use crate::link::{self, Inputs};
-use crate::manifest::source::suggest;
 use crate::plan::{Plan, PlannedExtension, PlannedWheel};
+use crate::step::Digests;
 use crate::toolchain::{StripTool, Toolchain};
-use crate::wheel::Tag;
-use interpreter::Interpreter;
+pub use interpreter::Interpreter;
 use nanobind::Nanobind;
-pub(crate) use wheel::{Made, lay_out_all, nanobind as nanobind_native, write};
 
 /// What every extension over MLIR's adaptors needs of LLVM: they put messages together with `Twine`.
 const SUPPORT: &[&str] = &["LLVMSupport", "LLVMDemangle"];
@@ -33,8 +29,10 @@ const SUPPORT: &[&str] = &["LLVMSupport", "LLVMDemangle"];
 pub struct Extensions {
     /// By wheel, in the plan's order.
     pub wheels: Vec<Vec<LinkedExtension>>,
-    interpreter: Interpreter,
-    nanobind: Nanobind,
+    /// The CPython that they are for.
+    pub interpreter: Interpreter,
+    /// What they were compiled with.
+    pub nanobind: Nanobind,
 }
 
 /// A linked extension of a dialect crate.
@@ -56,12 +54,6 @@ impl Extensions {
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &LinkedExtension> {
         self.wheels.iter().flatten()
-    }
-
-    /// The tag of their wheels.
-    #[must_use]
-    pub fn tag(&self, platform: String) -> Tag {
-        self.interpreter.tag(platform)
     }
 }
 
@@ -280,23 +272,4 @@ fn link_one(
         shipped,
         map,
     })
-}
-
-/// An extension may leave to others only what Python and the library have.
-pub(crate) fn foreign_symbols<'a>(
-    undefined: impl Iterator<Item = &'a str>,
-    exports: &Exports,
-) -> Vec<&'a str> {
-    let python = |name: &str| name.starts_with("Py") || name.starts_with("_Py");
-    undefined
-        .filter(|name| !python(name) && !exports.functions.contains(*name))
-        .collect()
-}
-
-/// The error of an extension that needs what nothing gives it.
-pub(crate) fn undefined(error: Error, module: &str) -> Error {
-    error.because(format!(
-        "the extension `{module}` may use the library's C API, Python's, and what it links itself; \
-         C++ of MLIR is in the library and stays there"
-    ))
 }

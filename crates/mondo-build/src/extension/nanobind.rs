@@ -8,10 +8,10 @@ use crate::exec::Tool;
 use crate::toolchain;
 
 /// The release that extensions are compiled with.
-pub(crate) const VERSION: &str = "3.1.0";
+pub const VERSION: &str = "3.1.0";
 
 /// Of the wheel of that release, which is for every platform.
-pub(crate) const SHA256: &str = "96984dbe8154ffb86e653b1b60aaeed6985c710c5e75ad0279eb87943c66292d";
+pub const SHA256: &str = "96984dbe8154ffb86e653b1b60aaeed6985c710c5e75ad0279eb87943c66292d";
 
 /// The folder to use instead, laid out like the Python package: `include`, `src`, `ext`.
 const VARIABLE: &str = "MONDO_NANOBIND_DIR";
@@ -23,11 +23,11 @@ pub(super) fn fingerprint() -> String {
 
 /// An unpacked nanobind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Nanobind {
+pub struct Nanobind {
     /// The package's folder.
-    pub(crate) folder: Utf8PathBuf,
+    pub folder: Utf8PathBuf,
     /// Its licence text, where it is the pinned release.
-    pub(crate) license: Option<Utf8PathBuf>,
+    pub license: Option<Utf8PathBuf>,
 }
 
 impl Nanobind {

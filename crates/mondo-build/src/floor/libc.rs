@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{SymbolKind, read_image};
 
-use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
+use crate::file;
 use crate::toolchain::compiler_path;
 
 /// A version of glibc: `(2, 2, 5)`. Versions since 2.3.4 have two numbers.
@@ -243,13 +243,13 @@ fn path(cxx: &str, name: &str) -> Result<Utf8PathBuf> {
 
 /// The loader's name, which differs from machine to machine: libc.so.6 needs it.
 fn loader(libc: &Utf8Path) -> Result<Option<String>> {
-    let bytes = collect::map(libc)?;
+    let bytes = file::map(libc)?;
     let facts = read_image(LIBC, &bytes).map_err(|error| unreadable(libc, &error))?;
     Ok(facts.needed.first().map(ToString::to_string))
 }
 
 fn symbols(file: &Utf8Path) -> Result<BTreeMap<String, Vec<Entry>>> {
-    let bytes = collect::map(file)?;
+    let bytes = file::map(file)?;
     let facts = read_image(file.as_str(), &bytes).map_err(|error| unreadable(file, &error))?;
     let mut symbols: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for export in &facts.exports {

@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use self::libc::Libc;
-use crate::compile::cpp::{Compiler, Sources};
+use crate::cpp::{Compiler, Sources};
+use crate::demangle::demangled;
 use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind, Result};
 use crate::glibc::GlibcVersion;
-use crate::link::undefined::demangled;
 use crate::source::Source;
 
 /// What a link for a chosen glibc needs.

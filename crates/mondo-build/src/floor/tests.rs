@@ -1,9 +1,9 @@
 //! Stubs, shims and links against the C library that is installed.
 
 use super::*;
-use crate::collect;
-use crate::compile::step::Digests;
 use crate::exec::Tool;
+use crate::file;
+use crate::step::Digests;
 use crate::toolchain::{self, Origin, Toolchain};
 
 /// A folder, and what compiles and links without an LLVM.
@@ -131,7 +131,7 @@ fn what_throws_is_linked_for_each_floor_and_needs_no_more() {
         let library = bench
             .shared(&bench.file("tests/unwind.cpp"), &floor)
             .unwrap();
-        let bytes = collect::map(&library).unwrap();
+        let bytes = file::map(&library).unwrap();
         let facts = mondo_audit::read_image("libprobe.so", &bytes).unwrap();
         let needed = needed(&bytes);
         assert!(needed <= floor.glibc, "{glibc}: needs {needed}");
@@ -212,7 +212,7 @@ fn a_floor_at_or_above_the_installed_glibc_is_promised_and_linked_for() {
         let library = bench
             .shared(&bench.file("tests/unwind.cpp"), &floor)
             .unwrap();
-        let bytes = collect::map(&library).unwrap();
+        let bytes = file::map(&library).unwrap();
         assert!(needed(&bytes) <= installed, "{glibc}");
     }
 }

@@ -8,9 +8,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use object::Object;
 
 use super::Inputs;
-use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
+use crate::file;
 
 /// The part that is the same for all extensions.
 const FILLING: &str = include_str!("direct.cpp");
@@ -88,7 +88,7 @@ fn jumps<'a>(functions: impl Iterator<Item = &'a str>) -> String {
 
 /// A library's build-id in hexadecimal.
 fn build_id(library: &Utf8Path) -> Result<String> {
-    let map = collect::map(library)?;
+    let map = file::map(library)?;
     let file = object::File::parse(&*map).ok();
     let id = file
         .as_ref()

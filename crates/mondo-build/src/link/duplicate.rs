@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::undefined::{archive_and_member, demangled};
+use super::undefined::archive_and_member;
+use crate::demangle::demangled;
 use crate::error::{Error, ErrorKind};
 
 /// Turns lld's messages into an error, if symbols defined twice are what it complains about.

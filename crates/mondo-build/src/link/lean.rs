@@ -21,12 +21,12 @@ use object::read::elf::{FileHeader, SectionHeader};
 use rayon::prelude::*;
 
 use super::{Archives, Inputs, Sort, library_command, map, run};
-use crate::collect;
+use crate::archive::archive_of;
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::error::{Error, ErrorKind, Result};
+use crate::file;
+use crate::file::replace;
 use crate::manifest::UnwindTables;
-use crate::report::replace;
-use crate::surgery::archive_of;
 
 const LE: LittleEndian = LittleEndian;
 
@@ -209,7 +209,7 @@ fn write(from: &Utf8Path, members: &BTreeSet<String>, to: &Utf8Path, which: Whic
             .at(from)
             .caused_by(error)
     };
-    let map = collect::map(from)?;
+    let map = file::map(from)?;
     let file = ArchiveFile::parse(&*map).map_err(unreadable)?;
     let mut chosen = Vec::new();
     for member in file.members() {

@@ -11,8 +11,8 @@ use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::replace;
 use crate::interrupt;
-use crate::report::replace;
 
 /// What one linked library is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

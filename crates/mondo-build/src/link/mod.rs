@@ -11,8 +11,9 @@ pub(crate) mod undefined;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::archive::Archive;
 use crate::catalogue::Catalogue;
-use crate::collect::{Archive, Collected};
+use crate::collect::Collected;
 use crate::compile::Compiled;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;

@@ -12,7 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Archives, Inputs, Sort, library_command, map, run};
 use crate::error::{Error, ErrorKind, Result};
-use crate::report::replace;
+use crate::file::replace;
 
 /// The file with the order: a symbol a line. It is found if it is not known.
 pub(super) fn of(inputs: Inputs<'_>, archives: &Archives) -> Result<Utf8PathBuf> {

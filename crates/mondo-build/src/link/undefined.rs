@@ -7,10 +7,12 @@ use camino::Utf8Path;
 use object::{Object, ObjectSymbol};
 
 use super::{CrateExtension, Inputs, undefined_error};
+use crate::archive::{self, Archive};
 use crate::catalogue::Catalogue;
-use crate::collect::{self, Archive};
+use crate::demangle::demangled;
 use crate::error::{Error, ErrorKind, Result};
-use crate::extension;
+use crate::exports::Exports;
+use crate::file;
 
 /// Turns lld's messages into an error, if undefined symbols are what it complains about.
 pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Result<Option<Error>> {
@@ -37,7 +39,7 @@ fn unmet_floor(
 /// The extension is linked with undefined symbols allowed, for the interpreter's sake; all others
 /// must come from the mondo library or from a versioned libc.
 pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Result<()> {
-    let map = collect::map(extension)?;
+    let map = file::map(extension)?;
     let file = object::File::parse(&*map).map_err(|error| {
         Error::new(ErrorKind::Link, "the extension cannot be read")
             .at(extension)
@@ -75,7 +77,7 @@ pub(super) fn check_crate_extension(
     one: CrateExtension<'_>,
     inputs: Inputs<'_>,
 ) -> Result<()> {
-    let bytes = collect::map(file)?;
+    let bytes = file::map(file)?;
     let unreadable = |error: mondo_audit::ReadError| {
         Error::new(ErrorKind::Link, "an extension cannot be read")
             .at(file)
@@ -87,7 +89,7 @@ pub(super) fn check_crate_extension(
         .iter()
         .filter(|import| !import.weak && import.version.is_none())
         .map(|import| import.name);
-    let foreign = extension::foreign_symbols(loose, inputs.exports);
+    let foreign = foreign_symbols(loose, inputs.exports);
     if foreign.is_empty() {
         return Ok(());
     }
@@ -97,7 +99,26 @@ pub(super) fn check_crate_extension(
         return Err(error);
     }
     let error = describe(&undefined, inputs, one.file)?;
-    Err(extension::undefined(error, one.module))
+    Err(of_extension(error, one.module))
+}
+
+/// An extension may leave to others only what Python and the library have.
+fn foreign_symbols<'a>(
+    undefined: impl Iterator<Item = &'a str>,
+    exports: &Exports,
+) -> Vec<&'a str> {
+    let python = |name: &str| name.starts_with("Py") || name.starts_with("_Py");
+    undefined
+        .filter(|name| !python(name) && !exports.functions.contains(*name))
+        .collect()
+}
+
+/// The error of an extension that needs what nothing gives it.
+fn of_extension(error: Error, module: &str) -> Error {
+    error.because(format!(
+        "the extension `{module}` may use the library's C API, Python's, and what it links itself; \
+         C++ of MLIR is in the library and stays there"
+    ))
 }
 
 /// Symbol to the places that refer to it.
@@ -204,14 +225,6 @@ fn remedy(catalogue: &Catalogue, archive: &str) -> Vec<String> {
     words
 }
 
-/// C++ names as a person writes them; others as they are.
-pub(crate) fn demangled(symbol: &str) -> String {
-    cpp_demangle::Symbol::new(symbol)
-        .ok()
-        .and_then(|name| name.demangle().ok())
-        .unwrap_or_else(|| symbol.to_owned())
-}
-
 fn definitions_in(
     lib: &Utf8Path,
     wanted: &dyn Fn(&str) -> bool,
@@ -232,7 +245,7 @@ fn definitions_in(
         }
     }
     archives.sort_by(|a, b| a.name.cmp(&b.name));
-    collect::definitions(&archives, wanted)
+    archive::definitions(&archives, wanted)
 }
 
 #[cfg(test)]

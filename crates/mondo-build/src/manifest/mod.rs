@@ -6,8 +6,6 @@
 
 mod check;
 mod file;
-pub(crate) mod names;
-pub(crate) mod source;
 #[cfg(test)]
 mod tests;
 
@@ -18,10 +16,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use crate::document::Document;
 use crate::error::{Error, ErrorKind, Result};
 use crate::glibc::GlibcVersion;
-use crate::wheel::metadata::Metadata;
-use source::Source;
+use crate::metadata::Metadata;
 
 /// The version of the manifest format that this crate reads.
 pub const FORMAT: u32 = 1;
@@ -62,7 +60,7 @@ pub struct Manifest {
     pub version_follows_llvm: bool,
     /// Where the LLVM version is asked for.
     pub(crate) llvm_place: String,
-    source: Source,
+    source: Document,
 }
 
 /// Which LLVM the manifest wants.
@@ -140,12 +138,12 @@ pub fn load(path: &Utf8Path) -> Result<Manifest> {
 
 /// As [`load`], with some of its words replaced.
 pub fn load_with(path: &Utf8Path, overrides: &Overrides) -> Result<Manifest> {
-    check(Source::read(path, "manifest")?, overrides)
+    check(Document::read(path, "manifest")?, overrides)
 }
 
 /// Checks a manifest's text; `path` is what messages call it and where relative paths start.
 pub fn parse(text: &str, path: &Utf8Path) -> Result<Manifest> {
-    check(Source::new(path, text), &Overrides::default())
+    check(Document::new(path, text), &Overrides::default())
 }
 
 /// The JSON schema of manifests (draft 2020-12), for editors. [`load`] checks more than it can say.
@@ -172,7 +170,7 @@ impl Manifest {
     }
 }
 
-fn check(source: Source, overrides: &Overrides) -> Result<Manifest> {
+fn check(source: Document, overrides: &Overrides) -> Result<Manifest> {
     // A manifest of a later format may have keys that this one does not know: the version comes first.
     #[derive(Deserialize)]
     struct Head {

@@ -16,11 +16,10 @@ use std::fmt::Write as _;
 use camino::Utf8Path;
 
 use crate::dialect_crate::Code;
+use crate::digest::{self, Sha256};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::{Plan, PlannedDialect};
-use crate::report::replace;
-use crate::stage::NATIVE_DIR;
-use crate::stamp;
+use crate::file::replace;
+use crate::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use crate::toolchain::Toolchain;
 use crate::wheel::Stage;
 use generate::{Part, generate_all};
@@ -48,6 +47,44 @@ pub struct DialectModules {
     pub plain: BTreeMap<String, String>,
 }
 
+/// A digest of what decides the dialects' generated Python.
+fn fingerprint(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
+    let mut state = Sha256::new();
+    let text = serde_json::to_string(&(&plan.dialects, toolchain)).map_err(|error| {
+        Error::new(ErrorKind::Plan, "the plan cannot be written").caused_by(error)
+    })?;
+    state.update(text);
+    digest_into(&mut state, plan, &toolchain.prefix)?;
+    digest::program_into(&mut state)?;
+    Ok(digest::short(state.finalize()))
+}
+
+/// Feeds `state` sizes and times of what the dialects' Python classes are made by and from; what those files
+/// include is of the same install.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where the system does not tell them.
+pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
+    for one in &plan.crates {
+        one.digest_into(state)?;
+    }
+    let files = plan
+        .dialects
+        .iter()
+        .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
+    let extensions = plan.dialects.iter().flat_map(|it| &it.extensions);
+    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
+    let files = files.chain(extensions);
+    let files = files.map(|file| prefix.join("include").join(file));
+    for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
+        // A missing file is the ods phase's to report.
+        if let Ok(metadata) = fs_err::metadata(&path) {
+            state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
+        }
+    }
+    Ok(())
+}
+
 /// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
 /// for bundles of the same dialects under another label. `staticlib` holds the descriptions of
 /// dialects that are defined in Rust.
@@ -59,7 +96,7 @@ pub fn ods(
 ) -> Result<Modules> {
     let folder = work.join("ods");
     fs_err::create_dir_all(&folder)?;
-    let kept = folder.join(format!("{}.json", stamp::ods(plan, toolchain)?));
+    let kept = folder.join(format!("{}.json", fingerprint(plan, toolchain)?));
     let mut generated = match read(&kept) {
         Some(generated) => generated,
         None => {

@@ -7,8 +7,8 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
 
 use super::described::{self, Description, SECTION};
-use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
+use crate::file;
 
 /// The descriptions in a static archive, by the dialects' names.
 pub(super) fn read(archive: &Utf8Path) -> Result<BTreeMap<String, Description>> {
@@ -17,7 +17,7 @@ pub(super) fn read(archive: &Utf8Path) -> Result<BTreeMap<String, Description>> 
             .at(archive)
             .caused_by(error)
     };
-    let map = collect::map(archive)?;
+    let map = file::map(archive)?;
     let file = ArchiveFile::parse(&*map).map_err(unreadable)?;
     let mut found = BTreeMap::new();
     for member in file.members() {

@@ -8,9 +8,9 @@ use toml::Spanned;
 use super::{PlannedDialect, PlannedExtension, PlannedWheel};
 use crate::catalogue::Release;
 use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_SINCE};
+use crate::document::suggest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
-use crate::manifest::source::suggest;
 
 /// The crates that a manifest lists, checked against each other.
 pub(super) struct Crates<'a> {

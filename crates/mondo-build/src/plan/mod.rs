@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::dialect_crate::DialectCrate;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan, WheelPlan};
-use crate::wheel::metadata::Metadata;
+use crate::metadata::Metadata;
 pub use resolve::resolve;
 
 /// The result of the plan phase.
@@ -87,6 +87,9 @@ pub struct Plan {
     /// [`Plan::settle`] is told the version of the LLVM that was found.
     pub version_follows_llvm: bool,
 }
+
+/// The folder of the native parts, below the import root.
+pub const NATIVE_DIR: &str = "_mlir_libs";
 
 impl Plan {
     /// The crate of this name.

@@ -10,9 +10,9 @@ use super::passes::of_passes;
 use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, Release, StandIn};
 use crate::dialect_crate::{Code, DialectCrate};
+use crate::document::suggest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::manifest::Manifest;
-use crate::manifest::source::suggest;
 
 /// Where it is written how the catalogue gets another LLVM.
 const NEW_LLVM: &str = "docs/new-llvm.md";

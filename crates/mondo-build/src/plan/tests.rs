@@ -48,7 +48,7 @@ fn the_extension_has_a_feature_for_what_the_catalogue_says_is_native() {
     symbols.dedup();
     let features = plan.extension_features.iter();
     let mut features: Vec<String> = features
-        .map(|it| crate::compile::feature_symbol(it))
+        .map(|it| format!("mondo_feature_{}", it.replace('-', "_")))
         .collect();
     features.sort();
     assert_eq!(features, symbols);

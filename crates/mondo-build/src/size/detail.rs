@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::cost;
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::replace;
 use crate::link::map::{SizeMap, Sized};
 use crate::plan::Plan;
-use crate::report::replace;
 
 /// The link map of a wheel's library, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,8 +15,8 @@ use rayon::prelude::*;
 
 use super::inputs::LinkInputs;
 use super::object_file::ObjectFile;
-use crate::collect;
 use crate::error::{Error, ErrorKind, Result};
+use crate::file;
 use crate::interrupt;
 
 /// The files that a graph borrows from.
@@ -29,8 +29,7 @@ impl Mapped {
     /// Maps every archive of a link.
     pub fn open(inputs: &LinkInputs) -> Result<Self> {
         let archives = inputs.archives.iter();
-        let archives =
-            archives.map(|(path, whole)| Ok((path.clone(), *whole, collect::map(path)?)));
+        let archives = archives.map(|(path, whole)| Ok((path.clone(), *whole, file::map(path)?)));
         Ok(Self {
             archives: archives.collect::<Result<_>>()?,
         })

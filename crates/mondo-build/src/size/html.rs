@@ -4,7 +4,7 @@ use camino::Utf8Path;
 
 use super::tree::Sizes;
 use crate::error::{Error, ErrorKind, Result};
-use crate::report::replace;
+use crate::file::replace;
 
 const PAGE: &str = include_str!("treemap.html");
 const PLACE: &str = "/*SIZES*/";

@@ -18,9 +18,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use object::read::archive::ArchiveFile;
 use serde::{Deserialize, Serialize};
 
-use crate::collect::{self, Archive, Collected};
+use crate::archive::{Archive, archive_of};
+use crate::collect::Collected;
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
+use crate::file;
 
 use expectations::{MEMBERS, Member};
 use patch::Refusal;
@@ -102,7 +104,7 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
 
 /// The patched bytes of one member.
 fn operate(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
-    let map = collect::map(&archive.path)?;
+    let map = file::map(&archive.path)?;
     let unreadable = |error: object::read::Error| {
         Error::new(ErrorKind::Archive, "an archive cannot be read")
             .at(&archive.path)
@@ -141,40 +143,4 @@ fn differs(place: &str) -> Error {
 
 fn refused(place: &str, refusal: &Refusal) -> Error {
     differs(place).because(refusal.to_string())
-}
-
-/// An archive of `members`, without times, owners and index: the linker looks into the members.
-pub(crate) fn archive_of<N: AsRef<str>>(members: &[(N, Vec<u8>)]) -> Vec<u8> {
-    // Names that do not fit into a header, with the slash that ends them, are in a member before.
-    let mut long = String::new();
-    let names: Vec<String> = members
-        .iter()
-        .map(|(name, _)| match name.as_ref() {
-            name if name.len() < 16 => format!("{name}/"),
-            name => {
-                let at = long.len();
-                long.push_str(name);
-                long.push_str("/\n");
-                format!("/{at}")
-            }
-        })
-        .collect();
-    let mut bytes = b"!<arch>\n".to_vec();
-    let mut add = |name: &str, member: &[u8]| {
-        // ar(5): name, time, user, group, mode, size.
-        let size = member.len();
-        let header = format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 644);
-        bytes.extend(header.bytes());
-        bytes.extend(member);
-        if size % 2 == 1 {
-            bytes.push(b'\n');
-        }
-    };
-    if !long.is_empty() {
-        add("//", long.as_bytes());
-    }
-    for (name, (_, member)) in names.iter().zip(members) {
-        add(name, member);
-    }
-    bytes
 }

@@ -8,9 +8,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::apt::{self, Apt, Offer};
 use super::inspect::triplet;
-use super::{Machine, provision, tree};
+use super::machine::Machine;
+use super::{provision, tree};
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
+use crate::path::{utf8, variable};
 use crate::progress::Sink;
 
 /// A Chromium that can be started.
@@ -38,7 +40,7 @@ const FONTS: &str = "mondo-fonts.conf";
 /// [`ErrorKind::MissingTool`] where it can neither be found nor had, [`ErrorKind::Network`] where
 /// the packages cannot be reached.
 pub fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> {
-    if let Some(program) = super::variable("MONDO_CHROMIUM")? {
+    if let Some(program) = variable("MONDO_CHROMIUM")? {
         return Ok(Browser {
             program,
             root: None,
@@ -76,7 +78,7 @@ fn make(machine: &Machine, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) ->
     let work = tempfile::Builder::new()
         .prefix(provision::WORK_PREFIX)
         .tempdir_in(home)?;
-    let work = super::utf8(work.path())?;
+    let work = utf8(work.path())?;
     let apt = Apt::prepare(&work.join("apt"), &machine.architecture)?;
     let complaint = apt.update()?;
     let libraries =

@@ -6,8 +6,12 @@ use std::fmt;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
+use super::given;
+use super::installation::{Origin, Toolchain, wanted_packages};
+use super::linker::{self, Linker};
+use super::machine::Machine;
 use super::provision::{self, Cached};
-use super::{Linker, Machine, Origin, Request, Toolchain, given, linker, wanted_packages};
+use super::request::Request;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 

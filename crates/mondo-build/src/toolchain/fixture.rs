@@ -2,9 +2,12 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::find_on;
 use super::inspect::triplet;
+use super::installation::Toolchain;
 use super::lock::{Lock, LockedPackage, PackageSet};
-use super::{Machine, Request, Toolchain, find_on};
+use super::machine::Machine;
+use super::request::Request;
 use crate::digest::{Sha256, hex};
 use crate::error::Result;
 use crate::exec::Tool;

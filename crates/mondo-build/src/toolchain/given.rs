@@ -4,9 +4,13 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::inspect::{Fallback, Inspection, inspect};
-use super::{Machine, Origin, Package, Request, Toolchain, tree, wanted_packages};
+use super::installation::{Origin, Package, Toolchain, wanted_packages};
+use super::machine::Machine;
+use super::request::Request;
+use super::tree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
+use crate::path::variable;
 
 /// The folder that the user asked for, by flag or by environment.
 pub(super) fn asked_for(request: &Request) -> Option<(&Utf8Path, Origin)> {
@@ -41,7 +45,7 @@ pub(super) fn take(
         .help("give the folder that has LLVM's `bin`, `include` and `lib`"));
     };
     let mut fallback = Fallback::system(&machine.root);
-    if let Some(dir) = super::variable("LIBCLANG_PATH")? {
+    if let Some(dir) = variable("LIBCLANG_PATH")? {
         fallback.libclang_dirs.insert(0, dir);
     }
     let found = inspect(&prefix, &fallback)?;

@@ -4,9 +4,25 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use super::{Linker, Toolchain};
+use super::installation::{Toolchain, tool_path};
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
+
+/// The linker and the C++ compiler that drives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Linker {
+    /// The folder with an `ld.lld`, for `g++ -B`.
+    pub lld_dir: Utf8PathBuf,
+    /// `LLD 22.1.2 …` as it says itself.
+    pub lld_version: String,
+    /// The C++ compiler: `g++` or `$CXX`.
+    pub cxx: String,
+    /// Its first line of `--version`.
+    pub cxx_version: String,
+    /// The compiler's own C headers (`stddef.h`), which libclang does not bring: bindgen needs them
+    /// as `-isystem`.
+    pub builtin_headers: Option<Utf8PathBuf>,
+}
 
 /// A program that strips and copies object files, and what it needs to start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -59,7 +75,9 @@ fn ask_rustc() -> Result<Rust> {
     })
 }
 
-pub(crate) fn rustc() -> String {
+/// The Rust compiler: `$RUSTC`, or `rustc`.
+#[must_use]
+pub fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned())
 }
 
@@ -153,7 +171,7 @@ pub(super) fn cxx_version(cxx: &str) -> Result<String> {
 }
 
 /// Where the compiler finds one of its own files; none where it has no such file.
-pub(crate) fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
+pub fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
     let output = Tool::new(cxx, "ask the C++ compiler for its folders")
         .arg(format!("-print-file-name={name}"))
         .output()?;
@@ -176,7 +194,7 @@ pub fn strip_tool(toolchain: Option<&Toolchain>) -> Result<StripTool> {
         candidates.push((rust.tools.join("rust-objcopy"), env));
     }
     if let Some(toolchain) = toolchain {
-        let env = super::tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
+        let env = tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
         let program = toolchain.prefix.join("bin/llvm-objcopy");
         candidates.push((program, env.into_iter().collect()));
     }

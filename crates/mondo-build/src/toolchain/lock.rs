@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use camino::Utf8Path;
 use serde::Deserialize;
 
-use super::Package;
+use super::installation::Package;
 use crate::digest::{Sha256, hex};
 use crate::error::{Error, ErrorKind, Result};
 

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 
-use super::Request;
 use super::apt::{self, Apt};
+use super::installation::wanted_packages;
 use super::lock::{LockedPackage, PackageSet, upstream_version};
+use super::request::Request;
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt;
@@ -230,7 +231,7 @@ fn unavailable(set: &PackageSet, packages: &[&LockedPackage], request: &Request)
          or {deb_dir};\n\
          or give an installation with --llvm-dir or MONDO_LLVM_DIR;\n\
          or, as root: apt-get install {}",
-        super::wanted_packages(major).join(" ")
+        wanted_packages(major).join(" ")
     ))
 }
 

@@ -11,10 +11,14 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::inspect::{Fallback, inspect};
+use super::installation::{Origin, Toolchain};
 use super::lock::{Lock, PackageSet};
-use super::{Machine, Origin, Request, Toolchain, packages, tree};
+use super::machine::Machine;
+use super::request::Request;
+use super::{packages, tree};
 use crate::error::{Error, ErrorKind, Result};
 use crate::interrupt;
+use crate::path::utf8;
 use crate::progress::{Sink, phase};
 
 /// The version of the way that a tree is made from packages; part of the digest.
@@ -171,7 +175,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     let guard = tempfile::Builder::new()
         .prefix(WORK_PREFIX)
         .tempdir_in(&home)?;
-    let work = super::utf8(guard.path())?;
+    let work = utf8(guard.path())?;
 
     let store = request.cache_dir.join("packages");
     let apt_dir = work.join("apt");

@@ -3,9 +3,13 @@
 
 use camino::Utf8PathBuf;
 
+use super::installation::Toolchain;
+use super::machine::Machine;
 use super::provision::{self, RECIPE, WORK_PREFIX};
-use super::{Machine, Request, Toolchain, packages, tree, utf8};
+use super::request::Request;
+use super::{packages, tree};
 use crate::error::{Error, ErrorKind, Result};
+use crate::path::utf8;
 use crate::progress::Sink;
 
 /// The folder with the programs: the toolchain's own, or one of the per-user cache, made from the

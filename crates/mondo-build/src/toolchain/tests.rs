@@ -7,6 +7,7 @@ use super::fixture::{World, locked};
 use super::inspect::triplet;
 use super::*;
 use crate::digest::{Sha256, hex};
+use crate::error::ErrorKind;
 
 /// Keeps what it is told.
 #[derive(Default)]

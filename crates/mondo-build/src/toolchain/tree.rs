@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 
 use super::apt::no_space_left;
-use super::{Toolchain, tool_path};
+use super::installation::{Toolchain, tool_path};
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::interrupt;

@@ -5,9 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8Path;
 
 use super::apt::{self, Apt, Offer};
+use super::installation::wanted_packages;
 use super::lock::{Lock, LockedPackage, PackageSet, upstream_version};
-use super::{Machine, Request, provision, wanted_packages};
+use super::machine::Machine;
+use super::provision;
+use super::request::Request;
 use crate::error::{Error, ErrorKind, Result};
+use crate::path::utf8;
 use crate::progress::{Sink, phase};
 
 /// One package whose line in the lock changed.
@@ -86,7 +90,7 @@ fn rewrite(
     };
     let work = tempfile::tempdir()?;
     apt::check()?;
-    let apt = Apt::prepare(super::utf8(work.path())?, architecture)?;
+    let apt = Apt::prepare(utf8(work.path())?, architecture)?;
     sink.update("asking apt for its package lists");
     let complaint = apt.update()?;
     if let Some(said) = &complaint {

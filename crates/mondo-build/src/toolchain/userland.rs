@@ -11,11 +11,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::apt::{self, Apt, Offer};
 use super::inspect::triplet;
 use super::lock::upstream_version;
-use super::{Machine, tree};
+use super::machine::Machine;
+use super::tree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
 use crate::glibc::GlibcVersion;
 use crate::interrupt;
+use crate::path::utf8;
 use crate::progress::Sink;
 
 /// A release's C library and one of its Pythons.
@@ -81,7 +83,7 @@ fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<
     let work = tempfile::Builder::new()
         .prefix(".unpack-")
         .tempdir_in(home)?;
-    let work = super::utf8(work.path())?;
+    let work = utf8(work.path())?;
     let machine = Machine::here();
     let apt = Apt::of_suite(&work.join("apt"), &machine.architecture, suite)?;
     let complaint = apt.update()?;

@@ -9,12 +9,10 @@
 mod archive;
 mod crates;
 mod epoch;
-pub mod metadata;
 mod record;
 pub mod sbom;
 mod stage;
 mod tag;
-mod version;
 mod writer;
 
 use std::fmt::Write;
@@ -28,7 +26,8 @@ pub use tag::{Tag, platform};
 
 use crate::digest::hex;
 use crate::error::{Error, ErrorKind, Result};
-use metadata::Metadata;
+pub use crate::metadata;
+use crate::metadata::Metadata;
 use sbom::SbomInput;
 
 /// What a wheel is compressed with unless told otherwise: no bigger than gzip -6, in a quarter of its

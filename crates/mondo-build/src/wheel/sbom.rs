@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 pub use super::crates::{Crate, rust_crates};
 use super::epoch::Epoch;
-use super::metadata::Metadata;
 use crate::digest::{Sha256, hex};
 use crate::error::{Error, ErrorKind, Result};
+use crate::metadata::Metadata;
 use crate::toolchain::Package;
 
 /// What went into the wheel's binaries.

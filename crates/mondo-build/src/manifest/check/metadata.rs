@@ -10,7 +10,7 @@ use super::Placer;
 use crate::error::Result;
 use crate::manifest::LlvmRequest;
 use crate::manifest::file::{Author, Package};
-use crate::wheel::metadata::{Metadata, Person};
+use crate::metadata::{Metadata, Person};
 
 /// Core metadata allows no longer label of a `Project-URL`.
 const LONGEST_URL_LABEL: usize = 32;

@@ -9,17 +9,17 @@ use camino::{Utf8Path, Utf8PathBuf};
 use toml::Spanned;
 
 use super::file::{File, Link, Package, Wheel};
-use super::names::{is_identifier, is_keyword, reserved};
-use super::source::Source;
 use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan};
+use crate::document::Document;
 use crate::error::{Error, ErrorKind, Result};
 use crate::glibc::GlibcVersion;
+use crate::names::{is_identifier, is_keyword, reserved};
 
 /// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
 /// functions its interpreter does not have.
 const LOWEST_PYTHON: (u8, u8) = (3, 10);
 
-pub(super) fn check(file: File, source: Source, overrides: &Overrides) -> Result<Manifest> {
+pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Result<Manifest> {
     let at = Placer(&source);
     let File {
         mut package,
@@ -102,7 +102,7 @@ fn relabel(package: &mut Package, label: &str) {
 }
 
 /// Checks words, and places what is wrong with them.
-struct Placer<'a>(&'a Source);
+struct Placer<'a>(&'a Document);
 
 impl Placer<'_> {
     fn refuse(&self, span: Range<usize>, what: impl Into<String>) -> Error {

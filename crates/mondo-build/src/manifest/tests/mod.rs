@@ -304,7 +304,7 @@ fn overridden(package: &str, label: Option<&str>, llvm: Option<&str>) -> Result<
         label: label.map(str::to_owned),
         llvm: llvm.map(str::to_owned),
     };
-    check(Source::new("m.toml".into(), &text), &overrides)
+    check(Document::new("m.toml".into(), &text), &overrides)
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 
-use super::step::{Digests, Step};
 use crate::digest;
 use crate::error::{ErrorKind, Result};
 use crate::exec::Tool;
+use crate::step::{Digests, Step};
 use crate::toolchain::{Linker, Toolchain};
 
 /// What all C++ that ships is compiled with.

@@ -15,7 +15,7 @@ pub(crate) fn is_identifier(word: &str) -> bool {
 }
 
 /// Why a private top-level package must not have this name, if it must not.
-pub(super) fn reserved(word: &str) -> Option<&'static str> {
+pub(crate) fn reserved(word: &str) -> Option<&'static str> {
     if word == "mlir" {
         Some("`mlir` is the name of the bundle without a label")
     } else if word == "mondo" {

@@ -10,12 +10,12 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// A TOML file's text and the path it is called by in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct Document {
     path: Utf8PathBuf,
     text: String,
 }
 
-impl Source {
+impl Document {
     pub(crate) fn new(path: &Utf8Path, text: &str) -> Self {
         Self {
             path: path.to_owned(),
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn places_count_characters_from_one() {
-        let source = Source::new("m.toml".into(), "a = 1\n\"ö\" = 2\n");
+        let source = Document::new("m.toml".into(), "a = 1\n\"ö\" = 2\n");
         assert_eq!(source.place(0), "m.toml:1:1");
         assert_eq!(source.place(6), "m.toml:2:1");
         assert_eq!(source.place("a = 1\n\"ö\"".len()), "m.toml:2:4");

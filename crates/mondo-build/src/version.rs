@@ -2,7 +2,7 @@
 
 /// The distribution's name as it stands in file names: lower case, each run of `-`, `_` and `.` one
 /// `_` (the binary distribution format). None if it is not a valid name.
-pub(super) fn distribution(name: &str) -> Option<String> {
+pub(crate) fn distribution(name: &str) -> Option<String> {
     let ends_well = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     if !ends_well(name.chars().next()) || !ends_well(name.chars().next_back()) {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn distribution(name: &str) -> Option<String> {
 }
 
 /// A version in the normal form of PEP 440 (`v1.0-RC.1` is `1.0rc1`). None if it is not a version.
-pub(super) fn version(text: &str) -> Option<String> {
+pub(crate) fn version(text: &str) -> Option<String> {
     let text = text.trim().to_ascii_lowercase();
     let mut rest = text.strip_prefix('v').unwrap_or(&text);
     let mut normal = String::new();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use super::version;
 use crate::error::{Error, ErrorKind, Result};
+use crate::version;
 
 /// What METADATA is made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

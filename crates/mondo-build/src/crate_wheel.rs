@@ -2,23 +2,24 @@
 
 use camino::Utf8Path;
 
-use super::{Extensions, LinkedExtension, nanobind};
-use crate::audit;
 use crate::dialect_crate::DialectCrate;
 use crate::error::Result;
+use crate::extension::{Extensions, Interpreter, LinkedExtension, nanobind};
+use crate::metadata::Metadata;
 use crate::ods::Modules;
-use crate::plan::{Plan, PlannedWheel};
-use crate::stage::NATIVE_DIR;
+use crate::plan::{NATIVE_DIR, Plan, PlannedWheel};
 use crate::toolchain::{Package, Toolchain};
-use crate::wheel::metadata::Metadata;
 use crate::wheel::sbom::{Native, SbomInput};
-use crate::wheel::{self, Epoch, Stage, WheelFile, WriteOptions};
+use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
+
+/// Refuses the bytes of a wheel: its extensions, its file name, its bytes.
+pub(crate) type Check<'a> = dyn Fn(&[&LinkedExtension], &str, &[u8]) -> Result<()> + Sync + 'a;
 
 /// What writing the wheels borrows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Made<'a> {
-    /// What is audited against what.
-    pub(crate) subject: audit::Subject<'a>,
+    /// The wheels, and the names that are in them.
+    pub(crate) plan: &'a Plan,
     /// LLVM's licence.
     pub(crate) toolchain: &'a Toolchain,
     /// What was linked.
@@ -33,12 +34,13 @@ pub(crate) struct Made<'a> {
     pub(crate) native: &'a [Native],
 }
 
-/// Writes one wheel for each crate with an extension. Returns them in the plan's order.
-pub(crate) fn write(made: Made<'_>, dir: &Utf8Path) -> Result<Vec<WheelFile>> {
-    let plan = made.subject.plan;
+/// Writes one wheel for each crate with an extension, which `check` has seen before it is there.
+/// Returns them in the plan's order.
+pub(crate) fn write(made: Made<'_>, dir: &Utf8Path, check: &Check<'_>) -> Result<Vec<WheelFile>> {
+    let plan = made.plan;
     let wheels = plan.wheels.iter().zip(&made.extensions.wheels);
     wheels
-        .map(|(planned, linked)| write_one(made, planned, linked, dir))
+        .map(|(planned, linked)| write_one(made, planned, linked, dir, check))
         .collect()
 }
 
@@ -47,10 +49,11 @@ fn write_one(
     planned: &PlannedWheel,
     linked: &[LinkedExtension],
     dir: &Utf8Path,
+    check: &Check<'_>,
 ) -> Result<WheelFile> {
-    let plan = made.subject.plan;
+    let plan = made.plan;
     let metadata = metadata(plan, planned, made.extensions);
-    let tag = made.extensions.tag(made.platform.to_owned());
+    let tag = tag(&made.extensions.interpreter, made.platform.to_owned());
     let owner = plan.dialect_crate(&planned.of_crate);
     let mut stage = Stage::default();
     lay_out(made, &mut stage, owner, linked)?;
@@ -68,8 +71,18 @@ fn write_one(
         ..WriteOptions::default()
     };
     let linked: Vec<&LinkedExtension> = linked.iter().collect();
-    let check = |bytes: &[u8]| audit::crate_wheel(made.subject, &linked, &name, bytes);
+    let check = |bytes: &[u8]| check(&linked, &name, bytes);
     wheel::write(&stage, &metadata, &tag, &sbom, &options, dir, check)
+}
+
+/// The tag of a wheel that this interpreter alone takes.
+pub(crate) fn tag(interpreter: &Interpreter, platform: String) -> Tag {
+    let (major, minor) = interpreter.version;
+    Tag {
+        python: format!("cp{major}{minor}"),
+        abi: interpreter.abi(),
+        platform,
+    }
 }
 
 fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Metadata {
@@ -92,7 +105,7 @@ fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Met
 /// Adds what all crates with an extension have to a stage that has the bundle already: a tree holds
 /// in one place what is several wheels.
 pub(crate) fn lay_out_all(made: Made<'_>, stage: &mut Stage) -> Result<()> {
-    let plan = made.subject.plan;
+    let plan = made.plan;
     for (planned, linked) in plan.wheels.iter().zip(&made.extensions.wheels) {
         let owner = plan.dialect_crate(&planned.of_crate);
         lay_out(made, stage, owner, linked)?;
@@ -119,7 +132,7 @@ fn lay_out(
     owner: Option<&DialectCrate>,
     linked: &[LinkedExtension],
 ) -> Result<()> {
-    let root = made.subject.plan.identity.import_root.replace('.', "/");
+    let root = made.plan.identity.import_root.replace('.', "/");
     for one in linked {
         stage.file(
             format!("{root}/{NATIVE_DIR}/{}", one.file),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest;
 use crate::error::{Error, ErrorKind, Result};
 use crate::exec::Tool;
-use crate::report::replace;
+use crate::file::replace;
 
 /// A run that writes one file, and beside it the names of all that it read.
 #[derive(Debug)]
