@@ -9,15 +9,15 @@ use mondo_audit::{
     Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive,
 };
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::exports::Exports;
-use crate::extension::LinkedExtension;
-use crate::file;
-use crate::file::replace;
-use crate::glibc::GlibcVersion;
-use crate::link::map::origins;
-use crate::link::{EXTENSION_FILE, Linked};
-use crate::plan::Plan;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
+use mondo_core::file::replace;
+use mondo_core::glibc::GlibcVersion;
+use mondo_link::exports::Exports;
+use mondo_link::extension::LinkedExtension;
+use mondo_link::link::map::origins;
+use mondo_link::link::{EXTENSION_FILE, Linked};
+use mondo_plan::plan::Plan;
 
 /// Says which archive members brought each of these symbols into the library.
 pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;

@@ -5,10 +5,10 @@ use camino::Utf8PathBuf;
 use serde::Serialize;
 
 use crate::bundle::make_plan;
-use crate::catalogue::Catalogue;
-use crate::error::{ErrorKind, Result};
-use crate::manifest::{self, Overrides};
-use crate::progress::Sink;
+use mondo_core::error::{ErrorKind, Result};
+use mondo_core::progress::Sink;
+use mondo_plan::catalogue::Catalogue;
+use mondo_plan::manifest::{self, Overrides};
 
 /// Which bundles.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +95,7 @@ impl Matrix {
     /// On one line, as a step's output in `$GITHUB_OUTPUT` has to be.
     pub fn to_json(&self) -> Result<String> {
         serde_json::to_string(self).map_err(|error| {
-            crate::Error::new(ErrorKind::Io, "the matrix is not JSON").caused_by(error)
+            mondo_core::Error::new(ErrorKind::Io, "the matrix is not JSON").caused_by(error)
         })
     }
 }
@@ -103,7 +103,7 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::Silent;
+    use mondo_core::progress::Silent;
 
     fn manifests(texts: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Utf8PathBuf>) {
         let dir = tempfile::tempdir().unwrap();

@@ -7,10 +7,10 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::file::replace;
-use crate::link::map::{SizeMap, Sized};
-use crate::surgery::Patched;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_link::link::map::{SizeMap, Sized};
+use mondo_link::surgery::Patched;
 
 /// All that is known of a finished bundle. `dist/report.json` is this.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ pub enum Layout {
     /// A wheel; dialect crates with extensions have wheels of their own beside it.
     #[default]
     Wheel,
-    /// A folder with all of it, for another project's build backend: see [`crate::tree`].
+    /// A folder with all of it, for another project's build backend: see [`mondo_package::tree`].
     Tree,
 }
 

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-use crate::compile::{self, Digests, Keys};
-use crate::digest::hash_tree;
-use crate::digest::{self, Sha256};
-use crate::error::{Error, ErrorKind, Result};
-use crate::file::replace;
-use crate::ods;
-use crate::plan::Plan;
 use crate::report::{Report, WheelReport};
-use crate::surgery;
+use mondo_core::digest::hash_tree;
+use mondo_core::digest::{self, Sha256};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_link::compile::{self, Digests, Keys};
+use mondo_link::surgery;
+use mondo_package::ods;
+use mondo_plan::plan::Plan;
 
 /// The record of a finished bundle.
 #[derive(Debug, Serialize, Deserialize)]

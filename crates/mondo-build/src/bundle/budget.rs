@@ -1,9 +1,9 @@
 //! Whether a wheel is as small as its manifest says.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::link::map::SizeMap;
-use crate::manifest::WheelPlan;
 use crate::size::mega;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_link::link::map::SizeMap;
+use mondo_plan::manifest::WheelPlan;
 
 /// How many of the largest archives an error names.
 const SHOWN: usize = 8;
@@ -33,7 +33,7 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::map::Sized;
+    use mondo_link::link::map::Sized;
 
     #[test]
     fn a_wheel_over_its_budget_is_refused_with_what_is_largest() {

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use super::provenance::{linked_packages, native_libraries};
 use super::{Build, Options, budget};
 use crate::audit::{self, Subject};
-use crate::crate_wheel::{self, Made};
-use crate::error::Result;
-use crate::extension::{Extensions, LinkedExtension};
-use crate::link::map::SizeMap;
-use crate::ods::Modules;
 use crate::report::Layout;
-use crate::tree;
-use crate::wheel::sbom::{Crate, SbomInput};
-use crate::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
+use mondo_core::error::Result;
+use mondo_link::extension::{Extensions, LinkedExtension};
+use mondo_link::link::map::SizeMap;
+use mondo_package::crate_wheel::{self, Made};
+use mondo_package::ods::Modules;
+use mondo_package::tree;
+use mondo_package::wheel::sbom::{Crate, SbomInput};
+use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 
 /// What the phases before made.
 pub(super) struct Finished<'a> {

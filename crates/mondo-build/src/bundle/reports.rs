@@ -2,13 +2,13 @@
 
 use camino::Utf8Path;
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::exec::Tool;
-use crate::extension::{Extensions, LinkedExtension};
-use crate::plan::{Plan, PlannedWheel};
 use crate::report::{CrateWheelReport, ImageReport, ToolchainReport, WheelReport};
-use crate::toolchain::{Linker, Toolchain};
-use crate::wheel::WheelFile;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_link::extension::{Extensions, LinkedExtension};
+use mondo_package::wheel::WheelFile;
+use mondo_plan::plan::{Plan, PlannedWheel};
+use mondo_toolchain::{Linker, Toolchain};
 
 pub(super) fn wheel_report(file: &WheelFile) -> WheelReport {
     WheelReport {

@@ -5,10 +5,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cost;
-use crate::error::{Error, ErrorKind, Result};
-use crate::file::replace;
-use crate::link::map::{SizeMap, Sized};
-use crate::plan::Plan;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_link::link::map::{SizeMap, Sized};
+use mondo_plan::plan::Plan;
 
 /// The link map of a wheel's library, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,9 +15,9 @@ use rayon::prelude::*;
 
 use super::inputs::LinkInputs;
 use super::object_file::ObjectFile;
-use crate::error::{Error, ErrorKind, Result};
-use crate::file;
-use crate::interrupt;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
+use mondo_core::interrupt;
 
 /// The files that a graph borrows from.
 #[derive(Debug)]

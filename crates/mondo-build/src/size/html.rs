@@ -3,8 +3,8 @@
 use camino::Utf8Path;
 
 use super::tree::Sizes;
-use crate::error::{Error, ErrorKind, Result};
-use crate::file::replace;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
 
 const PAGE: &str = include_str!("treemap.html");
 const PLACE: &str = "/*SIZES*/";

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::exec::Tool;
-use crate::toolchain::Linker;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_toolchain::Linker;
 
 /// The inputs of one link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::detail::Detail;
 use super::mega;
-use super::why::demangled;
-use crate::digest::{Sha256, hex};
-use crate::error::{Error, ErrorKind, Result};
+use mondo_core::demangle::demangled;
+use mondo_core::digest::{Sha256, hex};
+use mondo_core::error::{Error, ErrorKind, Result};
 
 /// What a part of a wheel is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::graph::Graph;
 use super::inputs::LinkInputs;
 use super::mega;
-use crate::error::{Error, ErrorKind, Result};
+use mondo_core::demangle::demangled;
+use mondo_core::error::{Error, ErrorKind, Result};
 
 /// Why a symbol is in the library.
 #[derive(Debug, Serialize)]
@@ -222,13 +223,6 @@ fn nothing(
                 .map(|(_, name)| format!("did you mean {}?", demangled(name))),
         )
         .help("give a symbol as `nm` or `nm -C` prints it, an archive, or archive(member)")
-}
-
-pub(super) fn demangled(symbol: &str) -> String {
-    cpp_demangle::Symbol::new(symbol)
-        .ok()
-        .and_then(|name| name.demangle().ok())
-        .unwrap_or_else(|| symbol.to_owned())
 }
 
 impl Why {

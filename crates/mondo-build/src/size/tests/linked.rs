@@ -9,9 +9,9 @@ use super::super::graph::{Graph, Mapped};
 use super::super::inputs::{self, LinkInputs};
 use super::super::tree::{Kind, of_wheel};
 use super::super::why::{Why, why};
-use crate::error::ErrorKind;
-use crate::exec::Tool;
-use crate::toolchain::{self, Linker};
+use mondo_core::error::ErrorKind;
+use mondo_core::exec::Tool;
+use mondo_toolchain::{self as toolchain, Linker};
 
 /// Taken whole: two exported functions, a constructor, and what nothing refers to.
 const WHOLE: &str = "\
@@ -115,7 +115,7 @@ impl Bench {
         inputs::read(self.path(), &self.linker).unwrap()
     }
 
-    fn why(&self, wanted: &str) -> crate::error::Result<Why> {
+    fn why(&self, wanted: &str) -> mondo_core::error::Result<Why> {
         let inputs = self.inputs();
         let mapped = Mapped::open(&inputs)?;
         let graph = Graph::load(&mapped, inputs.exports.iter())?;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::html::{html, write};
 use super::super::tree::{Kind, Sizes, Tree};
-use crate::error::ErrorKind;
+use mondo_core::error::ErrorKind;
 
 /// The data of a page, as a browser cuts it out: up to the first end of the element.
 fn data(page: &str) -> &str {

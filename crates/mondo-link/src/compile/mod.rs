@@ -1,0 +1,111 @@
+//! The compile phase: the dialect crates' C++, the Rust staticlibs of the library and of the
+//! extension, and the tables that adapt these to a manifest. The staticlibs depend on the LLVM and on
+//! mondo's sources, never on a manifest, so they are compiled once and kept in the user's cache.
+
+mod assemble;
+mod cache;
+mod dialect_crates;
+mod features;
+mod packages;
+mod registration;
+mod rust;
+mod rust_crates;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::cpp::Compiler;
+use crate::floor::{self, Floor};
+pub use crate::step::Digests;
+pub use cache::Keys;
+pub use dialect_crates::CompiledCrate;
+use mondo_core::error::Result;
+use mondo_core::progress::Sink;
+use mondo_core::source::Source;
+use mondo_plan::plan::Plan;
+use mondo_toolchain::{Linker, Toolchain};
+pub use packages::{Package, Packages};
+use rust::{RustBuild, Staticlibs};
+pub use rust::{cargo, environment};
+
+/// The result of the compile phase.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The core runtime and the dialects in Rust: `libmondo_bundle.a`.
+    pub bundle: Utf8PathBuf,
+    /// The registration table of the manifest, and stubs of what its plan excludes: an object file.
+    pub registration: Utf8PathBuf,
+    /// The extension module, with the code for all dialects: `libmondo_py.a`.
+    pub extension: Utf8PathBuf,
+    /// The table of the parts of the extension that the bundle has: an object file.
+    pub features: Utf8PathBuf,
+    /// The dialect crates, in the plan's order.
+    pub crates: Vec<CompiledCrate>,
+    /// What it takes to link for an older glibc than the installed one.
+    pub floor: Option<Floor>,
+}
+
+/// Everything that this phase borrows.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The contents of the bundle.
+    pub plan: &'a Plan,
+    /// The Cargo packages of the plan.
+    pub packages: &'a Packages,
+    /// MLIR's headers.
+    pub toolchain: &'a Toolchain,
+    /// mondo's own sources.
+    pub source: &'a Source,
+    /// The C++ compiler.
+    pub linker: &'a Linker,
+    /// The folder of intermediate files.
+    pub work: &'a Utf8Path,
+    /// The receiver of progress.
+    pub sink: &'a dyn Sink,
+}
+
+impl Request<'_> {
+    /// Digests of everything that the staticlibs are made from. They take a tenth of a second.
+    ///
+    /// # Errors
+    /// [`mondo_core::ErrorKind::Io`] where a source cannot be read.
+    pub fn keys(&self) -> Result<Keys> {
+        RustBuild(*self).keys()
+    }
+}
+
+/// Compiles what a plan consists of. `digests` then knows the files that C++ was compiled from.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where a compiler or generator fails, with what it said.
+pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<Compiled> {
+    let Request {
+        plan,
+        toolchain,
+        source,
+        linker,
+        work,
+        ..
+    } = request;
+    let compiler = Compiler {
+        linker,
+        toolchain,
+        digests,
+    };
+    // First, as it is where mistakes are made.
+    let crates = dialect_crates::compile(plan, compiler, work)?;
+    let floor = floor::floor(plan.link.glibc_floor, source, compiler, work)?;
+    let registration = registration::object(plan, linker, work)?;
+    let features = features::object(plan, linker, work)?;
+    let Staticlibs { bundle, extension } = RustBuild(request).staticlibs(keys)?;
+    for kept in [&bundle, &extension] {
+        digests.add(&kept.read);
+    }
+    Ok(Compiled {
+        bundle: bundle.path,
+        registration,
+        extension: extension.path,
+        features,
+        crates,
+        floor,
+    })
+}

@@ -1,0 +1,13 @@
+//! From a plan to linked images: the compile, collect, exports, patch, link and extension phases.
+//! Each borrows the results of those before it.
+
+pub mod archive;
+pub mod collect;
+pub mod compile;
+mod cpp;
+pub mod exports;
+pub mod extension;
+pub mod floor;
+pub mod link;
+mod step;
+pub mod surgery;
