@@ -9,5 +9,6 @@ pub mod exports;
 pub mod extension;
 pub mod floor;
 pub mod link;
+mod machine;
 mod step;
 pub mod surgery;

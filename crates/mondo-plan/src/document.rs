@@ -1,10 +1,12 @@
 //! A TOML file that people write: where something stands in it, and what serde says about it, turned
 //! into errors that name file, line, column, key and the nearest known word.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
+use toml::Spanned;
 
 use mondo_core::error::{Error, ErrorKind, Result};
 
@@ -71,6 +73,35 @@ impl Document {
     /// Parses the text; unknown keys and wrong types are placed, and the nearest known key is named.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T> {
         toml::from_str(&self.text).map_err(|error| self.explain(&error))
+    }
+
+    /// Parses a file whose `key` says of which `format` it is, and refuses another format before anything
+    /// else: a later one may have keys that this program does not know. `called` is the file's kind.
+    pub(crate) fn parse_format<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        format: u32,
+        called: &str,
+    ) -> Result<T> {
+        let keys: BTreeMap<String, Spanned<toml::Value>> = self.parse()?;
+        let Some(written) = keys.get(key) else {
+            let what = format!("the {called} does not say its format");
+            return Err(self
+                .error(ErrorKind::Manifest, 0..0, what)
+                .help(format!("begin it with `{key} = {format}`")));
+        };
+        match written.get_ref().as_integer().map(u32::try_from) {
+            Some(Ok(other)) if other != format => {
+                let what = format!("{called} format {other} is not known");
+                Err(self
+                    .error(ErrorKind::Manifest, written.span(), what)
+                    .because(format!("this mondo supports format {format}"))
+                    .help(format!(
+                        "update mondo, or write the {called} in the format that it supports"
+                    )))
+            }
+            _ => self.parse(),
+        }
     }
 
     fn explain(&self, error: &toml::de::Error) -> Error {

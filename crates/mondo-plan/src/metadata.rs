@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
+use crate::names::distribution;
 use crate::version;
 use mondo_core::error::{Error, ErrorKind, Result};
 
@@ -49,7 +50,7 @@ pub struct Person {
 impl Metadata {
     /// The distribution's name as it stands in file names: `mondo_mlir`.
     pub fn file_name(&self) -> Result<String> {
-        version::distribution(&self.distribution).ok_or_else(|| {
+        distribution(&self.distribution).ok_or_else(|| {
             wrong("Name", &self.distribution)
                 .because("a name has ASCII letters, digits, `-`, `_`, `.`, and a letter or digit at both ends")
         })
@@ -239,7 +240,7 @@ fn check_requirement(requirement: &str) -> Result<()> {
     let end = requirement.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
     let (name, rest) = requirement.split_at(end.unwrap_or(requirement.len()));
     let rest = rest.trim_start();
-    if version::distribution(name).is_some()
+    if distribution(name).is_some()
         && (rest.is_empty() || rest.starts_with(['[', '(', '<', '>', '=', '!', '~', ';', '@']))
     {
         return Ok(());

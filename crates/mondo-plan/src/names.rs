@@ -14,6 +14,25 @@ pub(crate) fn is_identifier(word: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// The distribution's name as it stands in file names: lower case, each run of `-`, `_` and `.` one
+/// `_` (the binary distribution format). None if it is not a valid name.
+pub(crate) fn distribution(name: &str) -> Option<String> {
+    let ends_well = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    if !ends_well(name.chars().next()) || !ends_well(name.chars().next_back()) {
+        return None;
+    }
+    let mut normal = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => normal.push(c.to_ascii_lowercase()),
+            '-' | '_' | '.' if normal.ends_with('_') => {}
+            '-' | '_' | '.' => normal.push('_'),
+            _ => return None,
+        }
+    }
+    Some(normal)
+}
+
 /// Why a private top-level package must not have this name, if it must not.
 pub(crate) fn reserved(word: &str) -> Option<&'static str> {
     if word == "mlir" {
@@ -83,5 +102,14 @@ mod tests {
         assert!(is_keyword("lambda") && !is_keyword("match"));
         assert!(reserved("json").is_some() && reserved("mlir").is_some());
         assert!(reserved("acme").is_none());
+    }
+
+    #[test]
+    fn names_are_escaped_for_file_names() {
+        assert_eq!(distribution("mondo-mlir").as_deref(), Some("mondo_mlir"));
+        assert_eq!(distribution("Acme.-_MLIR").as_deref(), Some("acme_mlir"));
+        for bad in ["", "-a", "a-", "a b", "a/b", "é", "a\n"] {
+            assert_eq!(distribution(bad), None, "{bad:?}");
+        }
     }
 }

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::assemble::{self, Table};
+use crate::machine::HOST;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::plan::{Plan, Registration};
 use mondo_toolchain::Linker;
@@ -29,21 +30,6 @@ const LLVM_IR_FUNCTIONS: [&str; 6] = [
     "LLVMDisposeModule",
     "LLVMContextDispose",
 ];
-
-/// The instruction that ends the process with a message, for functions that nothing can reach.
-#[cfg(target_arch = "x86_64")]
-const EXCLUDED: &str = "jmp mondoLeftOut@PLT";
-#[cfg(target_arch = "aarch64")]
-const EXCLUDED: &str = "b mondoLeftOut";
-
-/// The instructions that return null.
-#[cfg(target_arch = "x86_64")]
-const NULL: &str = "xorl %eax, %eax\n\tret";
-#[cfg(target_arch = "aarch64")]
-const NULL: &str = "mov x0, #0\n\tret";
-
-/// The instruction that returns.
-const RETURN: &str = "ret";
 
 /// The parts of a plan that the table is made from.
 struct Contents<'a> {
@@ -102,7 +88,7 @@ fn text(contents: &Contents<'_>) -> Result<String> {
         ".globl",
         "entry_points",
         contents.entry_points,
-        RETURN,
+        HOST.return_,
     );
     // Weak: the real one, if it is linked for another reason, takes their place.
     stubs(
@@ -110,9 +96,9 @@ fn text(contents: &Contents<'_>) -> Result<String> {
         ".weak",
         "left_out",
         contents.unreachable,
-        EXCLUDED,
+        HOST.jump_to_excluded,
     );
-    stubs(&mut text, ".weak", "null", contents.null, NULL);
+    stubs(&mut text, ".weak", "null", contents.null, HOST.return_null);
     Ok(text)
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{SymbolKind, read_image};
 
+use crate::machine::HOST;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
 use mondo_toolchain::compiler_path;
@@ -135,7 +136,7 @@ impl Libc {
     /// [`ErrorKind::MissingTool`] where it is not glibc, or not there.
     pub fn installed(cxx: &str) -> Result<Self> {
         let mut names: Vec<String> = LIBRARIES.iter().map(ToString::to_string).collect();
-        names.extend(loader(&path(cxx, LIBC)?)?);
+        names.push(HOST.loader.to_owned());
         let files = names
             .iter()
             .map(|name| path(cxx, name))
@@ -239,13 +240,6 @@ fn path(cxx: &str, name: &str) -> Result<Utf8PathBuf> {
             .because("a glibc floor is met by linking against what the installed glibc says of older ones")
             .help("apt-get install libc6-dev, or leave `link.glibc-floor` out of the manifest")
     })
-}
-
-/// The loader's name, which differs from machine to machine: libc.so.6 needs it.
-fn loader(libc: &Utf8Path) -> Result<Option<String>> {
-    let bytes = file::map(libc)?;
-    let facts = read_image(LIBC, &bytes).map_err(|error| unreadable(libc, &error))?;
-    Ok(facts.needed.first().map(ToString::to_string))
 }
 
 fn symbols(file: &Utf8Path) -> Result<BTreeMap<String, Vec<Entry>>> {

@@ -8,6 +8,7 @@ use camino::Utf8Path;
 use rayon::prelude::*;
 
 use super::libc::{Entry, LIBC, Libc, Version};
+use crate::machine::HOST;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_toolchain::{Linker, compiler_path};
@@ -25,7 +26,7 @@ pub(super) fn write(libc: &Libc, floor: (u32, u32), linker: &Linker, dir: &Utf8P
         Error::new(ErrorKind::MissingTool, "libc_nonshared.a was not found")
             .help("apt-get install libc6-dev")
     })?;
-    let loader = libraries.keys().find(|name| name.starts_with("ld"));
+    let loader = libraries.keys().find(|name| **name == HOST.loader);
     let loader = loader.map_or(String::new(), |name| {
         format!(" AS_NEEDED ( \"{}\" )", dir.join(name))
     });
@@ -42,7 +43,7 @@ fn library(
 ) -> Result<()> {
     // `libm.so.6` is found as `-lm`; libc.so is a script, and nobody asks for the loader.
     let file = match soname.split_once(".so.") {
-        Some((stem, _)) if soname != LIBC && !stem.starts_with("ld") => format!("{stem}.so"),
+        Some((stem, _)) if soname != LIBC && soname != HOST.loader => format!("{stem}.so"),
         _ => soname.to_owned(),
     };
     let source = dir.join(format!("{soname}.s"));

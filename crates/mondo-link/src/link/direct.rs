@@ -8,21 +8,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 use object::Object;
 
 use super::Inputs;
+use crate::machine::HOST;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file;
 
 /// The part that is the same for all extensions.
 const FILLING: &str = include_str!("direct.cpp");
-
-/// A function's jump and its word. The word and the name go where the jump goes: an extension has
-/// those of the functions that it calls.
-#[cfg(target_arch = "x86_64")]
-const JUMP: &str = "jmp *.Lmondo_word_\\name(%rip)";
-#[cfg(target_arch = "aarch64")]
-const JUMP: &str = "adrp x16, .Lmondo_word_\\name\n\
-                    ldr x16, [x16, :lo12:.Lmondo_word_\\name]\n\
-                    br x16";
 
 /// Makes the object file with the jumps to all that the library at `library` exports, and returns the
 /// linker's arguments that it and the library come to. `same_build` makes the extension refuse a
@@ -63,15 +55,17 @@ fn compile(inputs: Inputs<'_>, source: &Utf8PathBuf, object: &Utf8PathBuf) -> Re
         .map(drop)
 }
 
-/// The assembly of the jumps, as a statement of C++. They are weak: an extension that links a function
+/// The assembly of the jumps, as a statement of C++. A function's word and name go where its jump goes:
+/// an extension has those of the functions that it calls. The jumps are weak: an extension that links a function
 /// of the library itself gets that, and the audit to deal with.
 fn jumps<'a>(functions: impl Iterator<Item = &'a str>) -> String {
+    let jump = HOST.jump_through_word;
     let mut text = format!(
         "\nasm(R\"(\n\
          .macro mondo_link name\n\
          .section .text.mondo_link.\\name,\"ax\",@progbits\n\
          .weak \\name\n.hidden \\name\n.type \\name, @function\n\
-         \\name:\n{JUMP}\n.size \\name, . - \\name\n\
+         \\name:\n{jump}\n.size \\name, . - \\name\n\
          .section mondo_links,\"awo\",@progbits,\\name\n\
          .balign 8\n.Lmondo_word_\\name:\n.quad .Lmondo_name_\\name\n\
          .section .rodata.mondo_link.\\name,\"a\",@progbits\n\

@@ -10,6 +10,7 @@ use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym as _, Symbo
 use object::read::{SectionIndex, SymbolIndex};
 
 use super::expectations::Member;
+use crate::machine::HOST;
 
 type Elf = FileHeader64<LittleEndian>;
 type Reader<'data> = &'data [u8];
@@ -209,13 +210,13 @@ impl<'data> Object<'data> {
 
     /// The type of a relocation by which this machine calls a function of another object.
     fn call_relocation(&self) -> Result<u32, Refusal> {
-        if self.machine == elf::EM_X86_64 {
-            return Ok(elf::R_X86_64_PLT32.0);
+        match HOST.call_relocation {
+            Some(call) if self.machine == HOST.elf => Ok(call.0),
+            _ => Err(Refusal::Machine {
+                found: self.machine.0.to_string(),
+                expected: format!("{} ({})", HOST.elf.0, HOST.name),
+            }),
         }
-        Err(Refusal::Machine {
-            found: self.machine.0.to_string(),
-            expected: format!("{} (x86-64)", elf::EM_X86_64.0),
-        })
     }
 
     fn name(&self, symbol: &'data Sym64<LittleEndian>) -> Result<&'data str, Refusal> {

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::document::Document;
-use mondo_core::error::{ErrorKind, Result};
+use mondo_core::error::Result;
 pub use release::Release;
 
 /// The version of the catalogue format that this crate reads.
@@ -309,17 +309,7 @@ impl Catalogue {
     }
 
     fn check(source: &Document) -> Result<Self> {
-        let catalogue: Self = source.parse()?;
-        let format = &catalogue.catalogue;
-        if *format.get_ref() != FORMAT {
-            return Err(source
-                .error(
-                    ErrorKind::Manifest,
-                    format.span(),
-                    format!("catalogue format {} is not known", format.get_ref()),
-                )
-                .because(format!("this mondo reads format {FORMAT}")));
-        }
+        let catalogue: Self = source.parse_format("catalogue", FORMAT, "catalogue")?;
         check::check(&catalogue, source)?;
         Ok(catalogue)
     }

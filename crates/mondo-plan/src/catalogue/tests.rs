@@ -55,7 +55,8 @@ fn a_catalogue_that_contradicts_itself_is_refused() {
     assert_snapshot!(refused("catalogue = 1", "catalogue = 2"), @r#"
     catalogue format 2 is not known
        at: dialect.toml:1:13
-      why: this mondo reads format 1
+      why: this mondo supports format 1
+     help: update mondo, or write the catalogue in the format that it supports
     "#);
     assert_snapshot!(refused("ods = [\"S.td\"]", "odd = [\"S.td\"]"), @r#"
     `odd` is not a key of [dialect]

@@ -342,7 +342,16 @@ impl Placer<'_> {
     fn sources(&self, key: &str, patterns: &[Spanned<String>]) -> Result<Vec<Utf8PathBuf>> {
         let mut all = Vec::new();
         for pattern in patterns {
-            let found = glob::files(&self.folder, pattern.get_ref())?;
+            let found = glob::files(&self.folder, pattern.get_ref()).map_err(|error| {
+                self.refuse(
+                    pattern.span(),
+                    format!(
+                        "`{key}` has `{}`, which cannot be looked up",
+                        pattern.get_ref()
+                    ),
+                )
+                .because(error.to_string())
+            })?;
             if found.is_empty() {
                 return Err(self
                     .refuse(

@@ -336,29 +336,6 @@ impl DialectCrate {
 }
 
 fn check(source: Document) -> Result<DialectCrate> {
-    // A file of a later format may have keys that this one does not know: the version comes first.
-    #[derive(Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    struct Head {
-        dialect_crate: Option<Spanned<u32>>,
-    }
-    let head: Head = source.parse()?;
-    match head.dialect_crate {
-        Some(format) if *format.get_ref() == FORMAT => check::check(source.parse()?, source),
-        Some(format) => Err(source
-            .error(
-                ErrorKind::Manifest,
-                format.span(),
-                format!("dialect crate format {} is not known", format.get_ref()),
-            )
-            .because(format!("this mondo reads format {FORMAT}"))
-            .help("update mondo, or write the file in the format it reads")),
-        None => Err(source
-            .error(
-                ErrorKind::Manifest,
-                0..0,
-                "the dialect crate does not say its format",
-            )
-            .help(format!("begin it with `dialect-crate = {FORMAT}`"))),
-    }
+    let file = source.parse_format("dialect-crate", FORMAT, "dialect crate")?;
+    check::check(file, source)
 }

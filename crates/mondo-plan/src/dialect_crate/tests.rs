@@ -175,8 +175,8 @@ fn words_that_mean_nothing_are_placed() {
     assert_snapshot!(refusal("dialect-crate = 1", "dialect-crate = 2"), @r#"
     dialect crate format 2 is not known
        at: $DIR/dialect.toml:1:17
-      why: this mondo reads format 1
-     help: update mondo, or write the file in the format it reads
+      why: this mondo supports format 1
+     help: update mondo, or write the dialect crate in the format that it supports
     "#);
     assert_snapshot!(refusal("dialect-crate = 1\n", ""), @r#"
     the dialect crate does not say its format

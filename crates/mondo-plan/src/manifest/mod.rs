@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use toml::Spanned;
 
 use crate::document::Document;
@@ -166,30 +166,6 @@ impl Manifest {
 }
 
 fn check(source: Document, overrides: &Overrides) -> Result<Manifest> {
-    // A manifest of a later format may have keys that this one does not know: the version comes first.
-    #[derive(Deserialize)]
-    struct Head {
-        manifest: Option<Spanned<u32>>,
-    }
-    let head: Head = source.parse()?;
-    match head.manifest {
-        Some(format) if *format.get_ref() == FORMAT => {
-            check::check(source.parse()?, source, overrides)
-        }
-        Some(format) => Err(source
-            .error(
-                ErrorKind::Manifest,
-                format.span(),
-                format!("manifest format {} is not known", format.get_ref()),
-            )
-            .because(format!("this mondo reads format {FORMAT}"))
-            .help("update mondo, or write the manifest in the format it reads")),
-        None => Err(source
-            .error(
-                ErrorKind::Manifest,
-                0..0,
-                "the manifest does not say its format",
-            )
-            .help(format!("begin it with `manifest = {FORMAT}`"))),
-    }
+    let file = source.parse_format("manifest", FORMAT, "manifest")?;
+    check::check(file, source, overrides)
 }

@@ -80,7 +80,7 @@ fn what_is_said_is_taken() {
     assert_eq!(manifest.metadata.version, "1.0rc1");
     assert_eq!(manifest.metadata.requires_python, ">=3.12");
     let license = &manifest.metadata.license_files[0];
-    assert!(license.is_absolute() && license.ends_with("crat../mondo-plan/Cargo.toml"));
+    assert!(license.is_absolute() && license.ends_with("crates/mondo-plan/Cargo.toml"));
     assert!(!license.as_str().contains(".."), "{license}");
     assert!(manifest.python.sources[0].ends_with("mondo-plan/src"));
     assert_eq!(manifest.metadata.urls["Source"], "https://b.c/x");
@@ -208,8 +208,8 @@ fn the_format_is_looked_at_before_the_keys() {
     assert_snapshot!(whole("# later\nmanifest = 2\nnew = 1\n"), @r#"
     manifest format 2 is not known
        at: m.toml:2:12
-      why: this mondo reads format 1
-     help: update mondo, or write the manifest in the format it reads
+      why: this mondo supports format 1
+     help: update mondo, or write the manifest in the format that it supports
     "#);
     assert_snapshot!(whole("manifest = \"1\"\n"), @r#"
     `manifest` has the wrong type
