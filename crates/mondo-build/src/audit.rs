@@ -182,7 +182,7 @@ fn policy(subject: Subject<'_>) -> Policy {
     }
 }
 
-/// Audits files of any origin, as `cargo xtask audit` does: each wheel as a whole, and then every
+/// Audits files of any origin, as `mondo audit` does: each wheel as a whole, and then every
 /// image of all of them as the set that one process may load.
 pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
     files_under(paths, &Policy::default())

@@ -1,6 +1,6 @@
 //! The pipeline from a manifest and MLIR's archives to an audited wheel.
 //!
-//! Data flows one way: manifest → plan → compile → collect → exports → surgery → link → audit → ods →
+//! Data flows one way: manifest → plan → compile → collect → exports → patch → link → audit → ods →
 //! stage → wheel → report. Each phase borrows the result of the one before it, immutably. The phases are
 //! in crates of their own, of which none depends on one that comes after it: `mondo-core`, `mondo-plan`,
 //! `mondo-toolchain`, `mondo-link`, `mondo-package`. This crate calls them in order ([`bundle`]), audits
@@ -36,7 +36,8 @@ pub use mondo_core::{
     Error, ErrorKind, Result, cache, digest, error, exec, file, glibc, interrupt, path, progress,
     source,
 };
-pub use mondo_link::{collect, compile, exports, extension, floor, link, surgery};
+pub use mondo_link::glibc_stubs as floor;
+pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
 pub use mondo_package::{ods, stage, tree, wheel};
 pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, plan};
 pub use mondo_toolchain as toolchain;

@@ -28,7 +28,7 @@ pub struct Matrix {
     pub include: Vec<Job>,
 }
 
-/// One bundle to build: `cargo xtask bundle --manifest M --llvm V`, and `--label L` unless it is empty.
+/// One bundle to build: `mondo bundle --manifest M --llvm V`, and `--label L` unless it is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Job {
     /// A name of its own, for the job and its artifact: `acme-mlir-llvm22`.

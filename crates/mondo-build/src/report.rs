@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::link::map::{SizeMap, Sized};
-use mondo_link::surgery::Patched;
+use mondo_link::patch::PatchedMember;
 
 /// All that is known of a finished bundle. `dist/report.json` is this.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -41,8 +41,8 @@ pub struct Report {
     pub llvm_targets: Vec<String>,
     /// How many functions are exported, and where headers and archives disagree.
     pub exports: ExportReport,
-    /// Members of MLIR's archives that the surgery phase patched.
-    pub patched: Vec<Patched>,
+    /// Members of MLIR's archives that were patched.
+    pub patched: Vec<PatchedMember>,
     /// Size by output section and by archive, from the link map.
     pub sizes: SizeMap,
     /// Bytes of the library by dialect, as far as archives tell: see [`crate::cost`].

@@ -12,7 +12,7 @@ use mondo_core::digest::{self, Sha256};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::compile::{self, Digests, Keys};
-use mondo_link::surgery;
+use mondo_link::patch;
 use mondo_package::ods;
 use mondo_plan::plan::Plan;
 
@@ -39,7 +39,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
         extension_features,
         wheel,
         metadata,
-        left_out,
+        excluded,
         headers_without_functions,
         pass_groups,
         version_follows_llvm,
@@ -52,7 +52,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
         pass_groups,
         version_follows_llvm,
     ))?);
-    state.update(format!("{left_out:?}"));
+    state.update(format!("{excluded:?}"));
     state.update(keys.extension());
     state.update(to_json(compile.linker)?);
     state.update(extra);
@@ -85,12 +85,12 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         translations,
         archives,
         headers,
-        left_out_headers,
-        left_out_functions,
+        excluded_headers,
+        excluded_functions,
         registration,
         llvm_targets,
-        left_out_targets,
-        left_out_entry_points,
+        excluded_targets,
+        excluded_entry_points,
         unreachable_functions,
         null_functions,
         callback_archives,
@@ -103,7 +103,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         extension_features: _,
         wheel: _,
         metadata: _,
-        left_out: _,
+        excluded: _,
         headers_without_functions: _,
         pass_groups: _,
         version_follows_llvm: _,
@@ -112,14 +112,14 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     state.update(to_json(&(
         archives,
         headers,
-        left_out_headers,
-        left_out_functions,
+        excluded_headers,
+        excluded_functions,
     ))?);
     state.update(to_json(&(
         registration,
         llvm_targets,
-        left_out_targets,
-        left_out_entry_points,
+        excluded_targets,
+        excluded_entry_points,
     ))?);
     state.update(to_json(&(
         unreachable_functions,
@@ -127,7 +127,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         callback_archives,
     ))?);
     state.update(to_json(&(execution_engine, python, link))?);
-    state.update(surgery::fingerprint());
+    state.update(patch::fingerprint());
     state.update(to_json(toolchain)?);
     state.update(keys.library());
     for one in crates {

@@ -12,7 +12,7 @@ use crate::path::{absolute, variable};
 pub const COMPILED: &str = "compiled";
 
 /// Results of links: the order of functions (`link/order.rs`), and the members that the linker takes
-/// (`link/lean.rs`).
+/// (`link/unwind_tables.rs`).
 pub const LINK: &str = "link";
 
 /// The file of an entry whose time says when it was last used.

@@ -31,7 +31,7 @@ pub(crate) fn check(name: &str, path: &Utf8Path) -> Result<Archive> {
         Error::new(ErrorKind::Archive, "an archive is damaged")
             .at(path)
             .because(why)
-            .help("unpack or install the package again; `cargo xtask doctor` says where it is from")
+            .help("unpack or install the package again; `mondo doctor` says where it is from")
     };
     let map = map(path)?;
     let archive = ArchiveFile::parse(&*map).map_err(|error| broken(error.to_string()))?;

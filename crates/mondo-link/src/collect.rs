@@ -56,7 +56,7 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Resul
         .at(lib)
         .offenders(missing)
         .help(
-            "install the MLIR development package of this version, or run `cargo xtask doctor`",
+            "install the MLIR development package of this version, or run `mondo doctor`",
         ));
     }
     let asked_for = asked_for_by_crates(plan, &present)?;

@@ -117,14 +117,14 @@ pub fn exports(
     // The header of a dialect includes that of its passes.
     let unasked: BTreeSet<String> = functions
         .iter()
-        .filter(|(_, header)| plan.left_out_headers.binary_search(header).is_ok())
+        .filter(|(_, header)| plan.excluded_headers.binary_search(header).is_ok())
         .map(|(name, _)| name.clone())
         .collect();
     let functions: BTreeSet<String> = functions
         .into_keys()
         .filter(|name| defined.contains_key(name))
         .filter(|name| !unasked.contains(name))
-        .filter(|name| plan.left_out_functions.binary_search(name).is_err())
+        .filter(|name| plan.excluded_functions.binary_search(name).is_err())
         .collect();
     if functions.is_empty() {
         return Err(Error::new(ErrorKind::Exports, "nothing would be exported")

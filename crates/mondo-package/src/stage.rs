@@ -27,20 +27,20 @@ fn linker_script(soname: &str) -> String {
 }
 
 /// The text of `_left_out.py`: what a message can tell the user to add, by the manifest's keys.
-fn left_out(plan: &Plan) -> String {
+fn excluded(plan: &Plan) -> String {
     // A name of the catalogue is written the same in Rust and in Python.
     let tuple = |names: &[String]| {
         let names: String = names.iter().map(|name| format!("{name:?}, ")).collect();
         format!("({})", names.trim_end_matches(' '))
     };
     let dialects: String = plan
-        .left_out
+        .excluded
         .dialects
         .iter()
         .map(|(module, name)| format!("    {module:?}: {name:?},\n"))
         .collect();
     let modules: String = plan
-        .left_out
+        .excluded
         .modules
         .iter()
         .map(|(module, missing)| format!("    {module:?}: {},\n", tuple(missing)))
@@ -54,9 +54,9 @@ fn left_out(plan: &Plan) -> String {
          PASSES: tuple[str, ...] = {}\n\
          TRANSLATIONS: tuple[str, ...] = {}\n\
          TARGETS: tuple[str, ...] = {}\n",
-        tuple(&plan.left_out.pass_groups),
-        tuple(&plan.left_out.translations),
-        tuple(&plan.left_out_targets),
+        tuple(&plan.excluded.pass_groups),
+        tuple(&plan.excluded.translations),
+        tuple(&plan.excluded_targets),
     )
 }
 
@@ -103,7 +103,7 @@ pub fn stage(
     stage.tree(&source.python(), &root)?;
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
-    stage.bytes(format!("{native}/_left_out.py"), left_out(plan));
+    stage.bytes(format!("{native}/_left_out.py"), excluded(plan));
     // A crate with a wheel of its own has its Python there.
     for one in &plan.crates {
         if let Some(python) = one.python.as_ref().filter(|_| one.extensions.is_empty()) {

@@ -59,5 +59,5 @@ pub(super) fn check(userland: &Userland) -> Result<usize> {
     )
     .at(&userland.root)
     .offenders(wrong)
-    .help("correct the names in mondo-build/src/floor/libc.rs"))
+    .help("correct the names in mondo-link/src/glibc_stubs/libc.rs"))
 }

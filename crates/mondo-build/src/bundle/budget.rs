@@ -24,7 +24,7 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
         ))
         .offenders(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
         .help(
-            "see what keeps a part: cargo xtask size --why ARCHIVE; leave it out of `[contents]`, \
+            "see what keeps a part: mondo size --why ARCHIVE; leave it out of `[contents]`, \
              set `link.sort-for-compression`, \
              `link.unwind-tables = \"none\"` and `wheel.compression = \"best\"`, or raise the budget",
         ))

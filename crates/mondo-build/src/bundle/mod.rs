@@ -1,4 +1,4 @@
-//! The whole pipeline, phase after phase: what `cargo xtask bundle` and a downstream's own xtask
+//! The whole pipeline, phase after phase: what `mondo bundle` and a downstream's own xtask
 //! call.
 
 mod budget;
@@ -32,7 +32,7 @@ use mondo_link::exports::exports;
 use mondo_link::extension::{self, Extensions};
 use mondo_link::link::map::{SizeMap, origins};
 use mondo_link::link::{self, EXTENSION_FILE, Inputs, Linked};
-use mondo_link::surgery::surgery;
+use mondo_link::patch::patch;
 use mondo_package::ods::ods;
 use mondo_package::stage;
 use mondo_package::tree;
@@ -293,14 +293,14 @@ impl Build<'_> {
         })?;
         timed("exports", elapsed);
 
-        let (operated, elapsed) = progress::phase(sink, "surgery", "operation hooks", || {
-            let operated = surgery(&collected, &out)?;
-            let redirected: usize = operated.members.iter().map(|one| one.redirected).sum();
+        let (patched, elapsed) = progress::phase(sink, "surgery", "operation hooks", || {
+            let patched = patch(&collected, &out)?;
+            let redirected: usize = patched.members.iter().map(|one| one.redirected).sum();
             let outcome = format!(
                 "{redirected} calls redirected in {} objects",
-                operated.members.len()
+                patched.members.len()
             );
-            Ok::<_, Error>((operated, outcome))
+            Ok::<_, Error>((patched, outcome))
         })?;
         timed("surgery", elapsed);
 
@@ -314,7 +314,7 @@ impl Build<'_> {
             plan,
             collected: &collected,
             compiled: &compiled,
-            operated: &operated,
+            patched: &patched,
             exports: &exports,
             linker,
             catalogue,
@@ -440,7 +440,7 @@ impl Build<'_> {
                 declared_only: exports.declared_only.clone(),
                 defined_only: exports.defined_only.clone(),
             },
-            patched: operated.members,
+            patched: patched.members,
             dialect_bytes: cost::by_dialect(plan, &sizes),
             sizes: SizeMap {
                 members: Vec::new(),

@@ -1,5 +1,5 @@
 //! What a library consists of, member by member: the file beside a wheel from which
-//! `cargo xtask size` knows more than the wheel itself tells.
+//! `mondo size` knows more than the wheel itself tells.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};

@@ -24,7 +24,7 @@ pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
         Error::new(ErrorKind::Link, "nothing was linked here yet")
             .at(&file)
             .caused_by(error)
-            .help("make the bundle first: cargo xtask bundle --force")
+            .help("make the bundle first: mondo bundle --force")
     })?;
     let (mut inputs, script) = parse(&text);
     // GCC's driver adds these by itself.

@@ -14,7 +14,7 @@ mod rust_crates;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::cpp::Compiler;
-use crate::floor::{self, Floor};
+use crate::glibc_stubs::{self, GlibcStubs};
 pub use crate::step::Digests;
 pub use cache::Keys;
 pub use dialect_crates::CompiledCrate;
@@ -41,7 +41,7 @@ pub struct Compiled {
     /// The dialect crates, in the plan's order.
     pub crates: Vec<CompiledCrate>,
     /// What it takes to link for an older glibc than the installed one.
-    pub floor: Option<Floor>,
+    pub glibc_stubs: Option<GlibcStubs>,
 }
 
 /// Everything that this phase borrows.
@@ -93,7 +93,7 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     };
     // First, as it is where mistakes are made.
     let crates = dialect_crates::compile(plan, compiler, work)?;
-    let floor = floor::floor(plan.link.glibc_floor, source, compiler, work)?;
+    let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
     let Staticlibs { bundle, extension } = RustBuild(request).staticlibs(keys)?;
@@ -106,6 +106,6 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
         extension: extension.path,
         features,
         crates,
-        floor,
+        glibc_stubs,
     })
 }

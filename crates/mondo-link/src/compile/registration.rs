@@ -47,7 +47,7 @@ impl<'a> Contents<'a> {
             calls: &plan.registration,
             dialects: plan.dialects.iter().map(|it| it.name.as_str()).collect(),
             translations: &plan.translations,
-            entry_points: &plan.left_out_entry_points,
+            entry_points: &plan.excluded_entry_points,
             unreachable: &plan.unreachable_functions,
             null: &plan.null_functions,
         }

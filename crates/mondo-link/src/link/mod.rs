@@ -4,10 +4,10 @@
 
 mod direct;
 pub mod duplicate;
-mod lean;
 pub mod map;
 mod order;
 pub(crate) mod undefined;
+mod unwind_tables;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -15,8 +15,8 @@ use crate::archive::Archive;
 use crate::collect::Collected;
 use crate::compile::Compiled;
 use crate::exports::Exports;
-use crate::floor::Floor;
-use crate::surgery::Operated;
+use crate::glibc_stubs::GlibcStubs;
+use crate::patch::PatchedArchives;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_plan::catalogue::Catalogue;
@@ -53,7 +53,7 @@ pub struct Inputs<'a> {
     /// The Rust staticlibs.
     pub compiled: &'a Compiled,
     /// MLIR's members with the hooks in.
-    pub operated: &'a Operated,
+    pub patched: &'a PatchedArchives,
     /// What is exported.
     pub exports: &'a Exports,
     /// The linker and its driver.
@@ -76,7 +76,7 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
     let mut archives = Archives::of(inputs);
     keep(&inputs.compiled.bundle, &archives.bundle)?;
     if inputs.plan.link.unwind_tables != UnwindTables::All {
-        archives = lean::archives(inputs, archives)?;
+        archives = unwind_tables::archives(inputs, archives)?;
     }
     let order = match inputs.plan.link.sort_for_compression {
         true => Some(order::of(inputs, &archives)?),
@@ -102,12 +102,12 @@ struct Archives {
 
 impl Archives {
     fn of(inputs: Inputs<'_>) -> Self {
-        let operated = inputs.operated.archives.iter().cloned();
+        let patched = inputs.patched.archives.iter().cloned();
         Self {
             bundle: inputs
                 .out
                 .join(inputs.compiled.bundle.file_name().unwrap_or_default()),
-            whole: operated.chain(paths(&inputs.collected.whole)).collect(),
+            whole: patched.chain(paths(&inputs.collected.whole)).collect(),
             by_need: paths(&inputs.collected.by_need).collect(),
         }
     }
@@ -323,7 +323,13 @@ fn paths(archives: &[Archive]) -> impl Iterator<Item = Utf8PathBuf> {
 
 fn finish(inputs: Inputs<'_>, name: &str, args: Vec<String>, out: &Utf8Path) -> Result<Tool> {
     let mut args = args;
-    args.extend(inputs.compiled.floor.iter().flat_map(Floor::arguments));
+    args.extend(
+        inputs
+            .compiled
+            .glibc_stubs
+            .iter()
+            .flat_map(GlibcStubs::arguments),
+    );
     args.extend(["-lm", "-lpthread", "-ldl", "-o"].map(String::from));
     args.push(out.to_string());
     let file = inputs.out.join(name);

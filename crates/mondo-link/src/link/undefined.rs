@@ -21,19 +21,23 @@ pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Result<Option<Error>>
         return Ok(None);
     }
     let place = inputs.plan.identity.soname.clone();
-    if let Some(error) = unmet_floor(&undefined, inputs, &place) {
+    if let Some(error) = unmet_glibc(&undefined, inputs, &place) {
         return Ok(Some(error));
     }
     describe(&undefined, inputs, &place).map(Some)
 }
 
-/// The error for symbols of a newer glibc than the manifest's floor.
-fn unmet_floor(
+/// The error for symbols of a newer glibc than the manifest's minimum.
+fn unmet_glibc(
     undefined: &BTreeMap<String, BTreeSet<String>>,
     inputs: Inputs<'_>,
     place: &str,
 ) -> Option<Error> {
-    inputs.compiled.floor.as_ref()?.unmet(undefined, place)
+    inputs
+        .compiled
+        .glibc_stubs
+        .as_ref()?
+        .unmet(undefined, place)
 }
 
 /// The extension is linked with undefined symbols allowed, for the interpreter's sake; all others
@@ -57,7 +61,7 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
             )
         })
         .collect();
-    if let Some(error) = unmet_floor(&undefined, inputs, super::EXTENSION_FILE) {
+    if let Some(error) = unmet_glibc(&undefined, inputs, super::EXTENSION_FILE) {
         return Err(error);
     }
     let undefined: BTreeMap<_, _> = undefined
@@ -95,7 +99,7 @@ pub(super) fn check_crate_extension(
     }
     let places = |name: &str| (name.to_owned(), BTreeSet::from([one.module.to_owned()]));
     let undefined = foreign.into_iter().map(places).collect();
-    if let Some(error) = unmet_floor(&undefined, inputs, one.file) {
+    if let Some(error) = unmet_glibc(&undefined, inputs, one.file) {
         return Err(error);
     }
     let error = describe(&undefined, inputs, one.file)?;

@@ -270,9 +270,9 @@ fn every_dialect_extension_is_in_the_catalogue() {
     assert_eq!(listed, called);
 }
 
-/// Stand-ins of rows that hold for bundles without PDL, or of the others.
-fn stand_ins(release: &Release<'_>, of_pdl: bool) -> BTreeSet<String> {
-    let rows = release.stand_ins.iter();
+/// Stubs of rows that hold for bundles without PDL, or of the others.
+fn stubs(release: &Release<'_>, of_pdl: bool) -> BTreeSet<String> {
+    let rows = release.stubs.iter();
     rows.filter(|row| row.unless.is_empty() != of_pdl)
         .flat_map(|row| row.functions.iter().chain(&row.null).cloned())
         .collect()
@@ -287,7 +287,7 @@ fn stand_ins_are_all_that_applies_patterns_asks_of_pdl() {
         .flat_map(|library| llvm.defined(library))
         .collect();
     let asked = llvm.undefined("MLIRRewrite");
-    let listed = stand_ins(&llvm.release(), true);
+    let listed = stubs(&llvm.release(), true);
     assert_eq!(listed, asked.intersection(&of_pdl).cloned().collect());
 }
 
@@ -314,7 +314,7 @@ fn other_stand_ins_are_in_the_place_of_what_is_asked_for() {
         .into_iter()
         .filter(|it| it.starts_with("ZSTD_"))
         .collect();
-    let (of_zstd, others): (BTreeSet<String>, BTreeSet<String>) = stand_ins(&release, false)
+    let (of_zstd, others): (BTreeSet<String>, BTreeSet<String>) = stubs(&release, false)
         .into_iter()
         .partition(|name| name.starts_with("ZSTD_"));
     assert_eq!(of_zstd, zstd);

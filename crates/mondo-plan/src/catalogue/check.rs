@@ -46,11 +46,11 @@ pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
     for dialect in together.flat_map(|extension| &extension.dialects) {
         anywhere(dialect, &dialects)?;
     }
-    for dialect in catalogue.stand_ins.iter().flat_map(|it| &it.unless) {
+    for dialect in catalogue.stubs.iter().flat_map(|it| &it.unless) {
         anywhere(dialect, &dialects)?;
     }
     let targets = names(&catalogue.llvm_targets);
-    for target in catalogue.stand_ins.iter().flat_map(|it| &it.only_targets) {
+    for target in catalogue.stubs.iter().flat_map(|it| &it.only_targets) {
         anywhere(target, &targets)?;
     }
     for dialect in catalogue.pass_parts.iter().flat_map(|part| &part.dialects) {

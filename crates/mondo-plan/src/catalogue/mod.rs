@@ -50,7 +50,7 @@ pub struct Catalogue {
     pub pass_groups: Vec<PassGroup>,
     /// Functions that a bundle without some dialects can never reach.
     #[serde(default, rename = "stand-in")]
-    pub stand_ins: Vec<StandIn>,
+    pub stubs: Vec<FunctionStubs>,
     /// Those of LLVM's archives, of no matter which version, that call what MLIR hands to them.
     #[serde(default)]
     pub callback_archives: Vec<String>,
@@ -171,14 +171,14 @@ pub struct DialectExtension {
 /// bring is left out.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct StandIn {
+pub struct FunctionStubs {
     /// A bundle with one of these dialects has the functions.
     #[serde(default)]
     pub unless: Vec<Spanned<String>>,
     /// A bundle with another code generator than these has the functions. Empty: with any.
     #[serde(default)]
     pub only_targets: Vec<Spanned<String>>,
-    /// Whether there are stand-ins beside C++ of others' too, which may call whatever there is.
+    /// Whether there are stubs beside C++ of others' too, which may call whatever there is.
     #[serde(default)]
     pub always: bool,
     /// Linker names of functions that nothing reaches: to call one is a fatal error.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 use super::{
-    Archive, Catalogue, Dialect, DialectExtension, Everything, LlvmTarget, ModuleExtension,
-    PassGroup, PassPart, StandIn, Translation, Versions,
+    Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
+    ModuleExtension, PassGroup, PassPart, Translation, Versions,
 };
 
 /// What there is in one LLVM version; everything by name.
@@ -29,7 +29,7 @@ pub struct Release<'a> {
     /// Pass groups.
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
     /// Functions that a bundle without some dialects can never reach.
-    pub stand_ins: Vec<&'a StandIn>,
+    pub stubs: Vec<&'a FunctionStubs>,
     /// Those of LLVM's archives that call what MLIR hands to them.
     pub callback_archives: &'a [String],
     /// Groups of which a bundle may have some passes and not others.
@@ -87,7 +87,7 @@ dated!(
     LlvmTarget,
     PassGroup,
     PassPart,
-    StandIn,
+    FunctionStubs,
     Translation
 );
 entries!(Archive, Dialect, LlvmTarget, PassGroup, Translation);
@@ -133,10 +133,10 @@ impl<'a> Release<'a> {
                 .iter()
                 .filter(|extension| extension.versions().contain(major))
                 .collect(),
-            stand_ins: catalogue
-                .stand_ins
+            stubs: catalogue
+                .stubs
                 .iter()
-                .filter(|stand_in| stand_in.versions().contain(major))
+                .filter(|stub| stub.versions().contain(major))
                 .collect(),
             callback_archives: &catalogue.callback_archives,
             pass_parts: catalogue

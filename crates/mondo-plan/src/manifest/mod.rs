@@ -53,7 +53,7 @@ pub struct Manifest {
     pub link: LinkOptions,
     /// How the wheel is packed.
     pub wheel: WheelPlan,
-    /// What the wheel says of itself. Where `version_follows_llvm`, its version is a stand-in: the
+    /// What the wheel says of itself. Where `version_follows_llvm`, its version is a placeholder: the
     /// LLVM version as requested.
     pub metadata: Metadata,
     /// Whether the wheel's version is to be that of the LLVM it is made from.

@@ -1,5 +1,5 @@
 //! What a bundle consists of, decided once: every name, archive, header and option that the later
-//! phases need, with nothing left to choose. `cargo xtask plan --json` prints it.
+//! phases need, with nothing left to choose. `mondo plan --json` prints it.
 
 #[cfg(test)]
 mod crate_tests;
@@ -45,10 +45,10 @@ pub struct Plan {
     pub headers: Vec<String>,
     /// Headers of those archives' passes where their group is not part of the bundle: nothing that
     /// they declare is exported, sorted.
-    pub left_out_headers: Vec<String>,
+    pub excluded_headers: Vec<String>,
     /// Functions that those headers declare and that are not exported: passes of chosen groups over
     /// dialects that the bundle does not have, sorted.
-    pub left_out_functions: Vec<String>,
+    pub excluded_functions: Vec<String>,
     /// C API headers that declare no exported function and only ship, sorted. They are not for
     /// compiling on their own: `Interop.h` needs Python's.
     pub headers_without_functions: Vec<String>,
@@ -60,9 +60,9 @@ pub struct Plan {
     /// LLVM code generators that stay in, by LLVM's component name (`X86`), sorted. Empty: none.
     pub llvm_targets: Vec<String>,
     /// LLVM code generators whose entry points become no-ops, sorted.
-    pub left_out_targets: Vec<String>,
+    pub excluded_targets: Vec<String>,
     /// The entry points of those (`LLVMInitializeARMTarget`, `void f(void)`), sorted.
-    pub left_out_entry_points: Vec<String>,
+    pub excluded_entry_points: Vec<String>,
     /// Functions of MLIR's and LLVM's that nothing in the bundle can reach, by their linker names,
     /// sorted: what they bring is left out with them.
     pub unreachable_functions: Vec<String>,
@@ -72,7 +72,7 @@ pub struct Plan {
     pub callback_archives: Vec<String>,
     /// What else the catalogue has, for the messages of the package. It follows from the rest.
     #[serde(skip)]
-    pub left_out: LeftOut,
+    pub excluded: Excluded,
     /// Whether the execution engine (JIT) is part of it.
     pub execution_engine: bool,
     /// What the Python side needs to know.
@@ -83,7 +83,7 @@ pub struct Plan {
     pub wheel: WheelPlan,
     /// What the wheel says of itself.
     pub metadata: Metadata,
-    /// Whether `metadata.version` is only a stand-in (the LLVM version as requested) until
+    /// Whether `metadata.version` is only a placeholder (the LLVM version as requested) until
     /// [`Plan::settle`] is told the version of the LLVM that was found.
     pub version_follows_llvm: bool,
 }
@@ -134,7 +134,7 @@ impl Plan {
 
 /// What the catalogue has for this LLVM, and a bundle does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct Excluded {
     /// Dialects: the name of the Python module, and the dialect's own.
     pub dialects: BTreeMap<String, String>,
     /// Modules that others bring to a dialect of the bundle (`transform.gpu`), and the dialects that

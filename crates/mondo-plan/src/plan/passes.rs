@@ -44,7 +44,7 @@ impl<'a> Planner<'a> {
 
     /// What the C API has for passes whose dialects the bundle does not have. It is not exported, so
     /// that nothing keeps those passes and the dialects.
-    pub(super) fn left_out_functions(
+    pub(super) fn excluded_functions(
         &self,
         dialects: &Selection<'a>,
         groups: &Selection<'a>,

@@ -7,8 +7,8 @@ use toml::Spanned;
 
 use super::crates::Crates;
 use super::passes::of_passes;
-use super::{Identity, LeftOut, Plan, PlannedDialect, PlannedModuleExtension, Registration};
-use crate::catalogue::{Catalogue, Dialect, Release, StandIn};
+use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
+use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::document::suggest;
 use crate::manifest::Manifest;
@@ -18,12 +18,12 @@ use mondo_core::error::{Error, ErrorKind, Result};
 const NEW_LLVM: &str = "docs/new-llvm.md";
 
 /// What of the release was not chosen.
-fn left_out_names(
+fn excluded_names(
     release: &Release<'_>,
     dialects: &Selection<'_>,
     groups: &Selection<'_>,
     translations: &Selection<'_>,
-) -> LeftOut {
+) -> Excluded {
     let unchosen = |known: Vec<&str>, chosen: &Selection<'_>| {
         let names = known.into_iter();
         let names = names.filter(|name| !chosen.names.contains(name));
@@ -44,7 +44,7 @@ fn left_out_names(
             (!missing.is_empty()).then_some((module, missing))
         })
     });
-    LeftOut {
+    Excluded {
         modules: modules.collect(),
         dialects: others
             .into_iter()
@@ -155,7 +155,7 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|archive| release.archives.get(archive))
             .flat_map(|archive| archive.headers.iter().map(move |header| (archive, header)));
-        let (left_out_headers, headers): (Vec<_>, Vec<_>) =
+        let (excluded_headers, headers): (Vec<_>, Vec<_>) =
             all_headers.partition(|(archive, header)| {
                 of_passes(header) && unasked.contains(archive.name.get_ref().as_str())
             });
@@ -185,15 +185,15 @@ impl<'a> Planner<'a> {
         registration.add(&of_crates, &own_crates);
         planned.extend(of_crates);
         planned.sort_by(|a, b| a.name.cmp(&b.name));
-        let left_out = || {
+        let excluded = || {
             release
                 .llvm_targets
                 .values()
                 .filter(|target| !targets.contains(target.name.get_ref().as_str()))
         };
-        let stand_ins = self.stand_ins(&dialects, &targets, &own_crates);
-        let of_stand_ins = |functions: fn(&StandIn) -> &Vec<String>| {
-            let functions = stand_ins.iter().copied().flat_map(functions);
+        let stubs = self.stubs(&dialects, &targets, &own_crates);
+        let of_stubs = |functions: fn(&FunctionStubs) -> &Vec<String>| {
+            let functions = stubs.iter().copied().flat_map(functions);
             sorted(functions.cloned().collect())
         };
         Ok(Plan {
@@ -208,20 +208,20 @@ impl<'a> Planner<'a> {
             translations: owned(&translations.names),
             archives: owned(&archives),
             headers: names(headers),
-            left_out_headers: names(left_out_headers),
+            excluded_headers: names(excluded_headers),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
-            left_out_functions: self.left_out_functions(&dialects, &groups),
-            left_out_targets: left_out()
+            excluded_functions: self.excluded_functions(&dialects, &groups),
+            excluded_targets: excluded()
                 .map(|target| target.name.get_ref().clone())
                 .collect(),
-            left_out_entry_points: sorted(
-                left_out().flat_map(|target| target.functions()).collect(),
+            excluded_entry_points: sorted(
+                excluded().flat_map(|target| target.functions()).collect(),
             ),
-            unreachable_functions: of_stand_ins(|it| &it.functions),
-            null_functions: of_stand_ins(|it| &it.null),
+            unreachable_functions: of_stubs(|it| &it.functions),
+            null_functions: of_stubs(|it| &it.null),
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
-            left_out: left_out_names(release, &dialects, &groups, &translations),
+            excluded: excluded_names(release, &dialects, &groups, &translations),
             execution_engine: *manifest.execution_engine.get_ref(),
             python: manifest.python.clone(),
             link: manifest.link.clone(),
@@ -453,20 +453,20 @@ impl<'a> Planner<'a> {
         Ok(targets)
     }
 
-    /// What to put stand-ins in the place of. Little beside C++ of others', which may call whatever
+    /// What to put stubs in the place of. Little beside C++ of others', which may call whatever
     /// there is.
-    fn stand_ins(
+    fn stubs(
         &self,
         dialects: &Selection<'_>,
         targets: &BTreeSet<&str>,
         crates: &[DialectCrate],
-    ) -> Vec<&'a StandIn> {
+    ) -> Vec<&'a FunctionStubs> {
         let others = crates.iter().any(|one| !matches!(one.code, Code::Rust(_)));
         let named = |names: &[Spanned<String>], name: &str| {
             let mut names = names.iter();
             names.any(|one| one.get_ref() == name)
         };
-        let holds = |it: &&StandIn| {
+        let holds = |it: &&FunctionStubs| {
             let mut unless = it.unless.iter();
             let mut targets = targets.iter();
             (it.always || !others)
@@ -474,7 +474,7 @@ impl<'a> Planner<'a> {
                 && (it.only_targets.is_empty()
                     || targets.all(|target| named(&it.only_targets, target)))
         };
-        let all = self.release.stand_ins.iter().copied();
+        let all = self.release.stubs.iter().copied();
         all.filter(holds).collect()
     }
 

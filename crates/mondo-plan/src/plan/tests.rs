@@ -153,8 +153,8 @@ fn a_small_plan_has_only_what_it_names() {
       }
     }
     "#);
-    assert_eq!(plan.left_out_targets.len(), 22);
-    assert_eq!(plan.left_out_entry_points.len(), 130);
+    assert_eq!(plan.excluded_targets.len(), 22);
+    assert_eq!(plan.excluded_entry_points.len(), 130);
     assert!(plan.llvm_targets.is_empty() && !plan.execution_engine);
 }
 
@@ -230,10 +230,10 @@ fn a_subset_does_not_take_the_archive_that_pulls_everything() {
     assert!(!registers("mlirRegisterConversionPasses") && !registers("mlirRegisterGPUPasses"));
     assert!(registers("mlirRegisterConversionConvertFuncToLLVMPass"));
     assert!(!registers("mlirRegisterConversionConvertGpuOpsToNVVMOps"));
-    let left_out = |name: &str| plan.left_out_functions.iter().any(|it| it == name);
-    assert!(left_out("mlirCreateConversionConvertGpuOpsToNVVMOps"));
-    assert!(left_out("mlirRegisterConversionPasses"));
-    assert!(!left_out("mlirCreateConversionConvertFuncToLLVMPass"));
+    let excluded = |name: &str| plan.excluded_functions.iter().any(|it| it == name);
+    assert!(excluded("mlirCreateConversionConvertGpuOpsToNVVMOps"));
+    assert!(excluded("mlirRegisterConversionPasses"));
+    assert!(!excluded("mlirCreateConversionConvertFuncToLLVMPass"));
     assert!(
         plan.archives
             .iter()
@@ -282,12 +282,12 @@ fn native_is_the_machines_own_target() {
     let plan = resolve(&manifest, &catalogue, &[], "aarch64").unwrap();
     assert_eq!(plan.llvm_targets, ["AArch64", "NVPTX"]);
     assert!(
-        plan.left_out_entry_points
+        plan.excluded_entry_points
             .contains(&"LLVMInitializeX86TargetMCA".to_owned())
     );
     assert!(
         !plan
-            .left_out_entry_points
+            .excluded_entry_points
             .contains(&"LLVMInitializeAArch64Target".to_owned())
     );
     assert!(
@@ -300,7 +300,7 @@ fn native_is_the_machines_own_target() {
      help: name the target, or remove `native`
     "#);
     let all = resolved("", "version = \"22\"\ntargets = [\"all\"]", "dialects = []").unwrap();
-    assert!(all.left_out_targets.is_empty() && all.left_out_entry_points.is_empty());
+    assert!(all.excluded_targets.is_empty() && all.excluded_entry_points.is_empty());
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn plans_of_one_manifest_are_the_same_text() {
 fn what_a_module_of_a_chosen_dialect_lacks_is_known() {
     let modules = |dialects: &str| {
         let plan = with(&format!("dialects = {dialects}"));
-        let rows = plan.left_out.modules.into_iter();
+        let rows = plan.excluded.modules.into_iter();
         rows.map(|(module, missing)| format!("{module}: {}", missing.join(" ")))
             .collect::<Vec<_>>()
     };

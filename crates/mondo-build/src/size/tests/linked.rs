@@ -230,7 +230,7 @@ fn a_library_that_was_not_linked_here_says_what_to_do() {
     fs_err::remove_file(bench.path().join("library.rsp")).unwrap();
     let error = inputs::read(bench.path(), &bench.linker).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Link);
-    assert!(error.next_step().unwrap().contains("cargo xtask bundle"));
+    assert!(error.next_step().unwrap().contains("mondo bundle"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! The oldest glibc that a wheel promises to run on.
+//! Stub libraries of the minimum glibc: the oldest that a wheel promises to run on (`link.glibc-floor`).
 //!
 //! The archives were compiled against this system's glibc, and linking them naively needs it. Below
-//! it the link sees libraries with the symbols and versions of the floor's glibc instead, so the
+//! it the link sees libraries with the symbols and versions of the minimum glibc instead, so the
 //! linker binds to what that has, and reports what it has not. What the archives need all the same
 //! is in `mondo-runtime/floor`, as objects that are linked only where something asks for them.
 
@@ -24,32 +24,32 @@ use mondo_core::source::Source;
 
 /// What a link for a chosen glibc needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Floor {
+pub struct GlibcStubs {
     /// The glibc promised.
     pub glibc: GlibcVersion,
     /// The folder with the stub libraries.
     stubs: Utf8PathBuf,
-    /// Objects with what the floor may lack.
+    /// Objects with what the minimum glibc may lack.
     shims: Vec<Utf8PathBuf>,
-    /// Since when the installed glibc has each symbol that the floor lacks.
+    /// Since when the installed glibc has each symbol that the minimum lacks.
     newer: BTreeMap<String, (u32, u32)>,
 }
 
-/// Makes what it takes to link for the manifest's floor; none where it has none. A floor above the
+/// Makes what it takes to link for the manifest's minimum glibc; none where it has none. A minimum above the
 /// installed glibc is linked for the installed one, which is older than what is promised.
-pub(crate) fn floor(
+pub(crate) fn prepare(
     glibc: Option<GlibcVersion>,
     source: &Source,
     compiler: Compiler<'_>,
     work: &Utf8Path,
-) -> Result<Option<Floor>> {
+) -> Result<Option<GlibcStubs>> {
     let Some(glibc) = glibc else {
         return Ok(None);
     };
     let libc = Libc::installed(&compiler.linker.cxx)?;
     let linked_for = glibc.pair().min(libc.version());
-    let work = work.join("floor");
-    Ok(Some(Floor {
+    let work = work.join("glibc-stubs");
+    Ok(Some(GlibcStubs {
         glibc,
         stubs: stubs(&libc, linked_for, compiler, &work)?,
         shims: shims(source, compiler, &work.join("shims"), &[])?,
@@ -57,7 +57,7 @@ pub(crate) fn floor(
     }))
 }
 
-impl Floor {
+impl GlibcStubs {
     /// What the linker is told, before the libraries it takes by name.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let mut args = vec![format!("-L{}", self.stubs), "-Wl,--start-lib".to_owned()];
@@ -103,7 +103,7 @@ impl Floor {
     }
 }
 
-/// The folder of stub libraries, which is made once for each floor and installed glibc.
+/// The folder of stub libraries, which is made once for each minimum and installed glibc.
 fn stubs(
     libc: &Libc,
     glibc: (u32, u32),
@@ -156,8 +156,8 @@ fn shims(
 }
 
 fn newer(libc: &Libc, glibc: (u32, u32)) -> BTreeMap<String, (u32, u32)> {
-    let at_floor = libc.at(glibc);
-    let offered: BTreeSet<&str> = at_floor
+    let at_minimum = libc.at(glibc);
+    let offered: BTreeSet<&str> = at_minimum
         .values()
         .flat_map(|it| it.keys().copied())
         .collect();

@@ -1,7 +1,7 @@
 //! What the installed C library has, and since which version: its own symbol tables say.
 //!
 //! glibc keeps what programs were once linked with, so the newest version of each symbol that is not
-//! above the floor is what the floor's glibc had. The tables do not tell in which of its libraries that
+//! above the minimum is what the minimum glibc had. The tables do not tell in which of its libraries that
 //! was: most of them became part of libc.so.6 in glibc 2.34.
 
 use std::collections::BTreeMap;
@@ -166,18 +166,18 @@ impl Libc {
         newest.map_or((0, 0), |(major, minor, _)| (major, minor))
     }
 
-    /// Every library of glibc `floor`, with its symbols as they were there.
+    /// Every library of the older `glibc`, with its symbols as they were there.
     #[must_use]
-    pub fn at(&self, floor: (u32, u32)) -> BTreeMap<&str, BTreeMap<&str, Entry>> {
-        let floor = (floor.0, floor.1, u32::MAX);
+    pub fn at(&self, glibc: (u32, u32)) -> BTreeMap<&str, BTreeMap<&str, Entry>> {
+        let glibc = (glibc.0, glibc.1, u32::MAX);
         let mut all: BTreeMap<&str, BTreeMap<&str, Entry>> = BTreeMap::new();
         for (library, symbols) in &self.libraries {
             all.entry(library).or_default();
             for (name, versions) in symbols {
-                let known = versions.iter().filter(|entry| entry.version <= floor);
+                let known = versions.iter().filter(|entry| entry.version <= glibc);
                 let newest = known.max_by_key(|entry| entry.version);
                 if let Some(entry) = newest
-                    && let Some(home) = home(library, name, entry.version, floor)
+                    && let Some(home) = home(library, name, entry.version, glibc)
                 {
                     all.entry(home).or_default().insert(name, *entry);
                 }
@@ -212,12 +212,12 @@ impl Libc {
     }
 }
 
-/// Which library had, at `floor`, a symbol that `library` has now; none if no wheel may need it.
-fn home<'a>(library: &'a str, name: &str, version: Version, floor: Version) -> Option<&'a str> {
+/// Which library had, at version `glibc`, a symbol that `library` has now; none if no wheel may need it.
+fn home<'a>(library: &'a str, name: &str, version: Version, glibc: Version) -> Option<&'a str> {
     if NOT_SHARED.contains(&name) {
         return None;
     }
-    if library != LIBC || floor >= MERGED || version >= LAST_OF_ITS_OWN {
+    if library != LIBC || glibc >= MERGED || version >= LAST_OF_ITS_OWN {
         return Some(library);
     }
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
@@ -296,9 +296,9 @@ mod tests {
         }
     }
 
-    fn shown(floor: (u32, u32)) -> String {
+    fn shown(glibc: (u32, u32)) -> String {
         let libc = libc();
-        let lines = libc.at(floor).into_iter().flat_map(|(library, symbols)| {
+        let lines = libc.at(glibc).into_iter().flat_map(|(library, symbols)| {
             let line =
                 move |(name, entry): (&str, Entry)| format!("{library} {name} {:?}", entry.version);
             symbols.into_iter().map(line).collect::<Vec<_>>()
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn each_symbol_is_of_the_newest_version_that_the_floor_had_and_where_it_was() {
+    fn each_symbol_is_of_the_newest_version_that_the_minimum_had_and_where_it_was() {
         insta::assert_snapshot!(shown((2, 13)), @r"
         libc.so.6 memcpy (2, 2, 5)
         libc.so.6 pthread_self (2, 2, 5)

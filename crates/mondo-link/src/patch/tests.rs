@@ -1,4 +1,4 @@
-//! The surgery on small objects made here: what it does, and what it refuses.
+//! Patches of small objects made here: what they change, and what is refused.
 
 use object::write::{Object as Maker, Relocation, Symbol, SymbolId, SymbolSection};
 use object::{
@@ -313,14 +313,14 @@ fn archive_with(members: &[(&str, Vec<u8>)]) -> (tempfile::TempDir, Archive) {
 fn a_member_is_found_among_others() {
     let odd = vec![0; 7];
     let (_dir, archive) = archive_with(&[("odd.o", odd), ("x.o", expected())]);
-    let patched = operate(&archive, &MEMBER).unwrap();
+    let patched = patch_member(&archive, &MEMBER).unwrap();
     assert_eq!(patched, patch::patch(&expected(), &MEMBER).unwrap());
 }
 
 #[test]
 fn a_refusal_says_where_and_what_next() {
     let (_dir, archive) = archive_with(&[("x.o", Making::new(Architecture::X86_64).bytes())]);
-    let error = operate(&archive, &MEMBER).unwrap_err();
+    let error = patch_member(&archive, &MEMBER).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Archive);
     assert!(error.place().unwrap().ends_with("libX.a(x.o)"), "{error}");
     let text = error.to_string();
@@ -334,12 +334,12 @@ fn a_refusal_says_where_and_what_next() {
 #[test]
 fn an_archive_without_the_member_is_refused() {
     let (_dir, archive) = archive_with(&[("y.o", expected())]);
-    let text = operate(&archive, &MEMBER).unwrap_err().to_string();
+    let text = patch_member(&archive, &MEMBER).unwrap_err().to_string();
     assert!(text.contains("0 members have this name"), "{text}");
 }
 
 #[test]
-fn without_the_archive_there_is_no_surgery() {
+fn without_the_archive_nothing_is_patched() {
     let (dir, archive) = archive_with(&[]);
     let collected = Collected {
         whole: Vec::new(),
@@ -347,7 +347,7 @@ fn without_the_archive_there_is_no_surgery() {
         native: Vec::new(),
     };
     let out = Utf8Path::from_path(dir.path()).unwrap();
-    let error = surgery(&collected, out).unwrap_err();
+    let error = super::patch(&collected, out).unwrap_err();
     assert!(error.what().contains("libMLIRIR.a"), "{error}");
 }
 

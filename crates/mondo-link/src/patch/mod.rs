@@ -1,4 +1,4 @@
-//! The surgery phase: MLIR's own objects, with the calls redirected that create and destroy
+//! The patch phase: MLIR's own objects, with the calls redirected that create and destroy
 //! operations, blocks and block arguments, so that the shim sees each of them die.
 //!
 //! Nothing is recompiled. A handful of relocations gets another target; what is expected of the
@@ -8,14 +8,14 @@
 #[cfg(test)]
 mod against_llvm;
 mod expectations;
-mod patch;
+mod object;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
+use ::object::read::archive::ArchiveFile;
 use camino::{Utf8Path, Utf8PathBuf};
-use object::read::archive::ArchiveFile;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{Archive, archive_of};
@@ -24,21 +24,21 @@ use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
 
+use self::object::Refusal;
 use expectations::{MEMBERS, Member};
-use patch::Refusal;
 
-/// The result of the surgery phase.
+/// The result of the patch phase.
 #[derive(Debug, Clone)]
-pub struct Operated {
+pub struct PatchedArchives {
     /// Archives of patched members, named like those they replace members of. They are linked whole.
     pub archives: Vec<Utf8PathBuf>,
     /// What was patched, in the order of the expectations.
-    pub members: Vec<Patched>,
+    pub members: Vec<PatchedMember>,
 }
 
 /// A patched member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Patched {
+pub struct PatchedMember {
     /// The archive's name, without `lib` and `.a`.
     pub archive: String,
     /// The member's name.
@@ -52,15 +52,15 @@ pub struct Patched {
 }
 
 /// Patches the members of `collected` that the hooks need, and writes them below `out`.
-pub fn surgery(collected: &Collected, out: &Utf8Path) -> Result<Operated> {
-    let dir = out.join("surgery");
+pub fn patch(collected: &Collected, out: &Utf8Path) -> Result<PatchedArchives> {
+    let dir = out.join("patched");
     fs_err::create_dir_all(&dir)?;
     let mut members = Vec::new();
     let mut contents: BTreeMap<&str, Vec<(&str, Vec<u8>)>> = BTreeMap::new();
     for member in MEMBERS {
         let archive = archive(collected, member.archive)?;
-        let patched = operate(archive, member)?;
-        members.push(Patched {
+        let patched = patch_member(archive, member)?;
+        members.push(PatchedMember {
             archive: member.archive.into(),
             member: member.name.into(),
             redirected: member.redirects.iter().map(|redirect| redirect.count).sum(),
@@ -78,10 +78,10 @@ pub fn surgery(collected: &Collected, out: &Utf8Path) -> Result<Operated> {
         fs_err::write(&path, archive_of(&members))?;
         archives.push(path);
     }
-    Ok(Operated { archives, members })
+    Ok(PatchedArchives { archives, members })
 }
 
-/// Digests what the surgery does, for whatever keeps results that depend on it.
+/// Digests what is patched, for whatever keeps results that depend on it.
 pub fn fingerprint() -> String {
     digest::short(format!("{MEMBERS:?}"))
 }
@@ -103,9 +103,9 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
 }
 
 /// The patched bytes of one member.
-fn operate(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
+fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
     let map = file::map(&archive.path)?;
-    let unreadable = |error: object::read::Error| {
+    let unreadable = |error: ::object::read::Error| {
         Error::new(ErrorKind::Archive, "an archive cannot be read")
             .at(&archive.path)
             .caused_by(error)
@@ -125,7 +125,7 @@ fn operate(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
             found.len()
         )));
     };
-    patch::patch(object, member).map_err(|refusal| refused(&place, &refusal))
+    self::object::patch_object(object, member).map_err(|refusal| refused(&place, &refusal))
 }
 
 fn differs(place: &str) -> Error {
@@ -136,7 +136,7 @@ fn differs(place: &str) -> Error {
     .at(place)
     .help(
         "use the LLVM that manifests/toolchain.lock pins; for another release, compare this object \
-         with the table in mondo-build/src/surgery/expectations.rs and with mlir/lib/IR of its \
+         with the table in mondo-link/src/patch/expectations.rs and with mlir/lib/IR of its \
          source, and extend the table",
     )
 }

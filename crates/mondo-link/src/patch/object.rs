@@ -65,13 +65,13 @@ pub(super) enum Refusal {
     /// A function to be renamed is not defined here, or more than once.
     #[error("{found} global functions called {symbol} are defined, and 1 was expected")]
     Definition { symbol: String, found: usize },
-    /// A symbol that the surgery adds is there already.
+    /// A symbol that patching adds is there already.
     #[error("{symbol} is there already: the object was patched before")]
     Present { symbol: String },
 }
 
 /// Patches `object` as `member` says, if it is exactly what `member` expects.
-pub(super) fn patch(object: &[u8], member: &Member) -> Result<Vec<u8>, Refusal> {
+pub(super) fn patch_object(object: &[u8], member: &Member) -> Result<Vec<u8>, Refusal> {
     // Members of archives begin at any even place; tables of 8-byte fields are read from a copy.
     let copy = object.to_vec();
     let object = Object::parse(&copy)?;

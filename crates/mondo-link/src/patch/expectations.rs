@@ -1,4 +1,4 @@
-//! What the surgery expects to find in MLIR's archives, and what it makes of it: data only.
+//! What the patches expect to find in MLIR's archives, and what they make of it: data only.
 //!
 //! The functions on the right are mondo-runtime's, in `shim/hooks.h`. The numbers were counted in
 //! LLVM 19.1.7 and 22.1.8, which agree.

@@ -35,7 +35,7 @@ const FLAGS: usize = 8;
 
 /// Archives to link in the place of `archives`: of MLIR's and LLVM's, copies of what is linked.
 pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archives> {
-    let dir = inputs.out.join("lean");
+    let dir = inputs.out.join("unwind-tables");
     match fs_err::remove_dir_all(&dir) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
         _ => fs_err::create_dir_all(&dir)?,
@@ -47,7 +47,7 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
         .iter()
         .flat_map(|one| one.whole.iter().chain(&one.by_need))
         .collect();
-    // Two archives of one name differ in their folders: MLIR's own, and what the surgery took of it.
+    // Two archives of one name differ in their folders: MLIR's own, and what was patched of it.
     let place = |kind: &str, at: usize, path: &Utf8Path| {
         let folder = dir.join(format!("{kind}-{at}"));
         folder.join(path.file_name().unwrap_or_default())
@@ -284,12 +284,12 @@ mod tests {
 
     #[test]
     fn tables_go_where_nothing_can_catch_or_clean_up() {
-        let mut lean = object(&["-fno-exceptions"]);
-        let before = lean.clone();
-        assert!(without_tables(&mut lean, Which::WithoutHandlers).unwrap());
-        assert!(!is_excluded(&before, ".eh_frame") && is_excluded(&lean, ".eh_frame"));
-        assert!(!is_excluded(&lean, ".text"));
-        let differ = before.iter().zip(&lean).filter(|(a, b)| a != b).count();
+        let mut stripped = object(&["-fno-exceptions"]);
+        let before = stripped.clone();
+        assert!(without_tables(&mut stripped, Which::WithoutHandlers).unwrap());
+        assert!(!is_excluded(&before, ".eh_frame") && is_excluded(&stripped, ".eh_frame"));
+        assert!(!is_excluded(&stripped, ".text"));
+        let differ = before.iter().zip(&stripped).filter(|(a, b)| a != b).count();
         assert_eq!(differ, 1, "one byte of the flags");
 
         let mut throwing = object(&[]);
@@ -346,11 +346,11 @@ mod tests {
         write(
             &path("libx.a"),
             &members[path("libx.a").as_str()],
-            &path("lean/libx.a"),
+            &path("unwind-tables/libx.a"),
             Which::All,
         )
         .unwrap();
-        let bytes = fs_err::read(path("lean/libx.a")).unwrap();
+        let bytes = fs_err::read(path("unwind-tables/libx.a")).unwrap();
         let file = ArchiveFile::parse(&*bytes).unwrap();
         let found: Vec<String> = file
             .members()

@@ -13,10 +13,10 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_toolchain::{Linker, compiler_path};
 
-/// Writes the libraries of glibc `floor` into `dir`, under the names that `-lc`, `-lm` and the like
+/// Writes the libraries of version `glibc` into `dir`, under the names that `-lc`, `-lm` and the like
 /// look for.
-pub(super) fn write(libc: &Libc, floor: (u32, u32), linker: &Linker, dir: &Utf8Path) -> Result<()> {
-    let libraries = libc.at(floor);
+pub(super) fn write(libc: &Libc, glibc: (u32, u32), linker: &Linker, dir: &Utf8Path) -> Result<()> {
+    let libraries = libc.at(glibc);
     libraries
         .par_iter()
         .try_for_each(|(soname, symbols)| library(soname, symbols, linker, dir))?;
