@@ -55,9 +55,7 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Resul
         )
         .at(lib)
         .offenders(missing)
-        .help(
-            "install the MLIR development package of this version, or run `mondo doctor`",
-        ));
+        .help("install the MLIR development package of this version, or run `mondo doctor`"));
     }
     let asked_for = asked_for_by_crates(plan, &present)?;
     let mut by_need = present

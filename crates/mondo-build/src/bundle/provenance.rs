@@ -1,7 +1,7 @@
 //! Where what is in a bundle's binaries comes from: packages, libraries, crates, and the folders of
 //! this machine that nothing shipped may name.
 
-use super::Options;
+use super::options::Options;
 use mondo_core::error::Result;
 use mondo_core::source::Source;
 use mondo_link::compile::Packages;

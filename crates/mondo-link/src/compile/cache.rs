@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
+use super::cargo::{cargo_home, real_include};
 use super::packages::Package;
-use super::rust::{RustBuild, cargo_home, real_include};
+use super::request::Request;
 use crate::step::prerequisites;
 use mondo_core::cache::{prune, use_entry};
 use mondo_core::digest::hash_tree;
@@ -75,13 +76,14 @@ pub(super) struct Key {
 
 impl Key {
     /// Digests all inputs of `package`: the files of its packages, the versions of those from
-    /// registries, and the settings of `build`.
+    /// registries, and `settings`. `output` is the staticlib's path in cargo's target folder.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] where a source cannot be read.
     pub(super) fn of(
         package: &Package,
-        build: &RustBuild<'_>,
+        output: Utf8PathBuf,
+        request: Request<'_>,
         settings: &str,
         cache: &Utf8Path,
     ) -> Result<Self> {
@@ -93,18 +95,17 @@ impl Key {
         for folder in &package.folders {
             hash_tree(folder, folder, &mut state)?;
         }
-        let output = build.output(package);
         let mut covered: Vec<Utf8PathBuf> = package.folders.iter().cloned().collect();
-        covered.push(build.0.work.to_owned());
+        covered.push(request.work.to_owned());
         covered.extend(cargo_home());
-        covered.push(real_include(build.0.toolchain));
+        covered.push(real_include(request.toolchain));
         let name = digest::short(state.finalize());
         Ok(Self {
             folder: cache.join(format!("{}-{name}", package.name)),
             file: output.file_name().unwrap_or_default().to_owned(),
             output,
             covered,
-            root: build.0.source.root().to_owned(),
+            root: request.source.root().to_owned(),
         })
     }
 

@@ -4,28 +4,27 @@
 
 mod assemble;
 mod cache;
+mod cargo;
 mod dialect_crates;
 mod features;
 mod packages;
 mod registration;
+mod request;
 mod rust;
 mod rust_crates;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 
 use crate::cpp::Compiler;
 use crate::glibc_stubs::{self, GlibcStubs};
 pub use crate::step::Digests;
 pub use cache::Keys;
+pub use cargo::{cargo, environment};
 pub use dialect_crates::CompiledCrate;
 use mondo_core::error::Result;
-use mondo_core::progress::Sink;
-use mondo_core::source::Source;
-use mondo_plan::plan::Plan;
-use mondo_toolchain::{Linker, Toolchain};
 pub use packages::{Package, Packages};
+pub use request::Request;
 use rust::{RustBuild, Staticlibs};
-pub use rust::{cargo, environment};
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]
@@ -42,35 +41,6 @@ pub struct Compiled {
     pub crates: Vec<CompiledCrate>,
     /// What it takes to link for an older glibc than the installed one.
     pub glibc_stubs: Option<GlibcStubs>,
-}
-
-/// Everything that this phase borrows.
-#[derive(Clone, Copy)]
-pub struct Request<'a> {
-    /// The contents of the bundle.
-    pub plan: &'a Plan,
-    /// The Cargo packages of the plan.
-    pub packages: &'a Packages,
-    /// MLIR's headers.
-    pub toolchain: &'a Toolchain,
-    /// mondo's own sources.
-    pub source: &'a Source,
-    /// The C++ compiler.
-    pub linker: &'a Linker,
-    /// The folder of intermediate files.
-    pub work: &'a Utf8Path,
-    /// The receiver of progress.
-    pub sink: &'a dyn Sink,
-}
-
-impl Request<'_> {
-    /// Digests of everything that the staticlibs are made from. They take a tenth of a second.
-    ///
-    /// # Errors
-    /// [`mondo_core::ErrorKind::Io`] where a source cannot be read.
-    pub fn keys(&self) -> Result<Keys> {
-        RustBuild(*self).keys()
-    }
 }
 
 /// Compiles what a plan consists of. `digests` then knows the files that C++ was compiled from.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{cargo, rust_crates};
+use super::cargo::cargo;
+use super::rust_crates;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::source::Source;
 use mondo_plan::plan::Plan;

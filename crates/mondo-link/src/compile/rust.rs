@@ -5,14 +5,16 @@ use std::os::unix::fs::PermissionsExt;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::cache::{self, Key, Keys};
+use super::cargo::{cargo, cargo_home, environment, real_include};
 use super::packages::Package;
-use super::{Request, rust_crates};
+use super::request::Request;
+use super::rust_crates;
 use mondo_core::cache::{COMPILED, folder};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
-use mondo_toolchain::{self as toolchain, Toolchain, tool_path};
+use mondo_toolchain::{self as toolchain, Toolchain};
 
 /// Flags of everything in Rust that ships. LLVM inlines what costs at most so much (225 by itself at
 /// optimisation level 3), but for functions with `#[inline]`, whose limit stays 325: in mondo-py those
@@ -35,6 +37,16 @@ pub(super) struct RustBuild<'a>(pub(super) Request<'a>);
 pub(super) struct Staticlibs {
     pub(super) bundle: cache::Kept,
     pub(super) extension: cache::Kept,
+}
+
+impl Request<'_> {
+    /// Digests of everything that the staticlibs are made from. They take a tenth of a second.
+    ///
+    /// # Errors
+    /// [`mondo_core::ErrorKind::Io`] where a source cannot be read.
+    pub fn keys(&self) -> Result<Keys> {
+        RustBuild(*self).keys()
+    }
 }
 
 impl RustBuild<'_> {
@@ -63,7 +75,7 @@ impl RustBuild<'_> {
     pub(super) fn keys(&self) -> Result<Keys> {
         let cache = folder(COMPILED, self.0.work)?;
         let settings = self.settings()?;
-        let key = |package| Key::of(package, self, &settings, &cache);
+        let key = |package| Key::of(package, self.output(package), self.0, &settings, &cache);
         Ok(Keys {
             bundle: key(&self.0.packages.bundle)?,
             extension: key(&self.0.packages.extension)?,
@@ -129,7 +141,7 @@ impl RustBuild<'_> {
     }
 
     /// The path of a package's staticlib in cargo's target folder.
-    pub(super) fn output(&self, package: &Package) -> Utf8PathBuf {
+    fn output(&self, package: &Package) -> Utf8PathBuf {
         let name = rust_crates::extern_name(package.name);
         self.target_dir().join(PROFILE).join(format!("lib{name}.a"))
     }
@@ -187,13 +199,6 @@ const VARIABLES: [&str; 8] = [
     "CARGO_PROFILE_BUNDLE_LTO",
 ];
 
-/// The folder in which cargo keeps its downloads.
-pub(super) fn cargo_home() -> Option<Utf8PathBuf> {
-    let home = std::env::var("CARGO_HOME")
-        .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
-    home.ok().map(Utf8PathBuf::from)
-}
-
 /// A digest of the headers of LLVM that C and C++ of ours includes: names, sizes and times, for there
 /// are thousands.
 fn headers(toolchain: &Toolchain) -> Result<String> {
@@ -217,82 +222,4 @@ fn headers(toolchain: &Toolchain) -> Result<String> {
     }
     lines.sort();
     Ok(digest::of(lines.join("\n")))
-}
-
-/// The environment in which the runtime tower compiles: for this phase and for clippy. Of LLVM it
-/// reads headers and libclang alone, so a prefix of links to another one's is that other one: what
-/// was compiled for it need not be compiled again.
-pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {
-    let prefix = real_prefix(toolchain);
-    let libclang = toolchain
-        .libclang_dir
-        .read_dir_utf8()
-        .ok()
-        .and_then(|entries| {
-            let mut files = entries.filter_map(|entry| Some(entry.ok()?.into_path()));
-            files.find(|path| {
-                path.file_name()
-                    .is_some_and(|it| it.starts_with("libclang"))
-            })
-        })
-        .filter(|path| path.is_symlink())
-        .and_then(|path| Some(path.read_link_utf8().ok()?.parent()?.to_owned()))
-        .filter(|folder| folder.is_absolute());
-    let libclang = libclang.unwrap_or_else(|| toolchain.libclang_dir.clone());
-    let mut variables: Vec<(String, String)> = vec![
-        ("MONDO_LLVM_DIR".into(), prefix.to_string()),
-        ("MONDO_LIBCLANG_DIR".into(), libclang.to_string()),
-        ("PYO3_NO_PYTHON".into(), "1".into()),
-    ];
-    variables.extend(tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".into(), path)));
-    variables
-}
-
-/// The prefix that the headers are really in.
-fn real_prefix(toolchain: &Toolchain) -> Utf8PathBuf {
-    let include = real_include(toolchain);
-    match (include.file_name(), include.parent()) {
-        (Some("include"), Some(prefix)) => prefix.to_owned(),
-        _ => toolchain.prefix.clone(),
-    }
-}
-
-/// The folder of LLVM's headers, without symbolic links.
-pub(super) fn real_include(toolchain: &Toolchain) -> Utf8PathBuf {
-    let include = toolchain.prefix.join("include");
-    include.canonicalize_utf8().unwrap_or(include)
-}
-
-/// The cargo that runs us, so that `cargo xtask` stays with one toolchain; else the one on PATH.
-/// `purpose` ends the sentence "could not …".
-///
-/// A cargo that runs us sets variables about our own package. Build scripts of others read them too
-/// (ring's does), so that half of what they build would be compiled again: they are taken away.
-#[must_use]
-pub fn cargo(purpose: &str) -> Tool {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let tool = Tool::new(program, purpose)
-        .fails_as(ErrorKind::Compile)
-        .installed_by("install Rust with rustup");
-    std::env::vars_os()
-        .filter_map(|(name, _)| name.into_string().ok())
-        .filter(|name| is_of_package(name))
-        .fold(tool, Tool::env_remove)
-}
-
-fn is_of_package(variable: &str) -> bool {
-    ["CARGO_MANIFEST_", "CARGO_PKG_"]
-        .iter()
-        .any(|start| variable.starts_with(start))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cargo_is_not_told_of_our_package() {
-        assert!(is_of_package("CARGO_MANIFEST_DIR") && is_of_package("CARGO_PKG_VERSION_PRE"));
-        assert!(!is_of_package("CARGO_HOME") && !is_of_package("CARGO"));
-    }
 }

@@ -4,7 +4,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use toml::{Table, Value};
 
-use super::cargo;
+use super::cargo::cargo;
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;

@@ -49,8 +49,8 @@ impl Bench {
         }
     }
 
-    fn floor(&self, glibc: &str) -> Floor {
-        let made = floor(
+    fn for_glibc(&self, glibc: &str) -> GlibcStubs {
+        let made = prepare(
             Some(glibc.parse().unwrap()),
             &self.source,
             self.compiler(),
@@ -74,21 +74,21 @@ impl Bench {
     }
 
     /// A shared library of one source, linked as a bundle is.
-    fn shared(&self, source: &Utf8Path, floor: &Floor) -> Result<Utf8PathBuf> {
+    fn shared(&self, source: &Utf8Path, stubs: &GlibcStubs) -> Result<Utf8PathBuf> {
         let out = self.path().join("libprobe.so");
         let tool = self
-            .cxx("link a library for the floor")
+            .cxx("link a library for the minimum glibc")
             .args(["-fPIC", "-shared", "-static-libstdc++", "-static-libgcc"])
             .args(["-Wl,--as-needed,-z,defs,--gc-sections,--no-demangle"])
             .args([source.as_str(), "-o", out.as_str()])
-            .args(floor.arguments())
+            .args(stubs.arguments())
             .args(["-lm", "-lpthread", "-ldl"]);
         let output = tool.output_unchecked()?;
         if output.status.success() {
             return Ok(out);
         }
         let undefined = crate::link::undefined::parse(&output.stderr);
-        Err(floor.unmet(&undefined, "libprobe.so").unwrap())
+        Err(stubs.unmet(&undefined, "libprobe.so").unwrap())
     }
 }
 
@@ -127,20 +127,20 @@ fn needed(bytes: &[u8]) -> GlibcVersion {
 fn what_throws_is_linked_for_each_floor_and_needs_no_more() {
     let bench = Bench::new();
     for glibc in ["2.17", "2.28", "2.34"] {
-        let floor = bench.floor(glibc);
+        let stubs = bench.for_glibc(glibc);
         let library = bench
-            .shared(&bench.file("tests/unwind.cpp"), &floor)
+            .shared(&bench.file("tests/unwind.cpp"), &stubs)
             .unwrap();
         let bytes = file::map(&library).unwrap();
         let facts = mondo_audit::read_image("libprobe.so", &bytes).unwrap();
         let needed = needed(&bytes);
-        assert!(needed <= floor.glibc, "{glibc}: needs {needed}");
+        assert!(needed <= stubs.glibc, "{glibc}: needs {needed}");
         let asks = |name: &str| facts.imports.iter().any(|import| import.name == name);
         assert!(!asks("_dl_find_object"), "{glibc}: libgcc has another's");
         assert!(asks("dl_iterate_phdr"), "{glibc}");
         assert_eq!(
             facts.needed.contains(&"libpthread.so.0"),
-            floor.glibc.pair() < (2, 34)
+            stubs.glibc.pair() < (2, 34)
         );
         Tool::new("python3", "throw inside of a library")
             .args([
@@ -161,8 +161,8 @@ fn a_floor_that_cannot_be_met_is_told_with_the_lowest_that_can() {
                     void *mallinfo2(); }\n\
                     int use() { mallinfo2(); return epoll_pwait2() + close_range(3, 4, 0); }\n";
     fs_err::write(&source, declared).unwrap();
-    let floor = bench.floor("2.28");
-    let error = bench.shared(&source, &floor).unwrap_err();
+    let stubs = bench.for_glibc("2.28");
+    let error = bench.shared(&source, &stubs).unwrap_err();
     let said = error.to_string();
     assert_eq!(error.kind(), ErrorKind::Link);
     assert!(
@@ -188,15 +188,15 @@ fn a_floor_that_cannot_be_met_is_told_with_the_lowest_that_can() {
             .contains("link.glibc-floor = \"2.35\""),
         "{said}"
     );
-    bench.shared(&source, &bench.floor("2.35")).unwrap();
+    bench.shared(&source, &bench.for_glibc("2.35")).unwrap();
 }
 
 #[test]
 fn without_a_floor_nothing_is_made() {
     let bench = Bench::new();
-    let made = floor(None, &bench.source, bench.compiler(), bench.path());
+    let made = prepare(None, &bench.source, bench.compiler(), bench.path());
     assert_eq!(made.unwrap(), None);
-    assert!(!bench.path().join("floor").exists());
+    assert!(!bench.path().join("glibc-stubs").exists());
 }
 
 /// One manifest gives one tag on every host, so a floor is not dropped where the host meets it.
@@ -207,10 +207,10 @@ fn a_floor_at_or_above_the_installed_glibc_is_promised_and_linked_for() {
     let installed = GlibcVersion::from(installed);
     let above = GlibcVersion::new(2, 999);
     for glibc in [installed, above] {
-        let floor = bench.floor(&glibc.to_string());
-        assert_eq!(floor.glibc, glibc);
+        let stubs = bench.for_glibc(&glibc.to_string());
+        assert_eq!(stubs.glibc, glibc);
         let library = bench
-            .shared(&bench.file("tests/unwind.cpp"), &floor)
+            .shared(&bench.file("tests/unwind.cpp"), &stubs)
             .unwrap();
         let bytes = file::map(&library).unwrap();
         assert!(needed(&bytes) <= installed, "{glibc}");

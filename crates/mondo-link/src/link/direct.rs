@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use camino::{Utf8Path, Utf8PathBuf};
 use object::Object;
 
-use super::Inputs;
+use super::inputs::Inputs;
 use crate::machine::HOST;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;

@@ -10,7 +10,9 @@ use std::io::{BufRead, BufReader};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Archives, Inputs, Sort, library_command, map, run};
+use super::command::{Archives, Sort, library_command, run};
+use super::inputs::Inputs;
+use super::map;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 

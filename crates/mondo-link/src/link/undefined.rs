@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::Utf8Path;
 use object::{Object, ObjectSymbol};
 
-use super::{CrateExtension, Inputs, undefined_error};
+use super::inputs::{CrateExtension, EXTENSION_FILE, Inputs};
 use crate::archive::{self, Archive};
 use crate::exports::Exports;
 use mondo_core::demangle::demangled;
@@ -61,7 +61,7 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
             )
         })
         .collect();
-    if let Some(error) = unmet_glibc(&undefined, inputs, super::EXTENSION_FILE) {
+    if let Some(error) = unmet_glibc(&undefined, inputs, EXTENSION_FILE) {
         return Err(error);
     }
     let undefined: BTreeMap<_, _> = undefined
@@ -71,7 +71,7 @@ pub(super) fn check_extension(extension: &Utf8Path, inputs: Inputs<'_>) -> Resul
     if undefined.is_empty() {
         return Ok(());
     }
-    Err(describe(&undefined, inputs, super::EXTENSION_FILE)?)
+    Err(describe(&undefined, inputs, EXTENSION_FILE)?)
 }
 
 /// Likewise for the extension of a dialect crate, where any name but Python's and the library's
@@ -153,6 +153,16 @@ pub(super) fn archive_and_member(place: &str) -> Option<String> {
     let (object, archive) = place.rsplit_once(" in archive ")?;
     let member = object.split(":(").next()?;
     Some(format!("{}({member})", Utf8Path::new(archive).file_name()?))
+}
+
+/// The error for symbols that nothing defines.
+fn undefined_error(count: usize) -> Error {
+    let symbols = if count == 1 {
+        "symbol is"
+    } else {
+        "symbols are"
+    };
+    Error::new(ErrorKind::Link, format!("{count} {symbols} undefined"))
 }
 
 fn describe(

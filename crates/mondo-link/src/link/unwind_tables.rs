@@ -20,7 +20,9 @@ use object::read::archive::ArchiveFile;
 use object::read::elf::{FileHeader, SectionHeader};
 use rayon::prelude::*;
 
-use super::{Archives, Inputs, Sort, library_command, map, run};
+use super::command::{Archives, Sort, library_command, run};
+use super::inputs::Inputs;
+use super::map;
 use crate::archive::archive_of;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;

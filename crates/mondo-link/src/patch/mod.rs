@@ -8,14 +8,14 @@
 #[cfg(test)]
 mod against_llvm;
 mod expectations;
-mod object;
+mod relocatable;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use ::object::read::archive::ArchiveFile;
 use camino::{Utf8Path, Utf8PathBuf};
+use object::read::archive::ArchiveFile;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{Archive, archive_of};
@@ -24,8 +24,8 @@ use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
 
-use self::object::Refusal;
 use expectations::{MEMBERS, Member};
+use relocatable::Refusal;
 
 /// The result of the patch phase.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ fn archive<'a>(collected: &'a Collected, name: &str) -> Result<&'a Archive> {
 /// The patched bytes of one member.
 fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
     let map = file::map(&archive.path)?;
-    let unreadable = |error: ::object::read::Error| {
+    let unreadable = |error: object::read::Error| {
         Error::new(ErrorKind::Archive, "an archive cannot be read")
             .at(&archive.path)
             .caused_by(error)
@@ -125,7 +125,7 @@ fn patch_member(archive: &Archive, member: &Member) -> Result<Vec<u8>> {
             found.len()
         )));
     };
-    self::object::patch_object(object, member).map_err(|refusal| refused(&place, &refusal))
+    relocatable::patch_object(object, member).map_err(|refusal| refused(&place, &refusal))
 }
 
 fn differs(place: &str) -> Error {

@@ -151,7 +151,7 @@ fn expected_calls_get_their_targets_and_others_stay() {
             ".text.make: broken (here)"
         ]
     );
-    let patched = patch::patch(&object, &MEMBER).unwrap();
+    let patched = relocatable::patch_object(&object, &MEMBER).unwrap();
     assert_eq!(
         calls(&patched),
         [
@@ -170,21 +170,24 @@ fn expected_calls_get_their_targets_and_others_stay() {
 
 #[test]
 fn the_same_object_gives_the_same_bytes() {
-    let once = patch::patch(&expected(), &MEMBER).unwrap();
-    assert_eq!(once, patch::patch(&expected(), &MEMBER).unwrap());
+    let once = relocatable::patch_object(&expected(), &MEMBER).unwrap();
+    assert_eq!(
+        once,
+        relocatable::patch_object(&expected(), &MEMBER).unwrap()
+    );
 }
 
 #[test]
 fn a_patched_object_is_refused() {
-    let patched = patch::patch(&expected(), &MEMBER).unwrap();
-    let refusal = patch::patch(&patched, &MEMBER).unwrap_err();
+    let patched = relocatable::patch_object(&expected(), &MEMBER).unwrap();
+    let refusal = relocatable::patch_object(&patched, &MEMBER).unwrap_err();
     assert!(matches!(refusal, Refusal::Total { .. }), "{refusal}");
     let member = Member {
         totals: &[],
         ..MEMBER
     };
     assert_eq!(
-        patch::patch(&patched, &member).unwrap_err(),
+        relocatable::patch_object(&patched, &member).unwrap_err(),
         Refusal::Present {
             symbol: "their_broken".into()
         }
@@ -199,7 +202,7 @@ fn another_number_of_calls_is_refused() {
         .section(BREAK, &[("free", CALL)])
         .bytes();
     assert_eq!(
-        patch::patch(&object, &MEMBER).unwrap_err(),
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
         Refusal::Calls {
             section: BREAK.into(),
             symbol: "free".into(),
@@ -218,7 +221,7 @@ fn a_call_from_an_unknown_place_is_refused() {
         .section(".text.make_another", &[("malloc", CALL)])
         .bytes();
     assert_eq!(
-        patch::patch(&object, &MEMBER).unwrap_err(),
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
         Refusal::Total {
             symbol: "malloc".into(),
             found: 2,
@@ -235,7 +238,7 @@ fn a_reference_that_is_no_call_is_refused() {
         .section(BREAK, &[("free", CALL), ("free", elf::R_X86_64_GOTPCRELX)])
         .bytes();
     assert_eq!(
-        patch::patch(&object, &MEMBER).unwrap_err(),
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
         Refusal::Relocation {
             section: BREAK.into(),
             symbol: "free".into(),
@@ -252,7 +255,7 @@ fn a_missing_section_is_refused() {
         .section(MAKE, &[("malloc", CALL), ("broken", CALL)])
         .bytes();
     assert_eq!(
-        patch::patch(&object, &MEMBER).unwrap_err(),
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
         Refusal::Section {
             section: BREAK.into(),
             found: 0
@@ -267,7 +270,7 @@ fn a_missing_definition_is_refused() {
         .section(BREAK, &[("free", CALL), ("free", CALL)])
         .bytes();
     assert_eq!(
-        patch::patch(&object, &MEMBER).unwrap_err(),
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
         Refusal::Definition {
             symbol: "broken".into(),
             found: 0
@@ -278,7 +281,7 @@ fn a_missing_definition_is_refused() {
 #[test]
 fn another_machine_is_refused() {
     let object = Making::new(Architecture::Aarch64).defines("broken").bytes();
-    let refusal = patch::patch(&object, &MEMBER).unwrap_err();
+    let refusal = relocatable::patch_object(&object, &MEMBER).unwrap_err();
     assert!(matches!(refusal, Refusal::Machine { .. }), "{refusal}");
 }
 
@@ -286,7 +289,7 @@ fn another_machine_is_refused() {
 fn what_is_no_object_is_refused() {
     let whole = expected();
     for cut in [0, 3, 63, 64, 200, whole.len() / 2, whole.len() - 1] {
-        let refusal = patch::patch(&whole[..cut], &MEMBER).unwrap_err();
+        let refusal = relocatable::patch_object(&whole[..cut], &MEMBER).unwrap_err();
         assert!(
             matches!(refusal, Refusal::Unreadable(_)),
             "{cut}: {refusal}"
@@ -314,7 +317,10 @@ fn a_member_is_found_among_others() {
     let odd = vec![0; 7];
     let (_dir, archive) = archive_with(&[("odd.o", odd), ("x.o", expected())]);
     let patched = patch_member(&archive, &MEMBER).unwrap();
-    assert_eq!(patched, patch::patch(&expected(), &MEMBER).unwrap());
+    assert_eq!(
+        patched,
+        relocatable::patch_object(&expected(), &MEMBER).unwrap()
+    );
 }
 
 #[test]

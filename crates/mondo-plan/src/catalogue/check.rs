@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 
-use super::Catalogue;
+use super::model::Catalogue;
 use super::release::{Entry, Release};
 use crate::document::{Document, suggest};
 use mondo_core::error::{Error, ErrorKind, Result};

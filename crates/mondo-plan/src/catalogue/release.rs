@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 
-use super::{
+use super::model::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
     ModuleExtension, PassGroup, PassPart, Translation, Versions,
 };

@@ -2,6 +2,9 @@
 
 use insta::assert_snapshot;
 
+use mondo_core::error::ErrorKind;
+use toml::Spanned;
+
 use super::*;
 
 const SMALL: &str = r#"catalogue = 1

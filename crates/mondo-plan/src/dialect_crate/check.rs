@@ -7,9 +7,10 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use toml::Spanned;
 
 use super::file::{self, File};
-use super::{
+use super::glob;
+use super::model::{
     Code, Cpp, Dialect, DialectCrate, DialectRegistration, Extension, PassGroup, Prebuilt, Rust,
-    Tblgen, glob,
+    Tblgen,
 };
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword};

@@ -5,6 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::model::{ExtensionKind, Generator};
+
 /// What one dialect crate brings. Paths are relative to this file's folder.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -121,7 +123,7 @@ pub(super) struct Tblgen {
     pub(super) args: Vec<String>,
     /// Which of the two.
     #[serde(default)]
-    pub(super) tool: super::Generator,
+    pub(super) tool: Generator,
 }
 
 /// Archives that another project's build has made; nothing of it is built again.
@@ -176,7 +178,7 @@ pub(super) struct Extension {
     pub(super) module: Spanned<String>,
     /// What it is written with.
     #[expect(dead_code, reason = "there is one kind, which serde checks")]
-    pub(super) kind: super::ExtensionKind,
+    pub(super) kind: ExtensionKind,
     /// The C++ files, as in `[cpp]`.
     #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,

@@ -2,6 +2,8 @@
 
 use insta::assert_snapshot;
 
+use camino::Utf8PathBuf;
+
 use super::*;
 
 /// A crate of C++ with every sort of file; tests replace words of it.

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::resolve::{Planner, Selection, sorted};
-use crate::catalogue::PassGroup;
+use super::selection::{Selection, sorted};
+use crate::catalogue::{PassGroup, Release};
 
-impl<'a> Planner<'a> {
+/// The pass groups of one LLVM.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Passes<'a>(pub(super) &'a Release<'a>);
+
+impl<'a> Passes<'a> {
     /// Archives whose pass group is not part of the bundle. All passes at once need none of them by
     /// name, but `@all` promises each.
     pub(super) fn unasked(&self, groups: &Selection<'a>) -> BTreeSet<&'a str> {
-        let all = self.release.pass_groups.iter();
+        let all = self.0.pass_groups.iter();
         all.filter(|(name, _)| !groups.names.contains(*name))
             .map(|(_, group)| group.archive.get_ref().as_str())
             .collect()
@@ -23,7 +27,7 @@ impl<'a> Planner<'a> {
         dialects: &Selection<'a>,
         there: bool,
     ) -> impl Iterator<Item = &'a String> {
-        let parts = self.release.pass_parts.iter();
+        let parts = self.0.pass_parts.iter();
         parts
             .filter(|part| part.group.get_ref() == group.name.get_ref())
             .filter(move |part| dialects.has_all(&part.dialects) == there)
@@ -54,7 +58,7 @@ impl<'a> Planner<'a> {
         }
         let chosen = groups.names.iter();
         let mut functions = Vec::new();
-        for group in chosen.filter_map(|name| self.release.pass_groups.get(name)) {
+        for group in chosen.filter_map(|name| self.0.pass_groups.get(name)) {
             let lacking: Vec<&String> = self.parts(group, dialects, false).collect();
             if !lacking.is_empty() {
                 functions.push(group.register.clone());

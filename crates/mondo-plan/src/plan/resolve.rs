@@ -6,7 +6,8 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::crates::Crates;
-use super::passes::of_passes;
+use super::passes::{Passes, of_passes};
+use super::selection::{Selection, sorted};
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate};
@@ -92,26 +93,10 @@ pub fn resolve(
 }
 
 /// The manifest, and what it is resolved against.
-pub(super) struct Planner<'a> {
+struct Planner<'a> {
     manifest: &'a Manifest,
-    pub(super) release: &'a Release<'a>,
+    release: &'a Release<'a>,
     crates: &'a Crates<'a>,
-}
-
-/// What a list of names and sets came to.
-pub(super) struct Selection<'a> {
-    /// Whether `@all` is in the list.
-    pub(super) all: bool,
-    pub(super) names: BTreeSet<&'a str>,
-}
-
-impl Selection<'_> {
-    /// Whether all of `names` are in it.
-    pub(super) fn has_all(&self, names: &[Spanned<String>]) -> bool {
-        names
-            .iter()
-            .all(|name| self.names.contains(name.get_ref().as_str()))
-    }
 }
 
 impl<'a> Planner<'a> {
@@ -150,7 +135,7 @@ impl<'a> Planner<'a> {
             &BTreeSet::new(),
         )?;
         let archives = self.archives(&dialects, &groups, &translations);
-        let unasked = self.unasked(&groups);
+        let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
             .iter()
             .filter_map(|archive| release.archives.get(archive))
@@ -210,7 +195,7 @@ impl<'a> Planner<'a> {
             headers: names(headers),
             excluded_headers: names(excluded_headers),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
-            excluded_functions: self.excluded_functions(&dialects, &groups),
+            excluded_functions: Passes(self.release).excluded_functions(&dialects, &groups),
             excluded_targets: excluded()
                 .map(|target| target.name.get_ref().clone())
                 .collect(),
@@ -365,7 +350,7 @@ impl<'a> Planner<'a> {
                 .iter()
                 .filter_map(|name| release.pass_groups.get(name));
             chosen
-                .flat_map(|group| self.registered(group, dialects))
+                .flat_map(|group| Passes(self.release).registered(group, dialects))
                 .collect()
         };
         let contexts = if translations.all {
@@ -543,12 +528,6 @@ fn refuse(manifest: &Manifest, span: Range<usize>, what: String) -> Error {
 
 fn owned(names: &BTreeSet<&str>) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
-}
-
-pub(super) fn sorted(mut names: Vec<String>) -> Vec<String> {
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 /// What the dialects of a bundle bring to one of them.

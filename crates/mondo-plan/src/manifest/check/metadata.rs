@@ -7,8 +7,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use toml::Spanned;
 
 use super::Placer;
-use crate::manifest::LlvmRequest;
 use crate::manifest::file::{Author, Package};
+use crate::manifest::model::LlvmRequest;
 use crate::metadata::{Metadata, Person};
 use mondo_core::error::Result;
 

@@ -9,7 +9,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use toml::Spanned;
 
 use super::file::{File, Link, Package, Wheel};
-use super::{LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan};
+use super::model::{
+    LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan,
+};
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
 use mondo_core::error::{Error, ErrorKind, Result};

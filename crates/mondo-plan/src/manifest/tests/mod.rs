@@ -4,6 +4,9 @@ mod words;
 
 use insta::assert_snapshot;
 
+use camino::Utf8PathBuf;
+use mondo_core::error::ErrorKind;
+
 use super::*;
 
 /// A manifest with every required key; `$LINE` stands in `[package]`.
