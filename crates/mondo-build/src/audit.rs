@@ -8,7 +8,6 @@ use memmap2::Mmap;
 use mondo_audit::{
     Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive,
 };
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
 use mondo_core::file::replace;
@@ -37,6 +36,9 @@ pub struct Subject<'a> {
 /// glibc, from which the platform tag follows.
 ///
 /// `origins` is asked only when there is something to complain about.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> Result<Floor> {
     let mut policy = policy(subject);
     // Symbol names and debug sections do not ship; the bytes that do are searched in the wheel.
@@ -64,6 +66,9 @@ pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> R
 /// Audits the library, its extension and those of the dialect crates as the set that one process
 /// loads: what must be there once must not be in two of them. `library_map` makes the library's link
 /// map; it is asked only when there is something to complain about. Returns what all of them need.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn set(
     subject: Subject<'_>,
     linked: &Linked,
@@ -122,6 +127,9 @@ fn expect_extensions(policy: &mut Policy, subject: Subject<'_>, extensions: &[&L
 }
 
 /// Audits the bytes of a wheel with extensions of dialect crates in it.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn crate_wheel(
     subject: Subject<'_>,
     extensions: &[&LinkedExtension],
@@ -136,6 +144,9 @@ pub fn crate_wheel(
 }
 
 /// Audits a wheel's bytes before they have its name in the output folder.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn wheel(subject: Subject<'_>, name: &str, bytes: &[u8]) -> Result<()> {
     let audit = mondo_audit::audit_wheel(name, bytes, &policy(subject)).map_err(unreadable)?;
     judge(&audit)
@@ -184,11 +195,17 @@ fn policy(subject: Subject<'_>) -> Policy {
 
 /// Audits files of any origin, as `mondo audit` does: each wheel as a whole, and then every
 /// image of all of them as the set that one process may load.
+///
+/// # Errors
+/// `ErrorKind::Audit` where a file cannot be read as what it is.
 pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
     files_under(paths, &Policy::default())
 }
 
 /// As [`files`], under a policy.
+///
+/// # Errors
+/// `ErrorKind::Io` where a folder cannot be read.
 pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
     let maps = paths
         .iter()
@@ -216,6 +233,9 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
 
 /// Audits files of any origin, and writes what was found as SARIF 2.1.0. Then it is an error if any
 /// finding is one: for a step of CI that uploads the log, whatever comes of the step.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found, and `ErrorKind::Io` where `sarif` cannot be written.
 pub fn gate(paths: &[Utf8PathBuf], sarif: &Utf8Path) -> Result<Vec<Audit>> {
     let audits = files(paths)?;
     let log = mondo_audit::report::sarif(&audits);
@@ -239,6 +259,9 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
 }
 
 /// An error if any finding is one, with the offenders by rule and image.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn judge(audit: &Audit) -> Result<()> {
     let errors: Vec<_> = audit
         .findings
@@ -286,7 +309,7 @@ pub fn judge(audit: &Audit) -> Result<()> {
             if count == 1 { "error" } else { "errors" }
         ),
     )
-    .offenders(lines)
+    .details(lines)
     .because(first.rule.rule().why)
     .help(first.fix))
 }

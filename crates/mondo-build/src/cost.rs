@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 
 use camino::Utf8Path;
-
 use mondo_link::link::map::{SizeMap, Sized};
 use mondo_plan::dialect_crate::Code;
 use mondo_plan::plan::Plan;

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Deserialize, Serialize};
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_link::link::map::{SizeMap, Sized};
 use mondo_link::patch::PatchedMember;
+use serde::{Deserialize, Serialize};
 
 /// All that is known of a finished bundle. `dist/report.json` is this.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -181,6 +180,9 @@ impl Report {
 
     /// Writes `report.json` beside the wheel, and a copy under the wheel's own name, so that
     /// reports of several bundles can stand side by side.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
     pub fn write(&self, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
         let mut text = serde_json::to_string_pretty(self).map_err(|error| {
             Error::new(ErrorKind::Wheel, "the report cannot be written").caused_by(error)

@@ -4,9 +4,6 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Deserialize, Serialize};
-
-use crate::report::{Report, WheelReport};
 use mondo_core::digest::hash_tree;
 use mondo_core::digest::{self, Sha256};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -15,6 +12,9 @@ use mondo_link::compile::{self, Digests, Keys};
 use mondo_link::patch;
 use mondo_package::ods;
 use mondo_plan::plan::Plan;
+use serde::{Deserialize, Serialize};
+
+use crate::report::{Report, WheelReport};
 
 /// The record of a finished bundle.
 #[derive(Debug, Serialize, Deserialize)]

@@ -83,6 +83,9 @@ pub fn short(bytes: impl AsRef<[u8]>) -> String {
 }
 
 /// SHA-256 of a file, read in pieces.
+///
+/// # Errors
+/// `ErrorKind::Io` where it cannot be read.
 pub fn of_file(path: &Utf8Path) -> Result<String> {
     let mut file = fs_err::File::open(path)?;
     let mut digest = Sha256::new();
@@ -98,6 +101,9 @@ pub fn of_file(path: &Utf8Path) -> Result<String> {
 }
 
 /// SHA-256 of a folder: of its files' names and contents, but for Python's and cargo's leavings.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file cannot be read.
 pub fn of_tree(folder: &Utf8Path) -> Result<String> {
     let mut digest = Sha256::new();
     hash_tree(folder, folder, &mut digest)?;
@@ -105,6 +111,9 @@ pub fn of_tree(folder: &Utf8Path) -> Result<String> {
 }
 
 /// SHA-256 of a file, or of a folder as [`of_tree`] has it.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file cannot be read.
 pub fn of_path(path: &Utf8Path) -> Result<String> {
     if path.is_dir() {
         return of_tree(path);
@@ -113,6 +122,9 @@ pub fn of_path(path: &Utf8Path) -> Result<String> {
 }
 
 /// Feeds the file or every file of the folder `path` to `digest`, named relative to `base`, sorted.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file cannot be read.
 pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Result<()> {
     for file in files_under(path)? {
         interrupt::check()?;

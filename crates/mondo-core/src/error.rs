@@ -122,7 +122,7 @@ struct Inner {
     what: String,
     place: Option<String>,
     why: Option<String>,
-    offenders: Vec<String>,
+    details: Vec<String>,
     help: Option<String>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
@@ -138,7 +138,7 @@ impl Error {
             what: what.into(),
             place: None,
             why: None,
-            offenders: Vec::new(),
+            details: Vec::new(),
             help: None,
             source: None,
         }))
@@ -167,10 +167,10 @@ impl Error {
 
     /// The things at fault; they are listed sorted and without repetition.
     #[must_use]
-    pub fn offenders<S: Into<String>>(mut self, list: impl IntoIterator<Item = S>) -> Self {
-        self.0.offenders.extend(list.into_iter().map(Into::into));
-        self.0.offenders.sort();
-        self.0.offenders.dedup();
+    pub fn details<S: Into<String>>(mut self, list: impl IntoIterator<Item = S>) -> Self {
+        self.0.details.extend(list.into_iter().map(Into::into));
+        self.0.details.sort();
+        self.0.details.dedup();
         self
     }
 
@@ -211,12 +211,12 @@ impl Error {
     /// The things at fault, sorted.
     #[must_use]
     pub fn offending(&self) -> &[String] {
-        &self.0.offenders
+        &self.0.details
     }
 }
 
-/// How many offenders are printed before the rest is only counted.
-const OFFENDERS_SHOWN: usize = 40;
+/// How many details are printed before the rest is only counted.
+const DETAILS_SHOWN: usize = 40;
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -228,13 +228,13 @@ impl fmt::Display for Error {
         if let Some(why) = &inner.why {
             write!(f, "\n  why: {}", why.trim_end().replace('\n', "\n       "))?;
         }
-        for offender in inner.offenders.iter().take(OFFENDERS_SHOWN) {
-            write!(f, "\n    - {offender}")?;
+        for detail in inner.details.iter().take(DETAILS_SHOWN) {
+            write!(f, "\n    - {detail}")?;
         }
         if let Some(more) = inner
-            .offenders
+            .details
             .len()
-            .checked_sub(OFFENDERS_SHOWN)
+            .checked_sub(DETAILS_SHOWN)
             .filter(|n| *n > 0)
         {
             write!(f, "\n    … and {more} more")?;
@@ -289,11 +289,11 @@ mod tests {
     }
 
     #[test]
-    fn message_lists_what_where_why_offenders_and_help() {
+    fn message_lists_what_where_why_details_and_help() {
         let error = Error::new(ErrorKind::Link, "2 symbols are undefined")
             .at("libmlir_mondo.so")
             .because("no archive of the plan defines them")
-            .offenders(["b", "a", "b"])
+            .details(["b", "a", "b"])
             .help("add a dialect");
         assert_eq!(
             error.to_string(),

@@ -122,6 +122,10 @@ impl Tool {
     }
 
     /// Runs to the end and returns what it printed; a failing status is an error that quotes it.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
     pub fn output(&self) -> Result<Output> {
         let output = self.output_unchecked()?;
         if output.status.success() {
@@ -132,6 +136,10 @@ impl Tool {
     }
 
     /// Like [`Tool::output`], and hands each line of standard error to `watch` as it is written.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
     pub fn output_watched(&self, watch: &(dyn Fn(&str) + Sync)) -> Result<Output> {
         let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
         let stdout = drain(child.stdout.take());
@@ -167,6 +175,9 @@ impl Tool {
     }
 
     /// Like [`Tool::output`], but a failing status is the caller's to judge.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started, and `ErrorKind::Interrupted` after Ctrl-C.
     pub fn output_unchecked(&self) -> Result<Output> {
         let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
         let stdout = drain(child.stdout.take());
@@ -184,6 +195,10 @@ impl Tool {
 
     /// Runs to the end and leaves what it printed in `file`: both streams, in the order in which it
     /// wrote them, or standard output alone. A failing status is the caller's to judge.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
     pub fn output_to(&self, file: &Utf8Path, both: bool) -> Result<Output> {
         let open = || fs_err::File::create(file).map(fs_err::File::into_parts);
         let (stdout, _): (File, _) = open()?;
@@ -203,6 +218,10 @@ impl Tool {
     }
 
     /// Runs to the end with the terminal as its output; a failing status is an error.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
     pub fn stream(&self) -> Result<()> {
         let mut child = self.spawn(Stdio::inherit(), Stdio::inherit())?;
         let status = self.wait(&mut child)?;

@@ -20,6 +20,9 @@ pub fn requested() -> bool {
 }
 
 /// Errors with [`ErrorKind::Interrupted`] once a stop was asked for.
+///
+/// # Errors
+/// `ErrorKind::Interrupted` after [`request`].
 pub fn check() -> Result<()> {
     if requested() {
         return Err(Error::new(ErrorKind::Interrupted, "interrupted")

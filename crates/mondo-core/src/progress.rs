@@ -27,6 +27,9 @@ impl Sink for Silent {
 }
 
 /// Runs `work` as the phase `name` and tells `sink`; returns the result and the time it took.
+///
+/// # Errors
+/// Those of `work`.
 pub fn phase<T, E>(
     sink: &dyn Sink,
     name: &str,

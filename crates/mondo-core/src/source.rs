@@ -13,6 +13,9 @@ pub struct Source {
 
 impl Source {
     /// `MONDO_SOURCE_DIR`, else the checkout that this crate was compiled from.
+    ///
+    /// # Errors
+    /// `ErrorKind::Toolchain` where the folder is no checkout of mondo.
     pub fn locate() -> Result<Self> {
         let root = match std::env::var("MONDO_SOURCE_DIR") {
             Ok(dir) => Utf8PathBuf::from(dir),

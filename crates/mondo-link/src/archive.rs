@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use object::read::archive::{ArchiveFile, ArchiveOffset};
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::map;
+use object::read::archive::{ArchiveFile, ArchiveOffset};
 
 /// A static archive, checked from its first byte to its last.
 #[derive(Debug, Clone)]

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::document::suggest;
+use mondo_plan::plan::Plan;
+use mondo_toolchain::Toolchain;
 use rayon::prelude::*;
 
 use crate::archive::check;
 pub use crate::archive::{Archive, definitions};
 use crate::compile::Compiled;
-use mondo_core::error::{Error, ErrorKind, Result};
 pub use mondo_core::file::map;
-use mondo_plan::document::suggest;
-use mondo_plan::plan::Plan;
-use mondo_toolchain::Toolchain;
 
 /// The result of the collect phase.
 #[derive(Debug)]
@@ -31,12 +31,18 @@ const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
 
 /// Whether the archives that dialect crates name are there: what can be said before anything is
 /// compiled.
+///
+/// # Errors
+/// `ErrorKind::Archive` where one is missing.
 pub fn check_names(plan: &Plan, toolchain: &Toolchain) -> Result<()> {
     let present = archives_in(&toolchain.prefix.join("lib"))?;
     asked_for_by_crates(plan, &present).map(drop)
 }
 
 /// Finds and checks every archive that `plan` links.
+///
+/// # Errors
+/// `ErrorKind::Archive` where one is missing or damaged.
 pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Result<Collected> {
     let lib = toolchain.prefix.join("lib");
     let present = archives_in(&lib)?;
@@ -54,7 +60,7 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Resul
             "archives that the plan takes whole are missing",
         )
         .at(lib)
-        .offenders(missing)
+        .details(missing)
         .help("install the MLIR development package of this version, or run `mondo doctor`"));
     }
     let asked_for = asked_for_by_crates(plan, &present)?;
@@ -154,7 +160,7 @@ fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>> {
             return Err(
                 Error::new(ErrorKind::Archive, format!("{file} was not found"))
                     .because("LLVM's archives need it, and it is linked statically")
-                    .offenders(
+                    .details(
                         toolchain
                             .library_dirs
                             .iter()

@@ -1,13 +1,13 @@
 //! C++ to object files: dialect crates, and Python extensions over nanobind.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rayon::prelude::*;
-
-use crate::step::{Digests, Step};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_toolchain::{Linker, Toolchain};
+use rayon::prelude::*;
+
+use crate::step::{Digests, Step};
 
 /// What all C++ that ships is compiled with.
 const FLAGS: &[&str] = &[

@@ -9,18 +9,18 @@ use std::fmt::Write as _;
 use std::slice;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rayon::prelude::*;
-use serde::Serialize;
-
-use crate::archive::{self, Archive};
-use crate::collect::Collected;
-use crate::compile::Compiled;
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::source::Source;
 use mondo_plan::plan::Plan;
 use mondo_toolchain::Toolchain;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::archive::{self, Archive};
+use crate::collect::Collected;
+use crate::compile::Compiled;
 
 /// The result of the exports phase.
 #[derive(Debug, Clone, Serialize)]
@@ -51,6 +51,9 @@ impl Exports {
 }
 
 /// Reads the headers and archives of `plan` and decides what is exported.
+///
+/// # Errors
+/// `ErrorKind::Exports` where headers and archives disagree.
 pub fn exports(
     plan: &Plan,
     toolchain: &Toolchain,
@@ -173,7 +176,7 @@ fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
     }
     Err(
         Error::new(ErrorKind::Exports, "C API headers of the plan are missing")
-            .offenders(missing)
+            .details(missing)
             .because(format!(
                 "looked in {}",
                 roots

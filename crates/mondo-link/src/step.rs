@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Deserialize, Serialize};
-
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
+use serde::{Deserialize, Serialize};
 
 /// A run that writes one file, and beside it the names of all that it read.
 #[derive(Debug)]

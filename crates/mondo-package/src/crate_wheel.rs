@@ -1,16 +1,16 @@
 //! The wheels of dialect crates: extensions, Python, and the requirement of the bundle's own wheel.
 
 use camino::Utf8Path;
-
-use crate::ods::Modules;
-use crate::wheel::sbom::{Native, SbomInput};
-use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 use mondo_core::error::Result;
 use mondo_link::extension::{Extensions, Interpreter, LinkedExtension, nanobind};
 use mondo_plan::dialect_crate::DialectCrate;
 use mondo_plan::metadata::Metadata;
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedWheel};
 use mondo_toolchain::{Package, Toolchain};
+
+use crate::ods::Modules;
+use crate::wheel::sbom::{Native, SbomInput};
+use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 
 /// Refuses the bytes of a wheel: its extensions, its file name, its bytes.
 pub type Check<'a> = dyn Fn(&[&LinkedExtension], &str, &[u8]) -> Result<()> + Sync + 'a;
@@ -36,6 +36,9 @@ pub struct Made<'a> {
 
 /// Writes one wheel for each crate with an extension, which `check` has seen before it is there.
 /// Returns them in the plan's order.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where one cannot be made, and the errors of `check`.
 pub fn write(made: Made<'_>, dir: &Utf8Path, check: &Check<'_>) -> Result<Vec<WheelFile>> {
     let plan = made.plan;
     let wheels = plan.wheels.iter().zip(&made.extensions.wheels);
@@ -104,6 +107,9 @@ fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Met
 
 /// Adds what all crates with an extension have to a stage that has the bundle already: a tree holds
 /// in one place what is several wheels.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file is missing.
 pub fn lay_out_all(made: Made<'_>, stage: &mut Stage) -> Result<()> {
     let plan = made.plan;
     for (planned, linked) in plan.wheels.iter().zip(&made.extensions.wheels) {

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::ods::Modules;
-use crate::wheel::Stage;
 use mondo_core::error::Result;
 use mondo_core::source::Source;
 use mondo_link::exports::Exports;
 use mondo_link::link::{EXTENSION_FILE, Linked};
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
+
+use crate::ods::Modules;
+use crate::wheel::Stage;
 
 /// The file by which linkers find the library under the name that MLIR's Python packages give it:
 /// `-lMLIRPythonCAPI`, or a `CMake` `find_library(… MLIRPythonCAPI)`.
@@ -88,6 +89,9 @@ fn native_modules(dialects: &[PlannedDialect], stage: &mut Stage, native: &str) 
 }
 
 /// Lays out the wheel of `plan`.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file is missing.
 pub fn stage(
     plan: &Plan,
     toolchain: &Toolchain,

@@ -17,15 +17,15 @@ use std::io::{ErrorKind as IoErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 
 use camino::Utf8Path;
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::interrupt;
+use mondo_plan::plan::{NATIVE_DIR, Plan};
 use rayon::prelude::*;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde::Serialize;
 
 use crate::wheel::{Entry, Packed, Source, Stage, Tag, WheelFile};
-use mondo_core::digest;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::interrupt;
-use mondo_plan::plan::{NATIVE_DIR, Plan};
 
 /// The file that makes a folder a tree.
 pub const DESCRIPTION: &str = "mondo.json";
@@ -111,12 +111,18 @@ pub struct About<'a> {
 }
 
 /// The tree's folder: `acme_mlir-tree`. There is no version in it, so that build files can name it.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where name or version is not one.
 pub fn folder_name(plan: &Plan) -> Result<String> {
     Ok(format!("{}-tree", plan.metadata.file_name()?))
 }
 
 /// Writes the tree of `packed` into `out_dir`. `check` is given the bytes of the wheel that it is; if
 /// it fails, so does the write, and an earlier tree stays.
+///
+/// # Errors
+/// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be made, and the errors of `check`.
 pub fn write(
     packed: Packed,
     about: About<'_>,
@@ -255,6 +261,9 @@ fn cmake(description: &Description) -> String {
 }
 
 /// Nothing but an earlier tree is replaced.
+///
+/// # Errors
+/// `ErrorKind::Io` where something else is in its place.
 pub fn check_place(target: &Utf8Path) -> Result<()> {
     if target.symlink_metadata().is_err() || target.join(DESCRIPTION).is_file() {
         return Ok(());

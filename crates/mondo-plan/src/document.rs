@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
 use serde::de::DeserializeOwned;
 use toml::Spanned;
-
-use mondo_core::error::{Error, ErrorKind, Result};
 
 /// A TOML file's text and the path it is called by in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
 use serde::Serialize;
 
 use crate::names::distribution;
 use crate::version;
-use mondo_core::error::{Error, ErrorKind, Result};
 
 /// What METADATA is made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,6 +49,9 @@ pub struct Person {
 
 impl Metadata {
     /// The distribution's name as it stands in file names: `mondo_mlir`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where the name is none by the packaging specifications.
     pub fn file_name(&self) -> Result<String> {
         distribution(&self.distribution).ok_or_else(|| {
             wrong("Name", &self.distribution)
@@ -57,6 +60,9 @@ impl Metadata {
     }
 
     /// The version in PEP 440's normal form: `22.1.8`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where it is no version by PEP 440.
     pub fn normal_version(&self) -> Result<String> {
         version::version(&self.version).ok_or_else(|| {
             wrong("Version", &self.version)
@@ -65,6 +71,9 @@ impl Metadata {
     }
 
     /// The folder of the wheel's own files: `mondo_mlir-22.1.8.dist-info`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where name or version is not one.
     pub fn dist_info(&self) -> Result<String> {
         Ok(format!(
             "{}-{}.dist-info",
@@ -77,6 +86,9 @@ impl Metadata {
     ///
     /// Reads the readme. Anything that would start another header, or is not what the header's
     /// specification asks for, is an error.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` for a field that is not what the specification asks for.
     pub fn render(&self, license_files: &[String]) -> Result<String> {
         self.file_name()?;
         let mut headers = Headers::default();

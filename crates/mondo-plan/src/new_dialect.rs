@@ -2,11 +2,11 @@
 //! of it is there to be changed.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::source::Source;
 
 use crate::catalogue::Catalogue;
 use crate::names::is_keyword;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::source::Source;
 
 /// What the dialect is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,10 @@ const RUST: &[File] = files!("rust":
 );
 
 /// Writes the crate `name` into the folder of that name in `dir`. Returns the folder.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a name that cannot be a dialect's, and `ErrorKind::Io` for a folder that
+/// is there already.
 pub fn create(
     name: &str,
     language: Language,

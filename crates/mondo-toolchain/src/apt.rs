@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::{Output, Tool};
 
@@ -177,7 +176,7 @@ impl Apt {
             }
             None => Error::new(ErrorKind::Toolchain, format!("{whose} lacks a package")),
         }
-        .offenders(missing))
+        .details(missing))
     }
 
     /// Downloads all of `offers` into the new folder `into` and returns the package files.

@@ -5,15 +5,15 @@
 //! The C library is the system's, whose release the packages are of.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::path::{utf8, variable};
+use mondo_core::progress::Sink;
 
 use crate::apt::{self, Apt, Offer};
 use crate::inspect::triplet;
 use crate::machine::Machine;
 use crate::{provision, tree};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_core::path::{utf8, variable};
-use mondo_core::progress::Sink;
 
 /// A Chromium that can be started.
 #[derive(Debug, Clone, PartialEq, Eq)]

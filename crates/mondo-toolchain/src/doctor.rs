@@ -4,6 +4,8 @@
 use std::fmt;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
 use serde::Serialize;
 
 use crate::given;
@@ -12,8 +14,6 @@ use crate::linker::{self, Linker};
 use crate::machine::Machine;
 use crate::provision::{self, Cached};
 use crate::request::Request;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
 
 /// All that [`doctor`] found.
 #[derive(Debug, Clone, Serialize)]
@@ -76,6 +76,9 @@ pub struct Problem {
 
 /// Looks at everything that a build with this request needs. Only Ctrl-C is an error; what is wrong
 /// with the machine is in the report.
+///
+/// # Errors
+/// `ErrorKind::Io` and `ErrorKind::Interrupted` alone: what is missing is in the report.
 pub fn doctor(request: &Request) -> Result<DoctorReport> {
     doctor_on(request, &Machine::here())
 }

@@ -1,6 +1,10 @@
 //! Made-up installations and packages for this module's tests.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest::{Sha256, hex};
+use mondo_core::error::Result;
+use mondo_core::exec::Tool;
+use mondo_core::progress::Silent;
 
 use crate::find_on;
 use crate::inspect::triplet;
@@ -8,10 +12,6 @@ use crate::installation::Toolchain;
 use crate::lock::{Lock, LockedPackage, PackageSet};
 use crate::machine::Machine;
 use crate::request::Request;
-use mondo_core::digest::{Sha256, hex};
-use mondo_core::error::Result;
-use mondo_core::exec::Tool;
-use mondo_core::progress::Silent;
 
 /// A prefix inside of a made-up root, as Debian's packages lay it out; removed when dropped.
 pub(super) struct Prefix {

@@ -2,15 +2,15 @@
 //! system's, which is taken or passed over.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::path::variable;
 
 use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
 use crate::machine::Machine;
 use crate::request::Request;
 use crate::tree;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_core::path::variable;
 
 /// The folder that the user asked for, by flag or by environment.
 pub(super) fn asked_for(request: &Request) -> Option<(&Utf8Path, Origin)> {
@@ -65,7 +65,7 @@ pub(super) fn take(
         )
         .at(prefix.as_str())
         .because("these are missing")
-        .offenders(missing)
+        .details(missing)
         .help(format!(
             "install what is missing, or leave {by} out to let mondo provision LLVM"
         ))

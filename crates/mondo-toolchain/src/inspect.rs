@@ -1,7 +1,6 @@
 //! Whether a prefix holds all that a bundle is made of, and exactly what it lacks.
 
 use camino::{Utf8Path, Utf8PathBuf};
-
 use mondo_core::error::Result;
 
 /// What a look at a prefix found.

@@ -55,6 +55,9 @@ pub fn find(request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
 
 /// Rewrites the lock's packages of `request.major` for this machine with what apt offers now;
 /// `sink` is told every change. [`find`] does so itself where the request says `update_lock`.
+///
+/// # Errors
+/// `ErrorKind::Network` where apt cannot be asked, and `ErrorKind::Toolchain` where it lacks a package.
 pub fn update_lock(request: &Request, sink: &dyn Sink) -> Result<Vec<Change>> {
     update::update_lock(request, &Machine::here(), sink)
 }

@@ -2,11 +2,11 @@
 //! an lld, so that there is no linker to install.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
 use serde::Serialize;
 
 use crate::installation::{Toolchain, tool_path};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
 
 /// The linker and the C++ compiler that drives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -139,7 +139,7 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<(Utf8PathBuf, String)> {
     };
     Err(Error::new(ErrorKind::MissingTool, "no lld was found")
         .because(why)
-        .offenders(tried)
+        .details(tried)
         .help(
             "a Rust toolchain from rustup ships one (rustup toolchain install stable);\n\
              or: apt-get install lld",
@@ -171,6 +171,9 @@ pub(super) fn cxx_version(cxx: &str) -> Result<String> {
 }
 
 /// Where the compiler finds one of its own files; none where it has no such file.
+///
+/// # Errors
+/// `ErrorKind::MissingTool` and others where the compiler does not answer.
 pub fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
     let output = Tool::new(cxx, "ask the C++ compiler for its folders")
         .arg(format!("-print-file-name={name}"))

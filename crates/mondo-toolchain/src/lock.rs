@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use camino::Utf8Path;
+use mondo_core::digest::{Sha256, hex};
+use mondo_core::error::{Error, ErrorKind, Result};
 use serde::Deserialize;
 
 use crate::installation::Package;
-use mondo_core::digest::{Sha256, hex};
-use mondo_core::error::{Error, ErrorKind, Result};
 
 /// The only version of the lock's format.
 const FORMAT: u32 = 1;
@@ -64,6 +64,9 @@ impl Lock {
     }
 
     /// Reads and checks a lock; [`ErrorKind::Toolchain`] says line and column of what is wrong.
+    ///
+    /// # Errors
+    /// `ErrorKind::Toolchain` where it cannot be read, parsed or accepted.
     pub fn read(path: &Utf8Path) -> Result<Self> {
         let text = match fs_err::read_to_string(path) {
             Ok(text) => text,
@@ -86,6 +89,9 @@ impl Lock {
     }
 
     /// Parses and checks a lock's text.
+    ///
+    /// # Errors
+    /// `ErrorKind::Toolchain` where it cannot be parsed or accepted.
     pub fn parse(text: &str) -> Result<Self> {
         let bad = |why: String| {
             Error::new(ErrorKind::Toolchain, "the toolchain lock is not valid")

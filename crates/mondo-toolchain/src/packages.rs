@@ -4,16 +4,16 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::interrupt;
+use mondo_core::progress::Sink;
 use rayon::prelude::*;
 
 use crate::apt::{self, Apt};
 use crate::installation::wanted_packages;
 use crate::lock::{LockedPackage, PackageSet, upstream_version};
 use crate::request::Request;
-use mondo_core::digest;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::interrupt;
-use mondo_core::progress::Sink;
 
 /// Returns the path of every package file of `set`. Files that apt downloads go into `store`, where
 /// the next run finds them should this one stop; `work` is for apt's own state.
@@ -190,7 +190,7 @@ impl Market {
         )
         .at(request.lock.as_str())
         .because("another version replaced it; mondo takes nothing newer without being told")
-        .offenders(offenders)
+        .details(offenders)
         .help("run again with --update-lock, and commit the changed lock"))
     }
 
@@ -221,7 +221,7 @@ fn unavailable(set: &PackageSet, packages: &[&LockedPackage], request: &Request)
             set.llvm
         ),
     )
-    .offenders(
+    .details(
         packages
             .iter()
             .filter_map(|package| package.file_names(&set.architecture).into_iter().next()),
@@ -245,7 +245,7 @@ fn unoffered<'a>(set: &PackageSet, names: impl Iterator<Item = &'a String>) -> E
         "none of the system's package sources offers it for {} {}",
         set.suite, set.architecture
     ))
-    .offenders(names.cloned())
+    .details(names.cloned())
     .help(format!(
         "enable the distribution's `main` for {0}, {0}-updates and {0}-security in apt's sources",
         set.suite

@@ -8,6 +8,10 @@ use std::fs::TryLockError;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::interrupt;
+use mondo_core::path::utf8;
+use mondo_core::progress::{Sink, phase};
 use serde::{Deserialize, Serialize};
 
 use crate::inspect::{Fallback, inspect};
@@ -16,10 +20,6 @@ use crate::lock::{Lock, PackageSet};
 use crate::machine::Machine;
 use crate::request::Request;
 use crate::{packages, tree};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::interrupt;
-use mondo_core::path::utf8;
-use mondo_core::progress::{Sink, phase};
 
 /// The version of the way that a tree is made from packages; part of the digest.
 pub(super) const RECIPE: u32 = 1;
@@ -71,7 +71,7 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
         )
         .at(request.lock.as_str())
         .because("it has only these")
-        .offenders(known)
+        .details(known)
         .help(
             "run with --update-lock to lock what apt offers here,\n\
              or give an installation with --llvm-dir or MONDO_LLVM_DIR",
@@ -194,7 +194,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
             format!("the packages of LLVM {} lack something", set.llvm),
         )
         .at(request.lock.as_str())
-        .offenders(missing)
+        .details(missing)
         .help("add the package that has it to the lock")
     })?;
     tree::self_check(&toolchain)?;
@@ -221,7 +221,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
             "the provisioned tree changed under mondo",
         )
         .at(root.as_str())
-        .offenders(missing)
+        .details(missing)
     })
 }
 

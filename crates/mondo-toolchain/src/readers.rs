@@ -2,15 +2,15 @@
 //! them, so that they are a package of their own with a lock of its own.
 
 use camino::Utf8PathBuf;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::path::utf8;
+use mondo_core::progress::Sink;
 
 use crate::installation::Toolchain;
 use crate::machine::Machine;
 use crate::provision::{self, RECIPE, WORK_PREFIX};
 use crate::request::Request;
 use crate::{packages, tree};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::path::utf8;
-use mondo_core::progress::Sink;
 
 /// The folder with the programs: the toolchain's own, or one of the per-user cache, made from the
 /// packages of `request.lock` if it is not there yet. The programs want `toolchain`'s libraries.

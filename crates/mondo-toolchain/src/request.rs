@@ -1,7 +1,6 @@
 //! Requests: which toolchain is wanted, and what finding it may use.
 
 use camino::Utf8PathBuf;
-
 use mondo_core::cache::cache_dir;
 use mondo_core::error::Result;
 use mondo_core::path::variable;

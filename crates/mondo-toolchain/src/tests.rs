@@ -3,11 +3,12 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use mondo_core::digest::{Sha256, hex};
+use mondo_core::error::ErrorKind;
+
 use super::*;
 use crate::fixture::{World, locked};
 use crate::inspect::triplet;
-use mondo_core::digest::{Sha256, hex};
-use mondo_core::error::ErrorKind;
 
 /// Keeps what it is told.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! The unpacked tree: package files in, a relocatable and self-checked folder out.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::interrupt;
 use rayon::prelude::*;
 
 use crate::apt::no_space_left;
 use crate::installation::{Toolchain, tool_path};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_core::interrupt;
 
 /// Unpacks package files into `root`, which is made.
 pub(super) fn unpack(files: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
@@ -105,7 +105,7 @@ pub(super) fn self_check(toolchain: &Toolchain) -> Result<()> {
         "libclang needs shared libraries that are not there",
     )
     .at(libclang.as_str())
-    .offenders(missing)
+    .details(missing)
     .help("add their packages to the lock, or install them"))
 }
 

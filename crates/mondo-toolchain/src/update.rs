@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::path::utf8;
+use mondo_core::progress::{Sink, phase};
 
 use crate::apt::{self, Apt, Offer};
 use crate::installation::wanted_packages;
@@ -10,9 +13,6 @@ use crate::lock::{Lock, LockedPackage, PackageSet, upstream_version};
 use crate::machine::Machine;
 use crate::provision;
 use crate::request::Request;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::path::utf8;
-use mondo_core::progress::{Sink, phase};
 
 /// One package whose line in the lock changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,7 +172,7 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
     Err(
         Error::new(kind, format!("apt offers no whole LLVM {major}"))
             .because(why)
-            .offenders(missing)
+            .details(missing)
             .help("the lock is as it was"),
     )
 }

@@ -7,18 +7,18 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use crate::apt::{self, Apt, Offer};
-use crate::inspect::triplet;
-use crate::lock::upstream_version;
-use crate::machine::Machine;
-use crate::tree;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::glibc::GlibcVersion;
 use mondo_core::interrupt;
 use mondo_core::path::utf8;
 use mondo_core::progress::Sink;
+
+use crate::apt::{self, Apt, Offer};
+use crate::inspect::triplet;
+use crate::lock::upstream_version;
+use crate::machine::Machine;
+use crate::tree;
 
 /// A release's C library and one of its Pythons.
 #[derive(Debug, Clone, PartialEq, Eq)]

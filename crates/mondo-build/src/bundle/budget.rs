@@ -1,9 +1,10 @@
 //! Whether a wheel is as small as its manifest says.
 
-use crate::size::mega;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_link::link::map::SizeMap;
 use mondo_plan::manifest::WheelPlan;
+
+use crate::size::mega;
 
 /// How many of the largest archives an error names.
 const SHOWN: usize = 8;
@@ -22,7 +23,7 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
             mega(bytes),
             mega(budget)
         ))
-        .offenders(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
+        .details(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
         .help(
             "see what keeps a part: mondo size --why ARCHIVE; leave it out of `[contents]`, \
              set `link.sort-for-compression`, \

@@ -3,11 +3,6 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use super::budget;
-use super::options::Options;
-use super::provenance::{linked_packages, native_libraries};
-use crate::audit::{self, Subject};
-use crate::report::Layout;
 use mondo_core::error::Result;
 use mondo_link::extension::{Extensions, LinkedExtension};
 use mondo_link::link::map::SizeMap;
@@ -18,6 +13,12 @@ use mondo_package::wheel::sbom::{Crate, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
 use mondo_toolchain::{Linker, Toolchain};
+
+use super::budget;
+use super::options::Options;
+use super::provenance::{linked_packages, native_libraries};
+use crate::audit::{self, Subject};
+use crate::report::Layout;
 
 /// What the phases before made.
 pub(super) struct Finished<'a> {
@@ -54,7 +55,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let native = native_libraries(finished.toolchain, finished.linker);
     let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
     let made = finished.extensions.map(|extensions| Made {
-        plan: plan,
+        plan,
         toolchain: finished.toolchain,
         extensions,
         modules: finished.modules,
@@ -109,7 +110,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
             };
             let packed = pack(plan, &stage, &tag, &sbom)?;
             let about = tree::About {
-                plan: plan,
+                plan,
                 tag: &tag,
                 glibc: finished.glibc,
                 llvm: &finished.toolchain.version,

@@ -44,6 +44,9 @@ pub struct Bundle {
 }
 
 /// Reads a manifest and decides what its bundle consists of.
+///
+/// # Errors
+/// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong.
 pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     let catalogue = Catalogue::upstream()?;
     plan_of(manifest, overrides, &catalogue, &Source::locate()?)
@@ -61,6 +64,9 @@ fn plan_of(
 }
 
 /// Makes the wheel that a manifest describes, or finds that it is there already.
+///
+/// # Errors
+/// The kind of the phase that fails.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let source = Source::locate()?;
     let catalogue = Catalogue::upstream()?;

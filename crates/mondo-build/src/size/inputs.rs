@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_toolchain::Linker;
@@ -18,6 +17,9 @@ pub struct LinkInputs {
 }
 
 /// Reads `library.rsp` in the folder of a bundle, and the version script that it names.
+///
+/// # Errors
+/// `ErrorKind::Link` where the bundle was not linked here.
 pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
     let file = out.join("library.rsp");
     let text = fs_err::read_to_string(&file).map_err(|error| {

@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;

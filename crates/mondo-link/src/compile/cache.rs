@@ -7,17 +7,17 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache::{prune, use_entry};
+use mondo_core::digest::hash_tree;
+use mondo_core::digest::{self, Sha256};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
 use serde::{Deserialize, Serialize};
 
 use super::cargo::{cargo_home, real_include};
 use super::packages::Package;
 use super::request::Request;
 use crate::step::prerequisites;
-use mondo_core::cache::{prune, use_entry};
-use mondo_core::digest::hash_tree;
-use mondo_core::digest::{self, Sha256};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file::replace;
 
 /// The format of entries; another number makes all older entries unknown.
 const FORMAT: u32 = 1;

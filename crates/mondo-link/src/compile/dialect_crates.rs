@@ -1,16 +1,16 @@
 //! The code of dialect crates: generated files, then objects, then one archive for each crate.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rayon::prelude::*;
-
-use crate::cpp::{Compiler, Sources};
-use crate::step::Step;
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_plan::dialect_crate::{Code, DialectCrate, Tblgen};
 use mondo_plan::plan::Plan;
 use mondo_toolchain as toolchain;
+use rayon::prelude::*;
+
+use crate::cpp::{Compiler, Sources};
+use crate::step::Step;
 
 /// The compiled form of a dialect crate. One in Rust is part of the bundle's staticlib and has no
 /// archives of its own.

@@ -5,11 +5,11 @@
 //! them every use of functions that the library of that plan does not have.
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use super::assemble::{self, Table};
 use mondo_core::error::Result;
 use mondo_plan::plan::Plan;
 use mondo_toolchain::Linker;
+
+use super::assemble::{self, Table};
 
 /// The symbol of the table, which `mondo-sys/src/features.rs` declares.
 const SYMBOL: &str = "mondo_features";

@@ -14,6 +14,7 @@ mod rust;
 mod rust_crates;
 
 use camino::Utf8PathBuf;
+use mondo_core::error::Result;
 
 use crate::cpp::Compiler;
 use crate::glibc_stubs::{self, GlibcStubs};
@@ -21,7 +22,6 @@ pub use crate::step::Digests;
 pub use cache::Keys;
 pub use cargo::{cargo, environment};
 pub use dialect_crates::CompiledCrate;
-use mondo_core::error::Result;
 pub use packages::{Package, Packages};
 pub use request::Request;
 use rust::{RustBuild, Staticlibs};

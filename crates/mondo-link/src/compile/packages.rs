@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use super::cargo::cargo;
-use super::rust_crates;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::source::Source;
 use mondo_plan::plan::Plan;
+
+use super::cargo::cargo;
+use super::rust_crates;
 
 /// The crate of the library's Rust part.
 pub(super) const BUNDLE_CRATE: &str = "mondo-bundle";

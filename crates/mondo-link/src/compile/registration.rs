@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use super::assemble::{self, Table};
-use crate::machine::HOST;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::plan::{Plan, Registration};
 use mondo_toolchain::Linker;
+
+use super::assemble::{self, Table};
+use crate::machine::HOST;
 
 /// The symbol of the table.
 const SYMBOL: &str = "mondo_registration";

@@ -3,18 +3,18 @@
 use std::os::unix::fs::PermissionsExt;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use super::cache::{self, Key, Keys};
-use super::cargo::{cargo, cargo_home, environment, real_include};
-use super::packages::Package;
-use super::request::Request;
-use super::rust_crates;
 use mondo_core::cache::{COMPILED, folder};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_toolchain::{self as toolchain, Toolchain};
+
+use super::cache::{self, Key, Keys};
+use super::cargo::{cargo, cargo_home, environment, real_include};
+use super::packages::Package;
+use super::request::Request;
+use super::rust_crates;
 
 /// Flags of everything in Rust that ships. LLVM inlines what costs at most so much (225 by itself at
 /// optimisation level 3), but for functions with `#[inline]`, whose limit stays 325: in mondo-py those

@@ -2,15 +2,15 @@
 //! crates into one staticlib, which holds all of the library's Rust.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use toml::{Table, Value};
-
-use super::cargo::cargo;
 use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::source::Source;
 use mondo_plan::dialect_crate::{Code, DialectCrate};
 use mondo_plan::plan::Plan;
+use toml::{Table, Value};
+
+use super::cargo::cargo;
 
 /// The crates of `plan` that are Cargo packages: each with its package's name.
 pub(super) fn of(plan: &Plan) -> Vec<(&DialectCrate, &str)> {

@@ -4,10 +4,9 @@
 use std::ffi::OsString;
 
 use camino::Utf8PathBuf;
-use serde::Deserialize;
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
+use serde::Deserialize;
 
 /// The interpreter to use instead of `python3`.
 const VARIABLE: &str = "MONDO_PYTHON";
@@ -34,6 +33,9 @@ pub(crate) fn program() -> OsString {
 
 impl Interpreter {
     /// Asks the interpreter, which must have its headers.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` where it is not there, or has no headers.
     pub fn find() -> Result<Self> {
         let ask = "import json, sys, sysconfig\n\
                    get = sysconfig.get_config_var\n\

@@ -7,6 +7,11 @@ pub mod nanobind;
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{ErrorKind, Result};
+use mondo_plan::dialect_crate::DialectCrate;
+use mondo_plan::document::suggest;
+use mondo_plan::plan::{Plan, PlannedExtension, PlannedWheel};
+use mondo_toolchain::{StripTool, Toolchain};
 use rayon::prelude::*;
 
 use crate::compile::CompiledCrate;
@@ -14,11 +19,6 @@ use crate::cpp::{Compiler, Sources};
 use crate::link::{self, Inputs};
 use crate::step::Digests;
 pub use interpreter::Interpreter;
-use mondo_core::error::{ErrorKind, Result};
-use mondo_plan::dialect_crate::DialectCrate;
-use mondo_plan::document::suggest;
-use mondo_plan::plan::{Plan, PlannedExtension, PlannedWheel};
-use mondo_toolchain::{StripTool, Toolchain};
 use nanobind::Nanobind;
 
 /// What every extension over MLIR's adaptors needs of LLVM: they put messages together with `Twine`.
@@ -78,6 +78,9 @@ pub struct Request<'a> {
 
 /// What the extensions of the plan depend on beside the sources: the interpreter, and nanobind. Empty
 /// where there are none.
+///
+/// # Errors
+/// `ErrorKind::MissingTool` without an interpreter and its headers.
 pub fn fingerprint(plan: &Plan) -> Result<String> {
     if plan.wheels.is_empty() {
         return Ok(String::new());
@@ -87,6 +90,9 @@ pub fn fingerprint(plan: &Plan) -> Result<String> {
 }
 
 /// Compiles and links the extensions of the plan; none where no crate has one.
+///
+/// # Errors
+/// `ErrorKind::MissingTool`, `ErrorKind::Compile` or `ErrorKind::Link`, by the step that fails.
 pub fn extensions(request: Request<'_>) -> Result<Option<Extensions>> {
     let plan = request.inputs.plan;
     if plan.wheels.is_empty() {

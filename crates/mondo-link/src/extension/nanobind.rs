@@ -1,11 +1,11 @@
 //! nanobind's headers and its one source file: pinned, fetched once by pip, kept in the cache.
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use super::interpreter;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_toolchain as toolchain;
+
+use super::interpreter;
 
 /// The release that extensions are compiled with.
 pub const VERSION: &str = "3.1.0";
@@ -61,7 +61,7 @@ impl Nanobind {
         Err(Error::new(ErrorKind::Toolchain, "this is no nanobind")
             .at(&found.folder)
             .because("these are missing")
-            .offenders(missing)
+            .details(missing)
             .help(format!(
                 "{VARIABLE} is the folder of the Python package `nanobind`; without it mondo fetches \
                  its own"

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{SymbolKind, read_image};
-
-use crate::machine::HOST;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
 use mondo_toolchain::compiler_path;
+
+use crate::machine::HOST;
 
 /// A version of glibc: `(2, 2, 5)`. Versions since 2.3.4 have two numbers.
 pub type Version = (u32, u32, u32);
@@ -145,6 +145,9 @@ impl Libc {
     }
 
     /// Reads libraries given as name and file.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` where a file is no library.
     pub fn read(files: impl IntoIterator<Item = (String, Utf8PathBuf)>) -> Result<Self> {
         let mut libc = Self {
             libraries: Vec::new(),

@@ -13,14 +13,14 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use self::libc::Libc;
-use crate::cpp::{Compiler, Sources};
 use mondo_core::demangle::demangled;
 use mondo_core::digest::{self, Sha256};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::glibc::GlibcVersion;
 use mondo_core::source::Source;
+
+use self::libc::Libc;
+use crate::cpp::{Compiler, Sources};
 
 /// What a link for a chosen glibc needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl GlibcStubs {
             )
             .at(place)
             .because("the code needs what that glibc does not have, and mondo does not bring")
-            .offenders(lines)
+            .details(lines)
             .help(format!(
                 "the lowest floor that can is {0}.{1}: write link.glibc-floor = \"{0}.{1}\"",
                 lowest.0, lowest.1

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_toolchain::{Linker, compiler_path};
 use rayon::prelude::*;
 
 use super::libc::{Entry, LIBC, Libc, Version};
 use crate::machine::HOST;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_toolchain::{Linker, compiler_path};
 
 /// Writes the libraries of version `glibc` into `dir`, under the names that `-lc`, `-lm` and the like
 /// look for.

@@ -1,10 +1,11 @@
 //! Stubs, shims and links against the C library that is installed.
 
-use super::*;
-use crate::step::Digests;
 use mondo_core::exec::Tool;
 use mondo_core::file;
 use mondo_toolchain::{self as toolchain, Origin, Toolchain};
+
+use super::*;
+use crate::step::Digests;
 
 /// A folder, and what compiles and links without an LLVM.
 struct Bench {

@@ -5,13 +5,13 @@
 use std::fmt::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file;
 use object::Object;
 
 use super::inputs::Inputs;
 use crate::machine::HOST;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_core::file;
 
 /// The part that is the same for all extensions.
 const FILLING: &str = include_str!("direct.cpp");

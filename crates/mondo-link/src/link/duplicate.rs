@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::undefined::archive_and_member;
 use mondo_core::demangle::demangled;
 use mondo_core::error::{Error, ErrorKind};
+
+use super::undefined::archive_and_member;
 
 /// Turns lld's messages into an error, if symbols defined twice are what it complains about.
 pub(super) fn explain(stderr: &str, place: &str) -> Option<Error> {
@@ -32,13 +33,13 @@ pub(super) fn explain(stderr: &str, place: &str) -> Option<Error> {
         .help("rename the C++ class or its namespace in one of the two, or leave one out");
     // A TypeID says whose class it is; its functions, of which there are many, say nothing more.
     Some(if type_ids.is_empty() {
-        error.offenders(others.iter().map(line))
+        error.details(others.iter().map(line))
     } else {
         error
             .because(
                 "some of them are TypeIDs, by which MLIR knows a C++ class: two classes claim one",
             )
-            .offenders(type_ids.iter().map(line))
+            .details(type_ids.iter().map(line))
     })
 }
 

@@ -8,11 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 
 use camino::Utf8Path;
-use serde::{Deserialize, Serialize};
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::interrupt;
+use serde::{Deserialize, Serialize};
 
 /// What one linked library is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +51,9 @@ const NO_BITS: &[&str] = &[".bss", ".tbss", ".relro_padding"];
 
 impl SizeMap {
     /// Reads lld's map at `path`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Link` where the map is not lld's.
     pub fn read(path: &Utf8Path) -> Result<Self> {
         let reader = BufReader::with_capacity(1 << 20, fs_err::File::open(path)?);
         Self::parse(reader).map_err(|error| {
@@ -62,6 +64,9 @@ impl SizeMap {
     }
 
     /// Keeps the result at `path` for [`SizeMap::cached_at`].
+    ///
+    /// # Errors
+    /// `ErrorKind::Link` or `ErrorKind::Io` where they cannot be written.
     pub fn cache_at(&self, path: &Utf8Path) -> Result<()> {
         let text = serde_json::to_string(self).map_err(|error| {
             Error::new(ErrorKind::Link, "the sizes cannot be written").caused_by(error)
@@ -130,6 +135,9 @@ impl SizeMap {
 
 /// Where the map at `path` says that symbols came from: `libMLIRIR.a(Block.cpp.o)` for each place
 /// that brought one of `wanted`, local symbols included.
+///
+/// # Errors
+/// `ErrorKind::Link` where the map cannot be read.
 pub fn origins(
     path: &Utf8Path,
     wanted: &BTreeSet<String>,

@@ -21,6 +21,9 @@ use self::command::{Archives, Sort, common, finish, library_command, run};
 pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
 
 /// Links the mondo library; with `want_map`, lld also writes its map.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails.
 pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Option<Utf8PathBuf>)> {
     let out = inputs
         .out
@@ -43,6 +46,9 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
 }
 
 /// Links the extension against the mondo library at `library`.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails, or a symbol is undefined.
 pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> {
     let out = inputs.out.join("unstripped").join(EXTENSION_FILE);
     let script = inputs.out.join("extension.ver");
@@ -70,6 +76,9 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> 
 }
 
 /// Links a dialect crate's extension against the mondo library at `library`. Returns it and the map.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails, or a symbol is undefined.
 pub fn crate_extension(
     inputs: Inputs<'_>,
     library: &Utf8Path,
@@ -105,6 +114,9 @@ pub fn crate_extension(
 }
 
 /// Copies `from` without its symbol table and debug sections; the build-id stays.
+///
+/// # Errors
+/// `ErrorKind::Link` where the tool fails.
 pub fn strip(from: &Utf8Path, to: &Utf8Path, strip: &StripTool) -> Result<()> {
     let mut tool = Tool::new(strip.program.as_str(), "strip a shared library")
         .fails_as(ErrorKind::Link)

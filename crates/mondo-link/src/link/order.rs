@@ -9,12 +9,12 @@ use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
 
 use super::command::{Archives, Sort, library_command, run};
 use super::inputs::Inputs;
 use super::map;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file::replace;
 
 /// The file with the order: a symbol a line. It is found if it is not known.
 pub(super) fn of(inputs: Inputs<'_>, archives: &Archives) -> Result<Utf8PathBuf> {

@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
+use mondo_core::demangle::demangled;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
+use mondo_plan::catalogue::Catalogue;
 use object::{Object, ObjectSymbol};
 
 use super::inputs::{CrateExtension, EXTENSION_FILE, Inputs};
 use crate::archive::{self, Archive};
 use crate::exports::Exports;
-use mondo_core::demangle::demangled;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file;
-use mondo_plan::catalogue::Catalogue;
 
 /// Turns lld's messages into an error, if undefined symbols are what it complains about.
 pub(super) fn explain(stderr: &str, inputs: Inputs<'_>) -> Result<Option<Error>> {
@@ -197,7 +197,7 @@ fn describe(
     }
     let error = undefined_error(undefined.len())
         .at(place)
-        .offenders(offenders);
+        .details(offenders);
     Ok(if remedies.is_empty() {
         error.help("add the archive or dialect crate that defines them to the manifest")
     } else {

@@ -14,6 +14,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
+use mondo_core::file::replace;
+use mondo_plan::dialect_crate::{Code, DialectCrate};
+use mondo_plan::manifest::UnwindTables;
 use object::LittleEndian;
 use object::elf::{FileHeader64, SHF_EXCLUDE, SectionHeader64};
 use object::read::archive::ArchiveFile;
@@ -24,11 +29,6 @@ use super::command::{Archives, Sort, library_command, run};
 use super::inputs::Inputs;
 use super::map;
 use crate::archive::archive_of;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file;
-use mondo_core::file::replace;
-use mondo_plan::dialect_crate::{Code, DialectCrate};
-use mondo_plan::manifest::UnwindTables;
 
 const LE: LittleEndian = LittleEndian;
 

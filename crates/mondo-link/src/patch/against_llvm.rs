@@ -1,11 +1,11 @@
 //! The expectations against the archives of every LLVM that the lock pins.
 
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
-
-use super::*;
 use mondo_core::progress::Silent;
 use mondo_core::source::Source;
 use mondo_toolchain as toolchain;
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
+
+use super::*;
 
 /// MLIR's IR archive of an LLVM, found or provisioned as a build would.
 fn ir_archive(major: u32) -> Archive {

@@ -15,14 +15,14 @@ mod tests;
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
 use object::read::archive::ArchiveFile;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{Archive, archive_of};
 use crate::collect::Collected;
-use mondo_core::digest;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file;
 
 use expectations::{MEMBERS, Member};
 use relocatable::Refusal;
@@ -52,6 +52,9 @@ pub struct PatchedMember {
 }
 
 /// Patches the members of `collected` that the hooks need, and writes them below `out`.
+///
+/// # Errors
+/// `ErrorKind::Archive` where an object is not what the expectations describe.
 pub fn patch(collected: &Collected, out: &Utf8Path) -> Result<PatchedArchives> {
     let dir = out.join("patched");
     fs_err::create_dir_all(&dir)?;

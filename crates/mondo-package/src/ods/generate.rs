@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rayon::prelude::*;
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_plan::dialect_crate;
 use mondo_plan::plan::{Plan, PlannedDialect};
 use mondo_toolchain::{self as toolchain, Toolchain};
+use rayon::prelude::*;
 
 /// What is made from ODS for one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,7 +163,7 @@ fn generate(
             "{} says that its classes are made from these",
             place.said_by
         ))
-        .offenders(missing)
+        .details(missing)
         .help(&place.help));
     }
     let module = job.module();
@@ -232,7 +231,7 @@ fn generate(
             )
             .at(listed)
             .because("MLIR would take one of the classes, and Python another")
-            .offenders(twice),
+            .details(twice),
         ));
     }
     Ok(output.stdout)

@@ -14,15 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use camino::Utf8Path;
-
-use crate::wheel::Stage;
-use generate::{Part, generate_all};
 use mondo_core::digest::{self, Sha256};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_plan::dialect_crate::Code;
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
+
+use crate::wheel::Stage;
+use generate::{Part, generate_all};
 
 /// The folder of the dialects' modules, below the import root.
 pub const DIALECTS_DIR: &str = "dialects";
@@ -88,6 +88,9 @@ pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result
 /// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
 /// for bundles of the same dialects under another label. `staticlib` holds the descriptions of
 /// dialects that are defined in Rust.
+///
+/// # Errors
+/// `ErrorKind::Compile` where mlir-tblgen fails.
 pub fn ods(
     plan: &Plan,
     toolchain: &Toolchain,

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
 
 use super::described::{self, Description, SECTION};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::file;
 
 /// The descriptions in a static archive, by the dialects' names.
 pub(super) fn read(archive: &Utf8Path) -> Result<BTreeMap<String, Description>> {

@@ -4,13 +4,13 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use camino::Utf8PathBuf;
 use insta::assert_snapshot;
-
-use super::*;
 use mondo_core::progress::Silent;
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::manifest;
 use mondo_plan::plan;
 use mondo_toolchain::{self as toolchain, Origin, Request};
+
+use super::*;
 
 fn plan_of(dialects: &str) -> Plan {
     plan_for(22, dialects)

@@ -7,11 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Deserialize;
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_link::compile;
+use serde::Deserialize;
 
 /// One Rust crate of a binary.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +30,9 @@ pub struct Crate {
 /// Normal dependencies alone count, with default features: build scripts' and tests' do not ship,
 /// and neither do procedural macros and what only they need. Works offline and with the lock file as
 /// it is; needs no more in Cargo's cache than a build of `packages` does.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where Cargo refuses the manifest, or its answer cannot be read.
 pub fn rust_crates(manifest_path: &Utf8Path, packages: &[&str]) -> Result<Vec<Crate>> {
     let mut tree = cargo()
         .args([

@@ -21,6 +21,9 @@ impl Default for Epoch {
 
 impl Epoch {
     /// Reads `SOURCE_DATE_EPOCH`; unset or empty means the default.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where the variable is not a time that an archive can hold.
     pub fn from_environment() -> Result<Self> {
         match std::env::var_os("SOURCE_DATE_EPOCH") {
             None => Ok(Self::default()),

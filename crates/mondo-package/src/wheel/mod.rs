@@ -28,7 +28,7 @@ use mondo_core::digest::hex;
 use mondo_core::error::{Error, ErrorKind, Result};
 pub use mondo_plan::metadata;
 use mondo_plan::metadata::Metadata;
-use sbom::SbomInput;
+use sbom::{GENERATOR, SbomInput};
 
 /// What a wheel is compressed with unless told otherwise: no bigger than gzip -6, in a quarter of its
 /// time.
@@ -40,10 +40,6 @@ pub const BEST_LEVEL: u8 = 12;
 
 /// For wheels that many people download: 4 % smaller than the default, in eight times the time.
 pub const RELEASE_LEVEL: u8 = 10;
-
-/// The program that wheels and SBOMs are made by: the one that a downstream depends on, whatever crates
-/// it consists of.
-pub(crate) const GENERATOR: &str = "mondo-build";
 
 /// How a wheel is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +90,9 @@ pub struct WheelEntry {
 }
 
 /// The wheel's file name: `mondo_mlir-22.1.8-cp310-abi3-manylinux_2_36_x86_64.whl`.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where a part of it is not valid.
 pub fn file_name(metadata: &Metadata, tag: &Tag) -> Result<String> {
     tag.check()?;
     Ok(format!(
@@ -119,6 +118,9 @@ pub struct Packed {
 
 /// Writes `stage` and the wheel's own files to `out_dir`, which is made if need be: [`pack`], and
 /// then [`Packed::write`].
+///
+/// # Errors
+/// `ErrorKind::Wheel` where it cannot be made, and the errors of `check`.
 pub fn write(
     stage: &Stage,
     metadata: &Metadata,
@@ -134,6 +136,9 @@ pub fn write(
 impl Packed {
     /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, so does the write, and
     /// an earlier wheel of the same name stays.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where it cannot be made, and the errors of `check`.
     pub fn write(
         self,
         out_dir: &Utf8Path,
@@ -154,6 +159,9 @@ impl Packed {
 ///
 /// The licence files of `metadata` go to `.dist-info/licenses` under their own names; whatever the
 /// stage puts there (in folders, to tell equal names apart) is listed in METADATA as well.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where it cannot be made.
 pub fn pack(
     stage: &Stage,
     metadata: &Metadata,
@@ -261,7 +269,7 @@ fn check_dist_info(stage: &Stage, own: &str) -> Result<()> {
         "the stage has files of another distribution",
     )
     .because(format!("the only .dist-info folder of this wheel is {own}"))
-    .offenders(foreign))
+    .details(foreign))
 }
 
 fn wheel_file(tag: &Tag, options: &WriteOptions) -> String {

@@ -1,14 +1,17 @@
 //! The wheel's bill of materials: CycloneDX 1.6 JSON in `.dist-info/sboms` (PEP 770).
 
-use serde_json::{Value, json};
-
-use super::GENERATOR;
-pub use super::crates::{Crate, rust_crates};
-use super::epoch::Epoch;
 use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::metadata::Metadata;
 use mondo_toolchain::Package;
+use serde_json::{Value, json};
+
+pub use super::crates::{Crate, rust_crates};
+use super::epoch::Epoch;
+
+/// The program that wheels and SBOMs are made by: the one that a downstream depends on, whatever crates
+/// it consists of.
+pub(super) const GENERATOR: &str = "mondo-build";
 
 /// What went into the wheel's binaries.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +52,9 @@ pub fn deb_purl(name: &str, version: &str, architecture: &str) -> String {
 
 /// The document's text. The same input gives the same text: its serial number is derived from the
 /// content and its time from `epoch`.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where it cannot be written as JSON.
 pub fn render(input: &SbomInput<'_>, metadata: &Metadata, epoch: Epoch) -> Result<String> {
     let version = metadata.normal_version()?;
     let root = format!(

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
 
@@ -71,6 +70,10 @@ impl Stage {
     ///
     /// Bytecode is skipped: it belongs to the interpreter that ran in that folder. So are the caches
     /// of checkers.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where the folder cannot be read, and `ErrorKind::Wheel` for a name that is not
+    /// UTF-8.
     pub fn tree(&mut self, from: &Utf8Path, to: &str) -> Result<()> {
         interrupt::check()?;
         for item in fs_err::read_dir(from)? {
@@ -145,7 +148,7 @@ pub(crate) fn check_paths<'a>(paths: impl IntoIterator<Item = &'a str>) -> Resul
     Err(
         Error::new(ErrorKind::Wheel, "these paths cannot stand in a wheel")
             .because("a wheel is unpacked on other systems, and by names alone")
-            .offenders(bad),
+            .details(bad),
     )
 }
 

@@ -42,6 +42,9 @@ impl Tag {
     }
 
     /// Each part is made of ASCII letters, digits and `_`, so that it can stand in a file name.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` for a part with other characters.
     pub fn check(&self) -> Result<()> {
         let word =
             |w: &str| !w.is_empty() && w.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use mondo_core::digest::{Sha256, hex};
 use proptest::prelude::*;
 
 use super::*;
-use mondo_core::digest::{Sha256, hex};
 
 pub(super) fn metadata() -> Metadata {
     Metadata {

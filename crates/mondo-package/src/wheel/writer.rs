@@ -10,13 +10,13 @@ use std::io::Write;
 
 use camino::Utf8Path;
 use libdeflater::{CompressionLvl, Compressor};
+use mondo_core::digest::Sha256;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::interrupt;
 use rayon::prelude::*;
 
 use super::archive::Member;
 use super::stage::{Entry, Source};
-use mondo_core::digest::Sha256;
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::interrupt;
 
 /// A member and the hash of its content.
 #[derive(Debug)]

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use camino::Utf8PathBuf;
+use mondo_core::exec::Tool;
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSymbol};
 
 use super::*;
-use mondo_core::exec::Tool;
 
 struct Llvm {
     prefix: Utf8PathBuf,

@@ -11,13 +11,13 @@ mod release;
 mod tests;
 
 use camino::Utf8Path;
+use mondo_core::error::Result;
 
 use crate::document::Document;
 pub use model::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
     ModuleExtension, PassGroup, PassPart, Sets, Translation, Versions,
 };
-use mondo_core::error::Result;
 pub use release::Release;
 
 /// The version of the catalogue format that this crate reads.
@@ -25,6 +25,10 @@ pub const FORMAT: u32 = 1;
 
 impl Catalogue {
     /// The catalogue of MLIR's own, which is part of this crate.
+    ///
+    /// # Errors
+    /// `ErrorKind::Manifest` where the catalogue of this crate contradicts itself, which a test rules
+    /// out.
     pub fn upstream() -> Result<Self> {
         Self::parse(
             include_str!("../../../dialects/upstream/dialect.toml"),
@@ -33,11 +37,17 @@ impl Catalogue {
     }
 
     /// Reads a catalogue.
+    ///
+    /// # Errors
+    /// `ErrorKind::Manifest` where it cannot be read, parsed or accepted.
     pub fn load(path: &Utf8Path) -> Result<Self> {
         Self::check(&Document::read(path, "catalogue")?)
     }
 
     /// Checks a catalogue's text; `path` is what messages call it.
+    ///
+    /// # Errors
+    /// `ErrorKind::Manifest` where it cannot be parsed or accepted.
     pub fn parse(text: &str, path: &Utf8Path) -> Result<Self> {
         Self::check(&Document::new(path, text))
     }

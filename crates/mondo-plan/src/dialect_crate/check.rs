@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
 use super::file::{self, File};
@@ -14,7 +15,6 @@ use super::model::{
 };
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword};
-use mondo_core::error::{Error, ErrorKind, Result};
 
 /// The module that every bundle has.
 const OWN_EXTENSION: &str = "_mlir";

@@ -26,12 +26,18 @@ pub const FORMAT: u32 = 1;
 
 /// Reads and checks the crate in `folder`. Every failure is of [`ErrorKind::Manifest`] and says where
 /// it is.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where the file cannot be read, parsed or accepted.
 pub fn load(folder: &Utf8Path) -> Result<DialectCrate> {
     check(Document::read(&folder.join(FILE_NAME), "dialect crate")?)
 }
 
 /// The crates that a manifest lists. A word without `/` that is no folder beside the manifest is one
 /// of those in `in_tree`.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where a crate cannot be read, parsed or accepted, or is named twice.
 pub fn load_all(manifest: &Manifest, in_tree: &Utf8Path) -> Result<Vec<DialectCrate>> {
     let mut crates = Vec::new();
     for word in &manifest.crates {

@@ -24,16 +24,25 @@ pub use model::{
 pub const FORMAT: u32 = 1;
 
 /// Reads and checks a manifest. Every failure is of [`ErrorKind::Manifest`] and says where it is.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where it cannot be read, parsed or accepted.
 pub fn load(path: &Utf8Path) -> Result<Manifest> {
     load_with(path, &Overrides::default())
 }
 
 /// As [`load`], with some of its words replaced.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where it cannot be read, parsed or accepted.
 pub fn load_with(path: &Utf8Path, overrides: &Overrides) -> Result<Manifest> {
     check(Document::read(path, "manifest")?, overrides)
 }
 
 /// Checks a manifest's text; `path` is what messages call it and where relative paths start.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where it cannot be parsed or accepted.
 pub fn parse(text: &str, path: &Utf8Path) -> Result<Manifest> {
     check(Document::new(path, text), &Overrides::default())
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
 use super::{PlannedDialect, PlannedExtension, PlannedWheel};
@@ -10,7 +11,6 @@ use crate::catalogue::Release;
 use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_SINCE};
 use crate::document::suggest;
 use crate::manifest::Manifest;
-use mondo_core::error::{Error, ErrorKind, Result};
 
 /// The crates that a manifest lists, checked against each other.
 pub(super) struct Crates<'a> {
@@ -400,7 +400,7 @@ impl<'a> Claims<'a> {
                 vec![first.place(at), owner.place(name)],
             ),
         };
-        Err(self.refused(name, owner, &who).offenders(offenders))
+        Err(self.refused(name, owner, &who).details(offenders))
     }
 
     fn refused(&self, name: &Spanned<String>, owner: &DialectCrate, who: &str) -> Error {

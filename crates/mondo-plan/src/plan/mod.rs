@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use camino::Utf8PathBuf;
+use mondo_core::error::{Error, ErrorKind, Result};
 use serde::Serialize;
 
 use crate::dialect_crate::DialectCrate;
 pub use crate::manifest::{LinkOptions, LlvmRequest, PythonPlan, WheelPlan};
 use crate::metadata::Metadata;
-use mondo_core::error::{Error, ErrorKind, Result};
 pub use resolve::resolve;
 
 /// The result of the plan phase.
@@ -101,6 +101,9 @@ impl Plan {
 
     /// The plan for the LLVM that was found: its version becomes the wheel's where the manifest
     /// leaves that open. An LLVM that the manifest did not ask for is an error.
+    ///
+    /// # Errors
+    /// `ErrorKind::Toolchain` for an LLVM that the manifest did not ask for.
     pub fn settle(mut self, llvm: &str) -> Result<Self> {
         let asked = match &self.llvm.exact {
             Some(exact) => exact.clone(),

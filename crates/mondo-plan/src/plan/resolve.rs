@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
 use super::crates::Crates;
@@ -13,7 +14,6 @@ use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate};
 use crate::document::suggest;
 use crate::manifest::Manifest;
-use mondo_core::error::{Error, ErrorKind, Result};
 
 /// Where it is written how the catalogue gets another LLVM.
 const NEW_LLVM: &str = "docs/new-llvm.md";
@@ -62,6 +62,9 @@ fn excluded_names(
 /// Decides what the bundle consists of. `host_arch` is the machine it is made for, by Rust's name of
 /// it (`std::env::consts::ARCH`), `crates` what its `contents.crates` names, in that order. What
 /// neither the catalogue nor the crates have is an [`ErrorKind::Plan`].
+///
+/// # Errors
+/// `ErrorKind::Plan` where the manifest asks for what does not exist or does not go together.
 pub fn resolve(
     manifest: &Manifest,
     catalogue: &Catalogue,

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::ErrorKind;
+use mondo_core::exec::Tool;
+use mondo_toolchain::{self as toolchain, Linker};
 use object::{Object as _, ObjectSymbol};
 
 use super::super::graph::{Graph, Mapped};
 use super::super::inputs::{self, LinkInputs};
 use super::super::tree::{Kind, of_wheel};
 use super::super::why::{Why, why};
-use mondo_core::error::ErrorKind;
-use mondo_core::exec::Tool;
-use mondo_toolchain::{self as toolchain, Linker};
 
 /// Taken whole: two exported functions, a constructor, and what nothing refers to.
 const WHOLE: &str = "\

@@ -9,9 +9,8 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-
 use mondo_core::error::{Error, ErrorKind, Result};
+use serde::Deserialize;
 
 pub use python::module;
 
@@ -73,6 +72,9 @@ struct Attribute {
 }
 
 /// Reads what all sections of that name of a library hold together: a line for each dialect.
+///
+/// # Errors
+/// `ErrorKind::Compile` where the bytes are no descriptions of this format.
 pub fn parse(section: &[u8]) -> Result<Vec<Description>> {
     let refused = |why: String| {
         Error::new(

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::Result;
 use toml::Spanned;
 
 use super::Placer;
 use crate::manifest::file::{Author, Package};
 use crate::manifest::model::LlvmRequest;
 use crate::metadata::{Metadata, Person};
-use mondo_core::error::Result;
 
 /// Core metadata allows no longer label of a `Project-URL`.
 const LONGEST_URL_LABEL: usize = 32;

@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::glibc::GlibcVersion;
 use toml::Spanned;
 
 use super::file::{File, Link, Package, Wheel};
@@ -14,8 +16,6 @@ use super::model::{
 };
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::glibc::GlibcVersion;
 
 /// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
 /// functions its interpreter does not have.
