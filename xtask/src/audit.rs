@@ -154,7 +154,7 @@ fn all_there(loads: &[Load], audits: &[Audit]) -> Result<()> {
             let what = format!("there is no image {} to load", load.image);
             Err(Error::new(ErrorKind::Audit, what)
                 .because("--load takes the name of an image as the report has it, or its last part")
-                .offenders(images.by_ref().map(|image| image.name.clone())))
+                .details(images.by_ref().map(|image| image.name.clone())))
         }
     }
 }
@@ -226,7 +226,7 @@ fn judge(audits: &[Audit], limit: Severity) -> Result<()> {
     let offenders = audits.iter().flat_map(|audit| &audit.findings);
     Err(
         Error::new(kind, format!("the audit found {count} {word}"))
-            .offenders(offenders.filter(|finding| finding.severity == worst).map(
+            .details(offenders.filter(|finding| finding.severity == worst).map(
                 |finding| format!("[{}] {}: {}", finding.rule.name(), finding.image, finding.what),
             ))
             .help("`cargo xtask audit --explain RULE` says more of a rule; what is known today can be set aside with --write-baseline"),

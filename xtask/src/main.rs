@@ -62,7 +62,9 @@ fn main() -> ExitCode {
 /// `-v` shows what mondo runs; `MONDO_LOG` (`target=level,…`) overrides it.
 fn start_log(verbosity: Verbosity) {
     let default = match verbosity {
-        Verbosity::Verbose => "mondo_build=debug,xtask=debug",
+        Verbosity::Verbose => {
+            "mondo_core=debug,mondo_toolchain=debug,mondo_build=debug,xtask=debug"
+        }
         Verbosity::Quiet | Verbosity::Normal => "warn",
     };
     let filter = std::env::var("MONDO_LOG")

@@ -8,16 +8,15 @@ use memmap2::Mmap;
 use mondo_audit::{
     Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive,
 };
-
-use crate::collect;
-use crate::error::{Error, ErrorKind, Result};
-use crate::exports::Exports;
-use crate::extension::LinkedExtension;
-use crate::glibc::GlibcVersion;
-use crate::link::map::origins;
-use crate::link::{EXTENSION_FILE, Linked};
-use crate::plan::Plan;
-use crate::report::replace;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
+use mondo_core::file::replace;
+use mondo_core::glibc::GlibcVersion;
+use mondo_link::exports::Exports;
+use mondo_link::extension::LinkedExtension;
+use mondo_link::link::map::origins;
+use mondo_link::link::{EXTENSION_FILE, Linked};
+use mondo_plan::plan::Plan;
 
 /// Says which archive members brought each of these symbols into the library.
 pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
@@ -37,13 +36,16 @@ pub struct Subject<'a> {
 /// glibc, from which the platform tag follows.
 ///
 /// `origins` is asked only when there is something to complain about.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> Result<Floor> {
     let mut policy = policy(subject);
     // Symbol names and debug sections do not ship; the bytes that do are searched in the wheel.
     policy.skip.insert(RuleId::BuildPath);
     let (library, extension) = (
-        collect::map(&linked.library_unstripped)?,
-        collect::map(&linked.extension_unstripped)?,
+        file::map(&linked.library_unstripped)?,
+        file::map(&linked.extension_unstripped)?,
     );
     let images = [
         Input {
@@ -64,6 +66,9 @@ pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> R
 /// Audits the library, its extension and those of the dialect crates as the set that one process
 /// loads: what must be there once must not be in two of them. `library_map` makes the library's link
 /// map; it is asked only when there is something to complain about. Returns what all of them need.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn set(
     subject: Subject<'_>,
     linked: &Linked,
@@ -87,7 +92,7 @@ pub fn set(
     );
     let maps = files
         .iter()
-        .map(|(_, path)| collect::map(path))
+        .map(|(_, path)| file::map(path))
         .collect::<Result<Vec<_>>>()?;
     let images: Vec<Input<'_>> = files
         .iter()
@@ -122,6 +127,9 @@ fn expect_extensions(policy: &mut Policy, subject: Subject<'_>, extensions: &[&L
 }
 
 /// Audits the bytes of a wheel with extensions of dialect crates in it.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn crate_wheel(
     subject: Subject<'_>,
     extensions: &[&LinkedExtension],
@@ -136,6 +144,9 @@ pub fn crate_wheel(
 }
 
 /// Audits a wheel's bytes before they have its name in the output folder.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn wheel(subject: Subject<'_>, name: &str, bytes: &[u8]) -> Result<()> {
     let audit = mondo_audit::audit_wheel(name, bytes, &policy(subject)).map_err(unreadable)?;
     judge(&audit)
@@ -182,17 +193,23 @@ fn policy(subject: Subject<'_>) -> Policy {
     }
 }
 
-/// Audits files of any origin, as `cargo xtask audit` does: each wheel as a whole, and then every
+/// Audits files of any origin, as `mondo audit` does: each wheel as a whole, and then every
 /// image of all of them as the set that one process may load.
+///
+/// # Errors
+/// `ErrorKind::Audit` where a file cannot be read as what it is.
 pub fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Audit>> {
     files_under(paths, &Policy::default())
 }
 
 /// As [`files`], under a policy.
+///
+/// # Errors
+/// `ErrorKind::Io` where a folder cannot be read.
 pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>> {
     let maps = paths
         .iter()
-        .map(|path| collect::map(path))
+        .map(|path| file::map(path))
         .collect::<Result<Vec<_>>>()?;
     let members = thin_members(paths, &maps)?;
     let mut wheels = Vec::new();
@@ -216,6 +233,9 @@ pub fn files_under(paths: &[Utf8PathBuf], policy: &Policy) -> Result<Vec<Audit>>
 
 /// Audits files of any origin, and writes what was found as SARIF 2.1.0. Then it is an error if any
 /// finding is one: for a step of CI that uploads the log, whatever comes of the step.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found, and `ErrorKind::Io` where `sarif` cannot be written.
 pub fn gate(paths: &[Utf8PathBuf], sarif: &Utf8Path) -> Result<Vec<Audit>> {
     let audits = files(paths)?;
     let log = mondo_audit::report::sarif(&audits);
@@ -232,13 +252,16 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
         let folder = path.parent().unwrap_or(Utf8Path::new(""));
         for member in members.unwrap_or_default() {
             let name = format!("{path}({member})");
-            found.push((name, collect::map(&folder.join(member))?));
+            found.push((name, file::map(&folder.join(member))?));
         }
     }
     Ok(found)
 }
 
 /// An error if any finding is one, with the offenders by rule and image.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
 pub fn judge(audit: &Audit) -> Result<()> {
     let errors: Vec<_> = audit
         .findings
@@ -286,7 +309,7 @@ pub fn judge(audit: &Audit) -> Result<()> {
             if count == 1 { "error" } else { "errors" }
         ),
     )
-    .offenders(lines)
+    .details(lines)
     .because(first.rule.rule().why)
     .help(first.fix))
 }

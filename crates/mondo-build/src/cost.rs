@@ -8,10 +8,9 @@
 use std::collections::BTreeMap;
 
 use camino::Utf8Path;
-
-use crate::dialect_crate::Code;
-use crate::link::map::{SizeMap, Sized};
-use crate::plan::Plan;
+use mondo_link::link::map::{SizeMap, Sized};
+use mondo_plan::dialect_crate::Code;
+use mondo_plan::plan::Plan;
 
 /// Bytes by dialect, largest first; the dialects of one crate stand together. A dialect in Rust is
 /// part of the bundle's one staticlib, which cannot be told apart.

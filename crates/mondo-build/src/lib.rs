@@ -1,41 +1,43 @@
 //! The pipeline from a manifest and MLIR's archives to an audited wheel.
 //!
-//! Data flows one way: manifest → plan → compile → collect → exports → surgery → link → audit → ods →
-//! stage → wheel → report. Each phase is a module that borrows the result of the one before it,
-//! immutably. A downstream's own xtask depends on this crate and calls the same functions as this
-//! repository's does.
+//! Data flows one way: manifest → plan → compile → collect → exports → patch → link → audit → ods →
+//! stage → wheel → report. Each phase borrows the result of the one before it, immutably. The phases are
+//! in crates of their own, of which none depends on one that comes after it: `mondo-core`, `mondo-plan`,
+//! `mondo-toolchain`, `mondo-link`, `mondo-package`. This crate calls them in order ([`bundle`]), audits
+//! what they made, and passes their public modules on, so that a downstream depends on it alone.
+//!
+//! # Examples
+//!
+//! A downstream's own `cargo xtask bundle`:
+//!
+//! ```no_run
+//! use camino::Utf8Path;
+//! use mondo_build::bundle::{Options, bundle};
+//! use mondo_build::progress::Silent;
+//!
+//! # fn main() -> mondo_build::Result<()> {
+//! let workspace = Utf8Path::new("/home/me/tinyc");
+//! let options = Options::new(workspace.join("bundle.toml"), workspace);
+//! let bundle = bundle(&options, &Silent)?;
+//! println!("{}", bundle.wheel);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod audit;
 pub mod bundle;
-mod cache;
-pub mod catalogue;
-pub mod collect;
-pub mod compile;
 pub mod cost;
-pub mod dialect_crate;
-pub mod digest;
-pub mod error;
-pub mod exec;
-pub mod exports;
-pub mod extension;
-pub mod floor;
-pub mod glibc;
-pub mod interrupt;
-pub mod link;
-pub mod manifest;
 pub mod matrix;
-pub mod new_dialect;
-pub mod ods;
-pub mod plan;
-pub mod progress;
 pub mod report;
 pub mod size;
-pub mod source;
-pub mod stage;
 mod stamp;
-pub mod surgery;
-pub mod toolchain;
-pub mod tree;
-pub mod wheel;
 
-pub use error::{Error, ErrorKind, Result};
+pub use mondo_core::{
+    Error, ErrorKind, Result, cache, digest, error, exec, file, glibc, interrupt, path, progress,
+    source,
+};
+pub use mondo_link::glibc_stubs as floor;
+pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
+pub use mondo_package::{ods, stage, tree, wheel};
+pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, plan};
+pub use mondo_toolchain as toolchain;

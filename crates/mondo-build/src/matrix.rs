@@ -2,13 +2,13 @@
 //! `strategy.matrix` takes from `fromJSON`.
 
 use camino::Utf8PathBuf;
+use mondo_core::error::{ErrorKind, Result};
+use mondo_core::progress::Sink;
+use mondo_plan::catalogue::Catalogue;
+use mondo_plan::manifest::{self, Overrides};
 use serde::Serialize;
 
 use crate::bundle::make_plan;
-use crate::catalogue::Catalogue;
-use crate::error::{ErrorKind, Result};
-use crate::manifest::{self, Overrides};
-use crate::progress::Sink;
 
 /// Which bundles.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +28,7 @@ pub struct Matrix {
     pub include: Vec<Job>,
 }
 
-/// One bundle to build: `cargo xtask bundle --manifest M --llvm V`, and `--label L` unless it is empty.
+/// One bundle to build: `mondo bundle --manifest M --llvm V`, and `--label L` unless it is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Job {
     /// A name of its own, for the job and its artifact: `acme-mlir-llvm22`.
@@ -43,6 +43,9 @@ pub struct Job {
 
 /// Every combination that there is a plan for. What another LLVM than the manifest's own lacks leaves
 /// that combination out, and `sink` is told so; any other fault of a manifest is an error.
+///
+/// # Errors
+/// `ErrorKind::Manifest` or `ErrorKind::Plan` for a bundle that cannot be made.
 pub fn matrix(axes: &Axes, sink: &dyn Sink) -> Result<Matrix> {
     let catalogue = Catalogue::upstream()?;
     let known: Vec<String> = catalogue.llvm.iter().map(u32::to_string).collect();
@@ -93,9 +96,12 @@ pub fn matrix(axes: &Axes, sink: &dyn Sink) -> Result<Matrix> {
 
 impl Matrix {
     /// On one line, as a step's output in `$GITHUB_OUTPUT` has to be.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where it is not JSON, which cannot happen.
     pub fn to_json(&self) -> Result<String> {
         serde_json::to_string(self).map_err(|error| {
-            crate::Error::new(ErrorKind::Io, "the matrix is not JSON").caused_by(error)
+            mondo_core::Error::new(ErrorKind::Io, "the matrix is not JSON").caused_by(error)
         })
     }
 }
@@ -103,7 +109,7 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::Silent;
+    use mondo_core::progress::Silent;
 
     fn manifests(texts: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Utf8PathBuf>) {
         let dir = tempfile::tempdir().unwrap();

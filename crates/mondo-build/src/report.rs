@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_link::link::map::{SizeMap, Sized};
+use mondo_link::patch::PatchedMember;
 use serde::{Deserialize, Serialize};
-
-use crate::error::{Error, ErrorKind, Result};
-use crate::link::map::{SizeMap, Sized};
-use crate::surgery::Patched;
 
 /// All that is known of a finished bundle. `dist/report.json` is this.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -40,8 +40,8 @@ pub struct Report {
     pub llvm_targets: Vec<String>,
     /// How many functions are exported, and where headers and archives disagree.
     pub exports: ExportReport,
-    /// Members of MLIR's archives that the surgery phase patched.
-    pub patched: Vec<Patched>,
+    /// Members of MLIR's archives that were patched.
+    pub patched: Vec<PatchedMember>,
     /// Size by output section and by archive, from the link map.
     pub sizes: SizeMap,
     /// Bytes of the library by dialect, as far as archives tell: see [`crate::cost`].
@@ -59,7 +59,7 @@ pub enum Layout {
     /// A wheel; dialect crates with extensions have wheels of their own beside it.
     #[default]
     Wheel,
-    /// A folder with all of it, for another project's build backend: see [`crate::tree`].
+    /// A folder with all of it, for another project's build backend: see [`mondo_package::tree`].
     Tree,
 }
 
@@ -180,6 +180,9 @@ impl Report {
 
     /// Writes `report.json` beside the wheel, and a copy under the wheel's own name, so that
     /// reports of several bundles can stand side by side.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
     pub fn write(&self, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
         let mut text = serde_json::to_string_pretty(self).map_err(|error| {
             Error::new(ErrorKind::Wheel, "the report cannot be written").caused_by(error)
@@ -307,20 +310,4 @@ fn percent(part: u64, whole: u64) -> f64 {
     } else {
         part as f64 * 100.0 / whole as f64
     }
-}
-
-/// Writes beside the target and renames, so that a reader never sees half a file.
-pub(crate) fn replace(path: &Utf8Path, bytes: &[u8]) -> Result<()> {
-    let dir = path.parent().unwrap_or(Utf8Path::new("."));
-    fs_err::create_dir_all(dir)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".mondo-")
-        .tempfile_in(dir)?;
-    std::io::Write::write_all(&mut file, bytes)?;
-    // Temporary files are private; results are for everyone to read.
-    let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-    file.as_file().set_permissions(everyone)?;
-    file.persist(path.as_std_path())
-        .map_err(|error| Error::from(error.error).at(path))?;
-    Ok(())
 }

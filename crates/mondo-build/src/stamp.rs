@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest::hash_tree;
+use mondo_core::digest::{self, Sha256};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_link::compile::{self, Digests, Keys};
+use mondo_link::patch;
+use mondo_package::ods;
+use mondo_plan::plan::Plan;
 use serde::{Deserialize, Serialize};
 
-use crate::compile::{self, Digests, Keys};
-use crate::dialect_crate::{self, Code, DialectCrate};
-use crate::digest::{self, Sha256};
-use crate::error::{Error, ErrorKind, Result};
-use crate::plan::Plan;
-use crate::report::{Report, WheelReport, replace};
-use crate::source::hash_tree;
-use crate::surgery;
-use crate::toolchain::Toolchain;
+use crate::report::{Report, WheelReport};
 
 /// The record of a finished bundle.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
         extension_features,
         wheel,
         metadata,
-        left_out,
+        excluded,
         headers_without_functions,
         pass_groups,
         version_follows_llvm,
@@ -52,7 +52,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
         pass_groups,
         version_follows_llvm,
     ))?);
-    state.update(format!("{left_out:?}"));
+    state.update(format!("{excluded:?}"));
     state.update(keys.extension());
     state.update(to_json(compile.linker)?);
     state.update(extra);
@@ -62,26 +62,8 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     for path in own.iter().chain(named).chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;
     }
-    program_into(&mut state)?;
+    digest::program_into(&mut state)?;
     Ok(digest::hex(state.finalize()))
-}
-
-/// A program built from other sources may build another wheel.
-fn program_into(state: &mut Sha256) -> Result<()> {
-    if let Ok(program) = std::env::current_exe() {
-        let metadata = fs_err::metadata(program)?;
-        state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
-    }
-    Ok(())
-}
-
-/// Digests what decides the dialects' generated Python.
-pub(crate) fn ods(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
-    let mut state = Sha256::new();
-    state.update(to_json(&(&plan.dialects, toolchain))?);
-    ods_into(&mut state, plan, &toolchain.prefix)?;
-    program_into(&mut state)?;
-    Ok(digest::short(state.finalize()))
 }
 
 /// Digests what decides the library's contents but for its label: sizes by archive follow from it.
@@ -103,12 +85,12 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         translations,
         archives,
         headers,
-        left_out_headers,
-        left_out_functions,
+        excluded_headers,
+        excluded_functions,
         registration,
         llvm_targets,
-        left_out_targets,
-        left_out_entry_points,
+        excluded_targets,
+        excluded_entry_points,
         unreachable_functions,
         null_functions,
         callback_archives,
@@ -121,7 +103,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         extension_features: _,
         wheel: _,
         metadata: _,
-        left_out: _,
+        excluded: _,
         headers_without_functions: _,
         pass_groups: _,
         version_follows_llvm: _,
@@ -130,14 +112,14 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
     state.update(to_json(&(
         archives,
         headers,
-        left_out_headers,
-        left_out_functions,
+        excluded_headers,
+        excluded_functions,
     ))?);
     state.update(to_json(&(
         registration,
         llvm_targets,
-        left_out_targets,
-        left_out_entry_points,
+        excluded_targets,
+        excluded_entry_points,
     ))?);
     state.update(to_json(&(
         unreachable_functions,
@@ -145,60 +127,14 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         callback_archives,
     ))?);
     state.update(to_json(&(execution_engine, python, link))?);
-    state.update(surgery::fingerprint());
+    state.update(patch::fingerprint());
     state.update(to_json(toolchain)?);
     state.update(keys.library());
     for one in crates {
-        crate_into(state, one)?;
+        one.digest_into(state)?;
     }
     archives_into(state, &toolchain.prefix.join("lib"))?;
-    ods_into(state, plan, &toolchain.prefix)
-}
-
-/// Sizes and times of what the dialects' Python classes are made by and from, likewise. What those
-/// files include is of the same install.
-fn ods_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
-    for one in &plan.crates {
-        crate_into(state, one)?;
-    }
-    let files = plan
-        .dialects
-        .iter()
-        .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
-    let extensions = plan.dialects.iter().flat_map(|it| &it.extensions);
-    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
-    let files = files.chain(extensions);
-    let files = files.map(|file| prefix.join("include").join(file));
-    for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
-        // A missing file is the ods phase's to report.
-        if let Ok(metadata) = fs_err::metadata(&path) {
-            state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
-        }
-    }
-    Ok(())
-}
-
-/// All files of a dialect crate that is made here; of another project's build tree, what the crate
-/// names.
-fn crate_into(state: &mut Sha256, one: &DialectCrate) -> Result<()> {
-    let Code::Prebuilt(prebuilt) = &one.code else {
-        return hash_tree(&one.folder, &one.folder, state);
-    };
-    for archive in prebuilt.whole.iter().chain(&prebuilt.by_need) {
-        let metadata = fs_err::metadata(archive)?;
-        state.update(format!(
-            "{archive} {} {:?}",
-            metadata.len(),
-            metadata.modified()?
-        ));
-    }
-    let sources = one.extensions.iter().flat_map(|it| &it.sources);
-    let folders = prebuilt.include.iter().chain(&one.python);
-    let file = one.folder.join(dialect_crate::FILE_NAME);
-    for path in sources.chain(folders).chain([&file]) {
-        hash_tree(path, path, state)?;
-    }
-    Ok(())
+    ods::digest_into(state, plan, &toolchain.prefix)
 }
 
 /// Names, sizes and times of the archives: someone may rebuild their own LLVM in place.

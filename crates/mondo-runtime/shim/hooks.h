@@ -1,6 +1,6 @@
 //===-- hooks.h - What MLIR's patched objects call ------------------------===//
 //
-// The surgery phase of the build (mondo-build/src/surgery) points relocations in two of MLIR's
+// The surgery phase of the build (mondo-link/src/patch) points relocations in two of MLIR's
 // objects at these functions. Their names are known there too.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

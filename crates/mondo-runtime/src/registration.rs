@@ -2,7 +2,7 @@
 //! translations.
 //!
 //! `cargo xtask bundle` writes the table as an object file for each manifest and links it beside this
-//! crate (`mondo-build/src/compile/registration.rs`, which lays it out as the structures here say).
+//! crate (`mondo-link/src/compile/registration.rs`, which lays it out as the structures here say).
 //! So this crate is compiled once for all manifests.
 
 use std::slice;

@@ -1,7 +1,7 @@
 //! Whether the extension found the functions that the rest of this crate declares.
 //!
 //! `cargo xtask bundle` links an extension with jumps for them, which are filled in as soon as the
-//! extension is loaded (`mondo-build/src/link/direct.cpp`). Linked in any other way, the loader has
+//! extension is loaded (`mondo-link/src/link/direct.cpp`). Linked in any other way, the loader has
 //! seen to it.
 
 use std::ffi::{CStr, c_char};

@@ -106,7 +106,7 @@ impl Expected {
                 .at(FILE)
                 .because("a + is a test of theirs that is not listed, a - the other way round")
                 .help("use the sources of the LLVM that the toolchain is, or bring the list up to date")
-                .offenders(differences),
+                .details(differences),
         )
     }
 }

@@ -126,7 +126,7 @@ impl Report {
         )
         .at(FILE)
         .help("-v shows all that a test said; what passes now belongs under `passes`")
-        .offenders(offenders))
+        .details(offenders))
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
         ErrorKind::Check,
         "other tools say otherwise, and nothing says why",
     )
-    .offenders(unexplained)
+    .details(unexplained)
     .help(
         "find out who is right; then mend the audit, or explain it in docs/audit/differences.toml",
     ))

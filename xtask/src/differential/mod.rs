@@ -88,7 +88,7 @@ pub(crate) fn agrees(path: &Utf8Path) -> Result<()> {
     Err(
         Error::new(ErrorKind::Check, "binutils say otherwise than the audit")
             .at(path)
-            .offenders(lines),
+            .details(lines),
     )
 }
 

@@ -23,7 +23,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     }
     wrong.extend(named.iter().filter_map(commands::Named::refused));
     if !wrong.is_empty() {
-        return Err(Error::new(ErrorKind::Check, "the pages say what is not so").offenders(wrong));
+        return Err(Error::new(ErrorKind::Check, "the pages say what is not so").details(wrong));
     }
     rust::documentation(context)
 }

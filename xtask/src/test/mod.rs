@@ -143,7 +143,7 @@ pub(crate) fn run(groups: &[Group], older: &[String], context: &Context<'_>) -> 
             "run one group alone: cargo xtask test {all}{}",
             failed[0]
         ))
-        .offenders(failed))
+        .details(failed))
 }
 
 /// What a group may need on the disk, in bytes. Without it, linkers and compilers die in strange ways.

@@ -97,7 +97,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
         "the page with the sizes is not as it should be",
     )
     .at(dir)
-    .offenders(wrong)
+    .details(wrong)
     .help("look at it: cargo xtask size --html sizes.html"))
 }
 

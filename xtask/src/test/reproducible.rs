@@ -45,7 +45,7 @@ fn same(one: &Wheel, other: &Wheel, otherwise: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::new(ErrorKind::Check, otherwise)
-        .offenders([&one.path, &other.path].map(ToString::to_string))
+        .details([&one.path, &other.path].map(ToString::to_string))
         .help("unpack both and compare: diffoscope, or `cmp` file by file"))
 }
 

@@ -73,7 +73,16 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
 }
 
 /// The default members of the workspace.
-const BUILD_TOWER: [&str; 3] = ["xtask", "mondo-audit", "mondo-build"];
+const BUILD_TOWER: [&str; 8] = [
+    "xtask",
+    "mondo-audit",
+    "mondo-build",
+    "mondo-core",
+    "mondo-link",
+    "mondo-package",
+    "mondo-plan",
+    "mondo-toolchain",
+];
 
 /// rustdoc over the build tower, whose crates others build with.
 pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
@@ -91,7 +100,7 @@ pub(super) fn unit(context: &Context<'_>) -> Result<()> {
     let mut test = cargo(context, "pass cargo test")
         .args(["test", "--quiet", "--locked", "--no-fail-fast"])
         .args(["--profile", "xtask", "--lib", "--bins"]);
-    for package in ["mondo-audit", "mondo-build"] {
+    for package in ["mondo-audit", "mondo-package"] {
         for name in test_programs(&context.workspace.join("crates").join(package))? {
             test = test.args(["--test", &name]);
         }
@@ -120,7 +129,9 @@ fn test_programs(package: &Utf8Path) -> Result<Vec<String>> {
 pub(super) fn against_llvm(context: &Context<'_>) -> Result<()> {
     cargo(context, "agree with this LLVM")
         .args(["test", "--quiet", "--locked", "--no-fail-fast"])
-        .args(["--profile", "xtask", "--package", "mondo-build", "--lib"])
+        .args(["--profile", "xtask", "--package", "mondo-plan"])
+        .args(["--package", "mondo-link"])
+        .args(["--package", "mondo-package", "--lib"])
         .args([
             "--",
             "--include-ignored",
@@ -166,6 +177,6 @@ mod tests {
         let crates = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
         let names = |name: &str| test_programs(&crates.join(name)).expect("its tests");
         assert_eq!(names("mondo-audit"), ["audit", "fuzz_targets", "memory"]);
-        assert_eq!(names("mondo-build"), ["wheel", "wheel_interrupt"]);
+        assert_eq!(names("mondo-package"), ["wheel", "wheel_interrupt"]);
     }
 }

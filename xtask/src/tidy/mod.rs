@@ -79,7 +79,7 @@ pub(crate) fn run(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
         ErrorKind::Check,
         format!("{} breaches of the architecture", failed.len()),
     )
-    .offenders(failed)
+    .details(failed)
     .because("ARCHITECTURE.md says what each rule is for"))
 }
 

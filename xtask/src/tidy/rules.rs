@@ -50,7 +50,16 @@ pub(crate) const ALL: &[Rule] = &[
     },
 ];
 
-const BUILD_TOWER: &[&str] = &["xtask/", "crates/mondo-build/", "crates/mondo-audit/"];
+const BUILD_TOWER: &[&str] = &[
+    "xtask/",
+    "crates/mondo-audit/",
+    "crates/mondo-build/",
+    "crates/mondo-core/",
+    "crates/mondo-link/",
+    "crates/mondo-package/",
+    "crates/mondo-plan/",
+    "crates/mondo-toolchain/",
+];
 const RUNTIME_TOWER: &[&str] = &[
     "bundle/",
     "crates/dialects/",
@@ -59,7 +68,16 @@ const RUNTIME_TOWER: &[&str] = &[
     "crates/mondo-runtime/",
     "crates/mondo-sys/",
 ];
-const BUILD_CRATES: &[&str] = &["mondo-build", "mondo-audit", "xtask"];
+const BUILD_CRATES: &[&str] = &[
+    "mondo-audit",
+    "mondo-build",
+    "mondo-core",
+    "mondo-link",
+    "mondo-package",
+    "mondo-plan",
+    "mondo-toolchain",
+    "xtask",
+];
 const RUNTIME_CRATES: &[&str] = &[
     "mondo-bundle",
     "mondo-dialect",
@@ -106,6 +124,7 @@ fn pure_audit(files: &[SourceFile]) -> Vec<String> {
         "std::env",
         "std::thread",
         "mondo_build",
+        "mondo_core",
     ];
     files
         .iter()
@@ -123,7 +142,7 @@ fn pure_audit(files: &[SourceFile]) -> Vec<String> {
 fn one_spawner(files: &[SourceFile]) -> Vec<String> {
     files
         .iter()
-        .filter(|file| file.is_shipped_rust() && file.path != "crates/mondo-build/src/exec.rs")
+        .filter(|file| file.is_shipped_rust() && file.path != "crates/mondo-core/src/exec.rs")
         .filter(|file| !file.path.ends_with("/build.rs") && !file.path.ends_with("tidy/rules.rs"))
         .flat_map(|file| {
             file.complaints(file.before_tests(), |line| {

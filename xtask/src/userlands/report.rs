@@ -82,7 +82,7 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
     let mut text = String::from(
         "# The glibc floor\n\nMade by `cargo xtask userlands`. The archives are those of Debian \
          bookworm, whose glibc is 2.36. `link.glibc-floor` in a manifest says for which glibc they are \
-         linked instead (`mondo-build/src/floor`). *Naive* is what they would need without it: the \
+         linked instead (`mondo-link/src/glibc_stubs`). *Naive* is what they would need without it: the \
          newest version that this system's glibc has of what they use.\n\n\
          | manifest | floor | platform | needs | held up by | naive | for |\n\
          |---|---|---|---|---|---|---|\n",

@@ -58,6 +58,6 @@ pub(super) fn check(userland: &Userland) -> Result<usize> {
         ),
     )
     .at(&userland.root)
-    .offenders(wrong)
-    .help("correct the names in mondo-build/src/floor/libc.rs"))
+    .details(wrong)
+    .help("correct the names in mondo-link/src/glibc_stubs/libc.rs"))
 }

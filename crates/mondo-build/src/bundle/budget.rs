@@ -1,8 +1,9 @@
 //! Whether a wheel is as small as its manifest says.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::link::map::SizeMap;
-use crate::manifest::WheelPlan;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_link::link::map::SizeMap;
+use mondo_plan::manifest::WheelPlan;
+
 use crate::size::mega;
 
 /// How many of the largest archives an error names.
@@ -22,9 +23,9 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
             mega(bytes),
             mega(budget)
         ))
-        .offenders(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
+        .details(largest.map(|it| format!("{} {}", mega(it.bytes), it.name)))
         .help(
-            "see what keeps a part: cargo xtask size --why ARCHIVE; leave it out of `[contents]`, \
+            "see what keeps a part: mondo size --why ARCHIVE; leave it out of `[contents]`, \
              set `link.sort-for-compression`, \
              `link.unwind-tables = \"none\"` and `wheel.compression = \"best\"`, or raise the budget",
         ))
@@ -33,7 +34,7 @@ pub(super) fn check(wheel: &WheelPlan, name: &str, bytes: u64, sizes: &SizeMap) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::map::Sized;
+    use mondo_link::link::map::Sized;
 
     #[test]
     fn a_wheel_over_its_budget_is_refused_with_what_is_largest() {

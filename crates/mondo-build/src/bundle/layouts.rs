@@ -3,21 +3,28 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use mondo_core::error::Result;
+use mondo_link::extension::{Extensions, LinkedExtension};
+use mondo_link::link::map::SizeMap;
+use mondo_package::crate_wheel::{self, Made};
+use mondo_package::ods::Modules;
+use mondo_package::tree;
+use mondo_package::wheel::sbom::{Crate, SbomInput};
+use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
+use mondo_plan::plan::Plan;
+use mondo_toolchain::{Linker, Toolchain};
+
+use super::budget;
+use super::options::Options;
 use super::provenance::{linked_packages, native_libraries};
-use super::{Build, Options, budget};
 use crate::audit::{self, Subject};
-use crate::error::Result;
-use crate::extension::{self, Extensions, LinkedExtension, Made};
-use crate::link::map::SizeMap;
-use crate::ods::Modules;
 use crate::report::Layout;
-use crate::tree;
-use crate::wheel::sbom::{Crate, SbomInput};
-use crate::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 
 /// What the phases before made.
 pub(super) struct Finished<'a> {
     pub(super) subject: Subject<'a>,
+    pub(super) toolchain: &'a Toolchain,
+    pub(super) linker: &'a Linker,
     pub(super) stage: Stage,
     /// The tag of the bundle's own wheel.
     pub(super) tag: &'a Tag,
@@ -31,97 +38,108 @@ pub(super) struct Finished<'a> {
     pub(super) sizes: &'a SizeMap,
 }
 
-impl Build<'_> {
-    /// Writes it in the layout that `options` ask for. Returns the wheel or tree, the wheels beside
-    /// it, and how long the first one's audit took.
-    pub(super) fn write(
-        &self,
-        finished: Finished<'_>,
-        options: &Options,
-    ) -> Result<(WheelFile, Vec<WheelFile>, Duration)> {
-        let packages = linked_packages(self.toolchain);
-        let native = native_libraries(self.toolchain, self.linker);
-        let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
-        let made = finished.extensions.map(|extensions| Made {
-            subject: finished.subject,
-            toolchain: self.toolchain,
-            extensions,
-            modules: finished.modules,
-            platform: &platform,
-            packages: &packages,
-            native: &native,
-        });
-        let audited = OnceLock::new();
-        let timed = |name: &str, bytes: &[u8], audit: &dyn Fn() -> Result<()>| {
-            let size = bytes.len() as u64;
-            budget::check(&self.plan.wheel, name, size, finished.sizes)?;
-            let start = Instant::now();
-            audit()?;
-            // Each is written once.
-            let _ = audited.set(start.elapsed());
-            Ok(())
-        };
-        let subject = finished.subject;
-        let out_dir = &options.out_dir;
-        let (file, others) = match options.layout {
-            Layout::Wheel => {
-                let sbom = SbomInput {
-                    packages: &packages,
-                    crates: finished.crates,
-                    native: native.clone(),
-                };
-                let packed = self.pack(&finished.stage, finished.tag, &sbom)?;
-                let name = packed.name.clone();
-                let check =
-                    |bytes: &[u8]| timed(&name, bytes, &|| audit::wheel(subject, &name, bytes));
-                let file = packed.write(out_dir, check)?;
-                let others = made.map(|made| extension::write(made, out_dir));
-                (file, others.transpose()?.unwrap_or_default())
-            }
-            Layout::Tree => {
-                let (mut stage, mut native) = (finished.stage, native.clone());
-                let mut tag = finished.tag.clone();
-                let mut linked: Vec<&LinkedExtension> = Vec::new();
-                if let Some(made) = made {
-                    extension::lay_out_all(made, &mut stage)?;
-                    native.push(extension::nanobind_native());
-                    tag = made.extensions.tag(platform.clone());
-                    linked.extend(made.extensions.all());
-                }
-                let sbom = SbomInput {
-                    packages: &packages,
-                    crates: finished.crates,
-                    native,
-                };
-                let packed = self.pack(&stage, &tag, &sbom)?;
-                let about = tree::About {
-                    plan: self.plan,
-                    tag: &tag,
-                    glibc: finished.glibc,
-                    llvm: &self.toolchain.version,
-                };
-                let check = |name: &str, bytes: &[u8]| {
-                    timed(name, bytes, &|| match linked.as_slice() {
-                        [] => audit::wheel(subject, name, bytes),
-                        linked => audit::crate_wheel(subject, linked, name, bytes),
-                    })
-                };
-                (tree::write(packed, about, out_dir, check)?, Vec::new())
-            }
-        };
-        Ok((file, others, audited.into_inner().unwrap_or_default()))
-    }
+/// The files of a finished bundle.
+pub(super) struct Written {
+    /// The wheel, or the tree.
+    pub(super) file: WheelFile,
+    /// The wheels beside it.
+    pub(super) others: Vec<WheelFile>,
+    /// How long the audit of the first one took.
+    pub(super) audited: Duration,
+}
 
-    fn pack(&self, stage: &Stage, tag: &Tag, sbom: &SbomInput<'_>) -> Result<Packed> {
-        let options = WriteOptions {
-            epoch: Epoch::from_environment()?,
-            level: if self.plan.wheel.best {
-                wheel::BEST_LEVEL
-            } else {
-                wheel::DEFAULT_LEVEL
-            },
-            ..WriteOptions::default()
-        };
-        wheel::pack(stage, &self.plan.metadata, tag, sbom, &options)
-    }
+/// Writes it in the layout that `options` ask for.
+pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written> {
+    let plan = finished.subject.plan;
+    let packages = linked_packages(finished.toolchain);
+    let native = native_libraries(finished.toolchain, finished.linker);
+    let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
+    let made = finished.extensions.map(|extensions| Made {
+        plan,
+        toolchain: finished.toolchain,
+        extensions,
+        modules: finished.modules,
+        platform: &platform,
+        packages: &packages,
+        native: &native,
+    });
+    let audited = OnceLock::new();
+    let timed = |name: &str, bytes: &[u8], audit: &dyn Fn() -> Result<()>| {
+        let size = bytes.len() as u64;
+        budget::check(&plan.wheel, name, size, finished.sizes)?;
+        let start = Instant::now();
+        audit()?;
+        // Each is written once.
+        let _ = audited.set(start.elapsed());
+        Ok(())
+    };
+    let subject = finished.subject;
+    let out_dir = &options.out_dir;
+    let (file, others) = match options.layout {
+        Layout::Wheel => {
+            let sbom = SbomInput {
+                packages: &packages,
+                crates: finished.crates,
+                native: native.clone(),
+            };
+            let packed = pack(plan, &finished.stage, finished.tag, &sbom)?;
+            let name = packed.name.clone();
+            let check = |bytes: &[u8]| timed(&name, bytes, &|| audit::wheel(subject, &name, bytes));
+            let file = packed.write(out_dir, check)?;
+            let others = made.map(|made| {
+                crate_wheel::write(made, out_dir, &|linked, name, bytes| {
+                    audit::crate_wheel(subject, linked, name, bytes)
+                })
+            });
+            (file, others.transpose()?.unwrap_or_default())
+        }
+        Layout::Tree => {
+            let (mut stage, mut native) = (finished.stage, native.clone());
+            let mut tag = finished.tag.clone();
+            let mut linked: Vec<&LinkedExtension> = Vec::new();
+            if let Some(made) = made {
+                crate_wheel::lay_out_all(made, &mut stage)?;
+                native.push(crate_wheel::nanobind());
+                tag = crate_wheel::tag(&made.extensions.interpreter, platform.clone());
+                linked.extend(made.extensions.all());
+            }
+            let sbom = SbomInput {
+                packages: &packages,
+                crates: finished.crates,
+                native,
+            };
+            let packed = pack(plan, &stage, &tag, &sbom)?;
+            let about = tree::About {
+                plan,
+                tag: &tag,
+                glibc: finished.glibc,
+                llvm: &finished.toolchain.version,
+            };
+            let check = |name: &str, bytes: &[u8]| {
+                timed(name, bytes, &|| match linked.as_slice() {
+                    [] => audit::wheel(subject, name, bytes),
+                    linked => audit::crate_wheel(subject, linked, name, bytes),
+                })
+            };
+            (tree::write(packed, about, out_dir, check)?, Vec::new())
+        }
+    };
+    Ok(Written {
+        file,
+        others,
+        audited: audited.into_inner().unwrap_or_default(),
+    })
+}
+
+fn pack(plan: &Plan, stage: &Stage, tag: &Tag, sbom: &SbomInput<'_>) -> Result<Packed> {
+    let options = WriteOptions {
+        epoch: Epoch::from_environment()?,
+        level: if plan.wheel.best {
+            wheel::BEST_LEVEL
+        } else {
+            wheel::DEFAULT_LEVEL
+        },
+        ..WriteOptions::default()
+    };
+    wheel::pack(stage, &plan.metadata, tag, sbom, &options)
 }

@@ -1,13 +1,14 @@
 //! Where what is in a bundle's binaries comes from: packages, libraries, crates, and the folders of
 //! this machine that nothing shipped may name.
 
-use super::Options;
-use crate::compile::Packages;
-use crate::error::Result;
-use crate::plan::Plan;
-use crate::source::Source;
-use crate::toolchain::{Linker, Package, Toolchain};
-use crate::wheel::sbom::{self, Crate, Native};
+use mondo_core::error::Result;
+use mondo_core::source::Source;
+use mondo_link::compile::Packages;
+use mondo_package::wheel::sbom::{self, Crate, Native};
+use mondo_plan::plan::Plan;
+use mondo_toolchain::{Linker, Package, Toolchain};
+
+use super::options::Options;
 
 /// The packages whose code is in the wheel: the `-dev` ones hold the archives and headers, the others
 /// are programs that run while building, and what those load.

@@ -1,16 +1,98 @@
 //! What the phases made, in the report's words.
 
 use camino::Utf8Path;
+use mondo_audit::Floor;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::glibc::GlibcVersion;
+use mondo_link::compile;
+use mondo_link::exports::Exports;
+use mondo_link::extension::{Extensions, LinkedExtension};
+use mondo_link::link::Linked;
+use mondo_link::link::map::SizeMap;
+use mondo_link::patch::PatchedMember;
+use mondo_package::wheel::{Tag, WheelFile};
+use mondo_plan::plan::{Plan, PlannedWheel};
+use mondo_toolchain::{Linker, Toolchain};
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::exec::Tool;
-use crate::extension::{Extensions, LinkedExtension};
-use crate::plan::{Plan, PlannedWheel};
-use crate::report::{CrateWheelReport, ImageReport, ToolchainReport, WheelReport};
-use crate::toolchain::{Linker, Toolchain};
-use crate::wheel::WheelFile;
+use super::layouts::Written;
+use crate::report::{
+    CrateWheelReport, ExportReport, FloorReport, ImageReport, Layout, PhaseReport, Report,
+    ToolchainReport, WheelReport,
+};
+use crate::{audit, cost};
 
-pub(super) fn wheel_report(file: &WheelFile) -> WheelReport {
+/// What the phases made, with the times that they took.
+pub(super) struct Made<'a> {
+    pub(super) request: compile::Request<'a>,
+    pub(super) layout: Layout,
+    pub(super) written: &'a Written,
+    pub(super) linked: &'a Linked,
+    pub(super) extensions: Option<&'a Extensions>,
+    pub(super) exports: &'a Exports,
+    pub(super) patched: Vec<PatchedMember>,
+    pub(super) sizes: SizeMap,
+    /// The tag of the bundle's own wheel.
+    pub(super) tag: &'a Tag,
+    /// What the library and its extension need of glibc.
+    pub(super) needs: &'a Floor,
+    pub(super) phases: Vec<PhaseReport>,
+}
+
+impl Made<'_> {
+    pub(super) fn report(self) -> Result<Report> {
+        let compile::Request {
+            plan,
+            toolchain,
+            linker,
+            ..
+        } = self.request;
+        let (linked, exports, file) = (self.linked, self.exports, &self.written.file);
+        Ok(Report {
+            report: 1,
+            distribution: plan.metadata.distribution.clone(),
+            version: plan.metadata.version.clone(),
+            import_root: plan.identity.import_root.clone(),
+            layout: self.layout,
+            wheel: wheel_report(file),
+            crate_wheels: crate_wheels(plan, self.extensions, &self.written.others)?,
+            library: image(&linked.library, &linked.library_unstripped, file)?,
+            extension: image(&linked.extension, &linked.extension_unstripped, file)?,
+            floor: FloorReport {
+                glibc: measured(self.needs).to_string(),
+                platform: self.tag.platform.clone(),
+                held_by: audit::held_by(self.needs),
+            },
+            dialects: plan
+                .dialects
+                .iter()
+                .map(|dialect| dialect.name.clone())
+                .collect(),
+            llvm_targets: plan.llvm_targets.clone(),
+            exports: ExportReport {
+                functions: exports.functions.len(),
+                version_node: plan.identity.version_node.clone(),
+                declared_only: exports.declared_only.clone(),
+                defined_only: exports.defined_only.clone(),
+            },
+            patched: self.patched,
+            dialect_bytes: cost::by_dialect(plan, &self.sizes),
+            sizes: SizeMap {
+                members: Vec::new(),
+                ..self.sizes
+            },
+            toolchain: toolchain_report(toolchain, linker)?,
+            phases: self.phases,
+        })
+    }
+}
+
+/// The newest glibc that images need.
+pub(super) fn measured(needs: &Floor) -> GlibcVersion {
+    needs.glibc().map_or(GlibcVersion::OLDEST, Into::into)
+}
+
+fn wheel_report(file: &WheelFile) -> WheelReport {
     WheelReport {
         file: file.path.file_name().unwrap_or_default().to_owned(),
         bytes: file.size,
@@ -19,7 +101,7 @@ pub(super) fn wheel_report(file: &WheelFile) -> WheelReport {
     }
 }
 
-pub(super) fn crate_wheels(
+fn crate_wheels(
     plan: &Plan,
     extensions: Option<&Extensions>,
     files: &[WheelFile],
@@ -39,11 +121,7 @@ pub(super) fn crate_wheels(
     wheels.map(report).collect()
 }
 
-pub(super) fn image(
-    shipped: &Utf8Path,
-    unstripped: &Utf8Path,
-    wheel: &WheelFile,
-) -> Result<ImageReport> {
+fn image(shipped: &Utf8Path, unstripped: &Utf8Path, wheel: &WheelFile) -> Result<ImageReport> {
     let name = shipped.file_name().unwrap_or_default();
     let entry = wheel
         .entries
@@ -58,7 +136,7 @@ pub(super) fn image(
     })
 }
 
-pub(super) fn toolchain(toolchain: &Toolchain, linker: &Linker) -> Result<ToolchainReport> {
+fn toolchain_report(toolchain: &Toolchain, linker: &Linker) -> Result<ToolchainReport> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let rustc = Tool::new(rustc, "ask rustc for its version")
         .arg("--version")

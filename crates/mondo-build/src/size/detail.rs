@@ -1,14 +1,14 @@
 //! What a library consists of, member by member: the file beside a wheel from which
-//! `cargo xtask size` knows more than the wheel itself tells.
+//! `mondo size` knows more than the wheel itself tells.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_link::link::map::{SizeMap, Sized};
+use mondo_plan::plan::Plan;
 use serde::{Deserialize, Serialize};
 
 use crate::cost;
-use crate::error::{Error, ErrorKind, Result};
-use crate::link::map::{SizeMap, Sized};
-use crate::plan::Plan;
-use crate::report::replace;
 
 /// The link map of a wheel's library, in short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +73,9 @@ impl Detail {
     }
 
     /// Writes them beside `wheel`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` or `ErrorKind::Io` where it cannot be written.
     pub fn write(&self, wheel: &Utf8Path) -> Result<()> {
         let text = serde_json::to_string(self).map_err(|error| {
             Error::new(ErrorKind::Wheel, "the sizes cannot be written").caused_by(error)
@@ -81,6 +84,9 @@ impl Detail {
     }
 
     /// Those beside `wheel`, if there are any.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where it cannot be read.
     pub fn read(wheel: &Utf8Path) -> Result<Option<Self>> {
         let path = Self::path(wheel);
         if !path.is_file() {

@@ -10,14 +10,14 @@ use std::collections::{HashMap, HashSet};
 
 use camino::Utf8PathBuf;
 use memmap2::Mmap;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
+use mondo_core::interrupt;
 use object::read::archive::{ArchiveFile, ArchiveMember, ArchiveOffset};
 use rayon::prelude::*;
 
 use super::inputs::LinkInputs;
 use super::object_file::ObjectFile;
-use crate::collect;
-use crate::error::{Error, ErrorKind, Result};
-use crate::interrupt;
 
 /// The files that a graph borrows from.
 #[derive(Debug)]
@@ -27,10 +27,12 @@ pub struct Mapped {
 
 impl Mapped {
     /// Maps every archive of a link.
+    ///
+    /// # Errors
+    /// `ErrorKind::Archive` where a file cannot be mapped.
     pub fn open(inputs: &LinkInputs) -> Result<Self> {
         let archives = inputs.archives.iter();
-        let archives =
-            archives.map(|(path, whole)| Ok((path.clone(), *whole, collect::map(path)?)));
+        let archives = archives.map(|(path, whole)| Ok((path.clone(), *whole, file::map(path)?)));
         Ok(Self {
             archives: archives.collect::<Result<_>>()?,
         })
@@ -66,6 +68,9 @@ type Lazy<'a> = HashMap<&'a [u8], (usize, ArchiveOffset)>;
 
 impl<'a> Graph<'a> {
     /// Reads the object files that a link of `mapped` takes for `exports`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Archive` where a file cannot be read as what it is.
     pub fn load(mapped: &'a Mapped, exports: impl Iterator<Item = &'a String>) -> Result<Self> {
         let mut archives = Vec::new();
         let mut lazy: Lazy<'a> = HashMap::new();

@@ -1,15 +1,18 @@
 //! `--html`: the tree as one page with a treemap, which asks nothing of the network.
 
 use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
 
 use super::tree::Sizes;
-use crate::error::{Error, ErrorKind, Result};
-use crate::report::replace;
 
 const PAGE: &str = include_str!("treemap.html");
 const PLACE: &str = "/*SIZES*/";
 
 /// The page.
+///
+/// # Errors
+/// `ErrorKind::Io` where the sizes are not JSON, which cannot happen.
 pub fn html(sizes: &Sizes) -> Result<String> {
     let data = serde_json::to_string(sizes)
         .map_err(|error| Error::new(ErrorKind::Io, "the sizes are not JSON").caused_by(error))?;
@@ -41,6 +44,9 @@ pub fn check_place(file: &Utf8Path) -> Result<()> {
 }
 
 /// Writes the page, whole or not at all.
+///
+/// # Errors
+/// `ErrorKind::Io` where it cannot be written.
 pub fn write(sizes: &Sizes, file: &Utf8Path) -> Result<()> {
     check_place(file)?;
     replace(file, html(sizes)?.as_bytes())

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
-
-use crate::error::{Error, ErrorKind, Result};
-use crate::exec::Tool;
-use crate::toolchain::Linker;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_toolchain::Linker;
 
 /// The inputs of one link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,13 +17,16 @@ pub struct LinkInputs {
 }
 
 /// Reads `library.rsp` in the folder of a bundle, and the version script that it names.
+///
+/// # Errors
+/// `ErrorKind::Link` where the bundle was not linked here.
 pub fn read(out: &Utf8Path, linker: &Linker) -> Result<LinkInputs> {
     let file = out.join("library.rsp");
     let text = fs_err::read_to_string(&file).map_err(|error| {
         Error::new(ErrorKind::Link, "nothing was linked here yet")
             .at(&file)
             .caused_by(error)
-            .help("make the bundle first: cargo xtask bundle --force")
+            .help("make the bundle first: mondo bundle --force")
     })?;
     let (mut inputs, script) = parse(&text);
     // GCC's driver adds these by itself.

@@ -1,4 +1,4 @@
-//! How large a bundle is and why: what `cargo xtask size` shows.
+//! How large a bundle is and why: what `mondo size` shows.
 
 pub mod detail;
 pub mod diff;

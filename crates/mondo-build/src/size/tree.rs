@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 
 use camino::Utf8Path;
 use mondo_audit::{ReadError, Wheel};
+use mondo_core::demangle::demangled;
+use mondo_core::digest::{Sha256, hex};
+use mondo_core::error::{Error, ErrorKind, Result};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use serde::Serialize;
 
 use super::detail::Detail;
 use super::mega;
-use super::why::demangled;
-use crate::digest::{Sha256, hex};
-use crate::error::{Error, ErrorKind, Result};
 
 /// What a part of a wheel is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -108,6 +108,9 @@ impl Tree {
 }
 
 /// Reads the wheel at `path`, and the details beside it.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where it is no wheel.
 pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
     let bytes = fs_err::read(path)?;
     let name = path.file_name().unwrap_or_default();

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
+use mondo_core::demangle::demangled;
+use mondo_core::error::{Error, ErrorKind, Result};
 use serde::Serialize;
 
 use super::graph::Graph;
 use super::inputs::LinkInputs;
 use super::mega;
-use crate::error::{Error, ErrorKind, Result};
 
 /// Why a symbol is in the library.
 #[derive(Debug, Serialize)]
@@ -41,6 +42,9 @@ pub struct Step {
 
 /// Finds why `wanted` is there. It is a symbol, mangled or not; a part of such a name without its
 /// arguments; an archive (`libMLIRIR.a`) or a member (`libMLIRIR.a(Block.cpp.o)`).
+///
+/// # Errors
+/// `ErrorKind::Check` where nothing has that name.
 pub fn why(graph: &Graph<'_>, inputs: &LinkInputs, wanted: &str) -> Result<Why> {
     let (order, parents) = reach(graph, inputs, None);
     let found = matches(graph, wanted);
@@ -217,18 +221,11 @@ fn nothing(
     };
     error
         .because(why)
-        .offenders(
+        .details(
             near.iter()
                 .map(|(_, name)| format!("did you mean {}?", demangled(name))),
         )
         .help("give a symbol as `nm` or `nm -C` prints it, an archive, or archive(member)")
-}
-
-pub(super) fn demangled(symbol: &str) -> String {
-    cpp_demangle::Symbol::new(symbol)
-        .ok()
-        .and_then(|name| name.demangle().ok())
-        .unwrap_or_else(|| symbol.to_owned())
 }
 
 impl Why {

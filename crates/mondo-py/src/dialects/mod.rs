@@ -4,7 +4,7 @@
 //! contents when it is first imported.
 //!
 //! All of it is compiled once. Which parts an extension has is the link's to say: the pipeline writes a
-//! table of the features of each bundle (`mondo-build/src/compile/features.rs`), and the linker leaves
+//! table of the features of each bundle (`mondo-link/src/compile/features.rs`), and the linker leaves
 //! out what the table does not reach, so that no extension needs functions of a dialect that its
 //! library lacks. A part must be reached through its feature alone.
 

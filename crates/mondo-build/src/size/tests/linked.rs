@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::ErrorKind;
+use mondo_core::exec::Tool;
+use mondo_toolchain::{self as toolchain, Linker};
 use object::{Object as _, ObjectSymbol};
 
 use super::super::graph::{Graph, Mapped};
 use super::super::inputs::{self, LinkInputs};
 use super::super::tree::{Kind, of_wheel};
 use super::super::why::{Why, why};
-use crate::error::ErrorKind;
-use crate::exec::Tool;
-use crate::toolchain::{self, Linker};
 
 /// Taken whole: two exported functions, a constructor, and what nothing refers to.
 const WHOLE: &str = "\
@@ -115,7 +115,7 @@ impl Bench {
         inputs::read(self.path(), &self.linker).unwrap()
     }
 
-    fn why(&self, wanted: &str) -> crate::error::Result<Why> {
+    fn why(&self, wanted: &str) -> mondo_core::error::Result<Why> {
         let inputs = self.inputs();
         let mapped = Mapped::open(&inputs)?;
         let graph = Graph::load(&mapped, inputs.exports.iter())?;
@@ -230,7 +230,7 @@ fn a_library_that_was_not_linked_here_says_what_to_do() {
     fs_err::remove_file(bench.path().join("library.rsp")).unwrap();
     let error = inputs::read(bench.path(), &bench.linker).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Link);
-    assert!(error.next_step().unwrap().contains("cargo xtask bundle"));
+    assert!(error.next_step().unwrap().contains("mondo bundle"));
 }
 
 #[test]

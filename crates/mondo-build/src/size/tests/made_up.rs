@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use mondo_link::link::map::Sized;
 use proptest::prelude::*;
 
 use super::super::detail::{ArchiveDetail, Detail, MemberDetail};
@@ -10,7 +11,6 @@ use super::super::graph::{Graph, Node};
 use super::super::inputs::LinkInputs;
 use super::super::tree::{Kind, Sizes, Tree, dialects};
 use super::super::why::why;
-use crate::link::map::Sized;
 
 /// Archives, members and sections, few enough names that two of a kind meet.
 pub(super) fn details() -> impl Strategy<Value = Detail> {

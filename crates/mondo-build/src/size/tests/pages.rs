@@ -1,10 +1,10 @@
 //! What is written into a page is what comes out of it.
 
+use mondo_core::error::ErrorKind;
 use proptest::prelude::*;
 
 use super::super::html::{html, write};
 use super::super::tree::{Kind, Sizes, Tree};
-use crate::error::ErrorKind;
 
 /// The data of a page, as a browser cuts it out: up to the first end of the element.
 fn data(page: &str) -> &str {

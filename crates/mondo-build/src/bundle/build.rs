@@ -1,0 +1,347 @@
+//! One run of all phases.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache;
+use mondo_core::digest;
+use mondo_core::error::Result;
+use mondo_link::collect::{self, Collected};
+use mondo_link::compile::{self, Compiled, Digests, Keys};
+use mondo_link::exports::{self, Exports};
+use mondo_link::extension::{self, Extensions};
+use mondo_link::link::map::{SizeMap, origins};
+use mondo_link::link::{self, EXTENSION_FILE, Inputs, Linked};
+use mondo_link::patch::{self, PatchedArchives};
+use mondo_package::ods::{self, Modules};
+use mondo_package::stage;
+use mondo_package::wheel::sbom::Crate;
+use mondo_package::wheel::{self, Tag};
+use mondo_plan::catalogue::Catalogue;
+use mondo_toolchain::{self as toolchain, StripTool};
+
+use super::layouts::{self, Finished};
+use super::options::Options;
+use super::phases::Phases;
+use super::provenance::{build_paths, rust_crates};
+use super::reports::{Made, measured};
+use crate::audit::{self, Subject};
+use crate::report::Report;
+use crate::size::detail::Detail;
+use crate::stamp;
+
+/// Everything that the phases borrow.
+pub(super) struct Build<'a> {
+    pub(super) request: compile::Request<'a>,
+    pub(super) keys: &'a Keys,
+    pub(super) digests: &'a Digests,
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) options: &'a Options,
+    /// The folder of this bundle's own intermediate files.
+    pub(super) out: &'a Utf8Path,
+}
+
+/// The result of the link phase.
+struct Images {
+    linked: Linked,
+    /// The library's link map, if it was wanted.
+    map: Option<Utf8PathBuf>,
+    /// The Rust crates in the library and the extension, for the SBOM.
+    crates: Vec<Crate>,
+}
+
+/// What the images need of glibc, as the audit measured it.
+struct Needs {
+    /// The library and its extension.
+    bundle: mondo_audit::Floor,
+    /// These, and the extensions of the dialect crates.
+    together: mondo_audit::Floor,
+}
+
+impl Build<'_> {
+    /// Runs the phases in order, each on the results of those before it.
+    pub(super) fn run(&self) -> Result<Report> {
+        let compile::Request {
+            plan,
+            toolchain,
+            source,
+            linker,
+            work,
+            sink,
+            ..
+        } = self.request;
+        let mut phases = Phases::new(sink);
+        let compiled = phases.run("compile", "Rust and C++", || self.compile())?;
+        let collected = phases.run("collect", "MLIR's archives", || self.collect(&compiled))?;
+        let exports = phases.run("exports", "C API headers", || {
+            self.exports(&collected, &compiled)
+        })?;
+        let patched = phases.run("surgery", "operation hooks", || self.patch(&collected))?;
+        let contents = stamp::contents(self.request, self.keys)?;
+        let inputs = Inputs {
+            plan,
+            collected: &collected,
+            compiled: &compiled,
+            patched: &patched,
+            exports: &exports,
+            linker,
+            catalogue: self.catalogue,
+            out: self.out,
+            known: &self.known(&contents)?,
+        };
+        let strip = toolchain::strip_tool(Some(toolchain))?;
+        let sizes_path = work.join(format!("sizes/{contents}-members.json"));
+        let sizes = SizeMap::cached_at(&sizes_path);
+        let images = phases.run("link", &plan.identity.soname, || {
+            self.link(inputs, &strip, sizes.is_none())
+        })?;
+        let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
+        let linked = &images.linked;
+        let extensions = self.extensions(&mut phases, inputs, linked, &strip)?;
+        let build_paths = build_paths(self.options, plan, source, toolchain);
+        let subject = Subject {
+            plan,
+            exports: &exports,
+            build_paths: &build_paths,
+        };
+        let needs = phases.run("audit", "what was linked", || {
+            audit(subject, inputs, linked, extensions.as_ref())
+        })?;
+        let modules = phases.run("ods", "the dialects' Python classes", || {
+            self.ods(&compiled)
+        })?;
+        // A minimum glibc is a promise: the audit has refused what needs a newer one. Without it, the
+        // tag is what was measured.
+        let glibc = |needs| plan.link.glibc_floor.unwrap_or_else(|| measured(needs));
+        let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
+        let tag = Tag::abi3(plan.python.floor, platform);
+        let written = phases.run("wheel", &plan.metadata.distribution, || {
+            let finished = Finished {
+                subject,
+                toolchain,
+                linker,
+                stage: stage::stage(plan, toolchain, source, &exports, linked, &modules)?,
+                tag: &tag,
+                glibc: glibc(&needs.together).pair(),
+                crates: images.crates,
+                extensions: extensions.as_ref(),
+                modules: &modules,
+                sizes: &sizes,
+            };
+            let written = layouts::write(finished, self.options)?;
+            let name = written.file.path.file_name().unwrap_or_default();
+            let outcome = format!("{name}, audited");
+            Ok((written, outcome))
+        })?;
+        phases.add("of which audit", written.audited);
+        Detail::new(plan, &sizes, &written.file.sha256).write(&written.file.path)?;
+        let made = Made {
+            request: self.request,
+            layout: self.options.layout,
+            written: &written,
+            linked,
+            extensions: extensions.as_ref(),
+            exports: &exports,
+            patched: patched.members,
+            sizes,
+            tag: &tag,
+            needs: &needs.bundle,
+            phases: phases.times,
+        };
+        let report = made.report()?;
+        report.write(&self.options.out_dir)?;
+        Ok(report)
+    }
+
+    fn compile(&self) -> Result<(Compiled, String)> {
+        let compile::Request {
+            plan, toolchain, ..
+        } = self.request;
+        collect::check_names(plan, toolchain)?;
+        let compiled = compile::compile(self.request, self.keys, self.digests)?;
+        Ok((compiled, "core runtime and extension".into()))
+    }
+
+    fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
+        let collected = collect::collect(self.request.plan, self.request.toolchain, compiled)?;
+        let (whole, by_need) = (collected.whole.len(), collected.by_need.len());
+        Ok((collected, format!("{whole} whole, {by_need} by need")))
+    }
+
+    fn exports(&self, collected: &Collected, compiled: &Compiled) -> Result<(Exports, String)> {
+        let compile::Request {
+            plan,
+            toolchain,
+            source,
+            linker,
+            ..
+        } = self.request;
+        let exports = exports::exports(
+            plan,
+            toolchain,
+            source,
+            collected,
+            compiled,
+            &linker.cxx,
+            self.out,
+        )?;
+        let outcome = format!("{} functions", exports.functions.len());
+        Ok((exports, outcome))
+    }
+
+    fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
+        let patched = patch::patch(collected, self.out)?;
+        let redirected: usize = patched.members.iter().map(|one| one.redirected).sum();
+        let objects = patched.members.len();
+        let outcome = format!("{redirected} calls redirected in {objects} objects");
+        Ok((patched, outcome))
+    }
+
+    /// The folder of what links of the same contents have found out, whatever the label.
+    fn known(&self, contents: &str) -> Result<Utf8PathBuf> {
+        let known = cache::folder(cache::LINK, self.request.work)?;
+        cache::prune(&known);
+        let lld = digest::short(&self.request.linker.lld_version);
+        let known = known.join(format!("{contents}-{lld}"));
+        fs_err::create_dir_all(&known)?;
+        cache::use_entry(&known);
+        Ok(known)
+    }
+
+    fn link(
+        &self,
+        inputs: Inputs<'_>,
+        strip: &StripTool,
+        want_map: bool,
+    ) -> Result<(Images, String)> {
+        // The list of crates for the SBOM needs nothing of the link.
+        let (linked, crates) = rayon::join(
+            || link_all(inputs, strip, want_map),
+            || rust_crates(self.request.packages),
+        );
+        let (linked, map) = linked?;
+        let images = Images {
+            linked,
+            map,
+            crates: crates?,
+        };
+        let outcome = format!("{} and {EXTENSION_FILE}", inputs.plan.identity.soname);
+        Ok((images, outcome))
+    }
+
+    /// The dialect crates' own extensions; most bundles have none.
+    fn extensions(
+        &self,
+        phases: &mut Phases<'_>,
+        inputs: Inputs<'_>,
+        linked: &Linked,
+        strip: &StripTool,
+    ) -> Result<Option<Extensions>> {
+        let wheels = &self.request.plan.wheels;
+        if wheels.is_empty() {
+            phases.add("extensions", Duration::ZERO);
+            return Ok(None);
+        }
+        phases.run("extensions", "of dialect crates", || {
+            let request = extension::Request {
+                inputs,
+                library: &linked.library_unstripped,
+                toolchain: self.request.toolchain,
+                strip,
+                work: self.request.work,
+                offline: self.options.offline,
+                digests: self.digests,
+            };
+            let names: Vec<&str> = wheels.iter().map(|it| it.distribution.as_str()).collect();
+            Ok((extension::extensions(request)?, names.join(", ")))
+        })
+    }
+
+    fn ods(&self, compiled: &Compiled) -> Result<(Modules, String)> {
+        let compile::Request {
+            plan,
+            toolchain,
+            work,
+            ..
+        } = self.request;
+        let modules = ods::ods(plan, toolchain, &compiled.bundle, work)?;
+        let dialects = modules.bundle.plain.len() + modules.crates.len();
+        Ok((modules, format!("{dialects} dialects")))
+    }
+}
+
+/// Audits what was linked, before anything is packed.
+fn audit(
+    subject: Subject<'_>,
+    inputs: Inputs<'_>,
+    linked: &Linked,
+    extensions: Option<&Extensions>,
+) -> Result<(Needs, String)> {
+    // The map takes half as long as the link, so it is made when something is wrong.
+    let origins = |wanted: &BTreeSet<String>| match link::library(inputs, true)? {
+        (_, Some(map)) => origins(&map, wanted),
+        (_, None) => Ok(BTreeMap::new()),
+    };
+    let bundle = audit::linked(subject, linked, &origins)?;
+    let together = match extensions {
+        None => bundle.clone(),
+        Some(extensions) => {
+            let all: Vec<_> = extensions.all().collect();
+            let map = || Ok(link::library(inputs, true)?.1);
+            audit::set(subject, linked, &all, &map)?
+        }
+    };
+    let outcome = format!("clean, glibc {}", measured(&bundle));
+    Ok((Needs { bundle, together }, outcome))
+}
+
+/// The sizes that are known, else those of the link's map, which then are known.
+fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> Result<SizeMap> {
+    // Without known sizes the link was asked for its map.
+    match (known, map) {
+        (Some(sizes), _) => Ok(sizes),
+        (None, Some(map)) => {
+            let sizes = SizeMap::read(map)?;
+            sizes.cache_at(path)?;
+            Ok(sizes)
+        }
+        (None, None) => Ok(SizeMap::default()),
+    }
+}
+
+fn link_all(
+    inputs: Inputs<'_>,
+    strip: &StripTool,
+    want_map: bool,
+) -> Result<(Linked, Option<Utf8PathBuf>)> {
+    let (library_unstripped, map) = link::library(inputs, want_map)?;
+    let shipped = inputs.out.join("shipped");
+    fs_err::create_dir_all(&shipped)?;
+    let library = shipped.join(&inputs.plan.identity.soname);
+    let extension = shipped.join(EXTENSION_FILE);
+    let ship = |from: &Utf8Path, to: &Utf8Path| -> Result<()> {
+        if inputs.plan.link.strip {
+            return link::strip(from, to, strip);
+        }
+        fs_err::copy(from, to)?;
+        Ok(())
+    };
+    // The extension needs the library's exports alone, so it does not wait for the smaller file.
+    let (stripped, extension_unstripped) = rayon::join(
+        || ship(&library_unstripped, &library),
+        || link::extension(inputs, &library_unstripped),
+    );
+    stripped?;
+    let extension_unstripped = extension_unstripped?;
+    ship(&extension_unstripped, &extension)?;
+    Ok((
+        Linked {
+            library_unstripped,
+            library,
+            extension_unstripped,
+            extension,
+        },
+        map,
+    ))
+}

@@ -1,0 +1,130 @@
+//! Results in the user's cache folder that every checkout shares: which folders there are, and that
+//! they do not grow for ever.
+
+use std::time::{Duration, SystemTime};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::path::{absolute, variable};
+
+/// Compiled staticlibs: see `compile/cache.rs`.
+pub const COMPILED: &str = "compiled";
+
+/// Results of links: the order of functions (`link/order.rs`), and the members that the linker takes
+/// (`link/unwind_tables.rs`).
+pub const LINK: &str = "link";
+
+/// The file of an entry whose time says when it was last used.
+const USED: &str = "used";
+
+/// An entry that nobody used for so long is removed.
+const UNUSED: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+
+/// The per-user cache: `MONDO_CACHE_DIR`, else `$XDG_CACHE_HOME/mondo`, else `~/.cache/mondo`.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where no variable names a folder.
+pub fn cache_dir() -> Result<Utf8PathBuf> {
+    if let Some(dir) = variable("MONDO_CACHE_DIR")? {
+        return absolute(&dir);
+    }
+    // The XDG base directory specification: a relative path is to be ignored.
+    if let Some(dir) = variable("XDG_CACHE_HOME")?.filter(|dir| dir.is_absolute()) {
+        return Ok(dir.join("mondo"));
+    }
+    match variable("HOME")? {
+        Some(home) => Ok(absolute(&home)?.join(".cache/mondo")),
+        None => Err(
+            Error::new(ErrorKind::Io, "there is no folder for the cache")
+                .because("neither MONDO_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set")
+                .help("set MONDO_CACHE_DIR"),
+        ),
+    }
+}
+
+/// The folder `name` of the user's cache, made if it is not there. Where the cache cannot be written to
+/// (a home that is read-only, or somebody else's), it is one in `work` instead.
+///
+/// # Errors
+/// [`crate::ErrorKind::Io`] where neither can be made.
+pub fn folder(name: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
+    folder_in(cache_dir().ok().as_deref(), name, work)
+}
+
+fn folder_in(cache: Option<&Utf8Path>, name: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
+    let folder = cache.map(|cache| cache.join(name));
+    if let Some(folder) = folder
+        && fs_err::create_dir_all(&folder).is_ok()
+        && tempfile::tempfile_in(&folder).is_ok()
+    {
+        return Ok(folder);
+    }
+    let folder = work.join(name);
+    fs_err::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Says that `entry`, a folder, is used now. A cache that cannot be written to serves as well.
+pub fn use_entry(entry: &Utf8Path) {
+    let _ = fs_err::write(entry.join(USED), "");
+}
+
+/// Removes the entries of a folder that were not used for long, and what interrupted runs left.
+pub fn prune(folder: &Utf8Path) {
+    let Ok(entries) = folder.read_dir_utf8() else {
+        return;
+    };
+    let time = |path: &Utf8Path| fs_err::metadata(path).and_then(|it| it.modified());
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let used = time(&path.join(USED)).or_else(|_| time(path));
+        let age = used.ok();
+        let age = age.and_then(|used| SystemTime::now().duration_since(used).ok());
+        if age.is_some_and(|age| age > UNUSED) {
+            // Another process may be doing the same.
+            let _ = fs_err::remove_dir_all(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_cache_that_can_be_written_it_is_in_the_work_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let (cache, work) = (dir.join("cache"), dir.join("work"));
+        let folder = |cache| folder_in(cache, LINK, &work).unwrap();
+        assert_eq!(folder(Some(&*cache)), cache.join(LINK));
+        let file = dir.join("file");
+        fs_err::write(&file, "").unwrap();
+        assert_eq!(folder(Some(&*file)), work.join(LINK));
+        assert_eq!(folder(None), work.join(LINK));
+        assert!(work.join(LINK).is_dir() && cache.join(LINK).is_dir());
+    }
+
+    #[test]
+    fn what_nobody_used_for_long_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let old = SystemTime::now() - UNUSED - Duration::from_secs(60);
+        for (name, aged) in [("old", true), ("new", false)] {
+            fs_err::create_dir(dir.join(name)).unwrap();
+            let file = fs_err::File::create(dir.join(name).join(USED)).unwrap();
+            if aged {
+                file.file().set_modified(old).unwrap();
+            }
+        }
+        prune(dir);
+        let left = |name| dir.join(name).exists();
+        assert!(left("new") && !left("old"));
+        // It is as good as new.
+        fs_err::create_dir(dir.join("old")).unwrap();
+        use_entry(&dir.join("old"));
+        prune(dir);
+        assert!(left("new") && left("old"));
+    }
+}

@@ -1,0 +1,410 @@
+//! The only place that starts other programs. Every run is logged, can be interrupted, and turns a
+//! missing program or a failing one into a typed error that shows what the program said.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::interrupt;
+
+/// A program to run. Build it up, then call [`Tool::output`] or [`Tool::stream`].
+#[derive(Debug, Clone)]
+pub struct Tool {
+    program: OsString,
+    args: Vec<OsString>,
+    env: Vec<(OsString, Option<OsString>)>,
+    cwd: Option<Utf8PathBuf>,
+    purpose: String,
+    kind: ErrorKind,
+    install: Option<String>,
+    time_limit: Option<Duration>,
+}
+
+/// What a finished program left.
+#[derive(Debug)]
+pub struct Output {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Its standard output, with invalid UTF-8 replaced.
+    pub stdout: String,
+    /// Its standard error, with invalid UTF-8 replaced.
+    pub stderr: String,
+}
+
+impl Tool {
+    /// `program` is a path or a name to look up on `PATH`; `purpose` ends the sentence "could not …".
+    pub fn new(program: impl Into<OsString>, purpose: impl Into<String>) -> Self {
+        Self {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+            purpose: purpose.into(),
+            kind: ErrorKind::Compile,
+            install: None,
+            time_limit: None,
+        }
+    }
+
+    /// How long it may run; it is killed then, and that is an error. Without, as long as it likes.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
+    /// The kind of error that a failing status becomes; [`ErrorKind::Compile`] unless told.
+    #[must_use]
+    pub fn fails_as(mut self, kind: ErrorKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// How to get the program where it is missing, as a command.
+    #[must_use]
+    pub fn installed_by(mut self, command: impl Into<String>) -> Self {
+        self.install = Some(command.into());
+        self
+    }
+
+    /// Adds one argument.
+    #[must_use]
+    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.args.push(arg.as_ref().to_owned());
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.args
+            .extend(args.into_iter().map(|arg| arg.as_ref().to_owned()));
+        self
+    }
+
+    /// Sets an environment variable of the program.
+    #[must_use]
+    pub fn env(mut self, key: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.env
+            .push((key.as_ref().to_owned(), Some(value.as_ref().to_owned())));
+        self
+    }
+
+    /// Takes an inherited environment variable away.
+    #[must_use]
+    pub fn env_remove(mut self, key: impl AsRef<OsStr>) -> Self {
+        self.env.push((key.as_ref().to_owned(), None));
+        self
+    }
+
+    /// Runs in this folder.
+    #[must_use]
+    pub fn cwd(mut self, dir: impl AsRef<Utf8Path>) -> Self {
+        self.cwd = Some(dir.as_ref().to_owned());
+        self
+    }
+
+    /// The command as one line, for logs and messages.
+    #[must_use]
+    pub fn command_line(&self) -> String {
+        let mut line = self.program.to_string_lossy().into_owned();
+        for arg in &self.args {
+            line.push(' ');
+            line.push_str(&arg.to_string_lossy());
+        }
+        line
+    }
+
+    /// Runs to the end and returns what it printed; a failing status is an error that quotes it.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
+    pub fn output(&self) -> Result<Output> {
+        let output = self.output_unchecked()?;
+        if output.status.success() {
+            Ok(output)
+        } else {
+            Err(self.failure(&output))
+        }
+    }
+
+    /// Like [`Tool::output`], and hands each line of standard error to `watch` as it is written.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
+    pub fn output_watched(&self, watch: &(dyn Fn(&str) + Sync)) -> Result<Output> {
+        let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
+        let stdout = drain(child.stdout.take());
+        let stderr = child.stderr.take();
+        let output = thread::scope(|scope| {
+            let stderr = scope.spawn(|| {
+                let mut text = String::new();
+                for line in stderr
+                    .into_iter()
+                    .flat_map(|it| BufReader::new(it).split(b'\n'))
+                {
+                    // What was read before an error is still worth showing.
+                    let Ok(line) = line else { break };
+                    let line = String::from_utf8_lossy(&line);
+                    watch(&line);
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                text
+            });
+            let status = self.wait(&mut child)?;
+            Ok::<_, Error>(Output {
+                status,
+                stdout: String::from_utf8_lossy(&stdout.join().unwrap_or_default()).into_owned(),
+                stderr: stderr.join().unwrap_or_default(),
+            })
+        })?;
+        if output.status.success() {
+            Ok(output)
+        } else {
+            Err(self.failure(&output))
+        }
+    }
+
+    /// Like [`Tool::output`], but a failing status is the caller's to judge.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started, and `ErrorKind::Interrupted` after Ctrl-C.
+    pub fn output_unchecked(&self) -> Result<Output> {
+        let mut child = self.spawn(Stdio::piped(), Stdio::piped())?;
+        let stdout = drain(child.stdout.take());
+        let stderr = drain(child.stderr.take());
+        let status = self.wait(&mut child)?;
+        let text = |reader: thread::JoinHandle<Vec<u8>>| {
+            String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
+        };
+        Ok(Output {
+            status,
+            stdout: text(stdout),
+            stderr: text(stderr),
+        })
+    }
+
+    /// Runs to the end and leaves what it printed in `file`: both streams, in the order in which it
+    /// wrote them, or standard output alone. A failing status is the caller's to judge.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
+    pub fn output_to(&self, file: &Utf8Path, both: bool) -> Result<Output> {
+        let open = || fs_err::File::create(file).map(fs_err::File::into_parts);
+        let (stdout, _): (File, _) = open()?;
+        let stderr = if both {
+            Stdio::from(stdout.try_clone()?)
+        } else {
+            Stdio::piped()
+        };
+        let mut child = self.spawn(Stdio::from(stdout), stderr)?;
+        let stderr = drain(child.stderr.take());
+        let status = self.wait(&mut child)?;
+        Ok(Output {
+            status,
+            stdout: String::new(),
+            stderr: String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned(),
+        })
+    }
+
+    /// Runs to the end with the terminal as its output; a failing status is an error.
+    ///
+    /// # Errors
+    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
+    /// Ctrl-C.
+    pub fn stream(&self) -> Result<()> {
+        let mut child = self.spawn(Stdio::inherit(), Stdio::inherit())?;
+        let status = self.wait(&mut child)?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(Error::new(self.kind, format!("could not {}", self.purpose))
+            .at(self.command_line())
+            .because(format!("it ended with {status}; its output is above")))
+    }
+
+    /// What a run printed that ended badly: the end of it.
+    #[must_use]
+    pub fn said(&self, output: &Output) -> String {
+        let said = if output.stderr.trim().is_empty() {
+            &output.stdout
+        } else {
+            &output.stderr
+        };
+        tail(said.trim(), 60)
+    }
+
+    /// The error for a run that ended badly, with the end of what it printed.
+    #[must_use]
+    pub fn failure(&self, output: &Output) -> Error {
+        Error::new(self.kind, format!("could not {}", self.purpose))
+            .at(elide(&self.command_line(), 300))
+            .because(format!(
+                "it ended with {}:\n{}",
+                output.status,
+                self.said(output)
+            ))
+    }
+
+    #[expect(
+        clippy::disallowed_types,
+        reason = "this is the module that the lint points to"
+    )]
+    fn spawn(&self, stdout: Stdio, stderr: Stdio) -> Result<Child> {
+        interrupt::check()?;
+        tracing::debug!(command = %self.command_line(), "run");
+        let mut command = std::process::Command::new(&self.program);
+        command
+            .args(&self.args)
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr);
+        for (key, value) in &self.env {
+            match value {
+                Some(value) => command.env(key, value),
+                None => command.env_remove(key),
+            };
+        }
+        if let Some(cwd) = &self.cwd {
+            command.current_dir(cwd);
+        }
+        command.spawn().map_err(|error| {
+            let program = self.program.to_string_lossy();
+            if error.kind() == std::io::ErrorKind::NotFound {
+                let error = Error::new(
+                    ErrorKind::MissingTool,
+                    format!(
+                        "`{program}` was not found, so mondo could not {}",
+                        self.purpose
+                    ),
+                );
+                match &self.install {
+                    Some(install) => error.help(format!("install it: {install}")),
+                    None => error.help(format!("install `{program}` or put it on PATH")),
+                }
+            } else {
+                Error::new(self.kind, format!("could not {}", self.purpose))
+                    .at(program.into_owned())
+                    .caused_by(error)
+            }
+        })
+    }
+
+    fn wait(&self, child: &mut Child) -> Result<ExitStatus> {
+        let mut pause = Duration::from_micros(200);
+        let start = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait()? {
+                // A child that died of the same Ctrl-C is not a failure of its own.
+                interrupt::check()?;
+                return Ok(status);
+            }
+            if let Err(interrupted) = interrupt::check() {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(interrupted);
+            }
+            if let Some(limit) = self.time_limit.filter(|limit| start.elapsed() > *limit) {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(Error::new(self.kind, format!("could not {}", self.purpose))
+                    .at(elide(&self.command_line(), 300))
+                    .because(format!("it still ran after {} s", limit.as_secs())));
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(10));
+        }
+    }
+}
+
+fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            // What was read before an error is still worth showing.
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+fn tail(text: &str, lines: usize) -> String {
+    let all: Vec<&str> = text.lines().collect();
+    let skipped = all.len().saturating_sub(lines);
+    let mut shown = all[skipped..].join("\n");
+    if skipped > 0 {
+        shown.insert_str(0, &format!("… {skipped} lines before\n"));
+    }
+    shown
+}
+
+fn elide(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(most).collect();
+    format!("{head} …")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_program_says_how_to_get_it() {
+        let error = Tool::new("mondo-no-such-program", "test this")
+            .installed_by("apt-get install it")
+            .output()
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MissingTool);
+        assert!(error.to_string().contains("apt-get install it"), "{error}");
+    }
+
+    #[test]
+    fn both_streams_land_in_the_file_in_their_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = Utf8Path::from_path(dir.path()).unwrap().join("said");
+        let script = "echo one; echo two >&2; echo three; exit 3";
+        let tool = Tool::new("sh", "speak").args(["-c", script]);
+        let output = tool.output_to(&file, true).unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        assert_eq!(fs_err::read_to_string(&file).unwrap(), "one\ntwo\nthree\n");
+        let output = tool.output_to(&file, false).unwrap();
+        assert_eq!(output.stderr, "two\n");
+        assert_eq!(fs_err::read_to_string(&file).unwrap(), "one\nthree\n");
+    }
+
+    #[test]
+    fn a_program_that_takes_too_long_is_stopped() {
+        let start = Instant::now();
+        let error = Tool::new("sleep", "wait")
+            .arg("60")
+            .time_limit(Duration::from_millis(50))
+            .output()
+            .unwrap_err();
+        assert!(error.to_string().contains("still ran"), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_failing_program_is_quoted() {
+        let error = Tool::new("sh", "fail")
+            .args(["-c", "echo reason >&2; exit 3"])
+            .output();
+        let text = error.unwrap_err().to_string();
+        assert!(
+            text.contains("reason") && text.contains("exit status: 3"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,32 @@
+//! Ctrl-C as a value. The binary's signal handler calls [`request`]; every phase calls [`check`] at
+//! its start and inside its long loops, and child processes are stopped by `exec`. Nothing is left
+//! behind because temporary files are removed by their owners' `Drop` as the error travels up.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::{Error, ErrorKind, Result};
+
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// Asks the pipeline to stop at the next opportunity. Safe to call from a signal-handling thread.
+pub fn request() {
+    REQUESTED.store(true, Ordering::Relaxed);
+}
+
+/// Whether a stop was asked for.
+#[must_use]
+pub fn requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
+}
+
+/// Errors with [`ErrorKind::Interrupted`] once a stop was asked for.
+///
+/// # Errors
+/// `ErrorKind::Interrupted` after [`request`].
+pub fn check() -> Result<()> {
+    if requested() {
+        return Err(Error::new(ErrorKind::Interrupted, "interrupted")
+            .because("nothing was replaced: earlier results are as they were"));
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! What every layer of the build uses: errors, running programs, interruption, progress, digests,
+//! files and the caches in the user's cache folder. Nothing here knows of MLIR.
+
+pub mod cache;
+pub mod demangle;
+pub mod digest;
+pub mod error;
+pub mod exec;
+pub mod file;
+pub mod glibc;
+pub mod interrupt;
+pub mod path;
+pub mod progress;
+pub mod source;
+
+pub use error::{Error, ErrorKind, Result};

@@ -1,0 +1,38 @@
+//! Paths as this workspace has them: UTF-8, and absolute where they come from the environment.
+
+use std::path::Path;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// A path from the environment; unset and empty are the same.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where it is not UTF-8.
+pub fn variable(name: &str) -> Result<Option<Utf8PathBuf>> {
+    match std::env::var_os(name) {
+        Some(value) if !value.is_empty() => utf8(Path::new(&value))
+            .map(|path| Some(path.to_owned()))
+            .map_err(|error| error.at(name)),
+        _ => Ok(None),
+    }
+}
+
+/// `path` as UTF-8.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where it is not.
+pub fn utf8(path: &Path) -> Result<&Utf8Path> {
+    Utf8Path::from_path(path).ok_or_else(|| {
+        Error::new(ErrorKind::Io, "a path is not UTF-8").because(path.display().to_string())
+    })
+}
+
+/// `path`, from the current folder where it is relative.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where there is no current folder.
+pub fn absolute(path: &Utf8Path) -> Result<Utf8PathBuf> {
+    Ok(camino::absolute_utf8(path)?)
+}

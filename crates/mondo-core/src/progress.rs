@@ -1,0 +1,53 @@
+//! What the pipeline tells whoever watches it. The library never prints: the caller passes a
+//! [`Sink`] that draws a spinner on a terminal, writes plain lines in CI, or does nothing.
+
+use std::time::{Duration, Instant};
+
+/// Receives the progress of a run.
+pub trait Sink: Sync {
+    /// A phase starts: `plan`, `compile`, `link`, …; `detail` says what it works on.
+    fn begin(&self, phase: &str, detail: &str);
+    /// The current phase has this to say while it goes on.
+    fn update(&self, detail: &str);
+    /// The phase that began last is over.
+    fn end(&self, phase: &str, elapsed: Duration, outcome: &str);
+    /// Something worth a line of its own, whatever the verbosity but quiet.
+    fn note(&self, text: &str);
+}
+
+/// Drops everything; for tests and for callers who want silence.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Sink for Silent {
+    fn begin(&self, _: &str, _: &str) {}
+    fn update(&self, _: &str) {}
+    fn end(&self, _: &str, _: Duration, _: &str) {}
+    fn note(&self, _: &str) {}
+}
+
+/// Runs `work` as the phase `name` and tells `sink`; returns the result and the time it took.
+///
+/// # Errors
+/// Those of `work`.
+pub fn phase<T, E>(
+    sink: &dyn Sink,
+    name: &str,
+    detail: &str,
+    work: impl FnOnce() -> Result<(T, String), E>,
+) -> Result<(T, Duration), E> {
+    let start = Instant::now();
+    sink.begin(name, detail);
+    let result = work();
+    let elapsed = start.elapsed();
+    match result {
+        Ok((value, outcome)) => {
+            sink.end(name, elapsed, &outcome);
+            Ok((value, elapsed))
+        }
+        Err(error) => {
+            sink.end(name, elapsed, "failed");
+            Err(error)
+        }
+    }
+}

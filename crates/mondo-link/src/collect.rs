@@ -1,0 +1,194 @@
+//! The collect phase: which archives the link takes, and that each of them is whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_plan::document::suggest;
+use mondo_plan::plan::Plan;
+use mondo_toolchain::Toolchain;
+use rayon::prelude::*;
+
+use crate::archive::check;
+pub use crate::archive::{Archive, definitions};
+use crate::compile::Compiled;
+pub use mondo_core::file::map;
+
+/// The result of the collect phase.
+#[derive(Debug)]
+pub struct Collected {
+    /// Archives of which every member is linked: those of MLIR's C API and of the dialect crates, in
+    /// the plan's order.
+    pub whole: Vec<Archive>,
+    /// Archives of which the linker takes what is needed, sorted by path.
+    pub by_need: Vec<Archive>,
+    /// The static libraries below LLVM: zstd and zlib.
+    pub native: Vec<Archive>,
+}
+
+/// Static libraries that LLVM's own archives need.
+const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
+
+/// Whether the archives that dialect crates name are there: what can be said before anything is
+/// compiled.
+///
+/// # Errors
+/// `ErrorKind::Archive` where one is missing.
+pub fn check_names(plan: &Plan, toolchain: &Toolchain) -> Result<()> {
+    let present = archives_in(&toolchain.prefix.join("lib"))?;
+    asked_for_by_crates(plan, &present).map(drop)
+}
+
+/// Finds and checks every archive that `plan` links.
+///
+/// # Errors
+/// `ErrorKind::Archive` where one is missing or damaged.
+pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Result<Collected> {
+    let lib = toolchain.prefix.join("lib");
+    let present = archives_in(&lib)?;
+    let mut whole = Vec::new();
+    let mut missing = Vec::new();
+    for name in &plan.archives {
+        match present.get(name) {
+            Some(path) => whole.push((name.clone(), path.clone())),
+            None => missing.push(format!("lib{name}.a{}", nearest_hint(name, present.keys()))),
+        }
+    }
+    if !missing.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Archive,
+            "archives that the plan takes whole are missing",
+        )
+        .at(lib)
+        .details(missing)
+        .help("install the MLIR development package of this version, or run `mondo doctor`"));
+    }
+    let asked_for = asked_for_by_crates(plan, &present)?;
+    let mut by_need = present
+        .iter()
+        .filter(|(name, _)| {
+            (is_mlir_or_llvm(name) && !is_c_api(name)) || asked_for.contains(name.as_str())
+        })
+        .map(|(name, path)| (name.clone(), path.clone()))
+        .collect::<Vec<_>>();
+    for one in &compiled.crates {
+        whole.extend(one.whole.iter().map(|path| (stem(path), path.clone())));
+        by_need.extend(one.by_need.iter().map(|path| (stem(path), path.clone())));
+    }
+    Ok(Collected {
+        whole: check_all(&whole)?,
+        by_need: check_all(&by_need)?,
+        native: check_all(&native(toolchain)?)?,
+    })
+}
+
+/// The archives that the dialect crates name, but for those of the C API, which are the plan's.
+fn asked_for_by_crates<'a>(
+    plan: &'a Plan,
+    present: &BTreeMap<String, Utf8PathBuf>,
+) -> Result<BTreeSet<&'a str>> {
+    let mut asked_for = BTreeSet::new();
+    for one in &plan.crates {
+        for name in one.archives() {
+            let word = name.get_ref().as_str();
+            if !present.contains_key(word) {
+                return Err(one
+                    .error(
+                        ErrorKind::Archive,
+                        name.span(),
+                        format!(
+                            "the dialect crate `{}`: `{}` names lib{word}.a, which this LLVM does \
+                             not have",
+                            one.name.get_ref(),
+                            one.archives_key()
+                        ),
+                    )
+                    .help(suggest(word, present.keys().map(String::as_str))));
+            }
+            if !is_c_api(word) {
+                asked_for.insert(word);
+            }
+        }
+    }
+    Ok(asked_for)
+}
+
+/// `libMLIRIR.a` is `MLIRIR`.
+fn stem(path: &Utf8Path) -> String {
+    let name = path.file_stem().unwrap_or_default();
+    name.strip_prefix("lib").unwrap_or(name).to_owned()
+}
+
+fn is_mlir_or_llvm(name: &str) -> bool {
+    name.starts_with("MLIR") || name.starts_with("LLVM")
+}
+
+/// C API archives come in whole or not at all: pulling one in by need would export half of it.
+fn is_c_api(name: &str) -> bool {
+    name.starts_with("MLIRCAPI")
+}
+
+fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf>> {
+    let mut found = BTreeMap::new();
+    for entry in lib.read_dir_utf8().map_err(|error| {
+        Error::new(ErrorKind::Archive, "the folder of archives cannot be read")
+            .at(lib)
+            .caused_by(error)
+    })? {
+        let entry = entry?;
+        let stem = entry
+            .file_name()
+            .strip_prefix("lib")
+            .and_then(|name| name.strip_suffix(".a"));
+        if let Some(stem) = stem {
+            found.insert(stem.to_owned(), entry.path().to_owned());
+        }
+    }
+    Ok(found)
+}
+
+fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>> {
+    let mut found = Vec::new();
+    for (name, package) in NATIVE {
+        let file = format!("lib{name}.a");
+        let path = toolchain
+            .library_dirs
+            .iter()
+            .map(|dir| dir.join(&file))
+            .find(|path| path.is_file());
+        let Some(path) = path else {
+            return Err(
+                Error::new(ErrorKind::Archive, format!("{file} was not found"))
+                    .because("LLVM's archives need it, and it is linked statically")
+                    .details(
+                        toolchain
+                            .library_dirs
+                            .iter()
+                            .map(|dir| format!("looked in {dir}")),
+                    )
+                    .help(format!("apt-get install {package}")),
+            );
+        };
+        found.push(((*name).to_owned(), path));
+    }
+    Ok(found)
+}
+
+fn check_all(archives: &[(String, Utf8PathBuf)]) -> Result<Vec<Archive>> {
+    archives
+        .par_iter()
+        .map(|(name, path)| check(name, path))
+        .collect()
+}
+
+/// ` (did you mean …?)` where a name is near enough.
+pub(crate) fn nearest_hint<'a>(name: &str, known: impl IntoIterator<Item = &'a String>) -> String {
+    known
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .filter(|(score, _)| *score > 0.85)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map_or_else(String::new, |(_, candidate)| {
+            format!(" (did you mean lib{candidate}.a?)")
+        })
+}

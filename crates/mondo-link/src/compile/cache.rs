@@ -1,0 +1,198 @@
+//! The cache of compiled staticlibs, in the user's cache folder: shared by all manifests, labels and
+//! checkouts whose sources, compilers and LLVM are the same.
+//!
+//! An entry is a folder named after a digest of its inputs. It is written beside its place and
+//! renamed, so an entry that is there is whole.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache::{prune, use_entry};
+use mondo_core::digest::hash_tree;
+use mondo_core::digest::{self, Sha256};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use serde::{Deserialize, Serialize};
+
+use super::cargo::{cargo_home, real_include};
+use super::packages::Package;
+use super::request::Request;
+use crate::step::prerequisites;
+
+/// The format of entries; another number makes all older entries unknown.
+const FORMAT: u32 = 1;
+
+const RECORD: &str = "record.json";
+
+/// A staticlib in the cache.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    pub(super) path: Utf8PathBuf,
+    /// Digests of the files that it was also made from, outside of its packages' folders.
+    pub(super) read: BTreeMap<Utf8PathBuf, String>,
+}
+
+/// The file beside a staticlib that says what it is. Paths in mondo's own checkout are relative to
+/// that, since every checkout shares the cache.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    bytes: u64,
+    read: BTreeMap<Utf8PathBuf, String>,
+}
+
+/// The places of both staticlibs of a bundle in the cache.
+#[derive(Debug)]
+pub struct Keys {
+    pub(super) bundle: Key,
+    pub(super) extension: Key,
+}
+
+impl Keys {
+    /// A digest of all inputs of the library's staticlib.
+    #[must_use]
+    pub fn library(&self) -> &str {
+        self.bundle.digest()
+    }
+
+    /// A digest of all inputs of the extension's staticlib.
+    #[must_use]
+    pub fn extension(&self) -> &str {
+        self.extension.digest()
+    }
+}
+
+/// The place of a staticlib in the cache, by its inputs.
+#[derive(Debug)]
+pub(super) struct Key {
+    folder: Utf8PathBuf,
+    file: String,
+    /// Its path in cargo's target folder.
+    output: Utf8PathBuf,
+    /// Folders whose files the key covers, and those of compilers and of cargo.
+    covered: Vec<Utf8PathBuf>,
+    /// mondo's checkout.
+    root: Utf8PathBuf,
+}
+
+impl Key {
+    /// Digests all inputs of `package`: the files of its packages, the versions of those from
+    /// registries, and `settings`. `output` is the staticlib's path in cargo's target folder.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] where a source cannot be read.
+    pub(super) fn of(
+        package: &Package,
+        output: Utf8PathBuf,
+        request: Request<'_>,
+        settings: &str,
+        cache: &Utf8Path,
+    ) -> Result<Self> {
+        let mut state = Sha256::new();
+        state.update(format!("{FORMAT} {}\n{settings}", package.name));
+        for name in &package.registry {
+            state.update(format!("{name}\n"));
+        }
+        for folder in &package.folders {
+            hash_tree(folder, folder, &mut state)?;
+        }
+        let mut covered: Vec<Utf8PathBuf> = package.folders.iter().cloned().collect();
+        covered.push(request.work.to_owned());
+        covered.extend(cargo_home());
+        covered.push(real_include(request.toolchain));
+        let name = digest::short(state.finalize());
+        Ok(Self {
+            folder: cache.join(format!("{}-{name}", package.name)),
+            file: output.file_name().unwrap_or_default().to_owned(),
+            output,
+            covered,
+            root: request.source.root().to_owned(),
+        })
+    }
+
+    /// The digest of all inputs.
+    fn digest(&self) -> &str {
+        self.folder.file_name().unwrap_or_default()
+    }
+
+    /// The entry, if it is there and the other files that it was made from are as they were.
+    pub(super) fn look_up(&self) -> Option<Kept> {
+        let text = fs_err::read(self.folder.join(RECORD)).ok()?;
+        let Record { bytes, read } = serde_json::from_slice(&text).ok()?;
+        let path = self.folder.join(&self.file);
+        if fs_err::metadata(&path).ok()?.len() != bytes {
+            return None;
+        }
+        let read: BTreeMap<Utf8PathBuf, String> = read
+            .into_iter()
+            .map(|(path, digest)| (self.root.join(path), digest))
+            .collect();
+        let same = |(path, digest): (&Utf8PathBuf, &String)| {
+            digest::of_path(path).is_ok_and(|now| now == *digest)
+        };
+        if !read.iter().all(same) {
+            return None;
+        }
+        use_entry(&self.folder);
+        Some(Kept { path, read })
+    }
+
+    /// Puts what cargo has just made into the cache.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] where the cache cannot be written.
+    pub(super) fn store(&self) -> Result<Kept> {
+        let cache = self.folder.parent().unwrap_or(&self.folder);
+        fs_err::create_dir_all(cache)?;
+        prune(cache);
+        let read = self.read_besides()?;
+        let beside = tempfile::Builder::new().prefix(".new-").tempdir_in(cache)?;
+        let folder = Utf8Path::from_path(beside.path()).ok_or_else(|| {
+            Error::new(ErrorKind::Io, "the name of the cache folder is not UTF-8")
+        })?;
+        let bytes = fs_err::copy(&self.output, folder.join(&self.file))?;
+        let relative = |path: &Utf8PathBuf| {
+            path.strip_prefix(&self.root)
+                .map_or_else(|_| path.clone(), Utf8Path::to_owned)
+        };
+        let record = Record {
+            bytes,
+            read: read
+                .iter()
+                .map(|(path, digest)| (relative(path), digest.clone()))
+                .collect(),
+        };
+        let text = serde_json::to_vec(&record).map_err(|error| {
+            Error::new(ErrorKind::Io, "a cache entry cannot be written").caused_by(error)
+        })?;
+        replace(&folder.join(RECORD), &text)?;
+        // Temporary folders are private; a shared cache is for everyone to read.
+        let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs_err::set_permissions(folder, everyone)?;
+        let path = self.folder.join(&self.file);
+        // An entry that failed its look-up, or that another process has made meanwhile.
+        match fs_err::remove_dir_all(&self.folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+        match fs_err::rename(folder, &self.folder) {
+            Err(_) if path.is_file() => {}
+            other => other?,
+        }
+        Ok(Kept { path, read })
+    }
+
+    /// The files that rustc and build scripts say they read and that the key does not cover, with
+    /// their digests. Cargo writes their names beside what it makes, as a rule of make.
+    fn read_besides(&self) -> Result<BTreeMap<Utf8PathBuf, String>> {
+        let rule = fs_err::read_to_string(self.output.with_extension("d"))?;
+        Ok(prerequisites(&rule)
+            .into_iter()
+            .map(|path| path.canonicalize_utf8().unwrap_or(path))
+            .filter(|path| !self.covered.iter().any(|folder| path.starts_with(folder)))
+            .filter_map(|path| {
+                let digest = digest::of_path(&path).ok()?;
+                Some((path, digest))
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,81 @@
+//! The compile phase: the dialect crates' C++, the Rust staticlibs of the library and of the
+//! extension, and the tables that adapt these to a manifest. The staticlibs depend on the LLVM and on
+//! mondo's sources, never on a manifest, so they are compiled once and kept in the user's cache.
+
+mod assemble;
+mod cache;
+mod cargo;
+mod dialect_crates;
+mod features;
+mod packages;
+mod registration;
+mod request;
+mod rust;
+mod rust_crates;
+
+use camino::Utf8PathBuf;
+use mondo_core::error::Result;
+
+use crate::cpp::Compiler;
+use crate::glibc_stubs::{self, GlibcStubs};
+pub use crate::step::Digests;
+pub use cache::Keys;
+pub use cargo::{cargo, environment};
+pub use dialect_crates::CompiledCrate;
+pub use packages::{Package, Packages};
+pub use request::Request;
+use rust::{RustBuild, Staticlibs};
+
+/// The result of the compile phase.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The core runtime and the dialects in Rust: `libmondo_bundle.a`.
+    pub bundle: Utf8PathBuf,
+    /// The registration table of the manifest, and stubs of what its plan excludes: an object file.
+    pub registration: Utf8PathBuf,
+    /// The extension module, with the code for all dialects: `libmondo_py.a`.
+    pub extension: Utf8PathBuf,
+    /// The table of the parts of the extension that the bundle has: an object file.
+    pub features: Utf8PathBuf,
+    /// The dialect crates, in the plan's order.
+    pub crates: Vec<CompiledCrate>,
+    /// What it takes to link for an older glibc than the installed one.
+    pub glibc_stubs: Option<GlibcStubs>,
+}
+
+/// Compiles what a plan consists of. `digests` then knows the files that C++ was compiled from.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where a compiler or generator fails, with what it said.
+pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<Compiled> {
+    let Request {
+        plan,
+        toolchain,
+        source,
+        linker,
+        work,
+        ..
+    } = request;
+    let compiler = Compiler {
+        linker,
+        toolchain,
+        digests,
+    };
+    // First, as it is where mistakes are made.
+    let crates = dialect_crates::compile(plan, compiler, work)?;
+    let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
+    let registration = registration::object(plan, linker, work)?;
+    let features = features::object(plan, linker, work)?;
+    let Staticlibs { bundle, extension } = RustBuild(request).staticlibs(keys)?;
+    for kept in [&bundle, &extension] {
+        digests.add(&kept.read);
+    }
+    Ok(Compiled {
+        bundle: bundle.path,
+        registration,
+        extension: extension.path,
+        features,
+        crates,
+        glibc_stubs,
+    })
+}

@@ -1,0 +1,134 @@
+//! The Cargo packages whose code ships, and the folders that they are compiled from.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::source::Source;
+use mondo_plan::plan::Plan;
+
+use super::cargo::cargo;
+use super::rust_crates;
+
+/// The crate of the library's Rust part.
+pub(super) const BUNDLE_CRATE: &str = "mondo-bundle";
+
+/// The crate of the extension.
+pub(super) const EXTENSION_CRATE: &str = "mondo-py";
+
+/// A Cargo package that becomes a staticlib, with all that it depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    /// Its name.
+    pub name: &'static str,
+    /// The manifest that Cargo finds it through: its own, or its workspace's.
+    pub manifest: Utf8PathBuf,
+    /// The folders of the packages of the file system among its normal and build dependencies, its
+    /// own included, absolute and sorted.
+    pub folders: BTreeSet<Utf8PathBuf>,
+    /// The packages from registries among these, each with its version, sorted.
+    pub registry: BTreeSet<String>,
+}
+
+/// The two packages of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packages {
+    /// The core runtime, with the dialects in Rust.
+    pub bundle: Package,
+    /// The extension.
+    pub extension: Package,
+}
+
+impl Packages {
+    /// Finds the packages of `plan`. Where it has dialects in Rust, the package that links these with
+    /// the runtime is written into `work` first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Compile`] where Cargo refuses a manifest, or the lock does not fit it.
+    pub fn of(plan: &Plan, source: &Source, work: &Utf8Path) -> Result<Self> {
+        let own = source.cargo_manifest();
+        let bundle = match rust_crates::package(plan, source, work)? {
+            Some(folder) => folder.join("Cargo.toml"),
+            None => own.clone(),
+        };
+        Ok(Self {
+            bundle: Package::find(BUNDLE_CRATE, bundle)?,
+            extension: Package::find(EXTENSION_CRATE, own)?,
+        })
+    }
+
+    /// Both.
+    pub fn iter(&self) -> impl Iterator<Item = &Package> {
+        [&self.bundle, &self.extension].into_iter()
+    }
+}
+
+impl Package {
+    /// Asks `cargo tree`, not `cargo metadata`: that wants every crate of the workspace downloaded,
+    /// those of tests and of other systems too.
+    fn find(name: &'static str, manifest: Utf8PathBuf) -> Result<Self> {
+        let listed = cargo("list the packages that a bundle is compiled from")
+            .args(["tree", "--locked", "--edges", "normal,build"])
+            .args(["--prefix", "none", "--format", "{p}", "--color", "never"])
+            .args(["--package", name, "--manifest-path", manifest.as_str()])
+            .output()?
+            .stdout;
+        let mut package = Self {
+            name,
+            manifest,
+            folders: BTreeSet::new(),
+            registry: BTreeSet::new(),
+        };
+        for line in listed.lines().filter(|line| !line.is_empty()) {
+            match folder_of(line) {
+                Some(folder) => package.folders.insert(folder.into()),
+                None => package.registry.insert(name_and_version(line).to_owned()),
+            };
+        }
+        if package.folders.is_empty() {
+            return Err(Error::new(
+                ErrorKind::Compile,
+                format!("Cargo does not say where the package `{name}` is"),
+            )
+            .at(package.manifest)
+            .because(listed));
+        }
+        Ok(package)
+    }
+}
+
+/// The folder in a line of `cargo tree`: `name v1.2.3 (/folder)`, perhaps with `(proc-macro)` before
+/// it and ` (*)` after it.
+fn folder_of(line: &str) -> Option<&str> {
+    let line = line.strip_suffix(" (*)").unwrap_or(line);
+    let (_, folder) = line.split_once(" (/")?;
+    // The slash stays with the folder.
+    let start = line.len() - folder.len() - 1;
+    line[start..].strip_suffix(')')
+}
+
+/// `name v1.2.3` of such a line.
+fn name_and_version(line: &str) -> &str {
+    line.split(" (").next().unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_and_versions_are_read_from_lines_of_cargo_tree() {
+        for (line, folder) in [
+            ("units v0.1.0 (/a b/(c)/units)", Some("/a b/(c)/units")),
+            ("units v0.1.0 (/a/units) (*)", Some("/a/units")),
+            ("own v0.1.0 (proc-macro) (/a/own)", Some("/a/own")),
+            ("serde_derive v1.0.1 (proc-macro)", None),
+            ("serde_derive v1.0.1 (proc-macro) (*)", None),
+            ("libc v0.2.1", None),
+        ] {
+            assert_eq!(folder_of(line), folder, "{line}");
+        }
+        assert_eq!(name_and_version("libc v0.2.1"), "libc v0.2.1");
+        assert_eq!(name_and_version("a v1.0.1 (proc-macro) (*)"), "a v1.0.1");
+    }
+}

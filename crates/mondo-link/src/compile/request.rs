@@ -1,0 +1,28 @@
+//! What the compile phase borrows.
+
+use camino::Utf8Path;
+use mondo_core::progress::Sink;
+use mondo_core::source::Source;
+use mondo_plan::plan::Plan;
+use mondo_toolchain::{Linker, Toolchain};
+
+use super::packages::Packages;
+
+/// Everything that this phase borrows.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The contents of the bundle.
+    pub plan: &'a Plan,
+    /// The Cargo packages of the plan.
+    pub packages: &'a Packages,
+    /// MLIR's headers.
+    pub toolchain: &'a Toolchain,
+    /// mondo's own sources.
+    pub source: &'a Source,
+    /// The C++ compiler.
+    pub linker: &'a Linker,
+    /// The folder of intermediate files.
+    pub work: &'a Utf8Path,
+    /// The receiver of progress.
+    pub sink: &'a dyn Sink,
+}

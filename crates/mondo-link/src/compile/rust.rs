@@ -1,0 +1,225 @@
+//! Runs of cargo for what ships.
+
+use std::os::unix::fs::PermissionsExt;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::cache::{COMPILED, folder};
+use mondo_core::digest;
+use mondo_core::error::{ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use mondo_toolchain::{self as toolchain, Toolchain};
+
+use super::cache::{self, Key, Keys};
+use super::cargo::{cargo, cargo_home, environment, real_include};
+use super::packages::Package;
+use super::request::Request;
+use super::rust_crates;
+
+/// Flags of everything in Rust that ships. LLVM inlines what costs at most so much (225 by itself at
+/// optimisation level 3), but for functions with `#[inline]`, whose limit stays 325: in mondo-py those
+/// are the hot ones with few callers. It takes an eighth off the extension; docs/reach/size.md has what
+/// it costs in instructions.
+const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=35"];
+
+/// The program that cargo takes for rustc.
+const RUSTC: &str = include_str!("rustc.sh");
+
+/// The profile, in the workspace's Cargo.toml.
+pub(super) const PROFILE: &str = "bundle";
+
+/// The part of the compile phase that cargo does.
+#[derive(Clone, Copy)]
+pub(super) struct RustBuild<'a>(pub(super) Request<'a>);
+
+/// The staticlibs of a bundle, and the files outside of their packages that they were made from.
+#[derive(Debug, Clone)]
+pub(super) struct Staticlibs {
+    pub(super) bundle: cache::Kept,
+    pub(super) extension: cache::Kept,
+}
+
+impl Request<'_> {
+    /// Digests of everything that the staticlibs are made from. They take a tenth of a second.
+    ///
+    /// # Errors
+    /// [`mondo_core::ErrorKind::Io`] where a source cannot be read.
+    pub fn keys(&self) -> Result<Keys> {
+        RustBuild(*self).keys()
+    }
+}
+
+impl RustBuild<'_> {
+    /// Both staticlibs: from the user's cache, else compiled and put there.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Compile`] where cargo fails; [`ErrorKind::Io`] where the cache cannot be written.
+    pub(super) fn staticlibs(&self, keys: &Keys) -> Result<Staticlibs> {
+        let packages = self.0.packages;
+        let found = (keys.bundle.look_up(), keys.extension.look_up());
+        let missing: Vec<&Package> = [
+            (&packages.bundle, found.0.is_none()),
+            (&packages.extension, found.1.is_none()),
+        ]
+        .into_iter()
+        .filter_map(|(package, missing)| missing.then_some(package))
+        .collect();
+        self.compile(&missing)?;
+        Ok(Staticlibs {
+            bundle: found.0.map_or_else(|| keys.bundle.store(), Ok)?,
+            extension: found.1.map_or_else(|| keys.extension.store(), Ok)?,
+        })
+    }
+
+    /// The places of the staticlibs in the cache.
+    pub(super) fn keys(&self) -> Result<Keys> {
+        let cache = folder(COMPILED, self.0.work)?;
+        let settings = self.settings()?;
+        let key = |package| Key::of(package, self.output(package), self.0, &settings, &cache);
+        Ok(Keys {
+            bundle: key(&self.0.packages.bundle)?,
+            extension: key(&self.0.packages.extension)?,
+        })
+    }
+
+    /// Compiles packages, those of one workspace in one run.
+    fn compile(&self, packages: &[&Package]) -> Result<()> {
+        let mut left = packages;
+        while let Some(first) = left.first() {
+            let of_one = left
+                .iter()
+                .take_while(|it| it.manifest == first.manifest)
+                .count();
+            let (together, others) = left.split_at(of_one);
+            self.run(together)?;
+            left = others;
+        }
+        Ok(())
+    }
+
+    fn run(&self, packages: &[&Package]) -> Result<()> {
+        let Some(first) = packages.first() else {
+            return Ok(());
+        };
+        let rustc = self.0.work.join(format!("rustc-{}", digest::short(RUSTC)));
+        if !rustc.is_file() {
+            replace(&rustc, RUSTC.as_bytes())?;
+        }
+        // Each time: an earlier run may have been interrupted between the two.
+        fs_err::set_permissions(&rustc, PermissionsExt::from_mode(0o755))?;
+        let mut tool = cargo("compile the Rust and C++ parts of the bundle")
+            .arg("build")
+            .args(["--locked", "--profile", PROFILE, "--lib"])
+            .args(["--manifest-path", first.manifest.as_str()])
+            .args(["--target-dir", self.target_dir().as_str()])
+            .args(["--color", "never"])
+            .args(packages.iter().flat_map(|it| ["--package", it.name]))
+            // Neither the checkout's place nor the caller's flags may change what ships.
+            .cwd(self.0.source.root())
+            .env_remove("RUSTFLAGS")
+            .env_remove("CARGO_BUILD_TARGET")
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("RUSTC_WORKSPACE_WRAPPER")
+            .env("CARGO_ENCODED_RUSTFLAGS", RUST_FLAGS.join("\u{1f}"))
+            .env("RUSTC", &rustc)
+            .env("MONDO_RUSTC", toolchain::rustc())
+            .env("MONDO_REMAPS", self.remaps(&first.manifest).join("\n"))
+            .env("CXX", &self.0.linker.cxx);
+        for (key, value) in environment(self.0.toolchain) {
+            tool = tool.env(key, value);
+        }
+        tool.output_watched(&|line| {
+            if let Some(crate_name) = line.trim_start().strip_prefix("Compiling ") {
+                self.0.sink.update(&format!("Rust and C++: {crate_name}"));
+            }
+        })
+        .map(drop)
+    }
+
+    fn target_dir(&self) -> Utf8PathBuf {
+        self.0.work.join("cargo")
+    }
+
+    /// The path of a package's staticlib in cargo's target folder.
+    fn output(&self, package: &Package) -> Utf8PathBuf {
+        let name = rust_crates::extern_name(package.name);
+        self.target_dir().join(PROFILE).join(format!("lib{name}.a"))
+    }
+
+    /// `--remap-path-prefix` for every folder whose name could end up in a panic message. The last
+    /// that fits wins.
+    fn remaps(&self, manifest: &Utf8Path) -> Vec<String> {
+        let mut folders = vec![(self.0.source.root().to_owned(), "/mondo".to_owned())];
+        if let Some(home) = cargo_home() {
+            folders.push((home, "/cargo".into()));
+        }
+        for (one, package) in rust_crates::of(self.0.plan) {
+            folders.push((one.folder.clone(), format!("/{package}")));
+        }
+        if *manifest != self.0.source.cargo_manifest() {
+            let folder = manifest.parent().unwrap_or(manifest);
+            folders.push((folder.to_owned(), "/mondo/bundle".into()));
+        }
+        folders
+            .into_iter()
+            .map(|(from, to)| format!("--remap-path-prefix={from}={to}"))
+            .collect()
+    }
+
+    /// All but the sources that decides what rustc and the C++ compiler make: compilers, flags, the
+    /// profile, headers.
+    fn settings(&self) -> Result<String> {
+        let workspace = fs_err::read_to_string(self.0.source.cargo_manifest())?;
+        let rustc = Tool::new(toolchain::rustc(), "ask rustc for its version")
+            .fails_as(ErrorKind::MissingTool)
+            .arg("-vV")
+            .output()?;
+        let headers = headers(self.0.toolchain)?;
+        let variables = VARIABLES.map(|name| format!("{name}={:?}", std::env::var_os(name)));
+        Ok(format!(
+            "{}\n{}\n{:?}\n{}\n{workspace}\n{headers}\n{}",
+            rustc.stdout,
+            self.0.linker.cxx_version,
+            RUST_FLAGS,
+            RUSTC,
+            variables.join("\n"),
+        ))
+    }
+}
+
+/// Variables by which the build scripts' libraries, cc and bindgen, let a caller change what they do.
+const VARIABLES: [&str; 8] = [
+    "CXXFLAGS",
+    "CFLAGS",
+    "CPATH",
+    "CPLUS_INCLUDE_PATH",
+    "CRATE_CC_NO_DEFAULTS",
+    "BINDGEN_EXTRA_CLANG_ARGS",
+    "CARGO_PROFILE_BUNDLE_OPT_LEVEL",
+    "CARGO_PROFILE_BUNDLE_LTO",
+];
+
+/// A digest of the headers of LLVM that C and C++ of ours includes: names, sizes and times, for there
+/// are thousands.
+fn headers(toolchain: &Toolchain) -> Result<String> {
+    let include = real_include(toolchain);
+    let mut lines = vec![toolchain.version.clone()];
+    let mut folders = ["mlir", "mlir-c", "llvm/Config", "llvm/ADT", "llvm/Support"]
+        .map(|folder| include.join(folder))
+        .to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir_utf8()? {
+            let entry = entry?;
+            let metadata = entry.metadata()?;
+            if metadata.is_dir() {
+                folders.push(entry.into_path());
+            } else {
+                let name = entry.path().strip_prefix(&include).unwrap_or(entry.path());
+                let (size, time) = (metadata.len(), metadata.modified()?);
+                lines.push(format!("{name} {size} {time:?}"));
+            }
+        }
+    }
+    lines.sort();
+    Ok(digest::of(lines.join("\n")))
+}

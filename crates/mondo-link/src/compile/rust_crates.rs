@@ -1,0 +1,160 @@
+//! Dialect crates in Rust: a Cargo package of the work folder that links mondo's runtime and those
+//! crates into one staticlib, which holds all of the library's Rust.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_core::source::Source;
+use mondo_plan::dialect_crate::{Code, DialectCrate};
+use mondo_plan::plan::Plan;
+use toml::{Table, Value};
+
+use super::cargo::cargo;
+
+/// The crates of `plan` that are Cargo packages: each with its package's name.
+pub(super) fn of(plan: &Plan) -> Vec<(&DialectCrate, &str)> {
+    plan.crates
+        .iter()
+        .filter_map(|one| match &one.code {
+            Code::Rust(rust) => Some((one, rust.package.get_ref().as_str())),
+            Code::Cpp(_) | Code::Prebuilt(_) => None,
+        })
+        .collect()
+}
+
+/// The name by which Rust knows a package's library.
+pub(super) fn extern_name(package: &str) -> String {
+    package.replace('-', "_")
+}
+
+/// Writes the package and locks what it needs; none where the plan has no crate in Rust. Returns its
+/// folder.
+pub(super) fn package(
+    plan: &Plan,
+    source: &Source,
+    work: &Utf8Path,
+) -> Result<Option<Utf8PathBuf>> {
+    let crates = of(plan);
+    if crates.is_empty() {
+        return Ok(None);
+    }
+    let manifest = manifest(&crates, source)?;
+    let folder = work.join(format!("bundle-package/{}", digest::short(&manifest)));
+    let own = fs_err::read_to_string(source.root().join("bundle/src/lib.rs"))?;
+    let others: String = crates
+        .iter()
+        .map(|(_, package)| format!("extern crate {} as _;\n", extern_name(package)))
+        .collect();
+    write(&folder.join("src/lib.rs"), &(own + &others))?;
+    write(&folder.join("Cargo.toml"), &manifest)?;
+    lock(&folder, source, &crates)?;
+    Ok(Some(folder))
+}
+
+/// Cargo looks at times, so what is the same stays as it is.
+fn write(path: &Utf8Path, text: &str) -> Result<()> {
+    if fs_err::read_to_string(path).ok().as_deref() == Some(text) {
+        return Ok(());
+    }
+    replace(path, text.as_bytes())
+}
+
+/// mondo's lock says which versions; what the crates need beyond that is added.
+fn lock(folder: &Utf8Path, source: &Source, crates: &[(&DialectCrate, &str)]) -> Result<()> {
+    let seed = fs_err::read_to_string(source.root().join("Cargo.lock"))?;
+    let seeded = folder.join("seed.lock");
+    let same = fs_err::read_to_string(&seeded).ok().as_deref() == Some(&seed);
+    let manifests: Vec<String> = crates
+        .iter()
+        .map(|(one, _)| fs_err::read_to_string(one.folder.join("Cargo.toml")))
+        .collect::<std::io::Result<_>>()?;
+    let crates = folder.join("crates.digest");
+    let wanted = digest::of(manifests.concat());
+    if same && fs_err::read_to_string(&crates).ok().as_deref() == Some(&wanted) {
+        return Ok(());
+    }
+    fs_err::write(folder.join("Cargo.lock"), &seed)?;
+    let update = |offline: bool| {
+        let tool = cargo("lock what the dialect crates in Rust need")
+            .args(["update", "--workspace", "--quiet", "--manifest-path"])
+            .arg(folder.join("Cargo.toml"));
+        if offline {
+            tool.arg("--offline").output()
+        } else {
+            tool.output()
+        }
+    };
+    // Mostly nothing is needed that mondo does not need itself.
+    if update(true).is_err() {
+        update(false)?;
+    }
+    fs_err::write(crates, wanted)?;
+    fs_err::write(seeded, seed)?;
+    Ok(())
+}
+
+/// The package's Cargo.toml: that of mondo's bundle with what it takes from the workspace written
+/// out, and with the crates as further dependencies.
+fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String> {
+    let workspace = read(&source.cargo_manifest())?;
+    let bundle = read(&source.root().join("bundle/Cargo.toml"))?;
+    let shared = table(&workspace, &["workspace", "dependencies"]);
+    let mut package = Table::new();
+    package.insert("name".into(), "mondo-bundle".into());
+    for key in ["version", "edition", "rust-version", "license", "publish"] {
+        if let Some(value) = table(&workspace, &["workspace", "package"]).get(key) {
+            package.insert(key.into(), value.clone());
+        }
+    }
+    let mut whole = Table::new();
+    whole.insert("package".into(), package.into());
+    whole.insert("workspace".into(), Table::new().into());
+    whole.insert("lib".into(), table(&bundle, &["lib"]).into());
+    let names = table(&bundle, &["dependencies"]);
+    let mut dependencies: Table = names
+        .keys()
+        .filter_map(|name| Some((name.clone(), absolute(shared.get(name)?, source))))
+        .collect();
+    for (one, package) in crates {
+        let mut place = Table::new();
+        place.insert("path".into(), one.folder.as_str().into());
+        dependencies.insert((*package).to_owned(), place.into());
+    }
+    whole.insert("dependencies".into(), dependencies.into());
+    let mut profile = Table::new();
+    profile.insert(
+        "bundle".into(),
+        table(&workspace, &["profile", "bundle"]).into(),
+    );
+    whole.insert("profile".into(), profile.into());
+    toml::to_string(&whole).map_err(|error| {
+        Error::new(ErrorKind::Compile, "the bundle's package cannot be written").caused_by(error)
+    })
+}
+
+fn read(path: &Utf8Path) -> Result<Table> {
+    toml::from_str(&fs_err::read_to_string(path)?).map_err(|error| {
+        Error::new(ErrorKind::Compile, "mondo's own sources cannot be read")
+            .at(path)
+            .caused_by(error)
+    })
+}
+
+/// The table at these keys; an empty one where there is none.
+fn table(whole: &Table, keys: &[&str]) -> Table {
+    let start = Value::from(whole.clone());
+    let found = keys.iter().try_fold(&start, |value, key| value.get(key));
+    found.and_then(Value::as_table).cloned().unwrap_or_default()
+}
+
+/// A dependency of the workspace, as one from anywhere.
+fn absolute(dependency: &Value, source: &Source) -> Value {
+    let mut dependency = dependency.clone();
+    if let Some(path) = dependency.get_mut("path")
+        && let Some(text) = path.as_str()
+    {
+        *path = source.root().join(text).as_str().into();
+    }
+    dependency
+}

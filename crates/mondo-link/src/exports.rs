@@ -1,0 +1,300 @@
+//! The exports phase: the version script, from the C API headers of what is linked.
+//!
+//! The headers are read as the C compiler reads them (`-E`), because registration functions are
+//! made by macros and by tablegen'd includes. What they declare with default visibility and the
+//! archives define is exported; a difference in either direction is reported.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::slice;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::source::Source;
+use mondo_plan::plan::Plan;
+use mondo_toolchain::Toolchain;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::archive::{self, Archive};
+use crate::collect::Collected;
+use crate::compile::Compiled;
+
+/// The result of the exports phase.
+#[derive(Debug, Clone, Serialize)]
+pub struct Exports {
+    /// What the library exports, sorted.
+    pub functions: BTreeSet<String>,
+    /// Declared in a header of the plan, defined nowhere: function to header.
+    pub declared_only: BTreeMap<String, String>,
+    /// Defined in an archive of the plan, declared in none of its headers: function to archive.
+    pub defined_only: BTreeMap<String, String>,
+    /// Every header that was read, as it is included, to where it is.
+    #[serde(skip)]
+    pub headers: BTreeMap<String, Utf8PathBuf>,
+}
+
+impl Exports {
+    /// The linker's version script: every function under `node`, everything else local.
+    #[must_use]
+    pub fn version_script(&self, node: &str) -> String {
+        let mut script = format!("{node} {{\n  global:\n");
+        for function in &self.functions {
+            // Writing to a String cannot fail.
+            let _ = writeln!(script, "    {function};");
+        }
+        script.push_str("  local: *;\n};\n");
+        script
+    }
+}
+
+/// Reads the headers and archives of `plan` and decides what is exported.
+///
+/// # Errors
+/// `ErrorKind::Exports` where headers and archives disagree.
+pub fn exports(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    source: &Source,
+    collected: &Collected,
+    compiled: &Compiled,
+    cxx: &str,
+    work: &Utf8Path,
+) -> Result<Exports> {
+    let mut roots = vec![source.runtime_headers()];
+    roots.extend(compiled.crates.iter().flat_map(|one| one.include.clone()));
+    roots.push(toolchain.prefix.join("include"));
+    let of_crates: BTreeSet<String> = plan
+        .crates
+        .iter()
+        .flat_map(|one| one.headers().iter().cloned())
+        .collect();
+    let mut names = vec!["mondo.h".to_owned()];
+    names.extend(plan.headers.iter().chain(&of_crates).cloned());
+    missing_headers(&names, &roots)?;
+
+    let mut declared = preprocess(&names, &roots, &of_crates, cxx, work)?;
+    // A header that gave nothing may share its include guard with one before it, as ArmSME.h and
+    // ArmSVE.h of LLVM 22 do: each such header is read again alone.
+    let silent = names
+        .iter()
+        .filter(|name| !declared.functions.values().any(|by| by == *name));
+    let silent: Vec<String> = silent.cloned().collect();
+    let alone: Result<Vec<Declared>> = silent
+        .par_iter()
+        .map(|name| preprocess(slice::from_ref(name), &roots, &of_crates, cxx, work))
+        .collect();
+    for alone in alone? {
+        declared.functions.extend(alone.functions);
+        declared.headers.extend(alone.headers);
+    }
+    let Declared { functions, headers } = declared;
+
+    let runtime = Archive {
+        name: "mondo_bundle".into(),
+        path: compiled.bundle.clone(),
+        size: 0,
+        members: 0,
+    };
+    let defined = archive::definitions(collected.whole.iter().chain([&runtime]), &|name| {
+        is_c_api(name) || functions.contains_key(name)
+    })?;
+
+    let declared_only = functions
+        .iter()
+        // A header that another one includes, but whose archive is not part of the plan, promises
+        // nothing for this bundle.
+        .filter(|(_, header)| !header.starts_with("mlir-c/") || names.contains(header))
+        .filter(|(name, _)| !defined.contains_key(*name))
+        .map(|(name, header)| (name.clone(), header.clone()))
+        .collect();
+    let defined_only = defined
+        .iter()
+        .filter(|(name, _)| !functions.contains_key(*name))
+        // The runtime's own C++ and Rust call each other by C names that are nobody else's business.
+        .filter(|(_, (archive, _))| *archive != runtime.name)
+        .map(|(name, (archive, _))| (name.clone(), archive.clone()))
+        .collect();
+    // The header of a dialect includes that of its passes.
+    let unasked: BTreeSet<String> = functions
+        .iter()
+        .filter(|(_, header)| plan.excluded_headers.binary_search(header).is_ok())
+        .map(|(name, _)| name.clone())
+        .collect();
+    let functions: BTreeSet<String> = functions
+        .into_keys()
+        .filter(|name| defined.contains_key(name))
+        .filter(|name| !unasked.contains(name))
+        .filter(|name| plan.excluded_functions.binary_search(name).is_err())
+        .collect();
+    if functions.is_empty() {
+        return Err(Error::new(ErrorKind::Exports, "nothing would be exported")
+            .because("no function that the C API headers declare is defined in the archives"));
+    }
+    Ok(Exports {
+        functions,
+        declared_only,
+        defined_only,
+        headers,
+    })
+}
+
+/// What the headers declare when they are compiled in one unit.
+fn preprocess(
+    names: &[String],
+    roots: &[Utf8PathBuf],
+    of_crates: &BTreeSet<String>,
+    cxx: &str,
+    work: &Utf8Path,
+) -> Result<Declared> {
+    let text: String = names
+        .iter()
+        .map(|name| format!("#include \"{name}\"\n"))
+        .collect();
+    let unit = work.join(format!("c-api-{}.c", digest::short(&text)));
+    fs_err::write(&unit, text)?;
+    let preprocessed = Tool::new(cxx, "read the C API headers")
+        .fails_as(ErrorKind::Exports)
+        .installed_by("apt-get install g++")
+        .args(["-E", "-x", "c", "-std=c11"])
+        .args(roots.iter().map(|root| format!("-I{root}")))
+        .arg(&unit)
+        .output()?
+        .stdout;
+    Ok(declared(&preprocessed, roots, of_crates))
+}
+
+fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
+    let missing: Vec<_> = names
+        .iter()
+        .filter(|name| !roots.iter().any(|root| root.join(name).is_file()))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(
+        Error::new(ErrorKind::Exports, "C API headers of the plan are missing")
+            .details(missing)
+            .because(format!(
+                "looked in {}",
+                roots
+                    .iter()
+                    .map(|root| root.as_str())
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ))
+            .help("install the MLIR development package of this version"),
+    )
+}
+
+struct Declared {
+    /// Function to the header that declares it, as it is included.
+    functions: BTreeMap<String, String>,
+    headers: BTreeMap<String, Utf8PathBuf>,
+}
+
+/// The names that are ours to export. A header of translations includes LLVM's own C API, which
+/// stays inside.
+fn is_c_api(name: &str) -> bool {
+    // The shim's own functions for MLIR's objects have names with underscores.
+    let ours = name.strip_prefix("mondo");
+    name.starts_with("mlir") || ours.is_some_and(|rest| rest.starts_with(char::is_uppercase))
+}
+
+const EXPORTED: &str = "__attribute__((visibility(\"default\")))";
+
+/// Finds the exported declarations in preprocessed C. In the headers `of_crates`, whose authors wrote
+/// them for this, every name counts.
+fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &BTreeSet<String>) -> Declared {
+    let mut functions = BTreeMap::new();
+    let mut headers = BTreeMap::new();
+    let mut header: Option<String> = None;
+    let mut pending: Option<String> = None;
+    for line in preprocessed.lines() {
+        if let Some(marker) = line.strip_prefix("# ") {
+            header = header_of(marker, roots).map(|(name, path)| {
+                headers.insert(name.clone(), path);
+                name
+            });
+            continue;
+        }
+        let mut rest = line;
+        // A declaration ends at its semicolon; the registration macros put several on one line.
+        loop {
+            if let Some(text) = &mut pending {
+                let end = rest.find([';', '{']);
+                text.push_str(&rest[..end.unwrap_or(rest.len())]);
+                text.push(' ');
+                let Some(end) = end else { break };
+                if let (Some(name), Some(header)) = (function_name(text), &header)
+                    && (is_c_api(name) || of_crates.contains(header))
+                {
+                    functions
+                        .entry(name.to_owned())
+                        .or_insert_with(|| header.clone());
+                }
+                pending = None;
+                rest = &rest[end + 1..];
+            } else {
+                let Some(start) = rest.find(EXPORTED) else {
+                    break;
+                };
+                rest = &rest[start + EXPORTED.len()..];
+                pending = Some(String::new());
+            }
+        }
+    }
+    Declared { functions, headers }
+}
+
+/// The file of a line marker (`12 "/usr/include/x.h" 1 3`) if it is under one of the roots.
+fn header_of(marker: &str, roots: &[Utf8PathBuf]) -> Option<(String, Utf8PathBuf)> {
+    let file = Utf8Path::new(marker.split('"').nth(1)?);
+    let name = roots.iter().find_map(|root| file.strip_prefix(root).ok())?;
+    Some((name.to_string(), file.to_owned()))
+}
+
+/// The identifier before the parameter list of a declaration without its semicolon.
+fn function_name(declaration: &str) -> Option<&str> {
+    let before = declaration[..declaration.find('(')?].trim_end();
+    let start = before
+        .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .map_or(0, |position| position + 1);
+    Some(&before[start..]).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_found_over_lines_and_several_on_one() {
+        let text = format!(
+            "# 1 \"/p/include/mlir-c/IR.h\" 1\n{EXPORTED} MlirStringRef\nmlirA(MlirStringRef (*f)(int),\n \
+             void *x);\n# 9 \"/usr/include/stdio.h\"\n{EXPORTED} int other(void);\n# 3 \
+             \"/p/include/mlir-c/IR.h\" 2\n{EXPORTED} int LLVMX(void);{EXPORTED} void mlirB(void); {EXPORTED} int mlirC(int);\nstatic \
+             inline int mlirD(void) {{ return 0; }}\n"
+        );
+        let found = declared(&text, &["/p/include".into()], &BTreeSet::new());
+        let names: Vec<_> = found.functions.keys().map(String::as_str).collect();
+        assert_eq!(names, ["mlirA", "mlirB", "mlirC"]);
+        assert_eq!(found.functions["mlirA"], "mlir-c/IR.h");
+        assert_eq!(found.headers.len(), 1);
+    }
+
+    #[test]
+    fn the_version_script_hides_everything_else() {
+        let exports = Exports {
+            functions: ["mlirB".to_owned(), "mlirA".to_owned()].into(),
+            declared_only: BTreeMap::new(),
+            defined_only: BTreeMap::new(),
+            headers: BTreeMap::new(),
+        };
+        assert_eq!(
+            exports.version_script("ACME_MLIR_22"),
+            "ACME_MLIR_22 {\n  global:\n    mlirA;\n    mlirB;\n  local: *;\n};\n"
+        );
+    }
+}

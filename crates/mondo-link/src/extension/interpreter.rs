@@ -1,0 +1,98 @@
+//! The CPython that extensions are compiled for: unlike the bundle's own, which keeps to the stable
+//! ABI, each is for one.
+
+use std::ffi::OsString;
+
+use camino::Utf8PathBuf;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use serde::Deserialize;
+
+/// The interpreter to use instead of `python3`.
+const VARIABLE: &str = "MONDO_PYTHON";
+
+/// What an interpreter says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Interpreter {
+    /// The folder of `Python.h`.
+    pub include: Utf8PathBuf,
+    /// The end of an extension's file name: `.cpython-311-x86_64-linux-gnu.so`.
+    pub suffix: String,
+    /// (3, 11).
+    pub version: (u8, u8),
+    /// `cpython-311-x86_64-linux-gnu`; a free-threaded one is `cpython-313t-…`.
+    soabi: String,
+}
+
+/// The interpreter's name.
+pub(crate) fn program() -> OsString {
+    std::env::var_os(VARIABLE)
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "python3".into())
+}
+
+impl Interpreter {
+    /// Asks the interpreter, which must have its headers.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` where it is not there, or has no headers.
+    pub fn find() -> Result<Self> {
+        let ask = "import json, sys, sysconfig\n\
+                   get = sysconfig.get_config_var\n\
+                   print(json.dumps({'include': sysconfig.get_path('include'), \
+                   'suffix': get('EXT_SUFFIX'), 'soabi': get('SOABI') or '', \
+                   'version': sys.version_info[:2]}))";
+        let said = Tool::new(program(), "ask Python what extensions it loads")
+            .fails_as(ErrorKind::MissingTool)
+            .installed_by("apt-get install python3")
+            .args(["-I", "-c", ask])
+            .output()?
+            .stdout;
+        let found: Self = serde_json::from_str(&said).map_err(|error| {
+            Error::new(ErrorKind::MissingTool, "Python's answer makes no sense")
+                .at(program().to_string_lossy())
+                .because(said)
+                .caused_by(error)
+        })?;
+        if found.include.join("Python.h").is_file() {
+            return Ok(found);
+        }
+        let (major, minor) = found.version;
+        Err(Error::new(ErrorKind::MissingTool, "Python.h was not found")
+            .at(&found.include)
+            .because("a Python extension in C++ is compiled with the interpreter's headers")
+            .help(format!(
+                "apt-get install python{major}.{minor}-dev, or set {VARIABLE} to an interpreter \
+                     that has them"
+            )))
+    }
+
+    /// The ABI's part of a wheel's tag: `cp313`, or `cp313t` for a free-threaded interpreter.
+    #[must_use]
+    pub fn abi(&self) -> String {
+        let number = self.soabi.split('-').nth(1);
+        let (major, minor) = self.version;
+        number.map_or_else(
+            || format!("cp{major}{minor}"),
+            |number| format!("cp{number}"),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_abi_tells_free_threaded_interpreters() {
+        let interpreter = |soabi: &str| Interpreter {
+            include: "/i".into(),
+            suffix: ".so".into(),
+            version: (3, 13),
+            soabi: soabi.into(),
+        };
+        assert_eq!(interpreter("cpython-313-x86_64-linux-gnu").abi(), "cp313");
+        assert_eq!(interpreter("cpython-313t-x86_64-linux-gnu").abi(), "cp313t");
+        assert_eq!(interpreter("").abi(), "cp313");
+    }
+}

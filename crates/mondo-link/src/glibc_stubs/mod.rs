@@ -1,0 +1,170 @@
+//! Stub libraries of the minimum glibc: the oldest that a wheel promises to run on (`link.glibc-floor`).
+//!
+//! The archives were compiled against this system's glibc, and linking them naively needs it. Below
+//! it the link sees libraries with the symbols and versions of the minimum glibc instead, so the
+//! linker binds to what that has, and reports what it has not. What the archives need all the same
+//! is in `mondo-runtime/floor`, as objects that are linked only where something asks for them.
+
+pub mod libc;
+mod stubs;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::demangle::demangled;
+use mondo_core::digest::{self, Sha256};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::glibc::GlibcVersion;
+use mondo_core::source::Source;
+
+use self::libc::Libc;
+use crate::cpp::{Compiler, Sources};
+
+/// What a link for a chosen glibc needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GlibcStubs {
+    /// The glibc promised.
+    pub glibc: GlibcVersion,
+    /// The folder with the stub libraries.
+    stubs: Utf8PathBuf,
+    /// Objects with what the minimum glibc may lack.
+    shims: Vec<Utf8PathBuf>,
+    /// Since when the installed glibc has each symbol that the minimum lacks.
+    newer: BTreeMap<String, (u32, u32)>,
+}
+
+/// Makes what it takes to link for the manifest's minimum glibc; none where it has none. A minimum above the
+/// installed glibc is linked for the installed one, which is older than what is promised.
+pub(crate) fn prepare(
+    glibc: Option<GlibcVersion>,
+    source: &Source,
+    compiler: Compiler<'_>,
+    work: &Utf8Path,
+) -> Result<Option<GlibcStubs>> {
+    let Some(glibc) = glibc else {
+        return Ok(None);
+    };
+    let libc = Libc::installed(&compiler.linker.cxx)?;
+    let linked_for = glibc.pair().min(libc.version());
+    let work = work.join("glibc-stubs");
+    Ok(Some(GlibcStubs {
+        glibc,
+        stubs: stubs(&libc, linked_for, compiler, &work)?,
+        shims: shims(source, compiler, &work.join("shims"), &[])?,
+        newer: newer(&libc, linked_for),
+    }))
+}
+
+impl GlibcStubs {
+    /// What the linker is told, before the libraries it takes by name.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let mut args = vec![format!("-L{}", self.stubs), "-Wl,--start-lib".to_owned()];
+        args.extend(self.shims.iter().map(ToString::to_string));
+        args.push("-Wl,--end-lib".to_owned());
+        args
+    }
+
+    /// The error for symbols that nothing defines, if there are such of a newer glibc among them:
+    /// symbol to the places that refer to it.
+    pub(crate) fn unmet(
+        &self,
+        undefined: &BTreeMap<String, BTreeSet<String>>,
+        place: &str,
+    ) -> Option<Error> {
+        let missing: Vec<_> = undefined
+            .iter()
+            .filter_map(|(symbol, places)| Some((symbol, places, *self.newer.get(symbol)?)))
+            .collect();
+        let (_, _, lowest) = *missing.iter().max_by_key(|(_, _, since)| since)?;
+        let lines = missing.iter().map(|(symbol, places, since)| {
+            let from = places.first().map_or("", String::as_str);
+            format!(
+                "{} (since glibc {}.{}), referenced by {from}",
+                demangled(symbol),
+                since.0,
+                since.1
+            )
+        });
+        Some(
+            Error::new(
+                ErrorKind::Link,
+                format!("the glibc floor {} cannot be met", self.glibc),
+            )
+            .at(place)
+            .because("the code needs what that glibc does not have, and mondo does not bring")
+            .details(lines)
+            .help(format!(
+                "the lowest floor that can is {0}.{1}: write link.glibc-floor = \"{0}.{1}\"",
+                lowest.0, lowest.1
+            )),
+        )
+    }
+}
+
+/// The folder of stub libraries, which is made once for each minimum and installed glibc.
+fn stubs(
+    libc: &Libc,
+    glibc: (u32, u32),
+    compiler: Compiler<'_>,
+    work: &Utf8Path,
+) -> Result<Utf8PathBuf> {
+    let mut state = Sha256::new();
+    for file in &libc.files {
+        state.update(digest::of_file(file)?);
+    }
+    state.update(format!("{:?}", compiler.linker));
+    state.update(concat!(include_str!("libc.rs"), include_str!("stubs.rs")));
+    let (major, minor) = glibc;
+    let name = format!("glibc-{major}.{minor}-{}", digest::short(state.finalize()));
+    let dir = work.join(name);
+    if !dir.join("libc.so").is_file() {
+        fs_err::create_dir_all(&dir)?;
+        stubs::write(libc, glibc, compiler.linker, &dir)?;
+    }
+    Ok(dir)
+}
+
+/// Compiles `mondo-runtime/floor` into `work`.
+fn shims(
+    source: &Source,
+    compiler: Compiler<'_>,
+    work: &Utf8Path,
+    flags: &[&str],
+) -> Result<Vec<Utf8PathBuf>> {
+    let root = source.root().join("crates/mondo-runtime/floor");
+    let mut files = Vec::new();
+    for entry in root.read_dir_utf8()? {
+        let path = entry?.into_path();
+        if path.extension() == Some("cpp") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let flags = ["-fno-exceptions", "-fno-rtti"].iter().chain(flags);
+    let set = Sources {
+        owner: "mondo's part of a newer glibc".to_owned(),
+        files: &files,
+        root: (&root, "mondo-floor"),
+        include: Vec::new(),
+        system_include: Vec::new(),
+        flags: flags.map(ToString::to_string).collect(),
+        objects: work.to_owned(),
+    };
+    Ok(compiler.compile(&[set])?.concat())
+}
+
+fn newer(libc: &Libc, glibc: (u32, u32)) -> BTreeMap<String, (u32, u32)> {
+    let at_minimum = libc.at(glibc);
+    let offered: BTreeSet<&str> = at_minimum
+        .values()
+        .flat_map(|it| it.keys().copied())
+        .collect();
+    let here = libc.at(libc.version());
+    here.values()
+        .flat_map(|it| it.keys().copied())
+        .filter(|symbol| !offered.contains(symbol))
+        .filter_map(|symbol| Some((symbol.to_owned(), libc.since(symbol)?)))
+        .collect()
+}

@@ -1,0 +1,14 @@
+//! From a plan to linked images: the compile, collect, exports, patch, link and extension phases.
+//! Each borrows the results of those before it.
+
+pub mod archive;
+pub mod collect;
+pub mod compile;
+mod cpp;
+pub mod exports;
+pub mod extension;
+pub mod glibc_stubs;
+pub mod link;
+mod machine;
+pub mod patch;
+mod step;

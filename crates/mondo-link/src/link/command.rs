@@ -1,0 +1,243 @@
+//! The command of a link: its arguments, and what becomes of what the linker says.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_plan::plan::Plan;
+
+use super::inputs::Inputs;
+use super::{duplicate, undefined};
+use crate::archive::Archive;
+use crate::glibc_stubs::GlibcStubs;
+
+/// The archives of C++ code that the library is linked from.
+#[derive(Debug, Clone)]
+pub(super) struct Archives {
+    /// Ours: the runtime and the dialects in Rust.
+    pub(super) bundle: Utf8PathBuf,
+    /// Those of which every member is linked. MLIR's members with the hooks in are before the
+    /// archives they were taken from, whose own nothing asks for then.
+    pub(super) whole: Vec<Utf8PathBuf>,
+    /// Those of which the linker takes what is needed.
+    pub(super) by_need: Vec<Utf8PathBuf>,
+}
+
+impl Archives {
+    pub(super) fn of(inputs: Inputs<'_>) -> Self {
+        let patched = inputs.patched.archives.iter().cloned();
+        Self {
+            bundle: inputs
+                .out
+                .join(inputs.compiled.bundle.file_name().unwrap_or_default()),
+            whole: patched.chain(paths(&inputs.collected.whole)).collect(),
+            by_need: paths(&inputs.collected.by_need).collect(),
+        }
+    }
+}
+
+/// What C++ calls to initialise a function's static variable. The runtime comes between, so that a fork
+/// cuts no initialisation in two (mondo-runtime's `guards.cpp`).
+const GUARDS: [&str; 3] = [
+    "__cxa_guard_abort",
+    "__cxa_guard_acquire",
+    "__cxa_guard_release",
+];
+
+/// Whether sections are sorted so that the file compresses well.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sort<'a> {
+    /// They are not.
+    No,
+    /// They are: lld finds how, which takes long for functions.
+    Find,
+    /// They are: lld finds how for data, and functions are in the order of this file.
+    Known(&'a Utf8Path),
+}
+
+impl Sort<'_> {
+    pub(super) fn arguments(self) -> Vec<String> {
+        match self {
+            Self::No => Vec::new(),
+            Self::Find => vec!["-Wl,--bp-compression-sort=both".into()],
+            Self::Known(order) => vec![
+                "-Wl,--bp-compression-sort=data".into(),
+                format!("-Wl,--symbol-ordering-file={order}"),
+                // The order may name functions that this link folds or does not have.
+                "-Wl,--no-warn-symbol-ordering".into(),
+            ],
+        }
+    }
+}
+
+/// The command that links the mondo library. Its arguments are in a response file, so that the
+/// command stays one short line that can be run again by hand.
+pub(super) fn library_command(
+    inputs: Inputs<'_>,
+    archives: &Archives,
+    out: &Utf8Path,
+    map: Option<&Utf8Path>,
+    sort: Sort<'_>,
+) -> Result<Tool> {
+    let Inputs {
+        plan,
+        collected,
+        exports,
+        ..
+    } = inputs;
+    fs_err::create_dir_all(out.parent().unwrap_or(inputs.out))?;
+    let script = inputs.out.join("library.ver");
+    fs_err::write(&script, exports.version_script(&plan.identity.version_node))?;
+
+    let mut args = common(plan);
+    args.extend(sort.arguments());
+    args.push(format!("-Wl,-soname,{}", plan.identity.soname));
+    args.push(format!("-Wl,--version-script={script}"));
+    args.extend(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")));
+    // Calls among our own exports go straight to ours, whatever else the process has loaded.
+    args.push("-Wl,-Bsymbolic".into());
+    args.push("-Wl,--no-undefined-version".into());
+    args.push("-Wl,-z,defs".into());
+    if let Some(map) = map {
+        args.push(format!("-Wl,-Map={map}"));
+    }
+    args.push("-Wl,--whole-archive".into());
+    // Ours first: the empty entry points of excluded targets, in the registration, must be seen
+    // before LLVM's archives are searched for them.
+    args.push(inputs.compiled.registration.to_string());
+    args.push(archives.bundle.to_string());
+    args.extend(archives.whole.iter().map(ToString::to_string));
+    args.push("-Wl,--no-whole-archive".into());
+    args.push("-Wl,--start-group".into());
+    args.extend(archives.by_need.iter().map(ToString::to_string));
+    args.push("-Wl,--end-group".into());
+    args.extend(paths(&collected.native).map(Utf8PathBuf::into_string));
+    finish(inputs, "library.rsp", args, out)
+}
+
+pub(super) fn common(plan: &Plan) -> Vec<String> {
+    let link = &plan.link;
+    let mut args: Vec<String> = [
+        "-shared",
+        "-static-libstdc++",
+        "-static-libgcc",
+        "-Wl,--build-id=sha1",
+        "-Wl,--hash-style=gnu",
+        "-Wl,-z,relro,-z,now,-z,noexecstack",
+        "-Wl,--as-needed",
+        "-Wl,--color-diagnostics=never",
+        "-Wl,--no-demangle",
+        "-Wl,--error-limit=0",
+    ]
+    .map(String::from)
+    .into();
+    args.push(format!("-Wl,-O{}", link.optimize));
+    if link.gc_sections {
+        args.push("-Wl,--gc-sections".into());
+    }
+    if link.icf {
+        args.push("-Wl,--icf=all".into());
+    }
+    args
+}
+
+fn paths(archives: &[Archive]) -> impl Iterator<Item = Utf8PathBuf> {
+    archives.iter().map(|archive| archive.path.clone())
+}
+
+pub(super) fn finish(
+    inputs: Inputs<'_>,
+    name: &str,
+    args: Vec<String>,
+    out: &Utf8Path,
+) -> Result<Tool> {
+    let mut args = args;
+    args.extend(
+        inputs
+            .compiled
+            .glibc_stubs
+            .iter()
+            .flat_map(GlibcStubs::arguments),
+    );
+    args.extend(["-lm", "-lpthread", "-ldl", "-o"].map(String::from));
+    args.push(out.to_string());
+    let file = inputs.out.join(name);
+    let quoted: String = args
+        .iter()
+        .map(|arg| format!("{}\n", response_quoted(arg)))
+        .collect();
+    fs_err::write(&file, quoted)?;
+    Ok(Tool::new(
+        &inputs.linker.cxx,
+        format!("link {}", out.file_name().unwrap_or_default()),
+    )
+    .fails_as(ErrorKind::Link)
+    .installed_by("apt-get install g++")
+    .arg(format!("-B{}", inputs.linker.lld_dir))
+    .arg("-fuse-ld=lld")
+    .arg(format!("@{file}")))
+}
+
+/// A response file's argument as GCC reads it: whitespace, quotes and backslashes are escaped.
+fn response_quoted(arg: &str) -> String {
+    let mut quoted = String::with_capacity(arg.len());
+    for c in arg.chars() {
+        if c.is_whitespace() || matches!(c, '\\' | '"' | '\'') {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    quoted
+}
+
+/// Runs a link; returns what the linker printed.
+pub(super) fn run(command: &Tool, inputs: Inputs<'_>) -> Result<String> {
+    let output = command.output_unchecked()?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    if let Some(error) = duplicate::explain(&output.stderr, &inputs.plan.identity.soname) {
+        return Err(error);
+    }
+    match undefined::explain(&output.stderr, inputs)? {
+        Some(error) => Err(error),
+        None => Err(command.failure(&output)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mondo_core::source::Source;
+
+    #[test]
+    fn response_files_keep_odd_paths_in_one_argument() {
+        assert_eq!(response_quoted("/a b/c'd\\e"), "/a\\ b/c\\'d\\\\e");
+    }
+
+    #[test]
+    fn a_fork_waits_until_no_static_is_being_initialised() {
+        let shim = Source::locate()
+            .unwrap()
+            .root()
+            .join("crates/mondo-runtime/shim");
+        let dir = tempfile::tempdir().unwrap();
+        let program = Utf8Path::from_path(dir.path()).unwrap().join("fork");
+        Tool::new("g++", "compile the test of the guards")
+            .args([
+                "-std=c++17",
+                "-O2",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-pthread",
+            ])
+            .args(["guards.cpp", "tests/fork.cpp"].map(|file| shim.join(file).into_string()))
+            .args(GUARDS.map(|guard| format!("-Wl,--wrap={guard}")))
+            .args(["-o", program.as_str()])
+            .output()
+            .unwrap();
+        Tool::new(program.as_str(), "fork amid initialisations")
+            .output()
+            .unwrap();
+    }
+}

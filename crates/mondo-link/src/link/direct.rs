@@ -1,0 +1,96 @@
+//! How an extension reaches the library: by jumps that it fills in itself, so that nothing else in the
+//! process can come between (see `direct.cpp`). Symbol versions alone do not see to that: the loader
+//! takes a definition without any version for every version, and looks first at what is global.
+
+use std::fmt::Write as _;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file;
+use object::Object;
+
+use super::inputs::Inputs;
+use crate::machine::HOST;
+
+/// The part that is the same for all extensions.
+const FILLING: &str = include_str!("direct.cpp");
+
+/// Makes the object file with the jumps to all that the library at `library` exports, and returns the
+/// linker's arguments that it and the library come to. `same_build` makes the extension refuse a
+/// library of another build.
+pub(super) fn arguments(
+    inputs: Inputs<'_>,
+    library: &Utf8Path,
+    module: &str,
+    same_build: bool,
+) -> Result<Vec<String>> {
+    let mut text = format!("#define MONDO_LIBRARY {:?}\n", inputs.plan.identity.soname);
+    if same_build {
+        let _ = writeln!(text, "#define MONDO_BUILD_ID {:?}", build_id(library)?);
+    }
+    text.push_str(FILLING);
+    text.push_str(&jumps(inputs.exports.functions.iter().map(String::as_str)));
+    let source = inputs.out.join(format!("{module}.links.cpp"));
+    let object = inputs.out.join(format!("{module}.links.o"));
+    fs_err::write(&source, text)?;
+    compile(inputs, &source, &object)?;
+    // Nothing refers to the library by a symbol any more, but the loader is to bring it.
+    Ok(vec![
+        object.into_string(),
+        "-Wl,--no-as-needed".into(),
+        library.to_string(),
+        "-Wl,--as-needed".into(),
+    ])
+}
+
+fn compile(inputs: Inputs<'_>, source: &Utf8PathBuf, object: &Utf8PathBuf) -> Result<()> {
+    Tool::new(&inputs.linker.cxx, "compile an extension's links")
+        .fails_as(ErrorKind::Compile)
+        .installed_by("apt-get install g++")
+        .args(["-c", "-std=c++17", "-O2", "-fPIC", "-fno-exceptions"])
+        .args(["-fno-asynchronous-unwind-tables", "-ffunction-sections"])
+        .args([source.as_str(), "-o", object.as_str()])
+        .output()
+        .map(drop)
+}
+
+/// The assembly of the jumps, as a statement of C++. A function's word and name go where its jump goes:
+/// an extension has those of the functions that it calls. The jumps are weak: an extension that links a function
+/// of the library itself gets that, and the audit to deal with.
+fn jumps<'a>(functions: impl Iterator<Item = &'a str>) -> String {
+    let jump = HOST.jump_through_word;
+    let mut text = format!(
+        "\nasm(R\"(\n\
+         .macro mondo_link name\n\
+         .section .text.mondo_link.\\name,\"ax\",@progbits\n\
+         .weak \\name\n.hidden \\name\n.type \\name, @function\n\
+         \\name:\n{jump}\n.size \\name, . - \\name\n\
+         .section mondo_links,\"awo\",@progbits,\\name\n\
+         .balign 8\n.Lmondo_word_\\name:\n.quad .Lmondo_name_\\name\n\
+         .section .rodata.mondo_link.\\name,\"a\",@progbits\n\
+         .Lmondo_name_\\name:\n.asciz \"\\name\"\n\
+         .endm\n"
+    );
+    for function in functions {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "mondo_link {function}");
+    }
+    text.push_str(".text\n)\");\n");
+    text
+}
+
+/// A library's build-id in hexadecimal.
+fn build_id(library: &Utf8Path) -> Result<String> {
+    let map = file::map(library)?;
+    let file = object::File::parse(&*map).ok();
+    let id = file
+        .as_ref()
+        .and_then(|file| file.build_id().ok().flatten());
+    let id =
+        id.ok_or_else(|| Error::new(ErrorKind::Link, "the library has no build-id").at(library))?;
+    Ok(id.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    }))
+}

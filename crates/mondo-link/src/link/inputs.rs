@@ -1,0 +1,66 @@
+//! Inputs and outputs of the links.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_plan::catalogue::Catalogue;
+use mondo_plan::plan::Plan;
+use mondo_toolchain::Linker;
+
+use crate::collect::Collected;
+use crate::compile::Compiled;
+use crate::exports::Exports;
+use crate::patch::PatchedArchives;
+
+/// The result of the link phase: what ships and the unstripped files it came from.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// The mondo library with its symbol table, for the audit and for debugging.
+    pub library_unstripped: Utf8PathBuf,
+    /// The mondo library as it ships.
+    pub library: Utf8PathBuf,
+    /// The extension with its symbol table.
+    pub extension_unstripped: Utf8PathBuf,
+    /// The extension as it ships: `_mlir.abi3.so`.
+    pub extension: Utf8PathBuf,
+}
+
+/// The extension's file name, for every platform tag of the stable ABI on Linux.
+pub const EXTENSION_FILE: &str = "_mlir.abi3.so";
+
+/// The function that CPython looks up in the extension.
+pub const EXTENSION_INIT: &str = "PyInit__mlir";
+
+/// Everything a link borrows.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// Names and options.
+    pub plan: &'a Plan,
+    /// MLIR's archives.
+    pub collected: &'a Collected,
+    /// The Rust staticlibs.
+    pub compiled: &'a Compiled,
+    /// MLIR's members with the hooks in.
+    pub patched: &'a PatchedArchives,
+    /// What is exported.
+    pub exports: &'a Exports,
+    /// The linker and its driver.
+    pub linker: &'a Linker,
+    /// Which dialect or feature brings which archive, for messages.
+    pub catalogue: &'a Catalogue,
+    /// Where the files of this bundle go.
+    pub out: &'a Utf8Path,
+    /// The folder of what links of these contents have found out, whatever the label.
+    pub known: &'a Utf8Path,
+}
+
+/// A Python extension of a dialect crate, to be linked.
+#[derive(Debug, Clone, Copy)]
+pub struct CrateExtension<'a> {
+    /// The module: `_fxp`.
+    pub module: &'a str,
+    /// Its file name.
+    pub file: &'a str,
+    /// Its object files.
+    pub objects: &'a [Utf8PathBuf],
+    /// Archives of which it takes what it needs.
+    pub archives: &'a [Utf8PathBuf],
+}

@@ -1,0 +1,141 @@
+//! The link phase: the mondo library out of the bundle's staticlib and MLIR's archives, and the
+//! extension against it. The C++ compiler drives lld, because it knows where its start files,
+//! libstdc++ and libgcc are.
+
+mod command;
+mod direct;
+pub mod duplicate;
+mod inputs;
+pub mod map;
+mod order;
+pub(crate) mod undefined;
+mod unwind_tables;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_plan::manifest::UnwindTables;
+use mondo_toolchain::StripTool;
+
+use self::command::{Archives, Sort, common, finish, library_command, run};
+pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
+
+/// Links the mondo library; with `want_map`, lld also writes its map.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails.
+pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Option<Utf8PathBuf>)> {
+    let out = inputs
+        .out
+        .join("unstripped")
+        .join(&inputs.plan.identity.soname);
+    let map = want_map.then(|| inputs.out.join("library.map"));
+    let mut archives = Archives::of(inputs);
+    keep(&inputs.compiled.bundle, &archives.bundle)?;
+    if inputs.plan.link.unwind_tables != UnwindTables::All {
+        archives = unwind_tables::archives(inputs, archives)?;
+    }
+    let order = match inputs.plan.link.sort_for_compression {
+        true => Some(order::of(inputs, &archives)?),
+        false => None,
+    };
+    let sort = order.as_deref().map_or(Sort::No, Sort::Known);
+    let command = library_command(inputs, &archives, &out, map.as_deref(), sort)?;
+    run(&command, inputs)?;
+    Ok((out, map))
+}
+
+/// Links the extension against the mondo library at `library`.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails, or a symbol is undefined.
+pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> {
+    let out = inputs.out.join("unstripped").join(EXTENSION_FILE);
+    let script = inputs.out.join("extension.ver");
+    fs_err::write(
+        &script,
+        format!("{{\n  global: {EXTENSION_INIT};\n  local: *;\n}};\n"),
+    )?;
+    let mut args = common(inputs.plan);
+    // It is small: the order is found in no time.
+    if inputs.plan.link.sort_for_compression {
+        args.extend(Sort::Find.arguments());
+    }
+    args.push(format!("-Wl,--version-script={script}"));
+    args.push("-Wl,-rpath,$ORIGIN".into());
+    args.push("-Wl,--enable-new-dtags".into());
+    // Python's own symbols come from the interpreter; whatever else is undefined is found below.
+    args.push("-Wl,--unresolved-symbols=ignore-all".into());
+    args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
+    args.push(inputs.compiled.features.to_string());
+    args.push(inputs.compiled.extension.to_string());
+    args.extend(direct::arguments(inputs, library, "_mlir", true)?);
+    run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;
+    undefined::check_extension(&out, inputs)?;
+    Ok(out)
+}
+
+/// Links a dialect crate's extension against the mondo library at `library`. Returns it and the map.
+///
+/// # Errors
+/// `ErrorKind::Link` where the linker fails, or a symbol is undefined.
+pub fn crate_extension(
+    inputs: Inputs<'_>,
+    library: &Utf8Path,
+    one: CrateExtension<'_>,
+) -> Result<(Utf8PathBuf, Utf8PathBuf)> {
+    let out = inputs.out.join("unstripped").join(one.file);
+    let map = inputs.out.join(format!("{}.map", one.module));
+    let script = inputs.out.join(format!("{}.ver", one.module));
+    fs_err::write(
+        &script,
+        format!("{{\n  global: PyInit_{};\n  local: *;\n}};\n", one.module),
+    )?;
+    let mut args = common(inputs.plan);
+    // It is small: the order is found in no time.
+    if inputs.plan.link.sort_for_compression {
+        args.extend(Sort::Find.arguments());
+    }
+    args.push(format!("-Wl,--version-script={script}"));
+    args.push("-Wl,-rpath,$ORIGIN".into());
+    args.push("-Wl,--enable-new-dtags".into());
+    args.push(format!("-Wl,-Map={map}"));
+    // Python's own symbols come from the interpreter; whatever else is undefined is found below.
+    args.push("-Wl,--unresolved-symbols=ignore-all".into());
+    args.extend(one.objects.iter().map(ToString::to_string));
+    args.push("-Wl,--start-group".into());
+    args.extend(one.archives.iter().map(ToString::to_string));
+    args.push("-Wl,--end-group".into());
+    args.extend(direct::arguments(inputs, library, one.module, false)?);
+    let response = format!("{}.rsp", one.module);
+    run(&finish(inputs, &response, args, &out)?, inputs)?;
+    undefined::check_crate_extension(&out, one, inputs)?;
+    Ok((out, map))
+}
+
+/// Copies `from` without its symbol table and debug sections; the build-id stays.
+///
+/// # Errors
+/// `ErrorKind::Link` where the tool fails.
+pub fn strip(from: &Utf8Path, to: &Utf8Path, strip: &StripTool) -> Result<()> {
+    let mut tool = Tool::new(strip.program.as_str(), "strip a shared library")
+        .fails_as(ErrorKind::Link)
+        .args(["--strip-all", from.as_str(), to.as_str()]);
+    for (key, value) in &strip.env {
+        tool = tool.env(key, value);
+    }
+    tool.output().map(drop)
+}
+
+/// A second name for a file that the next bundle writes anew, so that the link's command stays true
+/// for as long as its folder is there.
+fn keep(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    match fs_err::remove_file(to) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    if fs_err::hard_link(from, to).is_err() {
+        fs_err::copy(from, to)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! What the patches expect to find in MLIR's archives, and what they make of it: data only.
+//!
+//! The functions on the right are mondo-runtime's, in `shim/hooks.h`. The numbers were counted in
+//! LLVM 19.1.7 and 22.1.8, which agree.
+
+/// What is done to one member of one archive.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member {
+    /// The archive's name, without `lib` and `.a`.
+    pub archive: &'static str,
+    /// The member's name.
+    pub name: &'static str,
+    /// Calls that get another target.
+    pub redirects: &'static [Redirect],
+    /// Definitions that get another name.
+    pub renames: &'static [Rename],
+    /// How often the whole member refers to a symbol: a place that this table does not know of
+    /// would escape the hooks.
+    pub totals: &'static [Total],
+}
+
+/// All calls of one function by another go to a third.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Redirect {
+    /// The section of the calling function.
+    pub section: &'static str,
+    /// What it calls.
+    pub from: &'static str,
+    /// What it is to call.
+    pub to: &'static str,
+    /// How often it does.
+    pub count: usize,
+}
+
+/// A function that the member defines gets another name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rename {
+    /// What it is called.
+    pub from: &'static str,
+    /// What it is to be called.
+    pub to: &'static str,
+}
+
+/// How often a member refers to a symbol.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Total {
+    /// The symbol.
+    pub symbol: &'static str,
+    /// How often.
+    pub count: usize,
+}
+
+const ALLOC: &str = "mondo_op_alloc";
+const FREE: &str = "mondo_op_free";
+const ARGUMENT_DELETE: &str = "mondo_block_argument_delete";
+
+/// The sized `operator delete`.
+const DELETE: &str = "_ZdlPvm";
+/// `mlir::Block::~Block`, the complete and the base destructor: one function under two names.
+const BLOCK_D1: &str = "_ZN4mlir5BlockD1Ev";
+const BLOCK_D2: &str = "_ZN4mlir5BlockD2Ev";
+
+/// Every operation is allocated in one place and freed in three. Every block's death calls `~Block`,
+/// which is defined out of line. Block arguments are deleted by members of Block alone; a few of
+/// these calls free a vector's storage, which the hook tells apart by its address.
+pub(super) const MEMBERS: &[Member] = &[
+    Member {
+        archive: "MLIRIR",
+        name: "Operation.cpp.o",
+        redirects: &[
+            Redirect {
+                section: ".text._ZN4mlir9Operation6createENS_8LocationENS_13OperationNameENS_9\
+                          TypeRangeENS_10ValueRangeENS_14DictionaryAttrENS_16OpaqueProperties\
+                          ENS_10BlockRangeEj",
+                from: "malloc",
+                to: ALLOC,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir9Operation7destroyEv",
+                from: "free",
+                to: FREE,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir9Operation5eraseEv",
+                from: "free",
+                to: FREE,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4llvm12ilist_traitsIN4mlir9OperationEE10deleteNodeEPS2_",
+                from: "free",
+                to: FREE,
+                count: 1,
+            },
+        ],
+        renames: &[],
+        totals: &[Total {
+            symbol: "malloc",
+            count: 1,
+        }],
+    },
+    Member {
+        archive: "MLIRIR",
+        name: "Block.cpp.o",
+        redirects: &[
+            Redirect {
+                section: ".text._ZN4mlir5Block5eraseEv",
+                from: BLOCK_D1,
+                to: BLOCK_D1,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5BlockD2Ev",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 2,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5Block13eraseArgumentEj",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5Block14eraseArgumentsEjj",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 1,
+            },
+            Redirect {
+                section: ".text._ZN4mlir5Block14eraseArgumentsEN4llvm12function_refIFbNS_13\
+                          BlockArgumentEEEE",
+                from: DELETE,
+                to: ARGUMENT_DELETE,
+                count: 2,
+            },
+        ],
+        // The shim defines both names anew, and calls the renamed definition.
+        renames: &[
+            Rename {
+                from: BLOCK_D1,
+                to: "mondo_block_complete_destructor_of_mlir",
+            },
+            Rename {
+                from: BLOCK_D2,
+                to: "mondo_block_destructor",
+            },
+        ],
+        totals: &[
+            Total {
+                symbol: BLOCK_D1,
+                count: 1,
+            },
+            Total {
+                symbol: BLOCK_D2,
+                count: 0,
+            },
+        ],
+    },
+];

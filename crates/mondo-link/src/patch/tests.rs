@@ -1,0 +1,369 @@
+//! Patches of small objects made here: what they change, and what is refused.
+
+use object::write::{Object as Maker, Relocation, Symbol, SymbolId, SymbolSection};
+use object::{
+    Architecture, BinaryFormat, Endianness, Object as _, ObjectSection as _, ObjectSymbol as _,
+    RelocationFlags, RelocationTarget, SectionKind, SymbolFlags, SymbolKind, SymbolScope, elf,
+};
+
+use super::expectations::{Redirect, Rename, Total};
+use super::*;
+
+const MAKE: &str = ".text.make";
+const BREAK: &str = ".text.break";
+
+/// What the made-up object is expected to be: `make` calls malloc once, `broken` calls free twice.
+const MEMBER: Member = Member {
+    archive: "X",
+    name: "x.o",
+    redirects: &[
+        Redirect {
+            section: MAKE,
+            from: "malloc",
+            to: "our_alloc",
+            count: 1,
+        },
+        Redirect {
+            section: BREAK,
+            from: "free",
+            to: "our_free",
+            count: 2,
+        },
+        Redirect {
+            section: MAKE,
+            from: "broken",
+            to: "broken",
+            count: 1,
+        },
+    ],
+    renames: &[Rename {
+        from: "broken",
+        to: "their_broken",
+    }],
+    totals: &[Total {
+        symbol: "malloc",
+        count: 1,
+    }],
+};
+
+/// An object that grows section by section.
+struct Making(Maker<'static>);
+
+impl Making {
+    fn new(architecture: Architecture) -> Self {
+        Self(Maker::new(
+            BinaryFormat::Elf,
+            architecture,
+            Endianness::Little,
+        ))
+    }
+
+    fn symbol(&mut self, name: &str, section: SymbolSection) -> SymbolId {
+        if let Some(known) = self.0.symbol_id(name.as_bytes()) {
+            return known;
+        }
+        self.0.add_symbol(Symbol {
+            name: name.into(),
+            value: 0,
+            size: 0,
+            kind: SymbolKind::Text,
+            scope: SymbolScope::Dynamic,
+            weak: false,
+            section,
+            flags: SymbolFlags::None,
+        })
+    }
+
+    /// A section that refers to functions of other objects, each by a relocation of a type.
+    fn section(mut self, name: &str, calls: &[(&str, elf::RelocationType)]) -> Self {
+        let section = self
+            .0
+            .add_section(Vec::new(), name.into(), SectionKind::Text);
+        for (called, kind) in calls {
+            let offset = self.0.append_section_data(section, &[0xe8, 0, 0, 0, 0], 1);
+            let symbol = self.symbol(called, SymbolSection::Undefined);
+            let relocation = Relocation {
+                offset: offset + 1,
+                symbol,
+                addend: -4,
+                flags: RelocationFlags::Elf { r_type: *kind },
+            };
+            self.0.add_relocation(section, relocation).unwrap();
+        }
+        self
+    }
+
+    /// A function that the object defines.
+    fn defines(mut self, name: &str) -> Self {
+        let section = format!(".text.{name}").into_bytes();
+        let section = self.0.add_section(Vec::new(), section, SectionKind::Text);
+        self.0.append_section_data(section, &[0xc3], 1);
+        self.symbol(name, SymbolSection::Section(section));
+        self
+    }
+
+    fn bytes(self) -> Vec<u8> {
+        self.0.write().unwrap()
+    }
+}
+
+const CALL: elf::RelocationType = elf::R_X86_64_PLT32;
+
+/// The object that [`MEMBER`] describes, and a section whose `free` must stay.
+fn expected() -> Vec<u8> {
+    Making::new(Architecture::X86_64)
+        .defines("broken")
+        .section(MAKE, &[("malloc", CALL), ("free", CALL), ("broken", CALL)])
+        .section(BREAK, &[("free", CALL), ("free", CALL)])
+        .section(".text.other", &[("free", CALL)])
+        .bytes()
+}
+
+/// `section: symbol` for each relocation, in order.
+fn calls(object: &[u8]) -> Vec<String> {
+    let file = object::File::parse(object).unwrap();
+    let mut found = Vec::new();
+    for section in file.sections() {
+        for (_, relocation) in section.relocations() {
+            let RelocationTarget::Symbol(symbol) = relocation.target() else {
+                panic!("a relocation without a symbol");
+            };
+            let symbol = file.symbol_by_index(symbol).unwrap();
+            found.push(format!(
+                "{}: {}{}",
+                section.name().unwrap(),
+                symbol.name().unwrap(),
+                if symbol.is_undefined() { "" } else { " (here)" }
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn expected_calls_get_their_targets_and_others_stay() {
+    let object = expected();
+    assert_eq!(
+        calls(&object)[..3],
+        [
+            ".text.make: malloc",
+            ".text.make: free",
+            ".text.make: broken (here)"
+        ]
+    );
+    let patched = relocatable::patch_object(&object, &MEMBER).unwrap();
+    assert_eq!(
+        calls(&patched),
+        [
+            ".text.make: our_alloc",
+            ".text.make: free",
+            ".text.make: broken",
+            ".text.break: our_free",
+            ".text.break: our_free",
+            ".text.other: free",
+        ]
+    );
+    let file = object::File::parse(&*patched).unwrap();
+    let definition = file.symbol_by_name("their_broken").unwrap();
+    assert!(definition.is_definition() && definition.is_global());
+}
+
+#[test]
+fn the_same_object_gives_the_same_bytes() {
+    let once = relocatable::patch_object(&expected(), &MEMBER).unwrap();
+    assert_eq!(
+        once,
+        relocatable::patch_object(&expected(), &MEMBER).unwrap()
+    );
+}
+
+#[test]
+fn a_patched_object_is_refused() {
+    let patched = relocatable::patch_object(&expected(), &MEMBER).unwrap();
+    let refusal = relocatable::patch_object(&patched, &MEMBER).unwrap_err();
+    assert!(matches!(refusal, Refusal::Total { .. }), "{refusal}");
+    let member = Member {
+        totals: &[],
+        ..MEMBER
+    };
+    assert_eq!(
+        relocatable::patch_object(&patched, &member).unwrap_err(),
+        Refusal::Present {
+            symbol: "their_broken".into()
+        }
+    );
+}
+
+#[test]
+fn another_number_of_calls_is_refused() {
+    let object = Making::new(Architecture::X86_64)
+        .defines("broken")
+        .section(MAKE, &[("malloc", CALL), ("broken", CALL)])
+        .section(BREAK, &[("free", CALL)])
+        .bytes();
+    assert_eq!(
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
+        Refusal::Calls {
+            section: BREAK.into(),
+            symbol: "free".into(),
+            found: 1,
+            expected: 2
+        }
+    );
+}
+
+#[test]
+fn a_call_from_an_unknown_place_is_refused() {
+    let object = Making::new(Architecture::X86_64)
+        .defines("broken")
+        .section(MAKE, &[("malloc", CALL), ("broken", CALL)])
+        .section(BREAK, &[("free", CALL), ("free", CALL)])
+        .section(".text.make_another", &[("malloc", CALL)])
+        .bytes();
+    assert_eq!(
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
+        Refusal::Total {
+            symbol: "malloc".into(),
+            found: 2,
+            expected: 1
+        }
+    );
+}
+
+#[test]
+fn a_reference_that_is_no_call_is_refused() {
+    let object = Making::new(Architecture::X86_64)
+        .defines("broken")
+        .section(MAKE, &[("malloc", CALL), ("broken", CALL)])
+        .section(BREAK, &[("free", CALL), ("free", elf::R_X86_64_GOTPCRELX)])
+        .bytes();
+    assert_eq!(
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
+        Refusal::Relocation {
+            section: BREAK.into(),
+            symbol: "free".into(),
+            found: elf::R_X86_64_GOTPCRELX.0,
+            expected: CALL.0
+        }
+    );
+}
+
+#[test]
+fn a_missing_section_is_refused() {
+    let object = Making::new(Architecture::X86_64)
+        .defines("broken")
+        .section(MAKE, &[("malloc", CALL), ("broken", CALL)])
+        .bytes();
+    assert_eq!(
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
+        Refusal::Section {
+            section: BREAK.into(),
+            found: 0
+        }
+    );
+}
+
+#[test]
+fn a_missing_definition_is_refused() {
+    let object = Making::new(Architecture::X86_64)
+        .section(MAKE, &[("malloc", CALL), ("broken", CALL)])
+        .section(BREAK, &[("free", CALL), ("free", CALL)])
+        .bytes();
+    assert_eq!(
+        relocatable::patch_object(&object, &MEMBER).unwrap_err(),
+        Refusal::Definition {
+            symbol: "broken".into(),
+            found: 0
+        }
+    );
+}
+
+#[test]
+fn another_machine_is_refused() {
+    let object = Making::new(Architecture::Aarch64).defines("broken").bytes();
+    let refusal = relocatable::patch_object(&object, &MEMBER).unwrap_err();
+    assert!(matches!(refusal, Refusal::Machine { .. }), "{refusal}");
+}
+
+#[test]
+fn what_is_no_object_is_refused() {
+    let whole = expected();
+    for cut in [0, 3, 63, 64, 200, whole.len() / 2, whole.len() - 1] {
+        let refusal = relocatable::patch_object(&whole[..cut], &MEMBER).unwrap_err();
+        assert!(
+            matches!(refusal, Refusal::Unreadable(_)),
+            "{cut}: {refusal}"
+        );
+    }
+}
+
+/// An archive on disk, and the folder that it is in.
+fn archive_with(members: &[(&str, Vec<u8>)]) -> (tempfile::TempDir, Archive) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = Utf8Path::from_path(dir.path()).unwrap().join("libX.a");
+    let bytes = archive_of(members);
+    fs_err::write(&path, &bytes).unwrap();
+    let archive = Archive {
+        name: "X".into(),
+        path,
+        size: bytes.len() as u64,
+        members: members.len(),
+    };
+    (dir, archive)
+}
+
+#[test]
+fn a_member_is_found_among_others() {
+    let odd = vec![0; 7];
+    let (_dir, archive) = archive_with(&[("odd.o", odd), ("x.o", expected())]);
+    let patched = patch_member(&archive, &MEMBER).unwrap();
+    assert_eq!(
+        patched,
+        relocatable::patch_object(&expected(), &MEMBER).unwrap()
+    );
+}
+
+#[test]
+fn a_refusal_says_where_and_what_next() {
+    let (_dir, archive) = archive_with(&[("x.o", Making::new(Architecture::X86_64).bytes())]);
+    let error = patch_member(&archive, &MEMBER).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Archive);
+    assert!(error.place().unwrap().ends_with("libX.a(x.o)"), "{error}");
+    let text = error.to_string();
+    assert!(
+        text.contains("the object refers to malloc 0 times, and 1 was expected"),
+        "{text}"
+    );
+    assert!(text.contains("expectations.rs"), "{text}");
+}
+
+#[test]
+fn an_archive_without_the_member_is_refused() {
+    let (_dir, archive) = archive_with(&[("y.o", expected())]);
+    let text = patch_member(&archive, &MEMBER).unwrap_err().to_string();
+    assert!(text.contains("0 members have this name"), "{text}");
+}
+
+#[test]
+fn without_the_archive_nothing_is_patched() {
+    let (dir, archive) = archive_with(&[]);
+    let collected = Collected {
+        whole: Vec::new(),
+        by_need: vec![archive],
+        native: Vec::new(),
+    };
+    let out = Utf8Path::from_path(dir.path()).unwrap();
+    let error = super::patch(&collected, out).unwrap_err();
+    assert!(error.what().contains("libMLIRIR.a"), "{error}");
+}
+
+#[test]
+fn member_names_fit_their_archive() {
+    for member in MEMBERS {
+        assert!(
+            member.name.len() < 16,
+            "{}: ar(5) has 16 bytes",
+            member.name
+        );
+    }
+}

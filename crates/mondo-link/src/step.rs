@@ -1,0 +1,259 @@
+//! One run of a compiler or generator, which is left out while neither its command nor anything it
+//! read has changed.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use serde::{Deserialize, Serialize};
+
+/// A run that writes one file, and beside it the names of all that it read.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// The program with all its arguments.
+    pub(crate) tool: Tool,
+    /// Which version of the program it is.
+    pub(crate) version: String,
+    /// What it writes.
+    pub(crate) output: Utf8PathBuf,
+    /// Where it writes the names of what it read, as a rule of make.
+    pub(crate) depfile: Utf8PathBuf,
+    /// The message where it fails: what could not be made.
+    pub(crate) what: String,
+    /// And where: the file at fault.
+    pub(crate) place: Utf8PathBuf,
+}
+
+/// What a finished run was made from.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    command: String,
+    read: BTreeMap<Utf8PathBuf, String>,
+}
+
+/// Digests of files, each made once. Files of an install are told by size and time, for there are
+/// thousands of them; others by their contents, since a checkout gives them new times.
+#[derive(Debug)]
+pub struct Digests {
+    installed: Vec<Utf8PathBuf>,
+    known: Mutex<BTreeMap<Utf8PathBuf, Option<String>>>,
+}
+
+impl Digests {
+    /// `prefix` is an install, and so is the system.
+    pub fn new(prefix: &Utf8Path) -> Self {
+        Self {
+            installed: vec![prefix.to_owned(), "/usr".into()],
+            known: Mutex::default(),
+        }
+    }
+
+    /// Adds files whose digests are known.
+    pub(crate) fn add(&self, files: &BTreeMap<Utf8PathBuf, String>) {
+        if let Ok(mut known) = self.known.lock() {
+            known.extend(
+                files
+                    .iter()
+                    .map(|(path, digest)| (path.clone(), Some(digest.clone()))),
+            );
+        }
+    }
+
+    /// The files that were asked for, with their digests.
+    pub fn files(&self) -> BTreeMap<Utf8PathBuf, String> {
+        let known = self.known.lock().map(|known| known.clone());
+        known
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|(path, digest)| Some((path, digest?)))
+            .collect()
+    }
+
+    /// True if each of these files still has its digest.
+    pub fn same(&self, files: &BTreeMap<Utf8PathBuf, String>) -> bool {
+        files
+            .iter()
+            .all(|(path, digest)| self.of(path).as_ref() == Some(digest))
+    }
+
+    /// None where the file cannot be read.
+    fn of(&self, path: &Utf8Path) -> Option<String> {
+        let known = |known: &Mutex<BTreeMap<_, _>>| known.lock().ok()?.get(path).cloned();
+        if let Some(digest) = known(&self.known) {
+            return digest;
+        }
+        let installed = self.installed.iter().any(|prefix| path.starts_with(prefix));
+        let digest = if installed {
+            fs_err::metadata(path).ok().and_then(|metadata| {
+                Some(format!(
+                    "{} {:?}",
+                    metadata.len(),
+                    metadata.modified().ok()?
+                ))
+            })
+        } else {
+            digest::of_path(path).ok()
+        };
+        if let Ok(mut known) = self.known.lock() {
+            known.insert(path.to_owned(), digest.clone());
+        }
+        digest
+    }
+}
+
+impl Step {
+    /// Runs it if need be; says whether it ran.
+    pub(crate) fn run(&self, digests: &Digests) -> Result<bool> {
+        let record = self.record_path();
+        if self.is_done(&record, digests) {
+            return Ok(false);
+        }
+        for file in [&self.output, &self.depfile] {
+            fs_err::create_dir_all(file.parent().unwrap_or(Utf8Path::new(".")))?;
+        }
+        let output = self.tool.output_unchecked()?;
+        if !output.status.success() {
+            // Without it, the output of an earlier run would pass for this one's.
+            let _ = fs_err::remove_file(&record);
+            return Err(Error::new(ErrorKind::Compile, &self.what)
+                .at(&self.place)
+                .because(self.tool.said(&output)));
+        }
+        let rule = fs_err::read_to_string(&self.depfile)?;
+        let read = prerequisites(&rule)
+            .into_iter()
+            .filter_map(|path| Some((path.clone(), digests.of(&path)?)))
+            .collect();
+        let text = serde_json::to_string(&Record {
+            command: self.command(),
+            read,
+        });
+        let text = text.map_err(|error| {
+            Error::new(ErrorKind::Io, "a record cannot be written").caused_by(error)
+        })?;
+        replace(&record, text.as_bytes())?;
+        Ok(true)
+    }
+
+    fn is_done(&self, record: &Utf8Path, digests: &Digests) -> bool {
+        let Some(record) = fs_err::read(record)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok())
+        else {
+            return false;
+        };
+        record.command == self.command() && self.output.is_file() && digests.same(&record.read)
+    }
+
+    fn command(&self) -> String {
+        digest::of(format!("{}\n{}", self.version, self.tool.command_line()))
+    }
+
+    fn record_path(&self) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("{}.json", self.depfile))
+    }
+}
+
+/// The files after the colon of a rule as compilers write it: a backslash before a line's end goes
+/// on, one before a space or `#` keeps it, and a dollar sign is written twice.
+pub(crate) fn prerequisites(rule: &str) -> Vec<Utf8PathBuf> {
+    let rule = rule.replace("\\\r\n", " ").replace("\\\n", " ");
+    // The first colon that a space follows: a path may have colons of its own.
+    let Some((_, list)) = rule.split_once(": ").or_else(|| rule.split_once(":\n")) else {
+        return Vec::new();
+    };
+    let list = list.lines().next().unwrap_or_default();
+    let mut files = Vec::new();
+    let mut file = String::new();
+    let mut characters = list.chars().peekable();
+    while let Some(c) = characters.next() {
+        match (c, characters.peek()) {
+            ('\\', Some(next @ (' ' | '#'))) => {
+                file.push(*next);
+                characters.next();
+            }
+            ('$', Some('$')) => {
+                file.push('$');
+                characters.next();
+            }
+            (c, _) if c.is_whitespace() => {
+                if !file.is_empty() {
+                    files.push(std::mem::take(&mut file).into());
+                }
+            }
+            (c, _) => file.push(c),
+        }
+    }
+    if !file.is_empty() {
+        files.push(file.into());
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_as_make_reads_them() {
+        let rule = "out.o: /a/b.cpp /a/c\\ d.h \\\n /a/$$e.h \\\n  /f.h\n\n/f.h:\n";
+        let files = prerequisites(rule);
+        assert_eq!(files, ["/a/b.cpp", "/a/c d.h", "/a/$e.h", "/f.h"]);
+    }
+
+    /// A compiler that notes what it read, as a shell script.
+    fn step(dir: &Utf8Path, script: &str) -> Step {
+        let (output, depfile) = (dir.join("out/x.o"), dir.join("out/x.d"));
+        let script =
+            format!("{script}; cp {dir}/in {output}; echo 'x.o: {dir}/in {dir}/seen' > {depfile}");
+        Step {
+            tool: Tool::new("sh", "test this").args(["-c", &script]),
+            version: "1".into(),
+            output,
+            depfile,
+            what: "`in` cannot be compiled".into(),
+            place: dir.join("in"),
+        }
+    }
+
+    #[test]
+    fn a_step_runs_again_only_for_a_reason() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        fs_err::write(dir.join("in"), "1").unwrap();
+        fs_err::write(dir.join("seen"), "1").unwrap();
+        let run = |step: &Step| step.run(&Digests::new("/nowhere".into()));
+        let first = step(dir, "true");
+        assert!(run(&first).unwrap());
+        assert!(!run(&first).unwrap(), "nothing changed");
+        fs_err::write(dir.join("seen"), "1").unwrap();
+        assert!(!run(&first).unwrap(), "only its time changed");
+        fs_err::write(dir.join("seen"), "2").unwrap();
+        assert!(run(&first).unwrap(), "what it read changed");
+        let other = step(dir, "true x");
+        assert!(run(&other).unwrap(), "its arguments changed");
+        fs_err::remove_file(&other.output).unwrap();
+        assert!(run(&other).unwrap(), "its output is gone");
+    }
+
+    #[test]
+    fn a_failed_step_says_what_its_program_said_and_leaves_no_record() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        fs_err::write(dir.join("in"), "1").unwrap();
+        let digests = || Digests::new("/nowhere".into());
+        let good = step(dir, "true");
+        assert!(good.run(&digests()).unwrap());
+        fs_err::write(dir.join("in"), "2").unwrap();
+        let bad = step(dir, "echo in:1: error: two >&2; exit 1");
+        let said = bad.run(&digests()).unwrap_err().to_string();
+        assert!(said.contains("in:1: error: two"), "{said}");
+        assert!(said.starts_with("`in` cannot be compiled"), "{said}");
+        fs_err::write(dir.join("in"), "1").unwrap();
+        assert!(good.run(&digests()).unwrap(), "the record was taken away");
+    }
+}

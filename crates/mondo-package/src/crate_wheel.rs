@@ -1,0 +1,167 @@
+//! The wheels of dialect crates: extensions, Python, and the requirement of the bundle's own wheel.
+
+use camino::Utf8Path;
+use mondo_core::error::Result;
+use mondo_link::extension::{Extensions, Interpreter, LinkedExtension, nanobind};
+use mondo_plan::dialect_crate::DialectCrate;
+use mondo_plan::metadata::Metadata;
+use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedWheel};
+use mondo_toolchain::{Package, Toolchain};
+
+use crate::ods::Modules;
+use crate::wheel::sbom::{Native, SbomInput};
+use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
+
+/// Refuses the bytes of a wheel: its extensions, its file name, its bytes.
+pub type Check<'a> = dyn Fn(&[&LinkedExtension], &str, &[u8]) -> Result<()> + Sync + 'a;
+
+/// What writing the wheels borrows.
+#[derive(Debug, Clone, Copy)]
+pub struct Made<'a> {
+    /// The wheels, and the names that are in them.
+    pub plan: &'a Plan,
+    /// LLVM's licence.
+    pub toolchain: &'a Toolchain,
+    /// What was linked.
+    pub extensions: &'a Extensions,
+    /// The dialects' generated Python.
+    pub modules: &'a Modules,
+    /// The platform that what was linked needs.
+    pub platform: &'a str,
+    /// For the SBOM: packages whose code may be in an extension.
+    pub packages: &'a [Package],
+    /// And native libraries.
+    pub native: &'a [Native],
+}
+
+/// Writes one wheel for each crate with an extension, which `check` has seen before it is there.
+/// Returns them in the plan's order.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where one cannot be made, and the errors of `check`.
+pub fn write(made: Made<'_>, dir: &Utf8Path, check: &Check<'_>) -> Result<Vec<WheelFile>> {
+    let plan = made.plan;
+    let wheels = plan.wheels.iter().zip(&made.extensions.wheels);
+    wheels
+        .map(|(planned, linked)| write_one(made, planned, linked, dir, check))
+        .collect()
+}
+
+fn write_one(
+    made: Made<'_>,
+    planned: &PlannedWheel,
+    linked: &[LinkedExtension],
+    dir: &Utf8Path,
+    check: &Check<'_>,
+) -> Result<WheelFile> {
+    let plan = made.plan;
+    let metadata = metadata(plan, planned, made.extensions);
+    let tag = tag(&made.extensions.interpreter, made.platform.to_owned());
+    let owner = plan.dialect_crate(&planned.of_crate);
+    let mut stage = Stage::default();
+    lay_out(made, &mut stage, owner, linked)?;
+    licenses(made, &mut stage, &metadata)?;
+    let name = wheel::file_name(&metadata, &tag)?;
+    let mut native = made.native.to_vec();
+    native.push(nanobind());
+    let sbom = SbomInput {
+        packages: made.packages,
+        crates: Vec::new(),
+        native,
+    };
+    let options = WriteOptions {
+        epoch: Epoch::from_environment()?,
+        ..WriteOptions::default()
+    };
+    let linked: Vec<&LinkedExtension> = linked.iter().collect();
+    let check = |bytes: &[u8]| check(&linked, &name, bytes);
+    wheel::write(&stage, &metadata, &tag, &sbom, &options, dir, check)
+}
+
+/// The tag of a wheel that this interpreter alone takes.
+pub fn tag(interpreter: &Interpreter, platform: String) -> Tag {
+    let (major, minor) = interpreter.version;
+    Tag {
+        python: format!("cp{major}{minor}"),
+        abi: interpreter.abi(),
+        platform,
+    }
+}
+
+fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Metadata {
+    let base = &plan.metadata;
+    let (major, minor) = extensions.interpreter.version;
+    Metadata {
+        distribution: planned.distribution.clone(),
+        summary: Some(format!(
+            "The dialect crate {} for {}",
+            planned.of_crate, base.distribution
+        )),
+        readme: None,
+        requires_python: format!("=={major}.{minor}.*"),
+        // The extension calls the library's functions of just this build.
+        requires: vec![format!("{} == {}", base.distribution, base.version)],
+        ..base.clone()
+    }
+}
+
+/// Adds what all crates with an extension have to a stage that has the bundle already: a tree holds
+/// in one place what is several wheels.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file is missing.
+pub fn lay_out_all(made: Made<'_>, stage: &mut Stage) -> Result<()> {
+    let plan = made.plan;
+    for (planned, linked) in plan.wheels.iter().zip(&made.extensions.wheels) {
+        let owner = plan.dialect_crate(&planned.of_crate);
+        lay_out(made, stage, owner, linked)?;
+    }
+    let text = made.extensions.nanobind.license.as_ref();
+    stage.license(&plan.metadata.dist_info()?, "nanobind", text);
+    Ok(())
+}
+
+/// For the SBOM of whatever has such an extension in it.
+pub fn nanobind() -> Native {
+    Native {
+        name: "nanobind".into(),
+        version: Some(nanobind::VERSION.into()),
+        license: Some("BSD-3-Clause".into()),
+        purl: Some(format!("pkg:pypi/nanobind@{}", nanobind::VERSION)),
+        sha256: Some(nanobind::SHA256.into()),
+    }
+}
+
+fn lay_out(
+    made: Made<'_>,
+    stage: &mut Stage,
+    owner: Option<&DialectCrate>,
+    linked: &[LinkedExtension],
+) -> Result<()> {
+    let root = made.plan.identity.import_root.replace('.', "/");
+    for one in linked {
+        stage.file(
+            format!("{root}/{NATIVE_DIR}/{}", one.file),
+            &one.shipped,
+            true,
+        );
+    }
+    let Some(owner) = owner else {
+        return Ok(());
+    };
+    if let Some(python) = &owner.python {
+        stage.tree(python, &root)?;
+    }
+    if let Some(modules) = made.modules.crates.get(owner.name.get_ref()) {
+        modules.lay_out(stage, &root);
+    }
+    Ok(())
+}
+
+fn licenses(made: Made<'_>, stage: &mut Stage, metadata: &Metadata) -> Result<()> {
+    let dist_info = metadata.dist_info()?;
+    stage.license(&dist_info, "llvm", made.toolchain.license_file.as_ref());
+    let nanobind = made.extensions.nanobind.license.as_ref();
+    stage.license(&dist_info, "nanobind", nanobind);
+    Ok(())
+}

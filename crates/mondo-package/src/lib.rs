@@ -1,0 +1,8 @@
+//! From linked images to a wheel or a tree: the dialects' generated Python, staging, metadata, the SBOM
+//! and the archive.
+
+pub mod crate_wheel;
+pub mod ods;
+pub mod stage;
+pub mod tree;
+pub mod wheel;

@@ -1,0 +1,179 @@
+//! The Python classes of dialects defined in Rust: from the descriptions that mondo-dialect puts
+//! into the object files, as classes of the shape that mlir-tblgen gives those defined in ODS.
+//!
+//! The format of the descriptions is documented in `crates/mondo-dialect/src/description.rs`.
+
+mod python;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use mondo_core::error::{Error, ErrorKind, Result};
+use serde::Deserialize;
+
+pub use python::module;
+
+/// The section of an object file that descriptions are in.
+pub const SECTION: &str = ".mondo.dialect";
+
+/// The version of the format that is read here.
+const VERSION: u32 = 1;
+
+/// A dialect.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    #[serde(rename = "mondo-dialect")]
+    version: u32,
+    /// MLIR's name of the dialect.
+    pub name: String,
+    summary: String,
+    types: Vec<Named>,
+    attributes: Vec<Named>,
+    operations: Vec<Operation>,
+}
+
+/// A type or an attribute: Python makes them from their text, so there is no class for each.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+    summary: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Operation {
+    name: String,
+    summary: String,
+    operands: Vec<Slot>,
+    results: Vec<Slot>,
+    attributes: Vec<Attribute>,
+    infers: bool,
+}
+
+/// An operand or a result, or a group of them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Slot {
+    name: String,
+    summary: String,
+    variadic: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Attribute {
+    name: String,
+    summary: String,
+    builder: String,
+    optional: bool,
+}
+
+/// Reads what all sections of that name of a library hold together: a line for each dialect.
+///
+/// # Errors
+/// `ErrorKind::Compile` where the bytes are no descriptions of this format.
+pub fn parse(section: &[u8]) -> Result<Vec<Description>> {
+    let refused = |why: String| {
+        Error::new(
+            ErrorKind::Compile,
+            "a description of a dialect defined in Rust cannot be read",
+        )
+        .at(format!("section {SECTION} of the bundle's staticlib"))
+        .because(why)
+        .help(
+            "build the dialect's crate and the pipeline from one version of mondo; \
+             crates/mondo-dialect/src/description.rs says what is expected",
+        )
+    };
+    let text = std::str::from_utf8(section).map_err(|error| refused(error.to_string()))?;
+    let mut descriptions = Vec::new();
+    for line in text.lines() {
+        let description: Description =
+            serde_json::from_str(line).map_err(|error| refused(error.to_string()))?;
+        if description.version != VERSION {
+            return Err(refused(format!(
+                "it has format {}, and {VERSION} is known",
+                description.version
+            )));
+        }
+        check(&description)?;
+        descriptions.push(description);
+    }
+    Ok(descriptions)
+}
+
+/// Names that Python or MLIR could not have, or that are there twice.
+fn check(dialect: &Description) -> Result<()> {
+    let name = &dialect.name;
+    let refused = |what: String, why: &str| {
+        Err(Error::new(ErrorKind::Compile, what)
+            .at(format!("dialect {name}"))
+            .because(why)
+            .help("correct the definitions of the dialect in its Rust crate"))
+    };
+    let word = "a name is made of letters, digits and underscores, and begins with no digit";
+    if !is_word(name) {
+        return refused(format!("`{name}` is no name for a dialect"), word);
+    }
+    let mut operations = BTreeSet::new();
+    for operation in &dialect.operations {
+        let full = format!("{name}.{}", operation.name);
+        if !operation.name.split('.').all(is_word) {
+            return refused(format!("`{full}` is no name for an operation"), word);
+        }
+        if !operations.insert(&operation.name) {
+            return refused(
+                format!("the operation `{full}` is defined twice"),
+                "an operation's name stands for one definition",
+            );
+        }
+        let parts = operation.operands.iter().map(|it| &it.name);
+        let parts = parts.chain(operation.attributes.iter().map(|it| &it.name));
+        let parts = parts.chain(operation.results.iter().map(|it| &it.name));
+        let mut seen = BTreeSet::new();
+        for part in parts {
+            if !is_word(part) {
+                return refused(format!("`{part}` of `{full}` cannot have this name"), word);
+            }
+            if !seen.insert(part) {
+                return refused(
+                    format!("`{full}` has two parts of the name `{part}`"),
+                    "each operand, attribute and result becomes a property of one Python class",
+                );
+            }
+        }
+        for slots in [&operation.operands, &operation.results] {
+            if slots.iter().filter(|slot| slot.variadic).count() > 1 {
+                return refused(
+                    format!("`{full}` has two variadic groups of one kind"),
+                    "nothing says where one ends and the next begins",
+                );
+            }
+        }
+    }
+    let names = |list: &[Named]| list.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+    for (what, list) in [
+        ("type", names(&dialect.types)),
+        ("attribute", names(&dialect.attributes)),
+    ] {
+        let unique: BTreeSet<&String> = list.iter().collect();
+        if unique.len() != list.len() {
+            return refused(
+                format!("two definitions of one {what} in `{name}`"),
+                "the name stands for one definition",
+            );
+        }
+    }
+    Ok(())
+}
+
+fn is_word(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

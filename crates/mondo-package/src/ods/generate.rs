@@ -1,0 +1,260 @@
+//! Runs of mlir-tblgen: which modules a dialect and its extensions have, and where their ODS files are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_plan::dialect_crate;
+use mondo_plan::plan::{Plan, PlannedDialect};
+use mondo_toolchain::{self as toolchain, Toolchain};
+use rayon::prelude::*;
+
+/// What is made from ODS for one dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Operations,
+    Enums,
+}
+
+impl Part {
+    /// The generated module, by upstream's name of it, of a dialect or of an extension.
+    pub(super) fn module(self, name: &str) -> String {
+        match self {
+            Self::Operations => format!("_{name}_ops_gen"),
+            Self::Enums => format!("_{name}_enum_gen"),
+        }
+    }
+}
+
+/// One module to generate.
+struct Job<'a> {
+    dialect: &'a PlannedDialect,
+    /// The extension that the module is for, or none for the dialect itself.
+    extension: Option<&'a str>,
+    part: Part,
+    files: Vec<&'a str>,
+}
+
+impl<'a> Job<'a> {
+    /// Those of a dialect or of an extension: operations and enums, where there are files of them.
+    fn both(
+        dialect: &'a PlannedDialect,
+        extension: Option<&'a str>,
+        ods: &'a [String],
+        enums: Option<&'a str>,
+    ) -> impl Iterator<Item = Self> {
+        let job = move |part, files| Self {
+            dialect,
+            extension,
+            part,
+            files,
+        };
+        let operations: Vec<&str> = ods.iter().map(String::as_str).collect();
+        let operations = (!operations.is_empty()).then(|| job(Part::Operations, operations));
+        let enums = enums.map(|file| job(Part::Enums, vec![file]));
+        operations.into_iter().chain(enums)
+    }
+
+    fn module(&self) -> String {
+        self.part
+            .module(self.extension.unwrap_or(&self.dialect.name))
+    }
+
+    /// What messages call it.
+    fn whose(&self) -> String {
+        let dialect = &self.dialect.name;
+        match self.extension {
+            Some(extension) => format!("the extension `{extension}` of the dialect `{dialect}`"),
+            None => format!("the dialect `{dialect}`"),
+        }
+    }
+}
+
+/// Generates the modules of all dialects of `plan` that have one, with `folder` for what is between.
+pub(super) fn generate_all(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    folder: &Utf8Path,
+) -> Result<BTreeMap<String, String>> {
+    let dialects = plan.dialects.iter().filter(|it| it.python.is_some());
+    let jobs: Vec<Job<'_>> = dialects
+        .flat_map(|dialect| {
+            let own = Job::both(dialect, None, &dialect.ods, dialect.enums.as_deref());
+            let extensions = dialect.extensions.iter().flat_map(|it| {
+                let name = Some(it.name.as_str());
+                Job::both(dialect, name, &it.ods, it.enums.as_deref())
+            });
+            own.chain(extensions)
+        })
+        .collect();
+    jobs.par_iter()
+        .map(|job| {
+            let place = Place::new(plan, job.dialect, toolchain);
+            Ok((job.module(), generate(job, &place, toolchain, folder)?))
+        })
+        .collect()
+}
+
+/// Where a dialect's ODS files are, and who says that they are its.
+struct Place {
+    roots: Vec<Utf8PathBuf>,
+    said_by: String,
+    kind: ErrorKind,
+    help: String,
+}
+
+impl Place {
+    fn new(plan: &Plan, dialect: &PlannedDialect, toolchain: &Toolchain) -> Self {
+        let include = toolchain.prefix.join("include");
+        let owner = dialect.of_crate.as_deref();
+        match owner.and_then(|name| plan.dialect_crate(name)) {
+            None => Self {
+                roots: vec![include],
+                said_by: "the catalogue".into(),
+                kind: ErrorKind::Toolchain,
+                help: CATALOGUE_HELP.into(),
+            },
+            Some(owner) => {
+                let mut roots = owner.ods_roots();
+                roots.extend(plan.crates.iter().flat_map(|one| one.include().to_vec()));
+                roots.push(include);
+                Self {
+                    roots,
+                    said_by: format!("the dialect crate `{}`", owner.name.get_ref()),
+                    kind: ErrorKind::Manifest,
+                    help: format!(
+                        "correct `dialect.ods` and `dialect.enums` in {}, or the files they name",
+                        owner.folder.join(dialect_crate::FILE_NAME)
+                    ),
+                }
+            }
+        }
+    }
+
+    /// The folder that has this file.
+    fn root_of(&self, file: &str) -> Option<&Utf8PathBuf> {
+        self.roots.iter().find(|root| root.join(file).is_file())
+    }
+}
+
+/// Runs mlir-tblgen once. Several ODS files become one by a file of ours that includes them.
+fn generate(
+    job: &Job<'_>,
+    place: &Place,
+    toolchain: &Toolchain,
+    folder: &Utf8Path,
+) -> Result<String> {
+    let files = &job.files;
+    let whose = job.whose();
+    let listed = files.join(", ");
+    let missing: Vec<&str> = files
+        .iter()
+        .copied()
+        .filter(|file| place.root_of(file).is_none())
+        .collect();
+    if !missing.is_empty() {
+        return Err(Error::new(
+            place.kind,
+            format!("{whose} cannot have Python classes: an ODS file is missing"),
+        )
+        .at(searched(&place.roots))
+        .because(format!(
+            "{} says that its classes are made from these",
+            place.said_by
+        ))
+        .details(missing)
+        .help(&place.help));
+    }
+    let module = job.module();
+    let root = folder.join(format!("{module}.td"));
+    let includes: String = files
+        .iter()
+        .map(|file| format!("include \"{file}\"\n"))
+        .collect();
+    fs_err::write(&root, includes)?;
+    let what = match job.part {
+        Part::Operations => "Python classes",
+        Part::Enums => "Python enums",
+    };
+    let program = toolchain.prefix.join("bin/mlir-tblgen");
+    let purpose = format!("make the {what} of {whose} from {listed}");
+    let failed = |error: Error| error.help(&place.help);
+    let tool = Tool::new(program.as_str(), purpose).fails_as(ErrorKind::Compile);
+    let mut tool = toolchain::with_libraries(tool, toolchain);
+    tool = match job.part {
+        Part::Operations => tool
+            .arg("-gen-python-op-bindings")
+            .arg(format!("-bind-dialect={}", job.dialect.name)),
+        Part::Enums => tool.arg("-gen-python-enum-bindings"),
+    };
+    if let (Part::Operations, Some(extension)) = (job.part, job.extension) {
+        tool = tool.arg(format!("-dialect-extension={extension}"));
+    }
+    for root in &place.roots {
+        tool = tool.args(["-I", root.as_str()]);
+    }
+    // Some ODS files name others of their own folder without it.
+    let folders: BTreeSet<Utf8PathBuf> = files
+        .iter()
+        .filter_map(|file| Some(place.root_of(file)?.join(Utf8Path::new(file).parent()?)))
+        .collect();
+    for folder in folders {
+        tool = tool.args(["-I", folder.as_str()]);
+    }
+    let tool = tool.arg(root.as_str());
+    let output = tool.output_unchecked()?;
+    if !output.status.success() {
+        return Err(failed(tool.failure(&output)));
+    }
+    // A file without operations of this dialect is no error to mlir-tblgen.
+    let sign = match job.part {
+        Part::Operations => "register_operation(_Dialect)",
+        Part::Enums => "(Int",
+    };
+    if !output.stdout.contains(sign) {
+        return Err(failed(
+            Error::new(
+                ErrorKind::Compile,
+                format!("mlir-tblgen found no {what} of {whose}"),
+            )
+            .at(listed)
+            .because("nothing in these files is of that dialect"),
+        ));
+    }
+    let twice = defined_twice(&output.stdout);
+    if !twice.is_empty() {
+        return Err(failed(
+            Error::new(
+                ErrorKind::Compile,
+                format!("{whose} defines an operation more than once"),
+            )
+            .at(listed)
+            .because("MLIR would take one of the classes, and Python another")
+            .details(twice),
+        ));
+    }
+    Ok(output.stdout)
+}
+
+/// Names of operations that more than one generated class has, which is no error to mlir-tblgen.
+fn defined_twice(python: &str) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    python
+        .lines()
+        .filter_map(|line| {
+            let name = line.trim().strip_prefix("OPERATION_NAME = ")?;
+            Some(name.trim_matches('"'))
+        })
+        .filter(|name| !seen.insert(*name))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn searched(roots: &[Utf8PathBuf]) -> String {
+    let roots: Vec<&str> = roots.iter().map(|root| root.as_str()).collect();
+    roots.join(", ")
+}
+
+const CATALOGUE_HELP: &str =
+    "correct `ods` and `enums` of it in crates/dialects/upstream/dialect.toml, for this LLVM";

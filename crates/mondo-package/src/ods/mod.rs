@@ -1,0 +1,285 @@
+//! The ods phase: the Python classes of the bundle's dialects, which mlir-tblgen writes from ODS.
+//!
+//! Which files a dialect's operations and enums are in is the catalogue's to say. A dialect's module
+//! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
+//! passes on what was generated.
+
+pub mod described;
+mod generate;
+mod section;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use camino::Utf8Path;
+use mondo_core::digest::{self, Sha256};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_plan::dialect_crate::Code;
+use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
+use mondo_toolchain::Toolchain;
+
+use crate::wheel::Stage;
+use generate::{Part, generate_all};
+
+/// The folder of the dialects' modules, below the import root.
+pub const DIALECTS_DIR: &str = "dialects";
+
+/// The result of the ods phase: what goes into the bundle's own wheel, and by crate what goes into
+/// the wheels of those that have one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Modules {
+    /// Of the bundle's own wheel.
+    pub bundle: DialectModules,
+    /// Of the crates' wheels.
+    pub crates: BTreeMap<String, DialectModules>,
+}
+
+/// Python modules of dialects, by name, with their text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DialectModules {
+    /// What mlir-tblgen wrote: `_func_ops_gen`, `_arith_enum_gen`.
+    pub generated: BTreeMap<String, String>,
+    /// The modules that the dialects are known by (`transform`) and those of extensions
+    /// (`transform/structured`), each as it is where nobody wrote it by hand.
+    pub plain: BTreeMap<String, String>,
+}
+
+/// A digest of what decides the dialects' generated Python.
+fn fingerprint(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
+    let mut state = Sha256::new();
+    let text = serde_json::to_string(&(&plan.dialects, toolchain)).map_err(|error| {
+        Error::new(ErrorKind::Plan, "the plan cannot be written").caused_by(error)
+    })?;
+    state.update(text);
+    digest_into(&mut state, plan, &toolchain.prefix)?;
+    digest::program_into(&mut state)?;
+    Ok(digest::short(state.finalize()))
+}
+
+/// Feeds `state` sizes and times of what the dialects' Python classes are made by and from; what those files
+/// include is of the same install.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where the system does not tell them.
+pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result<()> {
+    for one in &plan.crates {
+        one.digest_into(state)?;
+    }
+    let files = plan
+        .dialects
+        .iter()
+        .flat_map(|dialect| dialect.ods.iter().chain(&dialect.enums));
+    let extensions = plan.dialects.iter().flat_map(|it| &it.extensions);
+    let extensions = extensions.flat_map(|it| it.ods.iter().chain(&it.enums));
+    let files = files.chain(extensions);
+    let files = files.map(|file| prefix.join("include").join(file));
+    for path in std::iter::once(prefix.join("bin/mlir-tblgen")).chain(files) {
+        // A missing file is the ods phase's to report.
+        if let Ok(metadata) = fs_err::metadata(&path) {
+            state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
+        }
+    }
+    Ok(())
+}
+
+/// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
+/// for bundles of the same dialects under another label. `staticlib` holds the descriptions of
+/// dialects that are defined in Rust.
+///
+/// # Errors
+/// `ErrorKind::Compile` where mlir-tblgen fails.
+pub fn ods(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    staticlib: &Utf8Path,
+    work: &Utf8Path,
+) -> Result<Modules> {
+    let folder = work.join("ods");
+    fs_err::create_dir_all(&folder)?;
+    let kept = folder.join(format!("{}.json", fingerprint(plan, toolchain)?));
+    let mut generated = match read(&kept) {
+        Some(generated) => generated,
+        None => {
+            let generated = generate_all(plan, toolchain, &folder)?;
+            let text = serde_json::to_string(&generated).map_err(|error| {
+                Error::new(ErrorKind::Io, "the generated Python cannot be kept")
+                    .at(&kept)
+                    .caused_by(error)
+            })?;
+            replace(&kept, text.as_bytes())?;
+            generated
+        }
+    };
+    generated.extend(defined_in_rust(plan, staticlib)?);
+    Ok(distribute(plan, &generated))
+}
+
+/// The modules of dialects that are defined in Rust.
+fn defined_in_rust(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String, String>> {
+    let in_rust = |dialect: &&PlannedDialect| {
+        let owner = dialect.of_crate.as_deref();
+        let owner = owner.and_then(|name| plan.dialect_crate(name));
+        let rust = owner.is_some_and(|owner| matches!(owner.code, Code::Rust(_)));
+        rust && dialect.python.is_some()
+    };
+    let dialects: Vec<&PlannedDialect> = plan.dialects.iter().filter(in_rust).collect();
+    if dialects.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let found = section::read(staticlib)?;
+    dialects
+        .into_iter()
+        .map(|dialect| {
+            let one = found.get(&dialect.name).ok_or_else(|| {
+                let name = &dialect.name;
+                let known: Vec<&str> = found.keys().map(String::as_str).collect();
+                Error::new(
+                    ErrorKind::Compile,
+                    format!("the dialect `{name}` has no description for Python"),
+                )
+                .at(staticlib)
+                .because(format!("there are those of: {}", known.join(", ")))
+                .help("define it with mondo-dialect's `export_dialect!`, under that name")
+            })?;
+            Ok((
+                Part::Operations.module(&dialect.name),
+                described::module(one),
+            ))
+        })
+        .collect()
+}
+
+/// The crate whose own wheel has the dialect's Python, if there is one.
+fn wheel_of<'a>(plan: &'a Plan, dialect: &PlannedDialect) -> Option<&'a str> {
+    let mut wheels = plan.wheels.iter().map(|wheel| wheel.of_crate.as_str());
+    wheels.find(|name| dialect.of_crate.as_deref() == Some(*name))
+}
+
+fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
+    let mut modules = Modules::default();
+    for dialect in &plan.dialects {
+        let Some(module) = &dialect.python else {
+            continue;
+        };
+        let into = match wheel_of(plan, dialect) {
+            Some(name) => modules.crates.entry(name.to_owned()).or_default(),
+            None => &mut modules.bundle,
+        };
+        into.plain.extend(plain_modules(module, dialect, generated));
+        let extensions = dialect.extensions.iter().map(|it| &it.name);
+        for name in std::iter::once(&dialect.name).chain(extensions) {
+            for part in [Part::Operations, Part::Enums] {
+                let name = part.module(name);
+                if let Some(text) = generated.get(&name) {
+                    into.generated.insert(name, text.clone());
+                }
+            }
+        }
+    }
+    modules
+}
+
+/// What an earlier run kept; a file that is not whole is none.
+fn read(kept: &Utf8Path) -> Option<BTreeMap<String, String>> {
+    serde_json::from_slice(&fs_err::read(kept).ok()?).ok()
+}
+
+/// The modules of a dialect and of its extensions, as they are with nothing but what is generated and
+/// what the extension has.
+fn plain_modules(
+    module: &str,
+    dialect: &PlannedDialect,
+    generated: &BTreeMap<String, String>,
+) -> Vec<(String, String)> {
+    let name = &dialect.name;
+    let title = format!("The `{name}` dialect.");
+    let own = plain_module(&title, ".", name, &dialect.native, generated);
+    let extensions = dialect.extensions.iter().map(|it| {
+        let title = format!("The extension `{}` of the `{name}` dialect.", it.name);
+        let text = plain_module(&title, "..", &it.name, &[], generated);
+        (format!("{module}/{}", it.python), text)
+    });
+    std::iter::once((module.to_owned(), own))
+        .chain(extensions)
+        .collect()
+}
+
+/// A module that passes on what is generated, which is in the package `from`, and what is in the
+/// `native` modules.
+fn plain_module(
+    title: &str,
+    from: &str,
+    name: &str,
+    native: &[String],
+    generated: &BTreeMap<String, String>,
+) -> String {
+    let mut text = format!("\"\"\"{title}\"\"\"\n\n");
+    // Writing to a String cannot fail.
+    for module in native {
+        let _ = writeln!(text, "from .{from}{NATIVE_DIR}.{module} import *");
+    }
+    let enums = Part::Enums.module(name);
+    if generated.contains_key(&enums) {
+        let _ = writeln!(text, "from {from}{enums} import *");
+    }
+    let operations = Part::Operations.module(name);
+    if generated.contains_key(&operations) {
+        let _ = writeln!(text, "from {from}{operations} import *");
+        let _ = writeln!(text, "from {from}{operations} import _Dialect");
+    }
+    text
+}
+
+impl DialectModules {
+    /// Takes out of `stage` the modules by hand of dialects and of extensions that this bundle does
+    /// not have.
+    pub fn keep_wanted(&self, stage: &mut Stage, root: &str) {
+        let folder = format!("{root}/{DIALECTS_DIR}/");
+        stage.entries.retain(|entry| {
+            let Some(path) = entry.path.strip_prefix(&folder) else {
+                return true;
+            };
+            // What begins with an underscore, `__init__` among them, belongs to no one dialect.
+            let mut modules = modules_of(path).into_iter();
+            path.starts_with('_') || modules.all(|it| self.plain.contains_key(it))
+        });
+    }
+
+    /// Puts the modules into `stage`, which has those written by hand already, below `root`.
+    pub fn lay_out(&self, stage: &mut Stage, root: &str) {
+        let folder = format!("{root}/{DIALECTS_DIR}/");
+        let by_hand: BTreeSet<String> = stage
+            .entries
+            .iter()
+            .filter_map(|entry| entry.path.strip_prefix(&folder).map(modules_of))
+            .flatten()
+            .map(str::to_owned)
+            .collect();
+        let plain = self.plain.iter();
+        let plain = plain.filter(|(module, _)| !by_hand.contains(*module));
+        for (module, text) in plain.chain(&self.generated) {
+            stage.bytes(format!("{folder}{module}.py"), text.as_bytes());
+        }
+    }
+}
+
+/// The modules that a path below the folder belongs to: the dialect's (`scf.py`, `gpu/__init__.py`,
+/// `gpu/passes/__init__.py`) and, of a file beside a package's `__init__`, the extension's
+/// (`transform/structured.py`).
+fn modules_of(path: &str) -> Vec<&str> {
+    let Some((dialect, inside)) = path.split_once('/') else {
+        return vec![stem(path)];
+    };
+    if inside.contains('/') || inside.starts_with('_') {
+        return vec![dialect];
+    }
+    vec![dialect, stem(path)]
+}
+
+/// A file without what follows its name: `.py` or `.pyi`.
+fn stem(path: &str) -> &str {
+    path.split_once('.').map_or(path, |(stem, _)| stem)
+}

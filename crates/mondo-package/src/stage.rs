@@ -1,0 +1,235 @@
+//! The stage phase: which files the wheel has and where each is from. Nothing is copied: entries
+//! point at the files, and the writer reads each of them once.
+
+use std::collections::BTreeSet;
+
+use mondo_core::error::Result;
+use mondo_core::source::Source;
+use mondo_link::exports::Exports;
+use mondo_link::link::{EXTENSION_FILE, Linked};
+use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
+use mondo_toolchain::Toolchain;
+
+use crate::ods::Modules;
+use crate::wheel::Stage;
+
+/// The file by which linkers find the library under the name that MLIR's Python packages give it:
+/// `-lMLIRPythonCAPI`, or a `CMake` `find_library(… MLIRPythonCAPI)`.
+pub const LINKER_SCRIPT: &str = "libMLIRPythonCAPI.so";
+
+/// The text of [`LINKER_SCRIPT`]. A wheel cannot hold a symbolic link, and a copy would be a second
+/// library with a second state.
+fn linker_script(soname: &str) -> String {
+    format!(
+        "/* A linker script, no library: -lMLIRPythonCAPI links against the library beside this file,\n\
+         \x20  which is what the program then needs when it runs (give it an rpath to this folder). */\n\
+         INPUT({soname})\n"
+    )
+}
+
+/// The text of `_left_out.py`: what a message can tell the user to add, by the manifest's keys.
+fn excluded(plan: &Plan) -> String {
+    // A name of the catalogue is written the same in Rust and in Python.
+    let tuple = |names: &[String]| {
+        let names: String = names.iter().map(|name| format!("{name:?}, ")).collect();
+        format!("({})", names.trim_end_matches(' '))
+    };
+    let dialects: String = plan
+        .excluded
+        .dialects
+        .iter()
+        .map(|(module, name)| format!("    {module:?}: {name:?},\n"))
+        .collect();
+    let modules: String = plan
+        .excluded
+        .modules
+        .iter()
+        .map(|(module, missing)| format!("    {module:?}: {},\n", tuple(missing)))
+        .collect();
+    format!(
+        "\"\"\"What this bundle was made without, by the names of its manifest. Made by the build.\"\"\"\n\n\
+         # Module and name.\n\
+         DIALECTS: dict[str, str] = {{\n{dialects}}}\n\
+         # Module and the dialects that it is for.\n\
+         MODULES: dict[str, tuple[str, ...]] = {{\n{modules}}}\n\
+         PASSES: tuple[str, ...] = {}\n\
+         TRANSLATIONS: tuple[str, ...] = {}\n\
+         TARGETS: tuple[str, ...] = {}\n",
+        tuple(&plan.excluded.pass_groups),
+        tuple(&plan.excluded.translations),
+        tuple(&plan.excluded_targets),
+    )
+}
+
+/// Puts in the modules that the extension has for single dialects. The stub of one that it does not
+/// have is taken out.
+fn native_modules(dialects: &[PlannedDialect], stage: &mut Stage, native: &str) {
+    for dialect in dialects {
+        for module in &dialect.native {
+            let text = format!(
+                "\"\"\"{module}: a native part of the dialect `{}`.\"\"\"\n\n\
+                 from . import _mlir\n\n\
+                 _mlir._fill_native_module(__name__)\n",
+                dialect.name
+            );
+            stage.bytes(format!("{native}/{module}.py"), text);
+        }
+    }
+    let modules: BTreeSet<String> = stage.entries.iter().map(|it| it.path.clone()).collect();
+    stage.entries.retain(|entry| {
+        let stub = entry
+            .path
+            .strip_prefix(native)
+            .and_then(|path| path.strip_prefix('/'));
+        match stub.and_then(|path| path.strip_suffix(".pyi")) {
+            Some(name) if !name.contains('/') => modules.contains(&format!("{native}/{name}.py")),
+            _ => true,
+        }
+    });
+}
+
+/// Lays out the wheel of `plan`.
+///
+/// # Errors
+/// `ErrorKind::Io` where a file is missing.
+pub fn stage(
+    plan: &Plan,
+    toolchain: &Toolchain,
+    source: &Source,
+    exports: &Exports,
+    linked: &Linked,
+    modules: &Modules,
+) -> Result<Stage> {
+    let root = plan.identity.import_root.replace('.', "/");
+    let native = format!("{root}/{NATIVE_DIR}");
+    let mut stage = Stage::default();
+
+    stage.tree(&source.python(), &root)?;
+    modules.bundle.keep_wanted(&mut stage, &root);
+    native_modules(&plan.dialects, &mut stage, &native);
+    stage.bytes(format!("{native}/_left_out.py"), excluded(plan));
+    // A crate with a wheel of its own has its Python there.
+    for one in &plan.crates {
+        if let Some(python) = one.python.as_ref().filter(|_| one.extensions.is_empty()) {
+            stage.tree(python, &root)?;
+        }
+    }
+    modules.bundle.lay_out(&mut stage, &root);
+    stage.file(
+        format!("{native}/{}", plan.identity.soname),
+        &linked.library,
+        true,
+    );
+    stage.bytes(
+        format!("{native}/{LINKER_SCRIPT}"),
+        linker_script(&plan.identity.soname),
+    );
+    stage.file(
+        format!("{native}/{EXTENSION_FILE}"),
+        &linked.extension,
+        true,
+    );
+    let mut headers = exports.headers.clone();
+    for name in &plan.headers_without_functions {
+        let path = toolchain.prefix.join("include").join(name);
+        if path.is_file() {
+            headers.insert(name.clone(), path);
+        }
+    }
+    for (name, path) in headers {
+        stage.file(format!("{native}/include/{name}"), path, false);
+    }
+    let dist_info = plan.metadata.dist_info()?;
+    stage.license(&dist_info, "llvm", toolchain.license_file.as_ref());
+    // A downstream's own sources; a file of theirs in the place of one of ours is refused when the
+    // wheel is written.
+    for folder in &plan.python.sources {
+        stage.tree(folder, "")?;
+    }
+    Ok(stage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mondo_core::exec::Tool;
+
+    #[test]
+    fn native_modules_come_and_go_with_their_dialects() {
+        let mut stage = Stage::default();
+        for path in [
+            "r/_mlir_libs/__init__.py",
+            "r/_mlir_libs/_mlir/ir.pyi",
+            "r/_mlir_libs/_mlirDialectsLLVM.pyi",
+            "r/_mlir_libs/_mlirDialectsQuant.pyi",
+        ] {
+            stage.bytes(path, "by hand");
+        }
+        let llvm = PlannedDialect {
+            name: "llvm".into(),
+            archive: None,
+            handle: None,
+            register: None,
+            of_crate: None,
+            ods: Vec::new(),
+            enums: None,
+            python: None,
+            native: vec!["_mlirDialectsLLVM".into()],
+            extensions: Vec::new(),
+        };
+        native_modules(&[llvm], &mut stage, "r/_mlir_libs");
+        let paths: Vec<&str> = stage.entries.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "r/_mlir_libs/__init__.py",
+                "r/_mlir_libs/_mlir/ir.pyi",
+                "r/_mlir_libs/_mlirDialectsLLVM.pyi",
+                "r/_mlir_libs/_mlirDialectsLLVM.py",
+            ]
+        );
+    }
+
+    /// By name with -L, and by path, as `CMake` does it; from another folder either way.
+    #[test]
+    fn a_program_that_is_linked_by_upstreams_name_runs_with_ours() {
+        let dir = tempfile::tempdir().unwrap();
+        let libs = dir.path().join("libs");
+        fs_err::create_dir(&libs).unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs_err::write(at("lib.c"), "int answer(void) { return 42; }").unwrap();
+        fs_err::write(
+            at("main.c"),
+            "int answer(void); int main(void) { return answer() - 42; }",
+        )
+        .unwrap();
+        let soname = "libacme_mlir_mondo.so";
+        let cc = || Tool::new("cc", "link by upstream's name");
+        cc().args([
+            "-shared",
+            "-fPIC",
+            "-Wl,-soname,libacme_mlir_mondo.so",
+            "-o",
+        ])
+        .arg(libs.join(soname))
+        .arg(at("lib.c"))
+        .output()
+        .unwrap();
+        let script = libs.join(LINKER_SCRIPT);
+        fs_err::write(&script, linker_script(soname)).unwrap();
+        for way in ["name", "path"] {
+            let program = at(way);
+            let link = cc().arg("-o").arg(&program).arg(at("main.c"));
+            let link = if way == "name" {
+                link.arg("-L").arg(&libs).arg("-lMLIRPythonCAPI")
+            } else {
+                link.arg(&script)
+            };
+            link.output().unwrap();
+            Tool::new(&program, "run what was linked")
+                .env("LD_LIBRARY_PATH", &libs)
+                .output()
+                .unwrap();
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! From staged files to a wheel: tag, metadata, SBOM, RECORD, and one write.
+//!
+//! [`write()`] makes the whole archive in memory and puts it in place with one rename, so a wheel is
+//! never patched, an earlier one of the same name stays until the new one is complete, and nothing
+//! is left after an error. Its bytes are a function of its input alone: entries are sorted with
+//! `.dist-info` last and RECORD at the very end, every time is the given epoch, every mode 0644 or
+//! 0755. The format is the binary distribution format of packaging.python.org (PEP 427).
+
+mod archive;
+mod crates;
+mod epoch;
+mod record;
+pub mod sbom;
+mod stage;
+mod tag;
+mod writer;
+
+use std::fmt::Write;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+pub use epoch::Epoch;
+pub use stage::{Entry, Source, Stage};
+pub use tag::{Tag, platform};
+
+use mondo_core::digest::hex;
+use mondo_core::error::{Error, ErrorKind, Result};
+pub use mondo_plan::metadata;
+use mondo_plan::metadata::Metadata;
+use sbom::{GENERATOR, SbomInput};
+
+/// What a wheel is compressed with unless told otherwise: no bigger than gzip -6, in a quarter of its
+/// time.
+pub const DEFAULT_LEVEL: u8 = 5;
+
+/// What a release is compressed with: 3 % less than the default for 15 s of one core. Zopfli's fifteen
+/// rounds take minutes for another 0.1 %.
+pub const BEST_LEVEL: u8 = 12;
+
+/// For wheels that many people download: 4 % smaller than the default, in eight times the time.
+pub const RELEASE_LEVEL: u8 = 10;
+
+/// How a wheel is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// The time of every entry and of the SBOM.
+    pub epoch: Epoch,
+    /// The deflate level, 0 (stored) to 12 (smallest). A file is compressed in one go, so Ctrl-C
+    /// waits for the one at work: about a second for the largest library at the default level.
+    pub level: u8,
+    /// Whether the wheel is pure Python; one with an extension or a library is not.
+    pub root_is_purelib: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self {
+            epoch: Epoch::default(),
+            level: DEFAULT_LEVEL,
+            root_is_purelib: false,
+        }
+    }
+}
+
+/// A written wheel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WheelFile {
+    /// Where it is.
+    pub path: Utf8PathBuf,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its SHA-256 in hex.
+    pub sha256: String,
+    /// Its files, in the order of the archive.
+    pub entries: Vec<WheelEntry>,
+}
+
+/// One file of a written wheel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WheelEntry {
+    /// Its path in the wheel.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its size in the archive, without headers, in bytes.
+    pub compressed: u64,
+    /// Its SHA-256 in hex.
+    pub sha256: String,
+}
+
+/// The wheel's file name: `mondo_mlir-22.1.8-cp310-abi3-manylinux_2_36_x86_64.whl`.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where a part of it is not valid.
+pub fn file_name(metadata: &Metadata, tag: &Tag) -> Result<String> {
+    tag.check()?;
+    Ok(format!(
+        "{}-{}-{tag}.whl",
+        metadata.file_name()?,
+        metadata.normal_version()?
+    ))
+}
+
+/// A whole wheel that is nowhere yet.
+#[derive(Debug)]
+pub struct Packed {
+    /// Its file name.
+    pub name: String,
+    /// The folder of its own files.
+    pub(crate) dist_info: String,
+    /// What it is made of, without RECORD.
+    pub(crate) stage: Stage,
+    /// Its files.
+    pub(crate) entries: Vec<WheelEntry>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Writes `stage` and the wheel's own files to `out_dir`, which is made if need be: [`pack`], and
+/// then [`Packed::write`].
+///
+/// # Errors
+/// `ErrorKind::Wheel` where it cannot be made, and the errors of `check`.
+pub fn write(
+    stage: &Stage,
+    metadata: &Metadata,
+    tag: &Tag,
+    sbom: &SbomInput<'_>,
+    options: &WriteOptions,
+    out_dir: &Utf8Path,
+    check: impl FnOnce(&[u8]) -> Result<()> + Send,
+) -> Result<WheelFile> {
+    pack(stage, metadata, tag, sbom, options)?.write(out_dir, check)
+}
+
+impl Packed {
+    /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, so does the write, and
+    /// an earlier wheel of the same name stays.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where it cannot be made, and the errors of `check`.
+    pub fn write(
+        self,
+        out_dir: &Utf8Path,
+        check: impl FnOnce(&[u8]) -> Result<()> + Send,
+    ) -> Result<WheelFile> {
+        let target = out_dir.join(&self.name);
+        let sha256 = hex(writer::commit(&self.bytes, &target, check)?);
+        Ok(WheelFile {
+            path: target,
+            size: self.bytes.len() as u64,
+            sha256,
+            entries: self.entries,
+        })
+    }
+}
+
+/// Makes a wheel of `stage` and its own files.
+///
+/// The licence files of `metadata` go to `.dist-info/licenses` under their own names; whatever the
+/// stage puts there (in folders, to tell equal names apart) is listed in METADATA as well.
+///
+/// # Errors
+/// `ErrorKind::Wheel` where it cannot be made.
+pub fn pack(
+    stage: &Stage,
+    metadata: &Metadata,
+    tag: &Tag,
+    sbom: &SbomInput<'_>,
+    options: &WriteOptions,
+) -> Result<Packed> {
+    let name = file_name(metadata, tag)?;
+    let dist_info = metadata.dist_info()?;
+    let record_path = format!("{dist_info}/RECORD");
+
+    let mut whole = stage.clone();
+    add_own_files(&mut whole, &dist_info, metadata, tag, sbom, options)?;
+    let paths = whole.entries.iter().map(|entry| entry.path.as_str());
+    stage::check_paths(paths.chain([record_path.as_str()]))?;
+    check_dist_info(&whole, &dist_info)?;
+    let own = format!("{dist_info}/");
+    whole.entries.sort_by(|a, b| {
+        (a.path.starts_with(&own), &a.path).cmp(&(b.path.starts_with(&own), &b.path))
+    });
+
+    let mut packed = writer::pack(&whole.entries, options.level)?;
+    let rows = packed.iter().map(|packed| record::Row {
+        path: &packed.member.path,
+        content: Some((packed.sha256, packed.member.size)),
+    });
+    let record = record::render(rows.chain([record::Row {
+        path: &record_path,
+        content: None,
+    }]));
+    let record = Entry {
+        path: record_path,
+        source: Source::Bytes(record.into_bytes()),
+        executable: false,
+    };
+    packed.extend(writer::pack(&[record], options.level)?);
+
+    let entries = packed.iter().map(|packed| WheelEntry {
+        path: packed.member.path.clone(),
+        size: packed.member.size,
+        compressed: packed.member.deflated.len() as u64,
+        sha256: hex(packed.sha256),
+    });
+    let entries = entries.collect();
+    let members: Vec<_> = packed.into_iter().map(|packed| packed.member).collect();
+    let bytes = archive::assemble(&members, options.epoch.dos(), archive::Limits::FORMAT);
+    drop(members);
+    Ok(Packed {
+        name,
+        dist_info,
+        stage: whole,
+        entries,
+        bytes,
+    })
+}
+
+fn add_own_files(
+    stage: &mut Stage,
+    dist_info: &str,
+    metadata: &Metadata,
+    tag: &Tag,
+    sbom: &SbomInput<'_>,
+    options: &WriteOptions,
+) -> Result<()> {
+    let licenses = format!("{dist_info}/licenses/");
+    for file in &metadata.license_files {
+        let name = file.file_name().ok_or_else(|| {
+            Error::new(ErrorKind::Wheel, "a licence file has no file name").at(file.as_str())
+        })?;
+        stage.file(format!("{licenses}{name}"), file, false);
+    }
+    let mut license_files: Vec<String> = stage
+        .entries
+        .iter()
+        .filter_map(|entry| entry.path.strip_prefix(&licenses))
+        .map(str::to_owned)
+        .collect();
+    license_files.sort();
+    stage.bytes(
+        format!("{dist_info}/METADATA"),
+        metadata.render(&license_files)?,
+    );
+    stage.bytes(format!("{dist_info}/WHEEL"), wheel_file(tag, options));
+    let sbom_path = format!("{dist_info}/sboms/{}.cdx.json", metadata.file_name()?);
+    stage.bytes(sbom_path, sbom::render(sbom, metadata, options.epoch)?);
+    Ok(())
+}
+
+/// A wheel has one `.dist-info`, its own.
+fn check_dist_info(stage: &Stage, own: &str) -> Result<()> {
+    let foreign: Vec<&str> = stage
+        .entries
+        .iter()
+        .filter(|entry| {
+            let top = entry.path.split('/').next().unwrap_or_default();
+            top.ends_with(".dist-info") && top != own
+        })
+        .map(|entry| entry.path.as_str())
+        .collect();
+    if foreign.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Wheel,
+        "the stage has files of another distribution",
+    )
+    .because(format!("the only .dist-info folder of this wheel is {own}"))
+    .details(foreign))
+}
+
+fn wheel_file(tag: &Tag, options: &WriteOptions) -> String {
+    let mut text = format!(
+        "Wheel-Version: 1.0\nGenerator: {} {}\nRoot-Is-Purelib: {}\n",
+        GENERATOR,
+        env!("CARGO_PKG_VERSION"),
+        options.root_is_purelib,
+    );
+    for tag in tag.expanded() {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "Tag: {tag}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

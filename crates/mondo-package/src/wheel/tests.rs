@@ -1,0 +1,264 @@
+//! Whole wheels: what is in them, that their bytes are a function of their input, and that bad input
+//! leaves nothing behind.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use mondo_core::digest::{Sha256, hex};
+use proptest::prelude::*;
+
+use super::*;
+
+pub(super) fn metadata() -> Metadata {
+    Metadata {
+        distribution: "mondo-mlir".to_owned(),
+        version: "22.1.8".to_owned(),
+        summary: None,
+        license: "Apache-2.0 WITH LLVM-exception".to_owned(),
+        license_files: Vec::new(),
+        authors: Vec::new(),
+        urls: BTreeMap::new(),
+        readme: None,
+        requires_python: ">=3.10".to_owned(),
+        requires: Vec::new(),
+        keywords: Vec::new(),
+        classifiers: Vec::new(),
+    }
+}
+
+fn tag() -> Tag {
+    Tag::abi3((3, 10), platform((2, 17), "x86_64"))
+}
+
+fn folder() -> (tempfile::TempDir, Utf8PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = Utf8PathBuf::from_path_buf(dir.path().to_owned()).unwrap();
+    (dir, path)
+}
+
+fn write_to(stage: &Stage, metadata: &Metadata, dir: &Utf8Path) -> Result<WheelFile> {
+    write(
+        stage,
+        metadata,
+        &tag(),
+        &SbomInput::default(),
+        &WriteOptions::default(),
+        dir,
+        |_| Ok(()),
+    )
+}
+
+/// Path → content of every entry, as the `zip` crate reads it.
+fn read(wheel: &WheelFile) -> Vec<(String, Vec<u8>)> {
+    let file = fs_err::File::open(&wheel.path).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let mut all = Vec::new();
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).unwrap();
+        let mut bytes = Vec::new();
+        // The reader checks the CRC at the end.
+        entry.read_to_end(&mut bytes).unwrap();
+        all.push((entry.name().unwrap().into_owned(), bytes));
+    }
+    all
+}
+
+#[test]
+fn a_wheel_has_its_own_files_last_and_in_order() {
+    let (_guard, dir) = folder();
+    fs_err::write(dir.join("LICENSE"), "ours").unwrap();
+    let metadata = Metadata {
+        license_files: vec![dir.join("LICENSE")],
+        ..metadata()
+    };
+    let mut stage = Stage::default();
+    stage.bytes(
+        "mondo_mlir-22.1.8.dist-info/licenses/llvm/LICENSE",
+        "LLVM's",
+    );
+    stage.bytes("mlir/ir.py", "x = 1\n");
+    stage.bytes("zzz.py", "");
+    stage.bytes("mlir/a,b.txt", "odd");
+    let wheel = write_to(&stage, &metadata, &dir.join("dist")).unwrap();
+    assert_eq!(
+        wheel.path.file_name(),
+        Some("mondo_mlir-22.1.8-cp310-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl")
+    );
+    let all = read(&wheel);
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "mlir/a,b.txt",
+            "mlir/ir.py",
+            "zzz.py",
+            "mondo_mlir-22.1.8.dist-info/METADATA",
+            "mondo_mlir-22.1.8.dist-info/WHEEL",
+            "mondo_mlir-22.1.8.dist-info/licenses/LICENSE",
+            "mondo_mlir-22.1.8.dist-info/licenses/llvm/LICENSE",
+            "mondo_mlir-22.1.8.dist-info/sboms/mondo_mlir.cdx.json",
+            "mondo_mlir-22.1.8.dist-info/RECORD",
+        ]
+    );
+    let text = |index: usize| String::from_utf8(all[index].1.clone()).unwrap();
+    insta::assert_snapshot!(text(3), @r"
+    Metadata-Version: 2.4
+    Name: mondo-mlir
+    Version: 22.1.8
+    License-Expression: Apache-2.0 WITH LLVM-exception
+    License-File: LICENSE
+    License-File: llvm/LICENSE
+    Requires-Python: >=3.10
+    ");
+    insta::assert_snapshot!(text(4).replace(env!("CARGO_PKG_VERSION"), "<version>"), @r"
+    Wheel-Version: 1.0
+    Generator: mondo-build <version>
+    Root-Is-Purelib: false
+    Tag: cp310-abi3-manylinux2014_x86_64
+    Tag: cp310-abi3-manylinux_2_17_x86_64
+    ");
+    assert_eq!(wheel.entries.len(), all.len());
+    assert_eq!(wheel.size, fs_err::metadata(&wheel.path).unwrap().len());
+    assert_eq!(
+        wheel.sha256,
+        hex(Sha256::digest(fs_err::read(&wheel.path).unwrap()))
+    );
+}
+
+#[test]
+fn the_bytes_depend_on_nothing_but_the_input() {
+    // Big enough that files are worked on beside each other.
+    let noise: Vec<u8> = (0..3_000_000u32)
+        .map(|i| (i.wrapping_mul(i) >> 7) as u8)
+        .collect();
+    let mut written = Vec::new();
+    for threads in [1, 2, 5] {
+        let (_guard, dir) = folder();
+        let mut stage = Stage::default();
+        for index in 0..7 {
+            let from = dir.join(format!("source-{index}"));
+            fs_err::write(&from, &noise[index * 400_000..]).unwrap();
+            stage.file(format!("pkg/{index}.bin"), from, index == 3);
+        }
+        if threads == 2 {
+            stage.entries.reverse();
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        let wheel = pool
+            .install(|| write_to(&stage, &metadata(), &dir.join("out")))
+            .unwrap();
+        written.push(fs_err::read(wheel.path).unwrap());
+    }
+    assert!(written[0] == written[1] && written[0] == written[2]);
+}
+
+#[test]
+fn an_earlier_wheel_stays_after_an_error_and_nothing_else() {
+    let (_guard, dir) = folder();
+    let mut stage = Stage::default();
+    stage.bytes("m.py", "x = 1\n");
+    let good = write_to(&stage, &metadata(), &dir).unwrap();
+    let before = fs_err::read(&good.path).unwrap();
+    type Break = fn(&mut Stage, &mut Metadata);
+    let faults: [(ErrorKind, Break); 6] = [
+        (ErrorKind::Io, |stage, _| {
+            stage.file("lib.so", "no/such/file", true);
+        }),
+        (ErrorKind::Wheel, |stage, _| {
+            stage.file("lib.so", "src", true);
+        }),
+        (ErrorKind::Wheel, |stage, _| stage.bytes("M.py", "")),
+        (ErrorKind::Wheel, |stage, _| {
+            stage.bytes("mondo_mlir-22.1.8.dist-info/RECORD", "");
+        }),
+        (ErrorKind::Wheel, |stage, _| {
+            stage.bytes("other-1.dist-info/METADATA", "");
+        }),
+        (ErrorKind::Wheel, |_, metadata| {
+            metadata.license = "proprietary".to_owned();
+        }),
+    ];
+    for (kind, fault) in faults {
+        let (mut stage, mut metadata) = (stage.clone(), metadata());
+        fault(&mut stage, &mut metadata);
+        let error = write_to(&stage, &metadata, &dir).unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        let left: Vec<_> = fs_err::read_dir(&dir)
+            .unwrap()
+            .map(|item| item.unwrap().path())
+            .collect();
+        assert_eq!(left, [good.path.as_std_path()], "{error}");
+        assert_eq!(fs_err::read(&good.path).unwrap(), before);
+    }
+}
+
+/// RECORD read back by a small CSV reader of its own: path → (hash, size).
+fn parse_record(text: &str) -> BTreeMap<String, (String, String)> {
+    let mut rows = BTreeMap::new();
+    for line in text.lines() {
+        let (path, rest) = match line.strip_prefix('"') {
+            None => line.split_once(',').unwrap(),
+            Some(quoted) => {
+                let end = quoted.replace("\"\"", "\u{1}\u{1}").find('"').unwrap();
+                (&quoted[..end], &quoted[end + 2..])
+            }
+        };
+        let (hash, size) = rest.split_once(',').unwrap();
+        let path = path.replace("\"\"", "\"");
+        assert!(
+            rows.insert(path, (hash.to_owned(), size.to_owned()))
+                .is_none()
+        );
+    }
+    rows
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_stage_is_read_back(
+        files in prop::collection::btree_map(
+            // Lower case, so that no two names differ in case alone; folders have names of their own.
+            "(d[0-9]/)?[a-z0-9 ,\"'#%+ßéж漢_-]{1,12}\\.x",
+            (prop::collection::vec(any::<u8>(), 0..2000), any::<bool>()),
+            0..12,
+        ),
+        level in 0u8..=12,
+        epoch in 0u64..5_000_000_000,
+    ) {
+        let (_guard, dir) = folder();
+        let mut stage = Stage::default();
+        for (path, (bytes, executable)) in &files {
+            stage.entries.push(Entry {
+                path: path.clone(),
+                source: Source::Bytes(bytes.clone()),
+                executable: *executable,
+            });
+        }
+        let options = WriteOptions { epoch: Epoch(epoch), level, ..WriteOptions::default() };
+        let wheel = write(&stage, &metadata(), &tag(), &SbomInput::default(), &options, &dir, |_| Ok(())).unwrap();
+        let all = read(&wheel);
+        prop_assert_eq!(all.len(), files.len() + 4);
+        let (record_path, record) = all.last().unwrap();
+        let rows = parse_record(std::str::from_utf8(record).unwrap());
+        prop_assert_eq!(rows.len(), all.len());
+        for (path, bytes) in &all {
+            if let Some((expected, _)) = files.get(path) {
+                prop_assert_eq!(expected, bytes);
+            }
+            let (hash, size) = &rows[path];
+            if path == record_path {
+                prop_assert!(hash.is_empty() && size.is_empty());
+                continue;
+            }
+            prop_assert_eq!(size, &bytes.len().to_string());
+            let entry = wheel.entries.iter().find(|entry| entry.path == *path).unwrap();
+            prop_assert_eq!(&entry.sha256, &hex(Sha256::digest(bytes)));
+            prop_assert_eq!(hash.len(), "sha256=".len() + 43);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Dialect crates: folders with a `dialect.toml` that says which dialects and passes their code
+//! brings, how that code is made, and what ships for Python.
+//!
+//! A crate that comes out of [`load`] agrees with itself, and the files it names exist. Whether it
+//! agrees with other crates and with the catalogue is the plan's to say.
+
+mod check;
+mod file;
+mod glob;
+mod model;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use camino::Utf8Path;
+use mondo_core::error::{ErrorKind, Result};
+
+use crate::document::Document;
+use crate::manifest::Manifest;
+pub use model::{
+    Code, Cpp, Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME,
+    Generator, NANOBIND_SINCE, PassGroup, Prebuilt, Rust, Tblgen,
+};
+
+/// The version of the format that this crate reads.
+pub const FORMAT: u32 = 1;
+
+/// Reads and checks the crate in `folder`. Every failure is of [`ErrorKind::Manifest`] and says where
+/// it is.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where the file cannot be read, parsed or accepted.
+pub fn load(folder: &Utf8Path) -> Result<DialectCrate> {
+    check(Document::read(&folder.join(FILE_NAME), "dialect crate")?)
+}
+
+/// The crates that a manifest lists. A word without `/` that is no folder beside the manifest is one
+/// of those in `in_tree`.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where a crate cannot be read, parsed or accepted, or is named twice.
+pub fn load_all(manifest: &Manifest, in_tree: &Utf8Path) -> Result<Vec<DialectCrate>> {
+    let mut crates = Vec::new();
+    for word in &manifest.crates {
+        let written = word.get_ref();
+        let beside = manifest.folder().join(written);
+        let own = in_tree.join(written);
+        let folder = if beside.join(FILE_NAME).is_file() {
+            beside
+        } else if !written.contains('/') && own.join(FILE_NAME).is_file() {
+            own
+        } else {
+            return Err(manifest
+                .error(
+                    ErrorKind::Manifest,
+                    word.span(),
+                    format!("`contents.crates` names `{written}`, which is no dialect crate"),
+                )
+                .because(format!("there is no {}", beside.join(FILE_NAME)))
+                .help(
+                    "paths are relative to the manifest's folder; mondo's own crates go by the \
+                     names of their folders",
+                ));
+        };
+        crates.push(load(&folder)?);
+    }
+    Ok(crates)
+}
+
+/// The JSON schema of `dialect.toml` (draft 2020-12), for editors. [`load`] checks more than it can
+/// say.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(file::File).to_value()
+}
+
+fn check(source: Document) -> Result<DialectCrate> {
+    let file = source.parse_format("dialect-crate", FORMAT, "dialect crate")?;
+    check::check(file, source)
+}

@@ -1,0 +1,238 @@
+//! A TOML file that people write: where something stands in it, and what serde says about it, turned
+//! into errors that name file, line, column, key and the nearest known word.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+
+/// A TOML file's text and the path it is called by in messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Document {
+    path: Utf8PathBuf,
+    text: String,
+}
+
+impl Document {
+    pub(crate) fn new(path: &Utf8Path, text: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    /// Reads a file; one that is missing or not UTF-8 is an error of the file, not of the system.
+    pub(crate) fn read(path: &Utf8Path, called: &str) -> Result<Self> {
+        let refused = || {
+            Error::new(ErrorKind::Manifest, format!("cannot read the {called}")).at(path.as_str())
+        };
+        let bytes = fs_err::read(path).map_err(|error| {
+            refused()
+                .because(error.to_string())
+                .help("check the path; it is relative to the folder you are in")
+        })?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            refused()
+                .because(format!("it is not UTF-8: {error}"))
+                .help("save the file as UTF-8")
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            text,
+        })
+    }
+
+    /// The folder that relative paths of this file start from.
+    pub(crate) fn folder(&self) -> &Utf8Path {
+        self.path.parent().unwrap_or(Utf8Path::new(""))
+    }
+
+    /// `file:line:column` of a byte offset; both count from one, columns in characters.
+    pub(crate) fn place(&self, offset: usize) -> String {
+        let before = self.text.get(..offset).unwrap_or(&self.text);
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let column = before[start..].chars().count() + 1;
+        format!("{}:{line}:{column}", self.path)
+    }
+
+    /// An error about the words at `span`.
+    pub(crate) fn error(
+        &self,
+        kind: ErrorKind,
+        span: Range<usize>,
+        what: impl Into<String>,
+    ) -> Error {
+        Error::new(kind, what).at(self.place(span.start))
+    }
+
+    /// Parses the text; unknown keys and wrong types are placed, and the nearest known key is named.
+    pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        toml::from_str(&self.text).map_err(|error| self.explain(&error))
+    }
+
+    /// Parses a file whose `key` says of which `format` it is, and refuses another format before anything
+    /// else: a later one may have keys that this program does not know. `called` is the file's kind.
+    pub(crate) fn parse_format<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        format: u32,
+        called: &str,
+    ) -> Result<T> {
+        let keys: BTreeMap<String, Spanned<toml::Value>> = self.parse()?;
+        let Some(written) = keys.get(key) else {
+            let what = format!("the {called} does not say its format");
+            return Err(self
+                .error(ErrorKind::Manifest, 0..0, what)
+                .help(format!("begin it with `{key} = {format}`")));
+        };
+        match written.get_ref().as_integer().map(u32::try_from) {
+            Some(Ok(other)) if other != format => {
+                let what = format!("{called} format {other} is not known");
+                Err(self
+                    .error(ErrorKind::Manifest, written.span(), what)
+                    .because(format!("this mondo supports format {format}"))
+                    .help(format!(
+                        "update mondo, or write the {called} in the format that it supports"
+                    )))
+            }
+            _ => self.parse(),
+        }
+    }
+
+    fn explain(&self, error: &toml::de::Error) -> Error {
+        let message = error.message();
+        let key = key_path(error);
+        let placed = |what: String| match error.span() {
+            Some(span) => self.error(ErrorKind::Manifest, span, what),
+            None => Error::new(ErrorKind::Manifest, what).at(self.path.as_str()),
+        };
+        // serde words these four itself, in `serde::de::Error`; anything else is told as it is.
+        if let Some(rest) = message.strip_prefix("unknown field ") {
+            let words = backticked(rest);
+            let (unknown, known) = words.split_first().unwrap_or((&"", &[]));
+            return placed(format!("`{unknown}` is not a key of {}", table(&key)))
+                .help(suggest(unknown, known.iter().copied()));
+        }
+        if let Some(rest) = message.strip_prefix("missing field ") {
+            let missing = backticked(rest).first().copied().unwrap_or_default();
+            return placed(format!(
+                "{} has no `{missing}`, which it needs",
+                table(&key)
+            ))
+            .help(format!("add `{missing} = …`"));
+        }
+        if let Some(rest) = message.strip_prefix("unknown variant ") {
+            let words = backticked(rest);
+            let (unknown, known) = words.split_first().unwrap_or((&"", &[]));
+            return placed(format!("`{key}` cannot be `{unknown}`"))
+                .help(suggest(unknown, known.iter().copied()));
+        }
+        let mismatch = message
+            .strip_prefix("invalid type: ")
+            .or_else(|| message.strip_prefix("invalid value: "))
+            .and_then(|rest| rest.rsplit_once(", expected "));
+        if let Some((found, expected)) = mismatch {
+            let (found, expected) = (plainly(found), plainly(expected));
+            let error = placed(format!("`{key}` has the wrong type"))
+                .because(format!("expected {expected}, found {found}"));
+            return match (expected, found) {
+                ("a string", "a list" | "a table") => error,
+                ("a string", _) => error.help("write it in quotes"),
+                ("a list", _) => error.help("write it as `[…]`"),
+                _ => error,
+            };
+        }
+        placed("this is not valid TOML".to_owned()).because(message)
+    }
+}
+
+/// The dotted key that toml names in an error's long form, which has no accessor of its own.
+fn key_path(error: &toml::de::Error) -> String {
+    let mut bare = error.clone();
+    bare.set_input(None);
+    bare.to_string()
+        .lines()
+        .filter_map(|line| line.strip_prefix("in `")?.strip_suffix('`'))
+        .next_back()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// serde's names of types in the words that TOML has for them.
+fn plainly(name: &str) -> &str {
+    match name {
+        "sequence" | "a sequence" => "a list",
+        "map" | "a map" => "a table",
+        "u8" | "u32" => "a whole number",
+        name if name.starts_with("struct ") => "a table",
+        name => name,
+    }
+}
+
+fn table(key: &str) -> String {
+    if key.is_empty() {
+        "this file's top level".to_owned()
+    } else {
+        format!("[{key}]")
+    }
+}
+
+fn backticked(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// "did you mean …?" with the nearest words, or the list of all where none is near.
+pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let mut known: Vec<&str> = known.into_iter().collect();
+    known.sort_unstable();
+    known.dedup();
+    let near = nearest(word, &known);
+    if near.is_empty() {
+        format!("what there is: {}", known.join(", "))
+    } else {
+        let quoted: Vec<String> = near.iter().map(|word| format!("`{word}`")).collect();
+        format!("did you mean {}?", quoted.join(" or "))
+    }
+}
+
+/// At most three words that a typing error could have turned into `word`, the nearest first. Case
+/// and the difference between `-` and `_` do not count.
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let fold = |word: &str| word.to_lowercase().replace('_', "-");
+    let word = fold(word);
+    let most = (word.chars().count() / 3).max(1);
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|known| (strsim::damerau_levenshtein(&word, &fold(known)), *known))
+        .filter(|(distance, _)| *distance <= most)
+        .collect();
+    near.sort_unstable();
+    near.into_iter().take(3).map(|(_, known)| known).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters_from_one() {
+        let source = Document::new("m.toml".into(), "a = 1\n\"ö\" = 2\n");
+        assert_eq!(source.place(0), "m.toml:1:1");
+        assert_eq!(source.place(6), "m.toml:2:1");
+        assert_eq!(source.place("a = 1\n\"ö\"".len()), "m.toml:2:4");
+        assert_eq!(source.place(999), "m.toml:3:1");
+    }
+
+    #[test]
+    fn nearest_words_come_first_and_distant_ones_not_at_all() {
+        let known = ["affine", "arith", "func", "arm_sve", "arm_sme"];
+        assert_eq!(nearest("fnc", &known), ["func"]);
+        assert_eq!(nearest("arm-svr", &known), ["arm_sve", "arm_sme"]);
+        assert!(nearest("tensorflow", &known).is_empty());
+        assert_eq!(suggest("zzzzz", ["b", "a"]), "what there is: a, b");
+    }
+}

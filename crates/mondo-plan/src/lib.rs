@@ -1,0 +1,14 @@
+//! From a manifest to a plan: what a bundle consists of, decided before anything is built.
+//!
+//! [`manifest`], [`dialect_crate`] and [`catalogue`] read files and check each by itself; [`plan`]
+//! sets them against each other. Nothing but those files is read, and no program is started.
+
+pub mod catalogue;
+pub mod dialect_crate;
+pub mod document;
+pub mod manifest;
+pub mod metadata;
+mod names;
+pub mod new_dialect;
+pub mod plan;
+mod version;

@@ -1,0 +1,302 @@
+//! What the wheel says of itself: names and texts that go into METADATA.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::Result;
+use toml::Spanned;
+
+use super::Placer;
+use crate::manifest::file::{Author, Package};
+use crate::manifest::model::LlvmRequest;
+use crate::metadata::{Metadata, Person};
+
+/// Core metadata allows no longer label of a `Project-URL`.
+const LONGEST_URL_LABEL: usize = 32;
+
+impl Placer<'_> {
+    pub(super) fn metadata(
+        &self,
+        package: &Package,
+        llvm: &LlvmRequest,
+        floor: (u8, u8),
+    ) -> Result<Metadata> {
+        self.distribution(&package.distribution)?;
+        let version = match &package.version {
+            Some(version) => self.version(version)?,
+            None => llvm.exact.clone().unwrap_or_else(|| llvm.major.to_string()),
+        };
+        self.license(&package.license)?;
+        let license_files = self.paths(&package.license_files, "file", Utf8Path::is_file)?;
+        self.distinct_names(&package.license_files)?;
+        for line in package
+            .summary
+            .iter()
+            .chain(&package.keywords)
+            .chain(&package.classifiers)
+            .chain(&package.requires)
+        {
+            self.one_line(line)?;
+        }
+        self.keywords(&package.keywords)?;
+        self.classifiers(&package.classifiers)?;
+        self.requires(&package.requires)?;
+        Ok(Metadata {
+            distribution: package.distribution.get_ref().clone(),
+            version,
+            summary: package
+                .summary
+                .as_ref()
+                .map(|summary| summary.get_ref().clone()),
+            license: package.license.get_ref().clone(),
+            license_files,
+            authors: self.authors(&package.authors)?,
+            urls: self.urls(&package.urls)?,
+            readme: self.readme(package.readme.as_ref())?,
+            requires_python: format!(">={}.{}", floor.0, floor.1),
+            requires: words(&package.requires),
+            keywords: words(&package.keywords),
+            classifiers: words(&package.classifiers),
+        })
+    }
+
+    pub(super) fn distribution(&self, name: &Spanned<String>) -> Result<()> {
+        let word = name.get_ref();
+        if distribution_name_length(word) == Some(word.len()) {
+            return Ok(());
+        }
+        Err(self
+            .refuse(name.span(), format!("`{word}` is not a distribution name"))
+            .because(
+                "PEP 508 allows ASCII letters, digits, `.`, `-` and `_`, with a letter or digit at \
+                 both ends",
+            ))
+    }
+
+    /// PEP 440, in its normal form.
+    fn version(&self, version: &Spanned<String>) -> Result<String> {
+        match pep440_rs::Version::from_str(version.get_ref()) {
+            Ok(version) => Ok(version.to_string()),
+            Err(error) => Err(self
+                .refuse(
+                    version.span(),
+                    format!("`{}` is not a version (PEP 440)", version.get_ref()),
+                )
+                .because(error.to_string())
+                .help("write it as `22.1.8`, or `22.1.8.post1`, or leave it out for LLVM's")),
+        }
+    }
+
+    fn license(&self, license: &Spanned<String>) -> Result<()> {
+        let word = license.get_ref();
+        match spdx::Expression::parse(word) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self
+                .refuse(
+                    license.span(),
+                    format!("`{word}` is not an SPDX licence expression"),
+                )
+                .because(format!(
+                    "{}: `{}`",
+                    error.reason,
+                    word.get(error.span.clone()).unwrap_or(word)
+                ))
+                .help(
+                    "write identifiers of the SPDX licence list: `MIT`, `Apache-2.0 WITH \
+                     LLVM-exception`",
+                )),
+        }
+    }
+
+    /// The wheel keeps licence files by name in one folder.
+    fn distinct_names(&self, files: &[Spanned<String>]) -> Result<()> {
+        let mut seen = BTreeSet::new();
+        for file in files {
+            let name = Utf8Path::new(file.get_ref()).file_name();
+            if !seen.insert(name) {
+                return Err(self
+                    .refuse(
+                        file.span(),
+                        format!("two licence files are named `{}`", name.unwrap_or_default()),
+                    )
+                    .because("they share one folder in the wheel")
+                    .help("rename one of them"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A line break in one of these would begin another field of the wheel's METADATA.
+    fn one_line(&self, line: &Spanned<String>) -> Result<()> {
+        if line.get_ref().trim().is_empty() {
+            return Err(self
+                .refuse(line.span(), "this is empty")
+                .help("leave it out"));
+        }
+        if line.get_ref().contains(char::is_control) {
+            return Err(self
+                .refuse(line.span(), "this is more than one line of text")
+                .because("it has a line break or another control character in it"));
+        }
+        Ok(())
+    }
+
+    fn keywords(&self, keywords: &[Spanned<String>]) -> Result<()> {
+        match keywords.iter().find(|word| word.get_ref().contains(',')) {
+            None => Ok(()),
+            Some(word) => Err(self
+                .refuse(
+                    word.span(),
+                    format!("`{}` is not one keyword", word.get_ref()),
+                )
+                .because("metadata separates keywords by commas")
+                .help("make it several")),
+        }
+    }
+
+    fn classifiers(&self, classifiers: &[Spanned<String>]) -> Result<()> {
+        for classifier in classifiers {
+            let word = classifier.get_ref();
+            if word.starts_with("License ::") {
+                return Err(self
+                    .refuse(
+                        classifier.span(),
+                        format!("`{word}` is a licence classifier"),
+                    )
+                    .because("PEP 639 does not allow them beside a licence expression")
+                    .help("remove it; `license` says it"));
+            }
+            if !word.contains(" :: ") {
+                return Err(self
+                    .refuse(classifier.span(), format!("`{word}` is not a classifier"))
+                    .help("classifiers look like `Topic :: Software Development :: Compilers`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Only the name and what may follow it; pip reads the rest.
+    fn requires(&self, requires: &[Spanned<String>]) -> Result<()> {
+        for requirement in requires {
+            let word = requirement.get_ref();
+            let rest = distribution_name_length(word).map(|end| word[end..].trim_start());
+            let follows = |rest: &str| {
+                rest.is_empty() || rest.starts_with(['<', '>', '=', '!', '~', '[', '(', ';', '@'])
+            };
+            if !rest.is_some_and(follows) {
+                return Err(self
+                    .refuse(
+                        requirement.span(),
+                        format!("`{word}` is not a requirement (PEP 508)"),
+                    )
+                    .help("requirements look like `numpy>=2`"));
+            }
+        }
+        Ok(())
+    }
+
+    fn authors(&self, authors: &[Spanned<Author>]) -> Result<Vec<Person>> {
+        authors
+            .iter()
+            .map(|author| {
+                let Author { name, email } = author.get_ref();
+                let refused = |what: &str| Err(self.refuse(author.span(), what));
+                if name.is_none() && email.is_none() {
+                    return refused("an author has a name, an address, or both");
+                }
+                if let Some(email) = email
+                    && !is_email(email)
+                {
+                    return refused(&format!("`{email}` is not a mail address"));
+                }
+                let clean =
+                    |name: &String| !name.trim().is_empty() && !name.contains(char::is_control);
+                if !name.as_ref().is_none_or(clean) {
+                    return refused("an author's name is one line of text");
+                }
+                Ok(Person {
+                    name: name.clone(),
+                    email: email.clone(),
+                })
+            })
+            .collect()
+    }
+
+    fn urls(&self, urls: &BTreeMap<String, Spanned<String>>) -> Result<BTreeMap<String, String>> {
+        for (label, url) in urls {
+            let word = url.get_ref();
+            if label.is_empty()
+                || label.chars().count() > LONGEST_URL_LABEL
+                || label.contains(|c: char| c == ',' || c.is_control())
+            {
+                return Err(self
+                    .refuse(
+                        url.span(),
+                        format!("`{label}` cannot be the label of an address"),
+                    )
+                    .because("it has 1 to 32 characters and no comma"));
+            }
+            let host = word
+                .strip_prefix("https://")
+                .or_else(|| word.strip_prefix("http://"))
+                .map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+            let bad = |c: char| c.is_whitespace() || c.is_control();
+            if host.is_none_or(str::is_empty) || word.contains(bad) {
+                return Err(self
+                    .refuse(url.span(), format!("`{word}` is not a web address"))
+                    .help("write it in full: `https://…`"));
+            }
+        }
+        Ok(urls
+            .iter()
+            .map(|(label, url)| (label.clone(), url.get_ref().clone()))
+            .collect())
+    }
+
+    fn readme(&self, readme: Option<&Spanned<String>>) -> Result<Option<Utf8PathBuf>> {
+        let Some(readme) = readme else {
+            return Ok(None);
+        };
+        let path = self.path(readme, "file", &Utf8Path::is_file)?;
+        match path.extension() {
+            Some("md" | "rst" | "txt") => Ok(Some(path)),
+            _ => Err(self
+                .refuse(
+                    readme.span(),
+                    format!("`{}` cannot be the readme", readme.get_ref()),
+                )
+                .because("its content type is told by its ending: `.md`, `.rst` or `.txt`")),
+        }
+    }
+}
+
+/// The length of the PEP 508 name that the text begins with, if it begins with one.
+fn distribution_name_length(text: &str) -> Option<usize> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let end = text.find(|c| !allowed(c)).unwrap_or(text.len());
+    let name = &text.as_bytes()[..end];
+    let good = name.first()?.is_ascii_alphanumeric() && name.last()?.is_ascii_alphanumeric();
+    good.then_some(end)
+}
+
+fn is_email(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(user, host)| {
+        let good = |part: &str| {
+            !part.is_empty()
+                && !part.contains(|c: char| {
+                    c == '@'
+                        || c == ','
+                        || c == '<'
+                        || c == '>'
+                        || c.is_whitespace()
+                        || c.is_control()
+                })
+        };
+        good(user) && good(host)
+    })
+}
+
+fn words(list: &[Spanned<String>]) -> Vec<String> {
+    list.iter().map(|word| word.get_ref().clone()).collect()
+}

@@ -1,0 +1,341 @@
+//! Whether a manifest's words mean what they should, and the checked form they become.
+
+mod metadata;
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::glibc::GlibcVersion;
+use toml::Spanned;
+
+use super::file::{File, Link, Package, Wheel};
+use super::model::{
+    LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan,
+};
+use crate::document::Document;
+use crate::names::{is_identifier, is_keyword, reserved};
+
+/// The stable ABI that PyO3 is built for here; a lower floor would load an extension that calls
+/// functions its interpreter does not have.
+const LOWEST_PYTHON: (u8, u8) = (3, 10);
+
+pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Result<Manifest> {
+    let at = Placer(&source);
+    let File {
+        mut package,
+        llvm,
+        contents,
+        link,
+        wheel,
+        ..
+    } = file;
+    let label = match &overrides.label {
+        None => at.label(package.label.as_ref())?,
+        Some(label) => {
+            relabel(&mut package, label);
+            let label = Spanned::new(0..0, label.clone());
+            at.label(Some(&label))
+                .map_err(|error| error.at("--label"))?
+        }
+    };
+    let import_root = at.import_root(package.import_root.as_ref(), label.as_deref())?;
+    let (request, llvm_place) = match &overrides.llvm {
+        None => {
+            let place = source.place(llvm.version.span().start);
+            (at.llvm(&llvm.version)?, place)
+        }
+        Some(version) => {
+            let version = Spanned::new(0..0, version.clone());
+            let request = at.llvm(&version).map_err(|error| error.at("--llvm"))?;
+            (request, "--llvm".to_owned())
+        }
+    };
+    let floor = at.python_floor(package.python.as_ref())?;
+    let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
+    let link = at.link(&link)?;
+    let wheel = at.wheel(&wheel)?;
+    let metadata = at.metadata(&package, &request, floor)?;
+    for wheel in package.wheels.values() {
+        at.distribution(wheel)?;
+    }
+    let version_follows_llvm = package.version.is_none();
+    let wheels = package.wheels;
+    Ok(Manifest {
+        label,
+        import_root,
+        llvm_place,
+        llvm: request,
+        targets: llvm.targets,
+        crates: contents.crates,
+        wheels,
+        dialects: contents.dialects,
+        passes: contents.passes,
+        translations: contents.translations,
+        execution_engine: contents.execution_engine,
+        python: PythonPlan { floor, sources },
+        link,
+        wheel,
+        metadata,
+        version_follows_llvm,
+        source,
+    })
+}
+
+/// The names of wheels under another label than the manifest's: `acme` makes `acme-mlir` of
+/// `mondo-mlir`, and of `corp-mlir` under the label `corp`. So wheels of several labels never take
+/// each other's place.
+fn relabel(package: &mut Package, label: &str) {
+    let written = package.label.as_ref();
+    let before = written.map_or("mondo", |label| label.get_ref().as_str());
+    if before == label {
+        return;
+    }
+    let (before, after) = (before.replace('_', "-"), label.replace('_', "-"));
+    let renamed = |name: &str| match name.strip_prefix(before.as_str()) {
+        Some(rest) if rest.is_empty() || rest.starts_with('-') => format!("{after}{rest}"),
+        _ => format!("{after}-{name}"),
+    };
+    let own = [&mut package.distribution];
+    for name in own.into_iter().chain(package.wheels.values_mut()) {
+        *name.get_mut() = renamed(name.get_ref());
+    }
+}
+
+/// Checks words, and places what is wrong with them.
+struct Placer<'a>(&'a Document);
+
+impl Placer<'_> {
+    fn refuse(&self, span: Range<usize>, what: impl Into<String>) -> Error {
+        self.0.error(ErrorKind::Manifest, span, what)
+    }
+
+    fn label(&self, label: Option<&Spanned<String>>) -> Result<Option<String>> {
+        let Some(label) = label else {
+            return Ok(None);
+        };
+        let word = label.get_ref();
+        let refuse = |why: &str| {
+            Err(self
+                .refuse(label.span(), format!("`{word}` cannot be a label"))
+                .because(why)
+                .help("choose a word of your own, such as your project's name: `acme`"))
+        };
+        if !is_identifier(word) || word.starts_with('_') {
+            return refuse(
+                "a label is a Python identifier that begins with a letter: it becomes a package's \
+                 name and part of a file's",
+            );
+        }
+        if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return refuse("a label is in lower case: file systems differ in telling case apart");
+        }
+        if is_keyword(word) {
+            return refuse("it is a keyword of Python, so nothing could import it");
+        }
+        if let Some(why) = reserved(word) {
+            return refuse(why);
+        }
+        Ok(Some(word.clone()))
+    }
+
+    /// Without a label the root is `mlir`: the library's name is taken from the label, and two
+    /// packages with one library name would clash. With a label it is any package but upstream's.
+    fn import_root(&self, root: Option<&Spanned<String>>, label: Option<&str>) -> Result<String> {
+        let Some(root) = root else {
+            return Ok(label.map_or_else(|| "mlir".to_owned(), |label| format!("{label}.mlir")));
+        };
+        let word = root.get_ref();
+        let refused = || self.refuse(root.span(), format!("`{word}` cannot be the import root"));
+        for part in word.split('.') {
+            if !is_identifier(part) || is_keyword(part) {
+                return Err(refused()
+                    .because(format!("its part `{part}` is not a Python identifier"))
+                    .help("write identifiers with dots between them: `acme.mlir`"));
+            }
+        }
+        let first = word.split('.').next().unwrap_or_default();
+        match label {
+            None if word == "mlir" => Ok(word.clone()),
+            None => Err(refused()
+                .because("a bundle without a label is upstream's `mlir`")
+                .help("give the bundle a label, or leave `import-root` out")),
+            Some(label) => match reserved(first) {
+                None => Ok(word.clone()),
+                Some(why) => Err(refused()
+                    .because(format!("it clashes: {why}"))
+                    .help(format!("put it under your own package: `{label}.mlir`"))),
+            },
+        }
+    }
+
+    fn llvm(&self, version: &Spanned<String>) -> Result<LlvmRequest> {
+        let word = version.get_ref();
+        let numbers: Option<Vec<u32>> = word.split('.').map(number).collect();
+        match numbers.as_deref() {
+            Some([major]) => Ok(LlvmRequest {
+                major: *major,
+                exact: None,
+            }),
+            Some([major, _, _]) => Ok(LlvmRequest {
+                major: *major,
+                exact: Some(word.clone()),
+            }),
+            _ => Err(self
+                .refuse(version.span(), format!("`{word}` is not an LLVM version"))
+                .help("write a major version, `\"22\"`, or a full one, `\"22.1.8\"`")),
+        }
+    }
+
+    fn python_floor(&self, floor: Option<&Spanned<String>>) -> Result<(u8, u8)> {
+        let Some(floor) = floor else {
+            return Ok(LOWEST_PYTHON);
+        };
+        let word = floor.get_ref();
+        let refused = || self.refuse(floor.span(), format!("`{word}` cannot be the Python floor"));
+        let parsed = word
+            .strip_prefix("3.")
+            .and_then(number)
+            .and_then(|minor| u8::try_from(minor).ok())
+            .ok_or_else(|| refused().help("write it as `\"3.10\"`"))?;
+        if (3, parsed) < LOWEST_PYTHON {
+            return Err(refused()
+                .because("the extension is built for the stable ABI of CPython 3.10")
+                .help("write `\"3.10\"` or later, or leave `python` out"));
+        }
+        Ok((3, parsed))
+    }
+
+    fn link(&self, link: &Link) -> Result<LinkOptions> {
+        let glibc_floor = match &link.glibc_floor {
+            None => None,
+            Some(floor) => {
+                let word = floor.get_ref();
+                let refused = |_| {
+                    self.refuse(floor.span(), format!("`{word}` is not a glibc version"))
+                        .help("write it as `\"2.36\"`")
+                };
+                Some(GlibcVersion::from_str(word).map_err(refused)?)
+            }
+        };
+        if *link.optimize.get_ref() > 2 {
+            return Err(self
+                .refuse(link.optimize.span(), "`link.optimize` is out of range")
+                .because("the linker has the levels 0, 1 and 2"));
+        }
+        Ok(LinkOptions {
+            glibc_floor,
+            gc_sections: link.gc_sections,
+            icf: link.icf,
+            optimize: *link.optimize.get_ref(),
+            sort_for_compression: link.sort_for_compression,
+            unwind_tables: self.unwind_tables(link)?,
+            strip: link.strip,
+        })
+    }
+
+    fn unwind_tables(&self, link: &Link) -> Result<UnwindTables> {
+        let Some(word) = &link.unwind_tables else {
+            return Ok(UnwindTables::default());
+        };
+        match word.get_ref().as_str() {
+            "all" => Ok(UnwindTables::All),
+            "callbacks" => Ok(UnwindTables::Callbacks),
+            "none" => Ok(UnwindTables::None),
+            other => Err(self
+                .refuse(
+                    word.span(),
+                    format!("`{other}` does not say what keeps its unwind tables"),
+                )
+                .help("write `\"all\"`, `\"callbacks\"` or `\"none\"`")),
+        }
+    }
+
+    fn wheel(&self, wheel: &Wheel) -> Result<WheelPlan> {
+        let best = match wheel.compression.as_ref().map(Spanned::get_ref) {
+            None => false,
+            Some(word) if word == "fast" => false,
+            Some(word) if word == "best" => true,
+            Some(word) => {
+                let span = wheel.compression.as_ref().map_or(0..0, Spanned::span);
+                return Err(self
+                    .refuse(span, format!("`{word}` is not a way to compress"))
+                    .help("write `\"fast\"` or `\"best\"`"));
+            }
+        };
+        let size_budget = wheel.size_budget.as_ref().map(|budget| {
+            megabytes(budget.get_ref()).ok_or_else(|| {
+                self.refuse(
+                    budget.span(),
+                    format!("`{}` is not a size", budget.get_ref()),
+                )
+                .help("write it as `\"2.5 MB\"`: millions of bytes, with at most six decimals")
+            })
+        });
+        Ok(WheelPlan {
+            best,
+            size_budget: size_budget.transpose()?,
+        })
+    }
+
+    fn paths(
+        &self,
+        paths: &[Spanned<String>],
+        what: &str,
+        is_there: impl Fn(&Utf8Path) -> bool,
+    ) -> Result<Vec<Utf8PathBuf>> {
+        paths
+            .iter()
+            .map(|path| self.path(path, what, &is_there))
+            .collect()
+    }
+
+    fn path(
+        &self,
+        written: &Spanned<String>,
+        what: &str,
+        is_there: &dyn Fn(&Utf8Path) -> bool,
+    ) -> Result<Utf8PathBuf> {
+        let joined = self.0.folder().join(written.get_ref());
+        if is_there(&joined) {
+            return resolve(&joined);
+        }
+        Err(self
+            .refuse(
+                written.span(),
+                format!("there is no {what} `{}`", written.get_ref()),
+            )
+            .because(format!("`{joined}` was looked for"))
+            .help("paths are relative to the manifest's folder"))
+    }
+}
+
+/// The absolute path without `..`; a link in the last part stays, as its name is the file's.
+fn resolve(path: &Utf8Path) -> Result<Utf8PathBuf> {
+    let absolute = camino::absolute_utf8(path)?;
+    match (absolute.parent(), absolute.file_name()) {
+        (Some(folder), Some(name)) => Ok(folder.canonicalize_utf8()?.join(name)),
+        _ => Ok(absolute.canonicalize_utf8()?),
+    }
+}
+
+/// `2.5 MB` in bytes.
+fn megabytes(text: &str) -> Option<u64> {
+    let number_text = text.strip_suffix(" MB")?;
+    let (whole, part) = number_text.split_once('.').unwrap_or((number_text, "0"));
+    if part.is_empty() || part.len() > 6 || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let millionths: u64 = format!("{part:0<6}").parse().ok()?;
+    u64::from(number(whole)?)
+        .checked_mul(1_000_000)?
+        .checked_add(millionths)
+}
+
+/// A decimal number without sign or leading zero.
+fn number(text: &str) -> Option<u32> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    let canonical = text == "0" || !text.starts_with('0');
+    (plain && canonical).then(|| text.parse().ok()).flatten()
+}

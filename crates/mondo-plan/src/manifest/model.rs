@@ -1,0 +1,133 @@
+//! The checked form of a manifest.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind};
+use mondo_core::glibc::GlibcVersion;
+use serde::Serialize;
+use toml::Spanned;
+
+use crate::document::Document;
+use crate::metadata::Metadata;
+
+/// A checked manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// The private label, or none for upstream's name.
+    pub label: Option<String>,
+    /// The dotted import root: `mlir`, `acme.mlir`.
+    pub import_root: String,
+    /// Which LLVM.
+    pub llvm: LlvmRequest,
+    /// LLVM code generators as written: names, `native`, `all`.
+    pub targets: Vec<Spanned<String>>,
+    /// Dialect crates as written: folders, or names of mondo's own.
+    pub crates: Vec<Spanned<String>>,
+    /// Distribution names of the crates' own wheels, by crate.
+    pub wheels: BTreeMap<String, Spanned<String>>,
+    /// Dialects and sets of dialects as written.
+    pub dialects: Vec<Spanned<String>>,
+    /// Pass groups and sets of them as written.
+    pub passes: Vec<Spanned<String>>,
+    /// Translations and sets of them as written.
+    pub translations: Vec<Spanned<String>>,
+    /// Whether the execution engine is part of the bundle.
+    pub execution_engine: Spanned<bool>,
+    /// What the Python side needs to know.
+    pub python: PythonPlan,
+    /// How the library is linked.
+    pub link: LinkOptions,
+    /// How the wheel is packed.
+    pub wheel: WheelPlan,
+    /// What the wheel says of itself. Where `version_follows_llvm`, its version is a placeholder: the
+    /// LLVM version as requested.
+    pub metadata: Metadata,
+    /// Whether the wheel's version is to be that of the LLVM it is made from.
+    pub version_follows_llvm: bool,
+    /// Where the LLVM version is asked for.
+    pub(crate) llvm_place: String,
+    pub(super) source: Document,
+}
+
+/// Which LLVM the manifest wants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LlvmRequest {
+    /// The major version: 22.
+    pub major: u32,
+    /// The full version where the manifest pins one: `22.1.8`.
+    pub exact: Option<String>,
+}
+
+/// The Python floor and what goes beside the extension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PythonPlan {
+    /// The lowest CPython, which is also the stable ABI's version: (3, 10).
+    pub floor: (u8, u8),
+    /// Folders of pure Python that a downstream adds to the wheel, absolute.
+    pub sources: Vec<Utf8PathBuf>,
+}
+
+/// Options of the link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LinkOptions {
+    /// The oldest glibc that the wheel runs on, for which it is linked.
+    pub glibc_floor: Option<GlibcVersion>,
+    /// `--gc-sections`.
+    pub gc_sections: bool,
+    /// `--icf=all` or none.
+    pub icf: bool,
+    /// lld's `-O`: 0, 1 or 2.
+    pub optimize: u8,
+    /// `--bp-compression-sort=both`.
+    pub sort_for_compression: bool,
+    /// Which of MLIR's and LLVM's code keeps its unwind tables.
+    pub unwind_tables: UnwindTables,
+    /// Whether the shipped library loses its symbol table (the unstripped link is kept beside it).
+    pub strip: bool,
+}
+
+/// Which of MLIR's and LLVM's code keeps its unwind tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnwindTables {
+    /// All.
+    #[default]
+    All,
+    /// What can call back, on the way or in the end, what other people's code handed to MLIR.
+    Callbacks,
+    /// None.
+    None,
+}
+
+/// What the command line says in the place of a manifest's words. It is checked as those are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// `--label`. The names of wheels follow it: `mondo-mlir` is `acme-mlir` under `acme`.
+    pub label: Option<String>,
+    /// `--llvm`: the LLVM version.
+    pub llvm: Option<String>,
+}
+
+/// How the wheel is packed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct WheelPlan {
+    /// Whether it is to be as small as deflate can make it.
+    pub best: bool,
+    /// The most bytes it may have.
+    pub size_budget: Option<u64>,
+}
+
+impl Manifest {
+    /// The folder that relative paths start from.
+    #[must_use]
+    pub fn folder(&self) -> &Utf8Path {
+        self.source.folder()
+    }
+
+    /// An error about the words at `span`.
+    pub fn error(&self, kind: ErrorKind, span: Range<usize>, what: impl Into<String>) -> Error {
+        self.source.error(kind, span, what)
+    }
+}

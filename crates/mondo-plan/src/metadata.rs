@@ -1,0 +1,402 @@
+//! Core metadata (version 2.4, PEP 639).
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use serde::Serialize;
+
+use crate::names::distribution;
+use crate::version;
+
+/// What METADATA is made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Metadata {
+    /// The distribution's name as it is displayed: `mondo-mlir`.
+    pub distribution: String,
+    /// A PEP 440 version: `22.1.8`.
+    pub version: String,
+    /// One line.
+    pub summary: Option<String>,
+    /// An SPDX expression: `Apache-2.0 WITH LLVM-exception`.
+    pub license: String,
+    /// Licence files of the packager, absolute. LLVM's goes beside them in the stage phase.
+    pub license_files: Vec<Utf8PathBuf>,
+    /// Who made it.
+    pub authors: Vec<Person>,
+    /// Label to address, in the order of the labels.
+    pub urls: BTreeMap<String, String>,
+    /// A Markdown or reStructuredText file, absolute.
+    pub readme: Option<Utf8PathBuf>,
+    /// `>=3.10`.
+    pub requires_python: String,
+    /// Requirement specifiers (PEP 508).
+    pub requires: Vec<String>,
+    /// Search words.
+    pub keywords: Vec<String>,
+    /// Trove classifiers, without licence ones.
+    pub classifiers: Vec<String>,
+}
+
+/// A person or team.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Person {
+    /// Full name.
+    pub name: Option<String>,
+    /// Mail address.
+    pub email: Option<String>,
+}
+
+impl Metadata {
+    /// The distribution's name as it stands in file names: `mondo_mlir`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where the name is none by the packaging specifications.
+    pub fn file_name(&self) -> Result<String> {
+        distribution(&self.distribution).ok_or_else(|| {
+            wrong("Name", &self.distribution)
+                .because("a name has ASCII letters, digits, `-`, `_`, `.`, and a letter or digit at both ends")
+        })
+    }
+
+    /// The version in PEP 440's normal form: `22.1.8`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where it is no version by PEP 440.
+    pub fn normal_version(&self) -> Result<String> {
+        version::version(&self.version).ok_or_else(|| {
+            wrong("Version", &self.version)
+                .because("it is not a version by PEP 440, such as 22.1.8 or 22.1.8.post1")
+        })
+    }
+
+    /// The folder of the wheel's own files: `mondo_mlir-22.1.8.dist-info`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` where name or version is not one.
+    pub fn dist_info(&self) -> Result<String> {
+        Ok(format!(
+            "{}-{}.dist-info",
+            self.file_name()?,
+            self.normal_version()?
+        ))
+    }
+
+    /// The text of METADATA. `license_files` are paths below `.dist-info/licenses`, in order.
+    ///
+    /// Reads the readme. Anything that would start another header, or is not what the header's
+    /// specification asks for, is an error.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` for a field that is not what the specification asks for.
+    pub fn render(&self, license_files: &[String]) -> Result<String> {
+        self.file_name()?;
+        let mut headers = Headers::default();
+        headers.add("Metadata-Version", "2.4")?;
+        headers.add("Name", &self.distribution)?;
+        headers.add("Version", &self.normal_version()?)?;
+        if let Some(summary) = &self.summary {
+            headers.add("Summary", summary)?;
+        }
+        if let Some(word) = self.keywords.iter().find(|word| word.contains(',')) {
+            return Err(wrong("Keywords", word).because("a comma separates keywords"));
+        }
+        headers.add_joined("Keywords", &self.keywords, ",")?;
+        self.add_authors(&mut headers)?;
+        headers.add("License-Expression", check_license(&self.license)?)?;
+        for file in license_files {
+            headers.add("License-File", file)?;
+        }
+        for classifier in &self.classifiers {
+            if classifier.starts_with("License ::") {
+                return Err(wrong("Classifier", classifier)
+                    .because(
+                        "with a License-Expression, licence classifiers are not allowed (PEP 639)",
+                    )
+                    .help("remove it: the licence expression says it all"));
+            }
+            headers.add("Classifier", classifier)?;
+        }
+        for (label, url) in &self.urls {
+            if label.contains(',') || label.chars().count() > 32 {
+                return Err(wrong("Project-URL", label)
+                    .because("a label has at most 32 characters and no comma"));
+            }
+            headers.add("Project-URL", &format!("{label}, {url}"))?;
+        }
+        check_specifiers(&self.requires_python)?;
+        headers.add("Requires-Python", &self.requires_python)?;
+        for requirement in &self.requires {
+            check_requirement(requirement)?;
+            headers.add("Requires-Dist", requirement)?;
+        }
+        let Some(readme) = &self.readme else {
+            return Ok(headers.0);
+        };
+        headers.add("Description-Content-Type", content_type(readme)?)?;
+        let body = String::from_utf8(fs_err::read(readme)?).map_err(|error| {
+            Error::new(ErrorKind::Wheel, "the readme is not UTF-8")
+                .at(readme.as_str())
+                .caused_by(error.utf8_error())
+        })?;
+        Ok(format!("{}\n{}", headers.0, body.replace("\r\n", "\n")))
+    }
+
+    fn add_authors(&self, headers: &mut Headers) -> Result<()> {
+        let (mut names, mut mails) = (Vec::new(), Vec::new());
+        for person in &self.authors {
+            match (&person.name, &person.email) {
+                (_, Some(mail))
+                    if !mail.contains('@')
+                        || mail.contains(|c: char| c.is_whitespace() || ",<>\"".contains(c)) =>
+                {
+                    return Err(wrong("Author-email", mail).because("it is not a mail address"));
+                }
+                (Some(name), Some(mail)) => mails.push(format!("{} <{mail}>", phrase(name))),
+                (None, Some(mail)) => mails.push(mail.clone()),
+                (Some(name), None) => names.push(name.clone()),
+                (None, None) => {}
+            }
+        }
+        headers.add_joined("Author", &names, ", ")?;
+        headers.add_joined("Author-email", &mails, ", ")
+    }
+}
+
+/// The headers written so far.
+#[derive(Default)]
+struct Headers(String);
+
+impl Headers {
+    fn add(&mut self, name: &str, value: &str) -> Result<()> {
+        if value.trim().is_empty() || value.trim() != value {
+            return Err(wrong(name, value).because("it is empty or has space at an end"));
+        }
+        // U+2028 and U+2029 are line ends to Python's str.splitlines, which some readers use.
+        if value.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
+            return Err(wrong(name, value)
+                .because("a line break or control character would start another header"));
+        }
+        self.0 += &format!("{name}: {value}\n");
+        Ok(())
+    }
+
+    fn add_joined(&mut self, name: &str, values: &[String], separator: &str) -> Result<()> {
+        if values.is_empty() {
+            return Ok(());
+        }
+        self.add(name, &values.join(separator))
+    }
+}
+
+fn wrong(field: &str, value: &str) -> Error {
+    Error::new(
+        ErrorKind::Wheel,
+        format!("the wheel's {field} cannot be {value:?}"),
+    )
+    .at(format!("METADATA, {field}"))
+}
+
+/// A display name in a mail header: quoted where RFC 5322 asks for it.
+fn phrase(name: &str) -> String {
+    if name.contains(|c: char| "()<>[]:;@\\,.\"".contains(c)) {
+        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    } else {
+        name.to_owned()
+    }
+}
+
+fn check_license(expression: &str) -> Result<&str> {
+    match spdx::Expression::parse(expression) {
+        Ok(_) => Ok(expression),
+        Err(error) => {
+            let failed = wrong("License-Expression", expression)
+                .because(format!("it is not an SPDX expression: {}", error.reason));
+            Err(match spdx::Expression::canonicalize(expression) {
+                Ok(Some(better)) if spdx::Expression::parse(&better).is_ok() => {
+                    failed.help(format!("write `{better}`"))
+                }
+                _ => failed
+                    .help("use identifiers of the SPDX licence list, joined by AND, OR and WITH"),
+            })
+        }
+    }
+}
+
+fn check_specifiers(specifiers: &str) -> Result<()> {
+    const OPERATORS: [&str; 7] = ["===", "~=", "==", "!=", "<=", ">=", "<"];
+    let good = |clause: &str| {
+        let clause = clause.trim();
+        let operators = OPERATORS.into_iter().chain([">"]);
+        let Some((operator, version)) = operators
+            .into_iter()
+            .find_map(|op| Some((op, clause.strip_prefix(op)?.trim())))
+        else {
+            return false;
+        };
+        let version = match operator {
+            "==" | "!=" => version.strip_suffix(".*").unwrap_or(version),
+            _ => version,
+        };
+        version::version(version).is_some()
+    };
+    if specifiers.split(',').all(good) {
+        return Ok(());
+    }
+    Err(wrong("Requires-Python", specifiers)
+        .because("it is not a list of version specifiers, such as >=3.10"))
+}
+
+/// Only the name at its start is checked; the rest of PEP 508 is the installer's to read.
+fn check_requirement(requirement: &str) -> Result<()> {
+    let end = requirement.find(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
+    let (name, rest) = requirement.split_at(end.unwrap_or(requirement.len()));
+    let rest = rest.trim_start();
+    if distribution(name).is_some()
+        && (rest.is_empty() || rest.starts_with(['[', '(', '<', '>', '=', '!', '~', ';', '@']))
+    {
+        return Ok(());
+    }
+    Err(wrong("Requires-Dist", requirement)
+        .because("it is not a requirement by PEP 508, such as `numpy>=1.24`"))
+}
+
+fn content_type(readme: &Utf8Path) -> Result<&'static str> {
+    match readme.extension().map(str::to_ascii_lowercase).as_deref() {
+        Some("md") => Ok("text/markdown; charset=UTF-8; variant=GFM"),
+        Some("rst") => Ok("text/x-rst; charset=UTF-8"),
+        Some("txt") => Ok("text/plain; charset=UTF-8"),
+        _ => Err(
+            Error::new(ErrorKind::Wheel, "the readme is of an unknown kind")
+                .at(readme.as_str())
+                .because(
+                    "a description is Markdown (.md), reStructuredText (.rst) or plain text (.txt)",
+                ),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Metadata {
+        Metadata {
+            distribution: "mondo-mlir".to_owned(),
+            version: "22.1.8".to_owned(),
+            summary: Some("MLIR, packaged".to_owned()),
+            license: "Apache-2.0 WITH LLVM-exception".to_owned(),
+            license_files: Vec::new(),
+            authors: vec![
+                Person {
+                    name: Some("A. Ünal".to_owned()),
+                    email: Some("a@example.org".to_owned()),
+                },
+                Person {
+                    name: Some("The Team".to_owned()),
+                    email: None,
+                },
+                Person {
+                    name: None,
+                    email: Some("b@example.org".to_owned()),
+                },
+            ],
+            urls: BTreeMap::from([("Source".to_owned(), "https://example.org/src".to_owned())]),
+            readme: None,
+            requires_python: ">=3.10".to_owned(),
+            requires: vec!["numpy>=1.24; extra == \"numpy\"".to_owned()],
+            keywords: vec!["mlir".to_owned(), "compiler".to_owned()],
+            classifiers: vec!["Programming Language :: Python :: 3".to_owned()],
+        }
+    }
+
+    #[test]
+    fn every_field_is_rendered() {
+        let dir = tempfile::tempdir().unwrap();
+        let readme = Utf8PathBuf::from_path_buf(dir.path().join("README.md")).unwrap();
+        fs_err::write(&readme, "# Title\r\n\nName: not-a-header\n").unwrap();
+        let metadata = Metadata {
+            readme: Some(readme),
+            ..sample()
+        };
+        let text = metadata
+            .render(&["LICENSE".to_owned(), "llvm/LICENSE.TXT".to_owned()])
+            .unwrap();
+        insta::assert_snapshot!(text, @r#"
+        Metadata-Version: 2.4
+        Name: mondo-mlir
+        Version: 22.1.8
+        Summary: MLIR, packaged
+        Keywords: mlir,compiler
+        Author: The Team
+        Author-email: "A. Ünal" <a@example.org>, b@example.org
+        License-Expression: Apache-2.0 WITH LLVM-exception
+        License-File: LICENSE
+        License-File: llvm/LICENSE.TXT
+        Classifier: Programming Language :: Python :: 3
+        Project-URL: Source, https://example.org/src
+        Requires-Python: >=3.10
+        Requires-Dist: numpy>=1.24; extra == "numpy"
+        Description-Content-Type: text/markdown; charset=UTF-8; variant=GFM
+
+        # Title
+
+        Name: not-a-header
+        "#);
+    }
+
+    #[test]
+    fn wrong_values_are_refused() {
+        type Change = fn(&mut Metadata);
+        let changes: [(&str, Change); 14] = [
+            ("Name", |m| m.distribution = "a b".to_owned()),
+            ("Version", |m| m.version = "22.x".to_owned()),
+            ("Summary", |m| m.summary = Some("a\nName: evil".to_owned())),
+            ("Summary", |m| {
+                m.summary = Some("a\u{2028}Name: evil".to_owned());
+            }),
+            ("Summary", |m| m.summary = Some(String::new())),
+            ("Keywords", |m| m.keywords.push("a,b".to_owned())),
+            ("Author-email", |m| {
+                m.authors[0].email = Some("a, b@c".to_owned());
+            }),
+            ("Author", |m| m.authors[1].name = Some("x\r\ny".to_owned())),
+            ("License-Expression", |m| m.license = "Apache 2".to_owned()),
+            ("Classifier", |m| {
+                m.classifiers.push("License :: OSI Approved".to_owned());
+            }),
+            ("Project-URL", |m| {
+                drop(m.urls.insert("a,b".to_owned(), "x".to_owned()));
+            }),
+            ("Requires-Python", |m| {
+                m.requires_python = "3.10+".to_owned();
+            }),
+            ("Requires-Dist", |m| m.requires.push("-bad".to_owned())),
+            ("Requires-Dist", |m| m.requires.push("numpy 1.2".to_owned())),
+        ];
+        for (field, change) in changes {
+            let mut metadata = sample();
+            change(&mut metadata);
+            let error = metadata.render(&[]).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Wheel);
+            assert_eq!(
+                error.place(),
+                Some(format!("METADATA, {field}").as_str()),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_near_miss_of_a_licence_is_helped() {
+        let metadata = Metadata {
+            license: "apache with LLVM-exception".to_owned(),
+            ..sample()
+        };
+        let error = metadata.render(&[]).unwrap_err();
+        assert_eq!(
+            error.next_step(),
+            Some("write `Apache-2.0 WITH LLVM-exception`")
+        );
+    }
+}

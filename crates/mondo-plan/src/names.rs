@@ -1,0 +1,115 @@
+//! Names that Python, or mondo, already gives a meaning to.
+
+/// Whether Python reads the word as a keyword, so that no module can have it as its name.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    listed(KEYWORDS, word)
+}
+
+/// Whether the word is a Python identifier in ASCII.
+pub(crate) fn is_identifier(word: &str) -> bool {
+    let mut bytes = word.bytes();
+    bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The distribution's name as it stands in file names: lower case, each run of `-`, `_` and `.` one
+/// `_` (the binary distribution format). None if it is not a valid name.
+pub(crate) fn distribution(name: &str) -> Option<String> {
+    let ends_well = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    if !ends_well(name.chars().next()) || !ends_well(name.chars().next_back()) {
+        return None;
+    }
+    let mut normal = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => normal.push(c.to_ascii_lowercase()),
+            '-' | '_' | '.' if normal.ends_with('_') => {}
+            '-' | '_' | '.' => normal.push('_'),
+            _ => return None,
+        }
+    }
+    Some(normal)
+}
+
+/// Why a private top-level package must not have this name, if it must not.
+pub(crate) fn reserved(word: &str) -> Option<&'static str> {
+    if word == "mlir" {
+        Some("`mlir` is the name of the bundle without a label")
+    } else if word == "mondo" {
+        Some("`mondo` is this project's own name")
+    } else if word == "test" || word == "tests" {
+        Some("it is a name that many packages install by accident")
+    } else if listed(STANDARD_LIBRARY, word) {
+        Some("it is a module of Python's standard library")
+    } else {
+        None
+    }
+}
+
+fn listed(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
+}
+
+/// Python's keywords (`keyword.kwlist`).
+const KEYWORDS: &str = "
+    False None True and as assert async await break class continue def del elif else except
+    finally for from global if import in is lambda nonlocal not or pass raise return try
+    while with yield
+";
+
+/// The public modules of CPython 3.10 to 3.14 (`sys.stdlib_module_names`).
+const STANDARD_LIBRARY: &str = "
+    abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit
+    audioop base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath
+    cmd code codecs codeop collections colorsys compileall compression concurrent
+    configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses
+    datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno
+    faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath
+    getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib
+    imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3
+    linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder
+    msilib msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode
+    operator optparse os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform
+    plistlib poplib posix posixpath pprint profile profiling pstats pty pwd py_compile
+    pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource
+    rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtpd
+    smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl
+    stat statistics string stringprep struct subprocess sunau symtable sys sysconfig syslog
+    tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit tkinter
+    token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing
+    unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg
+    winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_ascii_words_that_do_not_begin_with_a_digit() {
+        for good in ["a", "_a", "A1", "acme_mlir"] {
+            assert!(is_identifier(good), "{good}");
+        }
+        for bad in ["", "1a", "a-b", "a.b", "ä", "a b"] {
+            assert!(!is_identifier(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_with_a_meaning_are_known() {
+        assert!(is_keyword("lambda") && !is_keyword("match"));
+        assert!(reserved("json").is_some() && reserved("mlir").is_some());
+        assert!(reserved("acme").is_none());
+    }
+
+    #[test]
+    fn names_are_escaped_for_file_names() {
+        assert_eq!(distribution("mondo-mlir").as_deref(), Some("mondo_mlir"));
+        assert_eq!(distribution("Acme.-_MLIR").as_deref(), Some("acme_mlir"));
+        for bad in ["", "-a", "a-", "a b", "a/b", "é", "a\n"] {
+            assert_eq!(distribution(bad), None, "{bad:?}");
+        }
+    }
+}

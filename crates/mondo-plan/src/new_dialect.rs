@@ -1,0 +1,221 @@
+//! A new dialect crate from a template: it builds, bundles and has tests that pass, and every line
+//! of it is there to be changed.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::source::Source;
+
+use crate::catalogue::Catalogue;
+use crate::names::is_keyword;
+
+/// What the dialect is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// C++ over ODS, with an extension of its own.
+    Cpp,
+    /// Rust, over mondo-dialect.
+    Rust,
+}
+
+/// A template's file: its place in the crate, and its text. `NAME` and `@name@` are the dialect's
+/// name, `@Name@` and `@NAME@` its other spellings, `@dist@` the one for distributions, and
+/// `@mondo@` the path of mondo's sources.
+type File = (&'static str, &'static str);
+
+macro_rules! files {
+    ($folder:literal: $($path:literal),* $(,)?) => {
+        &[$((
+            $path,
+            include_str!(concat!("../templates/", $folder, "/", $path, ".in")),
+        )),*]
+    };
+}
+
+const CPP: &[File] = files!("cpp":
+    "bundle.toml",
+    "dialect.toml",
+    "include/NAME/NAME.h",
+    "include/NAME/NAME.td",
+    "include/NAME-c/NAME.h",
+    "lib/CAPI.cpp",
+    "lib/Dialect.cpp",
+    "python/dialects/NAME.py",
+    "python-ext/Module.cpp",
+    "tests/test_NAME.py",
+);
+
+const RUST: &[File] = files!("rust":
+    "Cargo.toml",
+    "bundle.toml",
+    "dialect.toml",
+    "src/lib.rs",
+    "tests/test_NAME.py",
+);
+
+/// Writes the crate `name` into the folder of that name in `dir`. Returns the folder.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a name that cannot be a dialect's, and `ErrorKind::Io` for a folder that
+/// is there already.
+pub fn create(
+    name: &str,
+    language: Language,
+    dir: &Utf8Path,
+    source: &Source,
+) -> Result<Utf8PathBuf> {
+    check(name)?;
+    let folder = camino::absolute_utf8(dir)?.join(name);
+    let refused = || Error::new(ErrorKind::Io, format!("the dialect `{name}` is not made"));
+    if folder.exists() {
+        return Err(refused()
+            .at(&folder)
+            .because("there is something of this name already")
+            .help("choose another name, or another folder with --dir"));
+    }
+    let parent = folder.parent().unwrap_or(dir);
+    fs_err::create_dir_all(parent)?;
+    // Whole or not at all: it is written beside its place.
+    let temporary = tempfile::Builder::new()
+        .prefix(".new-dialect-")
+        .tempdir_in(parent)?;
+    let root = Utf8Path::from_path(temporary.path())
+        .ok_or_else(|| refused().because("the folder's name is not UTF-8"))?
+        .join(name);
+    let files = match language {
+        Language::Cpp => CPP,
+        Language::Rust => RUST,
+    };
+    let words = Words::new(name, source);
+    for (path, text) in files {
+        let path = root.join(words.path(path));
+        fs_err::create_dir_all(path.parent().unwrap_or(&root))?;
+        fs_err::write(path, words.text(text))?;
+    }
+    fs_err::rename(&root, &folder)?;
+    Ok(folder)
+}
+
+/// The name becomes a C++ namespace, a Python module, a dialect's name and part of files' names.
+fn check(name: &str) -> Result<()> {
+    let refuse = |why: &str| {
+        Err(Error::new(
+            ErrorKind::Manifest,
+            format!("`{name}` cannot be a dialect's name"),
+        )
+        .because(why)
+        .help("write lower-case letters, digits and `_`, a letter first: `fixed_point`"))
+    };
+    let mut bytes = name.bytes();
+    let plain = bytes.next().is_some_and(|b| b.is_ascii_lowercase())
+        && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    if !plain || name.contains("__") || name.ends_with('_') {
+        return refuse("it becomes a C++ namespace, a Python module and part of files' names");
+    }
+    if is_keyword(name) {
+        return refuse("it is a keyword of Python, so nothing could import it");
+    }
+    if CPP_WORDS.split_whitespace().any(|word| word == name) {
+        return refuse("it has a meaning in C++ already");
+    }
+    let upstream = Catalogue::upstream()?;
+    let taken = upstream
+        .dialects
+        .iter()
+        .any(|dialect| dialect.name.get_ref() == name || dialect.python.as_deref() == Some(name));
+    if taken {
+        return refuse("MLIR has a dialect of this name");
+    }
+    Ok(())
+}
+
+/// Lower-case words that a C++ namespace of a dialect cannot have.
+const CPP_WORDS: &str = "
+    alignas alignof and_eq asm auto bitand bitor bool case catch char compl const constexpr
+    decltype default delete do double enum explicit export extern float friend goto inline int
+    llvm long main mlir mutable namespace new noexcept not_eq nullptr operator or_eq private
+    protected public register short signed sizeof static std struct switch template this throw
+    typedef typeid typename union unsigned using virtual void volatile xor xor_eq
+";
+
+/// What stands for the marks of a template.
+struct Words(Vec<(&'static str, String)>);
+
+impl Words {
+    fn new(name: &str, source: &Source) -> Self {
+        let camel: String = name
+            .split('_')
+            .map(|part| part[..1].to_ascii_uppercase() + &part[1..])
+            .collect();
+        Self(vec![
+            ("@name@", name.to_owned()),
+            ("@Name@", camel),
+            ("@NAME@", name.to_ascii_uppercase()),
+            ("@dist@", name.replace('_', "-")),
+            ("@mondo@", source.root().to_string()),
+        ])
+    }
+
+    fn text(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_owned(), |text, (mark, word)| {
+            text.replace(mark, word)
+        })
+    }
+
+    /// ODS files and headers are in upper camel case, folders and Python are not.
+    fn path(&self, path: &str) -> Utf8PathBuf {
+        let (name, camel) = (&self.0[0].1, &self.0[1].1);
+        let path = path
+            .replace("NAME.h", &format!("{camel}.h"))
+            .replace("NAME.td", &format!("{camel}.td"));
+        path.replace("NAME", name).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect_crate;
+    use crate::manifest;
+    use crate::plan;
+
+    #[test]
+    fn what_is_made_is_a_crate_that_a_plan_takes() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let source = Source::locate().unwrap();
+        let folder = create("my_toy", Language::Cpp, dir, &source).unwrap();
+        assert!(folder.join("include/my_toy/MyToy.td").is_file());
+        let manifest = manifest::load(&folder.join("bundle.toml")).unwrap();
+        let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
+        let plan = plan::resolve(
+            &manifest,
+            &Catalogue::upstream().unwrap(),
+            &crates,
+            "x86_64",
+        );
+        assert_eq!(plan.unwrap().wheels[0].distribution, "my-toy-dialect");
+        for (path, text) in CPP.iter().chain(RUST) {
+            let text = Words::new("my_toy", &source).text(text);
+            let marks = ["@name@", "@Name@", "@NAME@", "@dist@", "@mondo@"];
+            assert!(!marks.iter().any(|mark| text.contains(mark)), "{path}");
+        }
+        let in_rust = create("rusty", Language::Rust, dir, &source).unwrap();
+        assert!(dialect_crate::load(&in_rust).is_ok());
+        let again = create("my_toy", Language::Cpp, dir, &source).unwrap_err();
+        assert_eq!(again.kind(), ErrorKind::Io);
+        let left: Vec<_> = dir.read_dir_utf8().unwrap().collect();
+        assert_eq!(left.len(), 2, "only the first two are there");
+    }
+
+    #[test]
+    fn names_that_something_else_has_are_refused() {
+        let dir = Utf8Path::new("/nonexistent");
+        let source = Source::locate().unwrap();
+        for name in [
+            "", "9a", "A", "a-b", "a__b", "a_", "class", "template", "func", "openmp", "é",
+        ] {
+            let error = create(name, Language::Cpp, dir, &source).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Manifest, "{name}");
+        }
+    }
+}

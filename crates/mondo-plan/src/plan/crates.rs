@@ -1,0 +1,456 @@
+//! The dialect crates of a plan: whether they agree with each other and with the catalogue, which of
+//! their dialects are in, what those bring along, and in which order the crates are made.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mondo_core::error::{Error, ErrorKind, Result};
+use toml::Spanned;
+
+use super::{PlannedDialect, PlannedExtension, PlannedWheel};
+use crate::catalogue::Release;
+use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_SINCE};
+use crate::document::suggest;
+use crate::manifest::Manifest;
+
+/// The crates that a manifest lists, checked against each other.
+pub(super) struct Crates<'a> {
+    crates: &'a [DialectCrate],
+    release: &'a Release<'a>,
+    /// Every dialect of the crates, by name.
+    dialects: BTreeMap<&'a str, (&'a DialectCrate, &'a Dialect)>,
+}
+
+impl<'a> Crates<'a> {
+    pub(super) fn new(crates: &'a [DialectCrate], release: &'a Release<'a>) -> Result<Self> {
+        let dialects = crates
+            .iter()
+            .flat_map(|owner| owner.dialects.iter().map(move |dialect| (owner, dialect)))
+            .map(|(owner, dialect)| (dialect.name.get_ref().as_str(), (owner, dialect)))
+            .collect();
+        let crates = Self {
+            crates,
+            release,
+            dialects,
+        };
+        crates.claims()?;
+        crates.dependencies_exist()?;
+        crates.no_cycle()?;
+        crates.adaptors_exist()?;
+        Ok(crates)
+    }
+
+    /// The names that a manifest may use for dialects.
+    pub(super) fn dialect_names(&self) -> BTreeSet<&'a str> {
+        self.dialects.keys().copied().collect()
+    }
+
+    /// The names that a manifest may use for pass groups.
+    pub(super) fn pass_group_names(&self) -> BTreeSet<&'a str> {
+        let groups = self.crates.iter().flat_map(|owner| &owner.pass_groups);
+        groups.map(|group| group.name.get_ref().as_str()).collect()
+    }
+
+    /// Each name has one owner.
+    fn claims(&self) -> Result<()> {
+        let Release {
+            dialects,
+            pass_groups,
+            ..
+        } = self.release;
+        let mut names = Claims::new("the crate name", "name");
+        let mut dialect_names = Claims::new("the dialect", "dialect.name");
+        let mut groups = Claims::new("the pass group", "pass-group.name");
+        let mut functions = Claims::new("the registration function", "handle` or `register");
+        let mut modules = Claims::new("the Python module", "dialect.python");
+        let mut extensions = Claims::new("the extension module", "extension.module");
+        let mut wheels = Claims::new("the wheel", "extension.wheel");
+        let mut packages = Claims::new("the Cargo package", "rust.package");
+        for dialect in dialects.values() {
+            dialect_names.catalogue(dialect.name.get_ref());
+            if let Some(module) = &dialect.python {
+                modules.catalogue(module);
+            }
+        }
+        for group in pass_groups.values() {
+            groups.catalogue(group.name.get_ref());
+        }
+        for owner in self.crates {
+            names.take(&owner.name, owner)?;
+            for dialect in &owner.dialects {
+                dialect_names.take(&dialect.name, owner)?;
+                functions.take(dialect.registration.function(), owner)?;
+                if let Some(module) = &dialect.python {
+                    modules.take(module, owner)?;
+                }
+            }
+            for group in &owner.pass_groups {
+                groups.take(&group.name, owner)?;
+                functions.take(&group.register, owner)?;
+            }
+            for extension in &owner.extensions {
+                extensions.take(&extension.module, owner)?;
+            }
+            if let Some(extension) = owner.extensions.first() {
+                wheels.take(&extension.wheel, owner)?;
+            }
+            if let crate::dialect_crate::Code::Rust(rust) = &owner.code {
+                packages.take(&rust.package, owner)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn dependencies_exist(&self) -> Result<()> {
+        for (owner, dialect) in self.dialects.values() {
+            for needed in &dialect.depends {
+                let word = needed.get_ref().as_str();
+                if self.dialects.contains_key(word) || self.release.dialects.contains_key(word) {
+                    continue;
+                }
+                let known = self.release.dialects.keys().chain(self.dialects.keys());
+                return Err(owner
+                    .error(
+                        ErrorKind::Plan,
+                        needed.span(),
+                        format!(
+                            "the dialect crate `{}`: `dialect.depends` of `{}` names `{word}`, which \
+                             is no dialect",
+                            owner.name.get_ref(),
+                            dialect.name.get_ref()
+                        ),
+                    )
+                    .because(format!(
+                        "neither LLVM {} nor a crate of `contents.crates` has it",
+                        self.release.major
+                    ))
+                    .help(suggest(word, known.copied())));
+            }
+        }
+        Ok(())
+    }
+
+    /// Extensions are written over headers that not every LLVM has.
+    fn adaptors_exist(&self) -> Result<()> {
+        let major = self.release.major;
+        let mut extensions = self
+            .crates
+            .iter()
+            .flat_map(|owner| owner.extensions.iter().map(move |it| (owner, it)));
+        let Some((owner, extension)) = extensions.find(|_| major < NANOBIND_SINCE) else {
+            return Ok(());
+        };
+        let (name, module) = (owner.name.get_ref(), extension.module.get_ref());
+        Err(owner
+            .error(
+                ErrorKind::Plan,
+                extension.module.span(),
+                format!(
+                    "the dialect crate `{name}`: its extension `{module}` cannot be made for LLVM \
+                     {major}"
+                ),
+            )
+            .because(format!(
+                "it is written over MLIR's NanobindAdaptors.h, which came with LLVM {NANOBIND_SINCE}"
+            ))
+            .help("take a newer LLVM, or make the dialect's Python without an extension of its own"))
+    }
+
+    /// Neither dialects nor crates need each other in a circle: there would be no order to make the
+    /// crates in.
+    fn no_cycle(&self) -> Result<()> {
+        let mut dialects: Graph<'_> = BTreeMap::new();
+        let mut crates: Graph<'_> = BTreeMap::new();
+        for (owner, dialect) in self.dialects.values() {
+            let from = owner.name.get_ref().as_str();
+            crates.entry(from).or_default();
+            let edges = dialects.entry(dialect.name.get_ref()).or_default();
+            for needed in &dialect.depends {
+                let Some((other, _)) = self.dialects.get(needed.get_ref().as_str()) else {
+                    continue;
+                };
+                edges.push((needed.get_ref(), needed, owner));
+                let to = other.name.get_ref().as_str();
+                if from != to {
+                    crates.entry(from).or_default().push((to, needed, owner));
+                }
+            }
+        }
+        for (what, graph) in [("dialects", &dialects), ("dialect crates", &crates)] {
+            if let Some((chain, word, owner)) = cycle(graph) {
+                return Err(owner
+                    .error(
+                        ErrorKind::Plan,
+                        word.span(),
+                        format!(
+                            "{what} depend on each other in a circle: {}",
+                            chain.join(" → ")
+                        ),
+                    )
+                    .because("each is made after what it depends on")
+                    .help("take one of these out of `dialect.depends`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the chosen dialects depend on, directly or not.
+    pub(super) fn add_dependencies(&self, names: &mut BTreeSet<&'a str>) {
+        let mut pending: Vec<&str> = names.iter().copied().collect();
+        while let Some(name) = pending.pop() {
+            let Some((_, dialect)) = self.dialects.get(name) else {
+                continue;
+            };
+            for needed in &dialect.depends {
+                let needed = needed.get_ref().as_str();
+                if names.insert(needed) {
+                    pending.push(needed);
+                }
+            }
+        }
+    }
+
+    /// The crates in the order in which they are made. One that no chosen dialect needs is a mistake:
+    /// its code would be in the library, and nothing could use it.
+    pub(super) fn in_order(
+        &self,
+        names: &BTreeSet<&str>,
+        manifest: &Manifest,
+    ) -> Result<Vec<DialectCrate>> {
+        for (owner, written) in self.crates.iter().zip(&manifest.crates) {
+            let mut own = owner.dialects.iter().map(|it| it.name.get_ref().as_str());
+            if owner.dialects.is_empty() || own.clone().any(|name| names.contains(name)) {
+                continue;
+            }
+            let first = own.next().unwrap_or_default();
+            return Err(manifest
+                .error(
+                    ErrorKind::Plan,
+                    written.span(),
+                    format!(
+                        "`contents.crates` lists the crate `{}`, but `contents.dialects` names none \
+                         of its dialects",
+                        owner.name.get_ref()
+                    ),
+                )
+                .help(format!(
+                    "add {first:?} to `contents.dialects`, or take the crate out of `contents.crates`"
+                )));
+        }
+        let mut order = Vec::new();
+        for owner in self.crates {
+            self.visit(owner, &mut order);
+        }
+        Ok(order.into_iter().cloned().collect())
+    }
+
+    /// The crates that one depends on, then itself; there is no cycle.
+    fn visit(&self, owner: &'a DialectCrate, order: &mut Vec<&'a DialectCrate>) {
+        let done = |order: &[&DialectCrate], one: &DialectCrate| {
+            order.iter().any(|other| other.name == one.name)
+        };
+        if done(order, owner) {
+            return;
+        }
+        for needed in owner.dialects.iter().flat_map(|dialect| &dialect.depends) {
+            if let Some((other, _)) = self.dialects.get(needed.get_ref().as_str())
+                && other.name != owner.name
+            {
+                self.visit(other, order);
+            }
+        }
+        order.push(owner);
+    }
+
+    /// The chosen dialects that are of crates, as the plan has them.
+    pub(super) fn planned(&self, names: &BTreeSet<&str>) -> Vec<PlannedDialect> {
+        let chosen = self
+            .dialects
+            .iter()
+            .filter(|(name, _)| names.contains(*name));
+        chosen
+            .map(|(_, (owner, dialect))| {
+                let (handle, register) = match &dialect.registration {
+                    DialectRegistration::Handle(name) => (Some(name.get_ref().clone()), None),
+                    DialectRegistration::Register(name) => (None, Some(name.get_ref().clone())),
+                };
+                PlannedDialect {
+                    name: dialect.name.get_ref().clone(),
+                    archive: None,
+                    handle,
+                    register,
+                    of_crate: Some(owner.name.get_ref().clone()),
+                    ods: dialect.ods.clone(),
+                    enums: dialect.enums.clone(),
+                    python: dialect.python.as_ref().map(|it| it.get_ref().clone()),
+                    native: Vec::new(),
+                    extensions: Vec::new(),
+                }
+            })
+            .collect()
+    }
+
+    /// The C API archives among those that the crates ask for: they come whole, as always.
+    pub(super) fn c_api_archives(&self) -> impl Iterator<Item = &'a str> {
+        let archives = self.crates.iter().flat_map(DialectCrate::archives);
+        let archives = archives.map(|name| name.get_ref().as_str());
+        archives.filter(|name| name.starts_with("MLIRCAPI"))
+    }
+
+    /// The wheels of the crates' own.
+    pub(super) fn wheels(&self, manifest: &Manifest) -> Result<Vec<PlannedWheel>> {
+        for (name, wheel) in &manifest.wheels {
+            let with_extension = |owner: &&DialectCrate| !owner.extensions.is_empty();
+            let mut with_wheels = self.crates.iter().filter(with_extension);
+            if !with_wheels
+                .clone()
+                .any(|owner| owner.name.get_ref() == name)
+            {
+                return Err(manifest
+                    .error(
+                        ErrorKind::Plan,
+                        wheel.span(),
+                        format!("`package.wheels` names `{name}`, which has no wheel of its own"),
+                    )
+                    .help(match with_wheels.next() {
+                        Some(owner) => format!("`{}` has one", owner.name.get_ref()),
+                        None => "no crate of `contents.crates` has one".to_owned(),
+                    }));
+            }
+        }
+        let mut wheels: Vec<PlannedWheel> = Vec::new();
+        for owner in self.crates {
+            let Some(first) = owner.extensions.first() else {
+                continue;
+            };
+            let name = owner.name.get_ref();
+            let distribution = match (manifest.wheels.get(name), &manifest.label) {
+                (Some(wheel), _) => wheel.get_ref().clone(),
+                (None, Some(label)) => {
+                    let module = first.module.get_ref().trim_start_matches('_');
+                    format!("{label}-{}", module.replace('_', "-"))
+                }
+                (None, None) => first.wheel.get_ref().clone(),
+            };
+            let same = |wheel: &&PlannedWheel| wheel.distribution == distribution;
+            let taken = manifest.metadata.distribution == distribution;
+            if taken || wheels.iter().find(same).is_some() {
+                return Err(owner
+                    .error(
+                        ErrorKind::Plan,
+                        first.wheel.span(),
+                        format!("two wheels of this bundle would be called `{distribution}`"),
+                    )
+                    .help(format!(
+                        "name another in the manifest: `package.wheels = {{ {name} = \"…\" }}`"
+                    )));
+            }
+            wheels.push(PlannedWheel {
+                of_crate: name.clone(),
+                distribution,
+                extensions: owner
+                    .extensions
+                    .iter()
+                    .map(|extension| PlannedExtension {
+                        module: extension.module.get_ref().clone(),
+                        sources: extension.sources.clone(),
+                        archives: extension
+                            .archives
+                            .iter()
+                            .map(|archive| archive.get_ref().clone())
+                            .collect(),
+                    })
+                    .collect(),
+            });
+        }
+        Ok(wheels)
+    }
+}
+
+/// Who has which name of one sort.
+struct Claims<'a> {
+    what: &'static str,
+    key: &'static str,
+    owners: BTreeMap<String, Option<(&'a DialectCrate, &'a Spanned<String>)>>,
+}
+
+impl<'a> Claims<'a> {
+    fn new(what: &'static str, key: &'static str) -> Self {
+        Self {
+            what,
+            key,
+            owners: BTreeMap::new(),
+        }
+    }
+
+    fn catalogue(&mut self, name: &str) {
+        self.owners.insert(name.to_owned(), None);
+    }
+
+    fn take(&mut self, name: &'a Spanned<String>, owner: &'a DialectCrate) -> Result<()> {
+        let previous = self
+            .owners
+            .insert(name.get_ref().clone(), Some((owner, name)));
+        let Some(previous) = previous else {
+            return Ok(());
+        };
+        let (who, offenders) = match previous {
+            None => ("MLIR has it already".to_owned(), Vec::new()),
+            Some((first, at)) => (
+                format!("the crate `{}` has it too", first.name.get_ref()),
+                vec![first.place(at), owner.place(name)],
+            ),
+        };
+        Err(self.refused(name, owner, &who).details(offenders))
+    }
+
+    fn refused(&self, name: &Spanned<String>, owner: &DialectCrate, who: &str) -> Error {
+        let what = format!(
+            "the dialect crate `{}` claims {} `{}` (`{}`), but {who}",
+            owner.name.get_ref(),
+            self.what,
+            name.get_ref(),
+            self.key
+        );
+        owner
+            .error(ErrorKind::Plan, name.span(), what)
+            .help("rename one of them, or take one crate out of `contents.crates`")
+    }
+}
+
+/// Name to the names it points at, with the word that says so and whose file it is in.
+type Graph<'a> = BTreeMap<&'a str, Vec<(&'a str, &'a Spanned<String>, &'a DialectCrate)>>;
+
+/// A cycle's names, the first again at the end, and the word that closes it.
+fn cycle<'a>(graph: &Graph<'a>) -> Option<(Vec<&'a str>, &'a Spanned<String>, &'a DialectCrate)> {
+    let mut done = BTreeSet::new();
+    let mut path = Vec::new();
+    graph
+        .keys()
+        .find_map(|name| descend(name, graph, &mut path, &mut done))
+}
+
+fn descend<'a>(
+    name: &'a str,
+    graph: &Graph<'a>,
+    path: &mut Vec<&'a str>,
+    done: &mut BTreeSet<&'a str>,
+) -> Option<(Vec<&'a str>, &'a Spanned<String>, &'a DialectCrate)> {
+    if done.contains(name) {
+        return None;
+    }
+    path.push(name);
+    for (next, word, owner) in graph.get(name).into_iter().flatten() {
+        if let Some(start) = path.iter().position(|seen| seen == next) {
+            let mut chain = path[start..].to_vec();
+            chain.push(next);
+            return Some((chain, word, owner));
+        }
+        let found = descend(next, graph, path, done);
+        if found.is_some() {
+            return found;
+        }
+    }
+    path.pop();
+    done.insert(name);
+    None
+}

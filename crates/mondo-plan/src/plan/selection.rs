@@ -1,0 +1,27 @@
+//! Names that a manifest picks from the catalogue.
+
+use std::collections::BTreeSet;
+
+use toml::Spanned;
+
+/// What a list of names and sets came to.
+pub(super) struct Selection<'a> {
+    /// Whether `@all` is in the list.
+    pub(super) all: bool,
+    pub(super) names: BTreeSet<&'a str>,
+}
+
+impl Selection<'_> {
+    /// Whether all of `names` are in it.
+    pub(super) fn has_all(&self, names: &[Spanned<String>]) -> bool {
+        names
+            .iter()
+            .all(|name| self.names.contains(name.get_ref().as_str()))
+    }
+}
+
+pub(super) fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort_unstable();
+    names.dedup();
+    names
+}

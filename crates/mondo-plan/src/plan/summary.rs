@@ -1,0 +1,73 @@
+//! The plan as a person reads it.
+
+use std::fmt::Write as _;
+
+use super::Plan;
+
+impl Plan {
+    /// A few lines on what the bundle will be; `--json` has all of it.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        let mut row = |key: &str, value: String| {
+            let value = if value.is_empty() {
+                "none".to_owned()
+            } else {
+                value
+            };
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{key:<18} {value}");
+        };
+        let llvm = self
+            .llvm
+            .exact
+            .clone()
+            .unwrap_or_else(|| self.llvm.major.to_string());
+        row("distribution", self.metadata.distribution.clone());
+        row("import root", self.identity.import_root.clone());
+        row(
+            "library",
+            format!("{} ({})", self.identity.soname, self.identity.version_node),
+        );
+        row("llvm", llvm);
+        let dialects: Vec<&str> = self
+            .dialects
+            .iter()
+            .map(|dialect| dialect.name.as_str())
+            .collect();
+        row("dialects", dialects.join(" "));
+        let crates: Vec<&str> = self
+            .crates
+            .iter()
+            .map(|one| one.name.get_ref().as_str())
+            .collect();
+        row("dialect crates", crates.join(" "));
+        let wheels: Vec<&str> = self
+            .wheels
+            .iter()
+            .map(|wheel| wheel.distribution.as_str())
+            .collect();
+        row("further wheels", wheels.join(" "));
+        row("pass groups", self.pass_groups.join(" "));
+        row("translations", self.translations.join(" "));
+        row("code generators", self.llvm_targets.join(" "));
+        row("left out", self.excluded_targets.join(" "));
+        row(
+            "execution engine",
+            if self.execution_engine { "yes" } else { "no" }.into(),
+        );
+        row("archives, whole", self.archives.join(" "));
+        row(
+            "stable ABI",
+            format!("CPython {}.{}", self.python.floor.0, self.python.floor.1),
+        );
+        row(
+            "glibc floor",
+            self.link
+                .glibc_floor
+                .map_or_else(|| "any".into(), |floor| floor.to_string()),
+        );
+        text.truncate(text.trim_end().len());
+        text
+    }
+}

@@ -1,0 +1,476 @@
+//! What manifests come to.
+
+use camino::Utf8PathBuf;
+use insta::{assert_json_snapshot, assert_snapshot};
+
+use super::*;
+use crate::catalogue::Catalogue;
+use crate::manifest;
+
+fn text(package: &str, llvm: &str, contents: &str) -> String {
+    format!(
+        "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n{package}\n[llvm]\n{llvm}\n\
+         [contents]\n{contents}\n"
+    )
+}
+
+fn resolved(package: &str, llvm: &str, contents: &str) -> Result<Plan> {
+    let text = text(package, llvm, contents);
+    let manifest = manifest::parse(&text, "m.toml".into())?;
+    resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
+}
+
+fn with(contents: &str) -> Plan {
+    resolved("", "version = \"22\"", contents).unwrap()
+}
+
+fn refused(llvm: &str, contents: &str) -> String {
+    let error = resolved("", llvm, contents).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Plan);
+    error.to_string()
+}
+
+/// The extension's crate has exactly the features that plans can ask for.
+#[test]
+fn the_extension_has_a_feature_for_what_the_catalogue_says_is_native() {
+    let plan = with("dialects = [\"@all\"]\ntranslations = [\"@all\"]");
+    assert!(plan.extension_features.contains(&"dialect-llvm".to_owned()));
+    let source = include_str!("../../../mondo-py/src/dialects/mod.rs");
+    let is_symbol = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut symbols: Vec<&str> = source
+        .split(|c| !is_symbol(c))
+        .filter(|word| {
+            word.strip_prefix("mondo_feature_")
+                .is_some_and(|it| it.contains('_'))
+        })
+        .collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    let features = plan.extension_features.iter();
+    let mut features: Vec<String> = features
+        .map(|it| format!("mondo_feature_{}", it.replace('-', "_")))
+        .collect();
+    features.sort();
+    assert_eq!(features, symbols);
+    let small = with("dialects = [\"@core\", \"llvm\"]");
+    assert_eq!(small.extension_features, ["dialect-llvm"]);
+    assert!(with("dialects = [\"@core\"]").extension_features.is_empty());
+}
+
+#[test]
+fn a_small_plan_has_only_what_it_names() {
+    let plan = with("dialects = [\"@core\"]\npasses = [\"transforms\"]");
+    assert_json_snapshot!(serde_json::json!({
+        "identity": plan.identity,
+        "dialects": plan.dialects,
+        "archives": plan.archives,
+        "headers": plan.headers,
+        "registration": plan.registration,
+    }), @r#"
+    {
+      "identity": {
+        "label": null,
+        "import_root": "mlir",
+        "soname": "libmlir_mondo.so",
+        "version_node": "MONDO_MLIR_22"
+      },
+      "dialects": [
+        {
+          "name": "arith",
+          "archive": "MLIRCAPIArith",
+          "handle": "mlirGetDialectHandle__arith__",
+          "ods": [
+            "mlir/Dialect/Arith/IR/ArithOps.td"
+          ],
+          "enums": "mlir/Dialect/Arith/IR/ArithOps.td",
+          "python": "arith",
+          "native": [],
+          "extensions": []
+        },
+        {
+          "name": "builtin",
+          "archive": "MLIRCAPIIR",
+          "handle": null,
+          "ods": [
+            "mlir/IR/BuiltinOps.td"
+          ],
+          "enums": null,
+          "python": "builtin",
+          "native": [],
+          "extensions": []
+        },
+        {
+          "name": "func",
+          "archive": "MLIRCAPIFunc",
+          "handle": "mlirGetDialectHandle__func__",
+          "ods": [
+            "mlir/Dialect/Func/IR/FuncOps.td"
+          ],
+          "enums": null,
+          "python": "func",
+          "native": [],
+          "extensions": []
+        }
+      ],
+      "archives": [
+        "MLIRCAPIArith",
+        "MLIRCAPIDebug",
+        "MLIRCAPIFunc",
+        "MLIRCAPIIR",
+        "MLIRCAPIInterfaces",
+        "MLIRCAPITransforms"
+      ],
+      "headers": [
+        "mlir-c/AffineExpr.h",
+        "mlir-c/AffineMap.h",
+        "mlir-c/BuiltinAttributes.h",
+        "mlir-c/BuiltinTypes.h",
+        "mlir-c/Debug.h",
+        "mlir-c/Diagnostics.h",
+        "mlir-c/Dialect/Arith.h",
+        "mlir-c/Dialect/Func.h",
+        "mlir-c/IR.h",
+        "mlir-c/IntegerSet.h",
+        "mlir-c/Interfaces.h",
+        "mlir-c/Pass.h",
+        "mlir-c/Rewrite.h",
+        "mlir-c/Support.h",
+        "mlir-c/Transforms.h",
+        "mlir/Transforms/Transforms.capi.h.inc"
+      ],
+      "registration": {
+        "handles": [
+          "mlirGetDialectHandle__arith__",
+          "mlirGetDialectHandle__func__"
+        ],
+        "registries": [
+          "_ZN4mlir7builtin37registerCastOpInterfaceExternalModelsERNS_15DialectRegistryE"
+        ],
+        "passes": [
+          "mlirRegisterTransformsPasses"
+        ],
+        "contexts": []
+      }
+    }
+    "#);
+    assert_eq!(plan.excluded_targets.len(), 22);
+    assert_eq!(plan.excluded_entry_points.len(), 130);
+    assert!(plan.llvm_targets.is_empty() && !plan.execution_engine);
+}
+
+#[test]
+fn what_every_context_has_is_in_every_bundle() {
+    let plan = with("dialects = [\"func\"]");
+    let names: Vec<&str> = plan.dialects.iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["builtin", "func"]);
+    assert_eq!(plan.registration.handles, ["mlirGetDialectHandle__func__"]);
+}
+
+#[test]
+fn all_is_upstreams_own_registration() {
+    let plan =
+        with("dialects = [\"@all\"]\npasses = [\"@all\", \"func\"]\ntranslations = [\"@all\"]");
+    assert_json_snapshot!(plan.registration, @r#"
+    {
+      "handles": [
+        "mlirGetDialectHandle__vcix__"
+      ],
+      "registries": [
+        "mlirRegisterAllDialects"
+      ],
+      "passes": [
+        "mlirRegisterAllPasses"
+      ],
+      "contexts": [
+        "mlirRegisterAllLLVMTranslations"
+      ]
+    }
+    "#);
+    assert_eq!(plan.dialects.len(), 49);
+    // Everything but the execution engine, which is asked for on its own.
+    assert_eq!(plan.archives.len(), 57);
+    assert!(plan.archives.is_sorted() && plan.headers.is_sorted());
+}
+
+#[test]
+fn all_dialects_with_some_passes_mixes_the_two() {
+    let registration = with("dialects = [\"@all\"]\npasses = [\"transforms\"]").registration;
+    assert_eq!(registration.registries, ["mlirRegisterAllDialects"]);
+    assert_eq!(registration.passes, ["mlirRegisterTransformsPasses"]);
+    assert!(registration.contexts.is_empty());
+}
+
+#[test]
+fn a_subset_does_not_take_the_archive_that_pulls_everything() {
+    let plan =
+        with("dialects = [\"@standard\"]\npasses = [\"@standard\"]\ntranslations = [\"smt-lib\"]");
+    assert!(
+        !plan
+            .archives
+            .iter()
+            .any(|archive| archive == "MLIRCAPIRegisterEverything")
+    );
+    let together = &plan.registration.registries;
+    assert!(
+        together
+            .iter()
+            .all(|function| function.starts_with("_ZN4mlir"))
+    );
+    let has = |words: &[&str]| {
+        let all = |function: &&String| words.iter().all(|word| function.contains(word));
+        together.iter().any(|function| all(&function))
+    };
+    assert!(has(&["linalg", "TransformDialectExtension"]));
+    assert!(has(&["tensor", "BufferizableOpInterface"]));
+    assert!(!has(&["nvgpu"]), "standard has no nvgpu");
+    assert_eq!(plan.registration.handles.len(), plan.dialects.len() - 1);
+    // Two groups reach into dialects that are not there; the passes of those are left out.
+    let registers = |name: &str| plan.registration.passes.iter().any(|it| it == name);
+    assert!(registers("mlirRegisterLinalgPasses"));
+    assert!(!registers("mlirRegisterConversionPasses") && !registers("mlirRegisterGPUPasses"));
+    assert!(registers("mlirRegisterConversionConvertFuncToLLVMPass"));
+    assert!(!registers("mlirRegisterConversionConvertGpuOpsToNVVMOps"));
+    let excluded = |name: &str| plan.excluded_functions.iter().any(|it| it == name);
+    assert!(excluded("mlirCreateConversionConvertGpuOpsToNVVMOps"));
+    assert!(excluded("mlirRegisterConversionPasses"));
+    assert!(!excluded("mlirCreateConversionConvertFuncToLLVMPass"));
+    assert!(
+        plan.archives
+            .iter()
+            .any(|archive| archive == "MLIRCAPIExportSMTLIB")
+    );
+}
+
+#[test]
+fn an_older_llvm_has_what_its_c_api_lacks_from_the_runtime() {
+    let contents = "dialects = [\"@standard\"]\npasses = [\"@standard\"]";
+    let plan = resolved("", "version = \"19\"", contents).unwrap();
+    let dialects: Vec<&str> = plan.dialects.iter().map(|it| it.name.as_str()).collect();
+    assert!(dialects.contains(&"affine") && dialects.contains(&"mesh"));
+    assert_eq!(plan.registration.handles.len(), plan.dialects.len() - 1);
+    let absent = |name: &str| !plan.archives.iter().any(|archive| archive == name);
+    assert!(absent("MLIRCAPIAffine") && absent("MLIRCAPIRegisterEverything"));
+    assert!(!absent("MLIRCAPILinalg"));
+    let registers = |name: &str| plan.registration.passes.iter().any(|it| it == name);
+    assert!(registers("mlirRegisterAffinePasses") && registers("mlirRegisterLinalgPasses"));
+    assert!(!registers("mlirRegisterLLVMPasses") && registers("mlirRegisterLLVMLLVMAddComdats"));
+}
+
+#[test]
+fn the_llvm_translation_registers_itself_with_contexts() {
+    let plan = with("dialects = [\"llvm\"]\ntranslations = [\"llvm-ir\"]");
+    assert_eq!(
+        plan.registration.contexts,
+        ["mlirRegisterAllLLVMTranslations"]
+    );
+    assert!(
+        plan.headers
+            .iter()
+            .any(|header| header == "mlir-c/Target/LLVMIR.h")
+    );
+}
+
+#[test]
+fn native_is_the_machines_own_target() {
+    let text = text(
+        "",
+        "version = \"22\"\ntargets = [\"native\", \"NVPTX\"]",
+        "dialects = []\nexecution-engine = true",
+    );
+    let manifest = manifest::parse(&text, "m.toml".into()).unwrap();
+    let catalogue = Catalogue::upstream().unwrap();
+    let plan = resolve(&manifest, &catalogue, &[], "aarch64").unwrap();
+    assert_eq!(plan.llvm_targets, ["AArch64", "NVPTX"]);
+    assert!(
+        plan.excluded_entry_points
+            .contains(&"LLVMInitializeX86TargetMCA".to_owned())
+    );
+    assert!(
+        !plan
+            .excluded_entry_points
+            .contains(&"LLVMInitializeAArch64Target".to_owned())
+    );
+    assert!(
+        plan.archives
+            .contains(&"MLIRCAPIExecutionEngine".to_owned())
+    );
+    assert_snapshot!(resolve(&manifest, &catalogue, &[], "s390x").unwrap_err(), @r#"
+    no LLVM target is native to `s390x`
+       at: m.toml:8:12
+     help: name the target, or remove `native`
+    "#);
+    let all = resolved("", "version = \"22\"\ntargets = [\"all\"]", "dialects = []").unwrap();
+    assert!(all.excluded_targets.is_empty() && all.excluded_entry_points.is_empty());
+}
+
+#[test]
+fn labels_name_the_library_and_its_symbols() {
+    let plain = with("dialects = []").identity;
+    assert_eq!(
+        (plain.soname.as_str(), plain.version_node.as_str()),
+        ("libmlir_mondo.so", "MONDO_MLIR_22")
+    );
+    let acme = resolved("label = \"acme\"", "version = \"22\"", "dialects = []")
+        .unwrap()
+        .identity;
+    assert_eq!(
+        (acme.soname.as_str(), acme.version_node.as_str()),
+        ("libacme_mondo.so", "ACME_MLIR_22")
+    );
+    assert_eq!(acme.import_root, "acme.mlir");
+}
+
+#[test]
+fn unknown_words_name_the_nearest() {
+    let llvm = "version = \"22\"";
+    assert_snapshot!(refused(llvm, "dialects = [\"func\", \"aritth\"]"), @r#"
+    `aritth` is not a dialect of LLVM 22
+       at: m.toml:9:21
+     help: did you mean `arith`?
+    "#);
+    assert_snapshot!(refused(llvm, "dialects = [\"@al\"]"), @r#"
+    `@al` is not a set of dialects of LLVM 22
+       at: m.toml:9:13
+     help: did you mean `@all`?
+    "#);
+    assert_snapshot!(refused(llvm, "dialects = []\npasses = [\"transfroms\"]"), @r#"
+    `transfroms` is not a pass group of LLVM 22
+       at: m.toml:10:11
+     help: did you mean `transforms` or `transform`?
+    "#);
+    assert_snapshot!(refused(llvm, "dialects = []\ntranslations = [\"spirv\"]"), @r#"
+    `spirv` is not a translation of LLVM 22
+       at: m.toml:10:17
+     help: what there is: llvm-ir, smt-lib
+    "#);
+    assert_snapshot!(refused("version = \"22\"\ntargets = [\"x86\"]", "dialects = []"), @r#"
+    `x86` is not a target of LLVM 22
+       at: m.toml:8:12
+     help: did you mean `X86`?
+    "#);
+    assert_snapshot!(refused("version = \"22\"\ntargets = [\"none\"]", "dialects = []"), @r#"
+    `none` is not a target of LLVM 22
+       at: m.toml:8:12
+     help: write `targets = []`
+    "#);
+    assert_snapshot!(refused("version = \"18\"", "dialects = []"), @r#"
+    `llvm.version` asks for LLVM 18, which the catalogue does not have
+       at: m.toml:7:11
+      why: it has LLVM 19 and 22
+     help: ask for one of those, or add LLVM 18 by the checklist in docs/new-llvm.md
+    "#);
+    let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    assert!(root.join("docs/new-llvm.md").is_file());
+    assert_snapshot!(refused(llvm, "dialects = []\nexecution-engine = true"), @r#"
+    the execution engine needs the host's LLVM target
+       at: m.toml:10:20
+      why: it compiles for the machine it runs on, `x86_64`
+     help: add "native" to `llvm.targets`, or set `execution-engine = false`
+    "#);
+}
+
+#[test]
+fn a_dialect_is_also_found_by_its_python_name() {
+    assert_snapshot!(refused("version = \"22\"", "dialects = [\"openmp\"]"), @r#"
+    `openmp` is not a dialect of LLVM 22
+       at: m.toml:9:13
+     help: MLIR's own name of it is `omp`
+    "#);
+}
+
+#[test]
+fn the_found_llvm_settles_the_version() {
+    let follows = with("dialects = []").settle("22.1.8").unwrap();
+    assert_eq!(follows.metadata.version, "22.1.8");
+    assert!(!follows.version_follows_llvm);
+    let own = resolved("version = \"3.0\"", "version = \"22.1.8\"", "dialects = []").unwrap();
+    assert_eq!(
+        own.clone().settle("22.1.8").unwrap().metadata.version,
+        "3.0"
+    );
+    let error = own.settle("22.1.9").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert_snapshot!(error, @r#"
+    this is LLVM 22.1.9, but the manifest asks for 22.1.8
+     help: give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
+    "#);
+    assert_snapshot!(with("dialects = []").settle("19.1.7").unwrap_err(), @r#"
+    this is LLVM 19.1.7, but the manifest asks for 22
+     help: give another LLVM with `--llvm-dir`, or change `llvm.version` in the manifest
+    "#);
+    assert_snapshot!(with("dialects = []").settle("22.0.0git").unwrap_err(), @r#"
+    LLVM's version `22.0.0git` cannot be a wheel's (PEP 440)
+      why: after parsing `22.0.0`, found `git`, which is not part of a valid version
+     help: set `package.version` in the manifest
+    "#);
+}
+
+#[test]
+fn plans_of_one_manifest_are_the_same_text() {
+    let folder = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../manifests"));
+    let json = || {
+        let text = fs_err::read_to_string(folder.join("default.toml")).unwrap();
+        let text: Vec<&str> = text.lines().filter(|line| !line.contains("../")).collect();
+        let manifest = manifest::parse(&text.join("\n"), "m.toml".into()).unwrap();
+        let plan = resolve(&manifest, &Catalogue::upstream().unwrap(), &[], "x86_64").unwrap();
+        assert_eq!(plan.archives.len(), 58);
+        assert_eq!(plan.llvm_targets, ["X86"]);
+        serde_json::to_string_pretty(&plan).unwrap()
+    };
+    assert_eq!(json(), json());
+}
+
+#[test]
+fn what_a_module_of_a_chosen_dialect_lacks_is_known() {
+    let modules = |dialects: &str| {
+        let plan = with(&format!("dialects = {dialects}"));
+        let rows = plan.excluded.modules.into_iter();
+        rows.map(|(module, missing)| format!("{module}: {}", missing.join(" ")))
+            .collect::<Vec<_>>()
+    };
+    let standard = modules("[\"@standard\"]");
+    assert!(
+        standard.contains(&"transform.gpu: nvvm rocdl".to_owned()),
+        "{standard:?}"
+    );
+    // Without transform there is nothing that could lack anything.
+    assert_eq!(modules("[\"@core\"]"), [""; 0]);
+    assert_eq!(modules("[\"@all\"]"), [""; 0]);
+}
+
+#[test]
+fn what_only_pdl_reaches_is_left_out_without_it() {
+    let plan = with("dialects = [\"@core\"]");
+    let functions = &plan.unreachable_functions;
+    assert!(
+        functions.iter().any(|it| it.contains("PDLByteCode"))
+            && functions
+                .iter()
+                .any(|it| it.contains("createConvertPDLToPDLInterpPass"))
+            && !functions
+                .iter()
+                .any(|it| it.contains("createPDLToPDLInterpPass")),
+        "{functions:?}"
+    );
+    for dialects in ["[\"@core\", \"pdl\"]", "[\"@all\"]"] {
+        let plan = with(&format!("dialects = {dialects}"));
+        let mut functions = plan.unreachable_functions.iter();
+        assert!(!functions.any(|it| it.contains("PDL")), "{dialects}");
+    }
+}
+
+#[test]
+fn optional_parts_of_llvm_are_left_out_where_nothing_reaches_them() {
+    let has = |functions: &[String], part: &str| functions.iter().any(|it| it.contains(part));
+    let plan = with("dialects = [\"@core\"]");
+    assert!(has(&plan.null_functions, "createPerfJITEventListener"));
+    assert!(has(&plan.unreachable_functions, "ZSTD_compress2"));
+    assert!(has(&plan.null_functions, "initializeGlobalISel"));
+    assert!(has(&plan.unreachable_functions, "IRTranslator"));
+    // Other code generators select instructions by GlobalISel.
+    let targets = "version = \"22\"\ntargets = [\"native\", \"AArch64\"]";
+    let plan = resolved("", targets, "dialects = [\"@core\"]").unwrap();
+    assert!(!has(&plan.null_functions, "initializeGlobalISel"));
+    assert!(!has(&plan.unreachable_functions, "IRTranslator"));
+    assert!(has(&plan.unreachable_functions, "ZSTD_compress2"));
+}

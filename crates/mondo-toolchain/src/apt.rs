@@ -1,0 +1,378 @@
+//! apt with a state of its own: lists, cache and package status live in one folder of ours, so that
+//! it needs no root and changes nothing of the system. Where packages come from is whatever the
+//! system's own sources say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::{Output, Tool};
+
+/// Settings of the system that must not act here. Hooks after an update clean the system's package
+/// cache, and `#clear` is the only way to drop them, which the command line does not have. apt
+/// drops to the user `_apt` when it is root, who may not enter our folder.
+const CONFIGURATION: &str = "\
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear Acquire::Languages;
+Acquire::Languages { \"none\"; };
+Acquire::IndexTargets::deb::DEP-11::DefaultEnabled \"false\";
+Acquire::IndexTargets::deb::DEP-11-icons::DefaultEnabled \"false\";
+Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled \"false\";
+Acquire::Retries \"2\";
+Acquire::http::Timeout \"30\";
+Acquire::https::Timeout \"30\";
+APT::Sandbox::User \"root\";
+APT::Color \"false\";
+Dir::Cache::pkgcache \"pkgcache.bin\";
+";
+
+/// One version of a package that apt can download.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Offer {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) sha256: String,
+    pub(super) size: u64,
+    /// The names it depends on, the first of each group of alternatives.
+    pub(super) depends: Vec<String>,
+}
+
+/// apt over a private folder.
+#[derive(Debug)]
+pub(super) struct Apt {
+    dir: Utf8PathBuf,
+}
+
+impl Apt {
+    /// Lays the private state out in `dir`, which exists.
+    pub(super) fn prepare(dir: &Utf8Path, architecture: &str) -> Result<Self> {
+        for folder in ["state/lists/partial", "cache/archives/partial"] {
+            fs_err::create_dir_all(dir.join(folder))?;
+        }
+        fs_err::write(dir.join("status"), "")?;
+        // Packages of the machine's foreign architectures are none of ours.
+        let configuration = format!(
+            "{CONFIGURATION}#clear APT::Architectures;\nAPT::Architectures {{ \"{architecture}\"; }};\n"
+        );
+        fs_err::write(dir.join("apt.conf"), configuration)?;
+        Ok(Self {
+            dir: dir.to_owned(),
+        })
+    }
+
+    /// As [`Self::prepare`], but for another release of the distribution, from the server that the
+    /// system's own sources name for this one's.
+    pub(super) fn of_suite(dir: &Utf8Path, architecture: &str, suite: &str) -> Result<Self> {
+        let targets = Tool::new("apt-get", "ask apt where packages come from")
+            .fails_as(ErrorKind::Network)
+            .env("LC_ALL", "C")
+            .args(["indextargets", "--format"])
+            .arg("$(CREATED_BY) $(COMPONENT) $(CODENAME) $(REPO_URI)")
+            .output()?;
+        let server = targets.stdout.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            let main = words.next() == Some("Packages") && words.next() == Some("main");
+            // Updates and the like are elsewhere, and have a dash in their names.
+            let whole = words.next().is_some_and(|name| !name.contains('-'));
+            words
+                .next()
+                .filter(|uri| main && whole && uri.trim_end_matches('/').ends_with("/debian"))
+        });
+        let server = server.ok_or_else(|| {
+            Error::new(ErrorKind::Network, "apt's sources name no Debian release")
+                .help("other releases are downloaded from where this one's packages come from")
+        })?;
+        let apt = Self::prepare(dir, architecture)?;
+        let sources = dir.join("sources.list");
+        fs_err::write(&sources, format!("deb {server} {suite} main\n"))?;
+        let mut configuration = fs_err::read_to_string(dir.join("apt.conf"))?;
+        configuration.push_str(&format!(
+            "Dir::Etc::SourceList \"{sources}\";\nDir::Etc::SourceParts \"/dev/null\";\n"
+        ));
+        fs_err::write(dir.join("apt.conf"), configuration)?;
+        Ok(apt)
+    }
+
+    /// Fetches the package lists. A source that fails does not fail this, since it may be one that
+    /// nobody needs here; what went wrong is returned for the case that packages are then missing.
+    pub(super) fn update(&self) -> Result<Option<String>> {
+        let output = self
+            .tool("apt-get", "fetch the package lists")
+            .args(["-q", "update"])
+            .output_unchecked()?;
+        no_space_left(&output, "fetch the package lists")?;
+        let complaint = complaints(&output);
+        tracing::debug!(status = %output.status, complaint, "apt-get update");
+        // apt ends well even where a source could not be reached.
+        let failed = !output.status.success() || complaint.contains("ailed to ");
+        Ok(failed.then_some(complaint))
+    }
+
+    /// Every version of these packages that can be downloaded now. Unknown names have none.
+    pub(super) fn offers<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Offer>> {
+        self.show("--all-versions", names)
+    }
+
+    /// The version of each of these packages that apt would install now.
+    pub(super) fn candidates<S: AsRef<str>>(&self, names: &[S]) -> Result<BTreeMap<String, Offer>> {
+        let offers = self.show("--no-all-versions", names)?;
+        Ok(offers
+            .into_iter()
+            .map(|offer| (offer.name.clone(), offer))
+            .collect())
+    }
+
+    /// Downloads packages, given as `name=version`, into `into`. A failure is not an error as long
+    /// as apt runs: what it said is returned, and the caller sees which files are missing.
+    pub(super) fn download(&self, wanted: &[String], into: &Utf8Path) -> Result<Option<String>> {
+        let output = self
+            .tool("apt-get", "download packages")
+            .args(["-q", "download"])
+            .args(wanted)
+            .cwd(into)
+            .output_unchecked()?;
+        no_space_left(&output, "download packages")?;
+        Ok((!output.status.success()).then(|| complaints(&output)))
+    }
+
+    /// The versions that apt would install now of `wanted` and of what they need, as far as `follows`
+    /// says of a package and the name of one that it depends on. `complaint` is what
+    /// [`Self::update`] said, for the case that one of `wanted` is not to be had; `whose` names the
+    /// source then.
+    pub(super) fn closure(
+        &self,
+        wanted: &[String],
+        follows: impl Fn(&Offer, &str) -> bool,
+        whose: &str,
+        complaint: Option<&str>,
+    ) -> Result<BTreeMap<String, Offer>> {
+        let mut next = wanted.to_vec();
+        let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
+        let mut found = BTreeMap::new();
+        while !next.is_empty() {
+            let round = self.candidates(&next)?;
+            let needed = round.values().flat_map(|offer| {
+                let needed = offer.depends.iter();
+                needed.filter(|name| follows(offer, name))
+            });
+            next = needed
+                .filter(|name| asked.insert((*name).clone()))
+                .cloned()
+                .collect();
+            found.extend(round);
+        }
+        let missing: Vec<&String> = wanted
+            .iter()
+            .filter(|it| !found.contains_key(*it))
+            .collect();
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        Err(match complaint {
+            Some(said) => {
+                Error::new(ErrorKind::Network, format!("{whose} cannot be reached")).because(said)
+            }
+            None => Error::new(ErrorKind::Toolchain, format!("{whose} lacks a package")),
+        }
+        .details(missing))
+    }
+
+    /// Downloads all of `offers` into the new folder `into` and returns the package files.
+    pub(super) fn fetch(
+        &self,
+        offers: &BTreeMap<String, Offer>,
+        into: &Utf8Path,
+        what: &str,
+    ) -> Result<Vec<Utf8PathBuf>> {
+        fs_err::create_dir(into)?;
+        let wanted: Vec<String> = offers
+            .values()
+            .map(|offer| format!("{}={}", offer.name, offer.version))
+            .collect();
+        if let Some(said) = self.download(&wanted, into)? {
+            return Err(Error::new(
+                ErrorKind::Network,
+                format!("the packages of {what} cannot be had"),
+            )
+            .because(said));
+        }
+        let files = into.read_dir_utf8()?;
+        files.map(|entry| Ok(entry?.into_path())).collect()
+    }
+
+    fn show<S: AsRef<str>>(&self, versions: &str, names: &[S]) -> Result<Vec<Offer>> {
+        // A name that apt does not know makes the status a failure where it is the only one, so
+        // the status says nothing; an empty answer does.
+        let output = self
+            .tool("apt-cache", "ask apt about packages")
+            .args(["-q", versions, "show"])
+            .args(names.iter().map(AsRef::as_ref))
+            .output_unchecked()?;
+        Ok(stanzas(&output.stdout))
+    }
+
+    fn tool(&self, program: &str, purpose: &str) -> Tool {
+        Tool::new(program, purpose)
+            .fails_as(ErrorKind::Network)
+            .env("LC_ALL", "C")
+            .env_remove("APT_CONFIG")
+            .arg("-c")
+            .arg(self.dir.join("apt.conf").as_std_path())
+            .args([
+                format!("-oDir::State={}", self.dir.join("state")),
+                format!("-oDir::State::Lists={}", self.dir.join("state/lists")),
+                format!("-oDir::State::status={}", self.dir.join("status")),
+                format!("-oDir::Cache={}", self.dir.join("cache")),
+            ])
+    }
+}
+
+/// Whether apt's programs are there; the error is the one for a machine without apt.
+pub(super) fn check() -> Result<()> {
+    for program in ["apt-get", "dpkg-deb"] {
+        let started = Tool::new(program, "provision LLVM")
+            .arg("--version")
+            .output();
+        started.map_err(|error| match error.kind() {
+            ErrorKind::MissingTool => error.help(
+                "mondo provisions LLVM on Debian and its relatives only; elsewhere install LLVM \
+                 and MLIR, and give their folder with --llvm-dir or MONDO_LLVM_DIR",
+            ),
+            _ => error,
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads the paragraphs that `apt-cache show` prints (deb-control(5)).
+fn stanzas(text: &str) -> Vec<Offer> {
+    let mut offers: Vec<Offer> = Vec::new();
+    for paragraph in text.split("\n\n") {
+        let mut offer = Offer::default();
+        for line in paragraph.lines() {
+            let Some((field, value)) = line.split_once(": ") else {
+                continue;
+            };
+            let value = value.trim();
+            match field {
+                "Package" => value.clone_into(&mut offer.name),
+                "Version" => value.clone_into(&mut offer.version),
+                "SHA256" => value.clone_into(&mut offer.sha256),
+                "Size" => offer.size = value.parse().unwrap_or_default(),
+                "Depends" | "Pre-Depends" => {
+                    offer.depends.extend(value.split(',').filter_map(|group| {
+                        let name = group
+                            .trim()
+                            .split(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)))
+                            .next()?;
+                        (!name.is_empty()).then(|| name.to_owned())
+                    }));
+                }
+                _ => {}
+            }
+        }
+        if !offer.name.is_empty() && !offer.sha256.is_empty() && !offers.contains(&offer) {
+            offers.push(offer);
+        }
+    }
+    offers
+}
+
+/// A full disk is no fault of the network's, whichever program hit it.
+pub(super) fn no_space_left(output: &Output, purpose: &str) -> Result<()> {
+    if output.stderr.contains("No space left on device")
+        || output.stdout.contains("No space left on device")
+        || output.stderr.contains("enough free space")
+    {
+        return Err(Error::new(
+            ErrorKind::Io,
+            format!("could not {purpose}: the disk is full"),
+        )
+        .help("free some space, or set MONDO_CACHE_DIR to a folder on another disk"));
+    }
+    Ok(())
+}
+
+/// apt's errors and warnings, without addresses: servers are the system administrator's matter
+/// and may carry credentials.
+fn complaints(output: &Output) -> String {
+    let mut lines: Vec<String> = output
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("E: ") || line.starts_with("W: "))
+        .map(without_addresses)
+        .collect();
+    lines.dedup();
+    lines.truncate(12);
+    lines.join("\n")
+}
+
+fn without_addresses(line: &str) -> String {
+    let words: Vec<String> = line
+        .split_whitespace()
+        .map(|word| {
+            let bare = word.trim_matches(|c: char| "'\"()[],;".contains(c));
+            if let Some((_scheme, rest)) = bare.split_once("://") {
+                let file = rest.rsplit('/').next().unwrap_or_default();
+                return if file.contains(".deb") {
+                    file.to_owned()
+                } else {
+                    "(a package source)".to_owned()
+                };
+            }
+            let host = bare.split(':').next().unwrap_or_default();
+            let is_host = host.contains('.')
+                && !host.ends_with(".deb")
+                && host.split('.').all(|part| !part.is_empty())
+                && host
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '-');
+            if is_host {
+                "(a server)".to_owned()
+            } else {
+                word.to_owned()
+            }
+        })
+        .collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_of_apt_cache_are_read() {
+        let offers = stanzas(
+            "Package: a\nVersion: 1:2-3~deb12u1\nDepends: libc6 (>= 2.36), liba:any | libb\n\
+             Size: 42\nSHA256: ff\nDescription: x\n more: text\n\n\
+             Package: a\nVersion: 1\nSize: 1\nSHA256: ee\n\nPackage: virtual\n",
+        );
+        assert_eq!(offers.len(), 2);
+        assert_eq!(offers[0].version, "1:2-3~deb12u1");
+        assert_eq!(offers[0].size, 42);
+        assert_eq!(offers[0].depends, ["libc6", "liba"]);
+    }
+
+    #[test]
+    fn no_address_is_ever_shown() {
+        for (said, shown) in [
+            (
+                "E: Failed to fetch http://user:pw@mirror.example/pool/l/liba_1%3a2_amd64.deb 404",
+                "E: Failed to fetch liba_1%3a2_amd64.deb 404",
+            ),
+            (
+                "W: Could not resolve 'mirror.example.org'",
+                "W: Could not resolve (a server)",
+            ),
+            (
+                "E: Could not connect to mirror.example:80 (10.0.0.1), timed out",
+                "E: Could not connect to (a server) (a server) timed out",
+            ),
+        ] {
+            assert_eq!(without_addresses(said), shown);
+        }
+    }
+}

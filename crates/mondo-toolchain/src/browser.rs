@@ -1,0 +1,134 @@
+//! A browser without a window, for the test of the pages that mondo writes: Debian's
+//! `chromium-headless-shell`, unpacked into the per-user cache with the libraries and the fonts that
+//! it needs. No lock pins it: a distribution keeps only the newest version of a browser.
+//!
+//! The C library is the system's, whose release the packages are of.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::path::{utf8, variable};
+use mondo_core::progress::Sink;
+
+use crate::apt::{self, Apt, Offer};
+use crate::inspect::triplet;
+use crate::machine::Machine;
+use crate::{provision, tree};
+
+/// A Chromium that can be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Browser {
+    program: Utf8PathBuf,
+    /// Of the cache; none where the program was given and finds its files itself.
+    root: Option<Utf8PathBuf>,
+}
+
+/// The program, and the font of which all that is measured is measured.
+const WANTED: [&str; 3] = [
+    "chromium-headless-shell",
+    "chromium-common",
+    "fonts-dejavu-core",
+];
+const PROGRAM: &str = "usr/lib/chromium/chromium-headless-shell";
+/// Read by fontconfig in the place of the system's configuration.
+const FONTS: &str = "mondo-fonts.conf";
+
+/// The browser that `MONDO_CHROMIUM` names, or the one of the cache, which is made first if it is
+/// not there.
+///
+/// # Errors
+/// [`ErrorKind::MissingTool`] where it can neither be found nor had, [`ErrorKind::Network`] where
+/// the packages cannot be reached.
+pub fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> {
+    if let Some(program) = variable("MONDO_CHROMIUM")? {
+        return Ok(Browser {
+            program,
+            root: None,
+        });
+    }
+    let machine = Machine::here();
+    let instead = "or give a Chromium that is installed with MONDO_CHROMIUM";
+    let Some(suite) = &machine.suite else {
+        return Err(Error::new(
+            ErrorKind::MissingTool,
+            "there is no Chromium to open pages in",
+        )
+        .because("/etc/os-release names no Debian release (VERSION_CODENAME)")
+        .help(format!("run this on Debian, {instead}")));
+    };
+    let home = cache_dir.join("browsers");
+    let root = home.join(format!("{suite}-{}", machine.architecture));
+    if !root.is_dir() {
+        fs_err::create_dir_all(&home)?;
+        let _guard = provision::take_lock(&home, sink)?;
+        // Another run may have made it while this one waited.
+        if !root.is_dir() {
+            let help = || format!("go online and run this again, {instead}");
+            make(&machine, &home, &root, sink).map_err(|error| error.help(help()))?;
+        }
+    }
+    Ok(Browser {
+        program: root.join(PROGRAM),
+        root: Some(root),
+    })
+}
+
+fn make(machine: &Machine, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) -> Result<()> {
+    apt::check()?;
+    let work = tempfile::Builder::new()
+        .prefix(provision::WORK_PREFIX)
+        .tempdir_in(home)?;
+    let work = utf8(work.path())?;
+    let apt = Apt::prepare(&work.join("apt"), &machine.architecture)?;
+    let complaint = apt.update()?;
+    let libraries =
+        |_: &Offer, name: &str| name != "libc6" && (name.starts_with("lib") || name == "zlib1g");
+    let wanted = WANTED.map(str::to_owned);
+    let offers = apt.closure(&wanted, libraries, "apt", complaint.as_deref())?;
+    let bytes: u64 = offers.values().map(|offer| offer.size).sum();
+    sink.note(&format!(
+        "downloading Chromium for the tests of pages: {} packages, {} MB, once",
+        offers.len(),
+        bytes / 1_000_000
+    ));
+    let debs = apt.fetch(&offers, &work.join("files"), "Chromium")?;
+    let fresh = work.join("root");
+    tree::unpack(&debs, &fresh)?;
+    tree::settle_links(&fresh)?;
+    // Whatever fonts the system has, pages look the same.
+    let fonts = format!(
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">\n<fontconfig>\
+         <dir>{root}/usr/share/fonts</dir><cachedir prefix=\"xdg\">fontconfig</cachedir>\
+         </fontconfig>\n",
+    );
+    fs_err::write(fresh.join(FONTS), fonts)?;
+    if !fresh.join(PROGRAM).is_file() {
+        return Err(Error::new(ErrorKind::Toolchain, "the packages have no browser").at(PROGRAM));
+    }
+    fs_err::rename(&fresh, root)?;
+    Ok(())
+}
+
+impl Browser {
+    /// The browser, to do something for `purpose`, with its profile in `profile`. Its own sandbox
+    /// needs root's help, or leave to make namespaces; only for pages of our own, then.
+    #[must_use]
+    pub fn tool(&self, profile: &Utf8Path, purpose: impl Into<String>) -> Tool {
+        let tool = Tool::new(self.program.as_str(), purpose)
+            .fails_as(ErrorKind::Check)
+            .env("HOME", profile)
+            .env_remove("DBUS_SESSION_BUS_ADDRESS")
+            .args(["--headless", "--no-sandbox", "--disable-gpu"])
+            .arg("--disable-dev-shm-usage")
+            .arg(format!("--user-data-dir={profile}"));
+        let Some(root) = &self.root else { return tool };
+        let of = |dir: &str| root.join(dir).join(triplet());
+        // PulseAudio's client has a private library.
+        let dirs = [of("usr/lib"), of("lib"), of("usr/lib").join("pulseaudio")];
+        tool.env(
+            "LD_LIBRARY_PATH",
+            dirs.map(Utf8PathBuf::into_string).join(":"),
+        )
+        .env("FONTCONFIG_FILE", root.join(FONTS))
+    }
+}

@@ -1,0 +1,364 @@
+//! What this machine has of all that a build needs: what was found, which rule chose it, what was
+//! passed over and why, and the command that fixes each thing that is missing. Nothing is downloaded.
+
+use std::fmt;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use serde::Serialize;
+
+use crate::given;
+use crate::installation::{Origin, Toolchain, wanted_packages};
+use crate::linker::{self, Linker};
+use crate::machine::Machine;
+use crate::provision::{self, Cached};
+use crate::request::Request;
+
+/// All that [`doctor`] found.
+#[derive(Debug, Clone, Serialize)]
+pub struct DoctorReport {
+    /// The LLVM that a build would use now; none where one would be provisioned first.
+    pub toolchain: Option<Toolchain>,
+    /// Every place where LLVM is looked for, in order, and what came of it.
+    pub candidates: Vec<Candidate>,
+    /// The linker and the C++ compiler, where both are there.
+    pub linker: Option<Linker>,
+    /// The programs of a build.
+    pub tools: Vec<ToolFact>,
+    /// The per-user cache.
+    pub cache: CacheFact,
+    /// What the toolchain lock says for this machine.
+    pub lock: String,
+    /// What is missing, and how to get it.
+    pub problems: Vec<Problem>,
+}
+
+/// A place where LLVM was looked for.
+#[derive(Debug, Clone, Serialize)]
+pub struct Candidate {
+    /// The rule that leads there.
+    pub origin: Origin,
+    /// The place, where there is one.
+    pub place: Option<Utf8PathBuf>,
+    /// Whether it is the one.
+    pub chosen: bool,
+    /// Why it is, or is not.
+    pub reason: String,
+}
+
+/// A program, and what it says of itself.
+#[derive(Debug, Clone, Serialize)]
+pub struct ToolFact {
+    /// What it is for: `rustc`, `lld`, `C++ compiler`.
+    pub name: String,
+    /// Its version or its place; none where it is missing.
+    pub found: Option<String>,
+}
+
+/// The per-user cache.
+#[derive(Debug, Clone, Serialize)]
+pub struct CacheFact {
+    /// Its folder.
+    pub dir: Utf8PathBuf,
+    /// The toolchains in it, by folder name, with their bytes on disk.
+    pub toolchains: Vec<(String, u64)>,
+}
+
+/// Something that is missing.
+#[derive(Debug, Clone, Serialize)]
+pub struct Problem {
+    /// What is missing or wrong.
+    pub what: String,
+    /// What to do, mostly a command.
+    pub fix: String,
+}
+
+/// Looks at everything that a build with this request needs. Only Ctrl-C is an error; what is wrong
+/// with the machine is in the report.
+///
+/// # Errors
+/// `ErrorKind::Io` and `ErrorKind::Interrupted` alone: what is missing is in the report.
+pub fn doctor(request: &Request) -> Result<DoctorReport> {
+    doctor_on(request, &Machine::here())
+}
+
+pub(super) fn doctor_on(request: &Request, machine: &Machine) -> Result<DoctorReport> {
+    let mut report = DoctorReport {
+        toolchain: None,
+        candidates: Vec::new(),
+        linker: None,
+        tools: Vec::new(),
+        cache: cache(&request.cache_dir),
+        lock: lock(request, machine),
+        problems: Vec::new(),
+    };
+    report.look_for_llvm(request, machine)?;
+    report.look_for_tools()?;
+    Ok(report)
+}
+
+impl DoctorReport {
+    fn look_for_llvm(&mut self, request: &Request, machine: &Machine) -> Result<()> {
+        self.by_name(request, machine, Origin::Flag, request.llvm_dir.as_deref())?;
+        let dir = request.env_llvm_dir.as_deref();
+        self.by_name(request, machine, Origin::Environment, dir)?;
+
+        let place = given::system_prefix(request.major, machine);
+        match given::system(request, machine)? {
+            Ok(toolchain) => self.serves(toolchain, "all that a bundle needs is installed"),
+            Err(reason) => self.passed_over(Origin::System, Some(&place), &reason),
+        }
+        match provision::locked_set(request, machine) {
+            Ok(set) => {
+                let place = provision::tree_of(&set, &request.cache_dir);
+                match provision::cached(&set, &request.cache_dir)? {
+                    Cached::Usable(toolchain) => self.serves(*toolchain, "it is provisioned"),
+                    Cached::Absent => {
+                        let reason = format!(
+                            "not provisioned yet; a build downloads {} packages, {} MB",
+                            set.packages.len(),
+                            set.download_size() / 1_000_000
+                        );
+                        self.passed_over(Origin::Provisioned, Some(&place), &reason);
+                    }
+                    Cached::Damaged(why) => {
+                        let reason = format!("damaged, a build makes it anew: {why}");
+                        self.passed_over(Origin::Provisioned, Some(&place), &reason);
+                    }
+                }
+            }
+            Err(error) => {
+                self.passed_over(Origin::Provisioned, None, error.what());
+                if self.toolchain.is_none() {
+                    self.problem(&error, &install_llvm(request.major));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A folder that was asked for by name: nothing that comes after it is taken instead.
+    fn by_name(
+        &mut self,
+        request: &Request,
+        machine: &Machine,
+        origin: Origin,
+        dir: Option<&Utf8Path>,
+    ) -> Result<()> {
+        let Some(dir) = dir else {
+            self.passed_over(origin, None, "not given");
+            return Ok(());
+        };
+        match given::take(dir, origin, request, machine) {
+            Ok(toolchain) => self.serves(toolchain, "asked for, and complete"),
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            Err(error) => {
+                self.passed_over(origin, Some(dir), &error.to_string());
+                self.problem(&error, &install_llvm(request.major));
+            }
+        }
+        Ok(())
+    }
+
+    fn serves(&mut self, toolchain: Toolchain, why: &str) {
+        let first = self.toolchain.is_none();
+        self.candidates.push(Candidate {
+            origin: toolchain.origin,
+            place: Some(toolchain.prefix.clone()),
+            chosen: first,
+            reason: if first {
+                why.to_owned()
+            } else {
+                "it would serve; one before it is taken".to_owned()
+            },
+        });
+        self.toolchain.get_or_insert(toolchain);
+    }
+
+    fn passed_over(&mut self, origin: Origin, place: Option<&Utf8Path>, reason: &str) {
+        self.candidates.push(Candidate {
+            origin,
+            place: place.map(Utf8Path::to_owned),
+            chosen: false,
+            reason: reason.to_owned(),
+        });
+    }
+
+    fn problem(&mut self, error: &Error, fix: &str) {
+        self.problems.push(Problem {
+            what: error.what().to_owned(),
+            fix: error.next_step().unwrap_or(fix).to_owned(),
+        });
+    }
+
+    fn look_for_tools(&mut self) -> Result<()> {
+        let rustc = linker::rustc();
+        self.version("rustc", &rustc, &["--version"], "install Rust with rustup")?;
+        self.version("cargo", "cargo", &["--version"], "install Rust with rustup")?;
+        match linker::linker(self.toolchain.as_ref()) {
+            Ok(linker) => {
+                self.tool(
+                    "lld",
+                    Some(format!("{} in {}", linker.lld_version, linker.lld_dir)),
+                );
+                self.tool(
+                    "C++ compiler",
+                    Some(format!("{} ({})", linker.cxx_version, linker.cxx)),
+                );
+                let archive = linker::compiler_path(&linker.cxx, "libstdc++.a")?;
+                if archive.is_none() {
+                    self.problems.push(Problem {
+                        what: format!("`{}` has no static libstdc++", linker.cxx),
+                        fix: "apt-get install g++, or set CXX to a compiler that has one"
+                            .to_owned(),
+                    });
+                }
+                self.tool("static libstdc++", archive.map(Utf8PathBuf::into_string));
+                self.linker = Some(linker);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            Err(error) => {
+                self.tool("lld and C++ compiler", None);
+                self.problem(&error, "apt-get install g++");
+            }
+        }
+        match linker::strip_tool(self.toolchain.as_ref()) {
+            Ok(strip) => {
+                self.tool(
+                    "objcopy",
+                    Some(format!("{} ({})", strip.version, strip.program)),
+                );
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            Err(error) => {
+                self.tool("objcopy", None);
+                self.problem(&error, "apt-get install binutils");
+            }
+        }
+        let python = "apt-get install python3 python3-pip python3-venv";
+        self.version("python3", "python3", &["--version"], python)?;
+        self.version("pip", "python3", &["-m", "pip", "--version"], python)?;
+        let ensurepip = ["-c", "import venv, ensurepip; print(ensurepip.version())"];
+        self.version("venv (bundled pip)", "python3", &ensurepip, python)?;
+        // Nobody needs apt who has an LLVM.
+        let had = self.problems.len();
+        let debian = "apt is Debian's; elsewhere give an LLVM with --llvm-dir";
+        self.version("apt", "apt-get", &["--version"], debian)?;
+        self.version("dpkg-deb", "dpkg-deb", &["--version"], debian)?;
+        if self.toolchain.is_some() {
+            self.problems.truncate(had);
+        }
+        Ok(())
+    }
+
+    fn tool(&mut self, name: &str, found: Option<String>) {
+        self.tools.push(ToolFact {
+            name: name.to_owned(),
+            found,
+        });
+    }
+
+    fn version(&mut self, name: &str, program: &str, args: &[&str], fix: &str) -> Result<()> {
+        let run = Tool::new(program, format!("start {name}"))
+            .args(args)
+            .output();
+        match run {
+            Ok(output) => {
+                let line = output.stdout.lines().next().unwrap_or_default();
+                self.tool(name, Some(line.trim().to_owned()));
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            Err(error) => {
+                self.tool(name, None);
+                self.problems.push(Problem {
+                    what: error.what().to_owned(),
+                    fix: fix.to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn install_llvm(major: u32) -> String {
+    format!("apt-get install {}", wanted_packages(major).join(" "))
+}
+
+fn lock(request: &Request, machine: &Machine) -> String {
+    match provision::locked_set(request, machine) {
+        Ok(set) => format!(
+            "LLVM {} for {} {}: {} packages, {} MB ({})",
+            set.llvm,
+            set.suite,
+            set.architecture,
+            set.packages.len(),
+            set.download_size() / 1_000_000,
+            request.lock
+        ),
+        Err(error) => format!("{} ({})", error.what(), request.lock),
+    }
+}
+
+fn cache(dir: &Utf8Path) -> CacheFact {
+    let home = provision::home(dir);
+    let mut toolchains: Vec<(String, u64)> = home
+        .read_dir_utf8()
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_name().starts_with("llvm-"))
+        .map(|entry| {
+            let bytes = provision::size_of_tree(entry.path());
+            (entry.file_name().to_owned(), bytes)
+        })
+        .collect();
+    toolchains.sort();
+    CacheFact {
+        dir: dir.to_owned(),
+        toolchains,
+    }
+}
+
+impl fmt::Display for DoctorReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "LLVM, where it is looked for:")?;
+        for candidate in &self.candidates {
+            let mark = if candidate.chosen { "→" } else { " " };
+            write!(f, " {mark} {}", given::called(candidate.origin))?;
+            if let Some(place) = &candidate.place {
+                write!(f, " {place}")?;
+            }
+            writeln!(f, ": {}", candidate.reason.replace('\n', "\n     "))?;
+        }
+        if let Some(toolchain) = &self.toolchain {
+            writeln!(f, "LLVM {}:", toolchain.version)?;
+            writeln!(f, "   libclang {}", toolchain.libclang_dir)?;
+            for dir in &toolchain.library_dirs {
+                writeln!(f, "   static libraries {dir}")?;
+            }
+            for package in &toolchain.packages {
+                writeln!(f, "   package {} {}", package.name, package.version)?;
+            }
+        }
+        writeln!(f, "lock: {}", self.lock)?;
+        writeln!(f, "cache: {}", self.cache.dir)?;
+        for (name, bytes) in &self.cache.toolchains {
+            writeln!(f, "   {name}: {} MB", bytes / 1_000_000)?;
+        }
+        writeln!(f, "programs:")?;
+        for tool in &self.tools {
+            let found = tool.found.as_deref().unwrap_or("MISSING");
+            writeln!(f, "   {}: {found}", tool.name)?;
+        }
+        if self.problems.is_empty() {
+            return writeln!(f, "nothing is missing");
+        }
+        writeln!(f, "missing:")?;
+        for problem in &self.problems {
+            let fix = problem.fix.replace('\n', "\n       ");
+            writeln!(f, " ! {}\n   fix: {fix}", problem.what)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,193 @@
+//! Installations that are there already: one asked for by name, which is taken or refused, and the
+//! system's, which is taken or passed over.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::path::variable;
+
+use crate::inspect::{Fallback, Inspection, inspect};
+use crate::installation::{Origin, Package, Toolchain, wanted_packages};
+use crate::machine::Machine;
+use crate::request::Request;
+use crate::tree;
+
+/// The folder that the user asked for, by flag or by environment.
+pub(super) fn asked_for(request: &Request) -> Option<(&Utf8Path, Origin)> {
+    let flag = request.llvm_dir.as_deref().map(|dir| (dir, Origin::Flag));
+    flag.or_else(|| Some((request.env_llvm_dir.as_deref()?, Origin::Environment)))
+}
+
+/// The name that the user knows an origin by.
+pub(super) fn called(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Flag => "--llvm-dir",
+        Origin::Environment => "MONDO_LLVM_DIR",
+        Origin::System => "system install",
+        Origin::Provisioned => "cache",
+    }
+}
+
+/// Takes the installation in `dir`, or says exactly why it does not serve.
+pub(super) fn take(
+    dir: &Utf8Path,
+    origin: Origin,
+    request: &Request,
+    machine: &Machine,
+) -> Result<Toolchain> {
+    let by = called(origin);
+    let Ok(prefix) = dir.canonicalize_utf8() else {
+        return Err(Error::new(
+            ErrorKind::Toolchain,
+            format!("the folder given by {by} does not exist"),
+        )
+        .at(dir.as_str())
+        .help("give the folder that has LLVM's `bin`, `include` and `lib`"));
+    };
+    let mut fallback = Fallback::system(&machine.root);
+    if let Some(dir) = variable("LIBCLANG_PATH")? {
+        fallback.libclang_dirs.insert(0, dir);
+    }
+    let found = inspect(&prefix, &fallback)?;
+    if let Some(why) = wrong_version(&found, request) {
+        return Err(Error::new(
+            ErrorKind::Toolchain,
+            format!("the LLVM given by {by} is another version"),
+        )
+        .at(prefix.as_str())
+        .because(why)
+        .help(format!("change {by}, or `llvm` in the manifest")));
+    }
+    complete(prefix.clone(), origin, found, machine)?.map_err(|missing| {
+        Error::new(
+            ErrorKind::Toolchain,
+            format!("the LLVM given by {by} is not complete"),
+        )
+        .at(prefix.as_str())
+        .because("these are missing")
+        .details(missing)
+        .help(format!(
+            "install what is missing, or leave {by} out to let mondo provision LLVM"
+        ))
+    })
+}
+
+/// The system's installation, or the reason why it is passed over.
+pub(super) fn system(
+    request: &Request,
+    machine: &Machine,
+) -> Result<std::result::Result<Toolchain, String>> {
+    let prefix = system_prefix(request.major, machine);
+    if !prefix.is_dir() {
+        return Ok(Err("it is not installed".to_owned()));
+    }
+    let found = inspect(&prefix, &Fallback::default())?;
+    if let Some(why) = wrong_version(&found, request) {
+        return Ok(Err(why));
+    }
+    Ok(
+        complete(prefix, Origin::System, found, machine)?.map_err(|missing| {
+            let shown = missing
+                .iter()
+                .take(3)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(", ");
+            match missing.len() {
+                0..=3 => format!("it lacks {shown}"),
+                more => format!("it lacks {shown} and {} more", more - 3),
+            }
+        }),
+    )
+}
+
+/// Where Debian's packages put an LLVM.
+pub(super) fn system_prefix(major: u32, machine: &Machine) -> Utf8PathBuf {
+    machine.root.join(format!("usr/lib/llvm-{major}"))
+}
+
+fn wrong_version(found: &Inspection, request: &Request) -> Option<String> {
+    // Without headers there is no version; then they are what is missing.
+    let version = found.version.as_ref()?;
+    let wanted = match &request.exact {
+        Some(exact) if exact != version => exact.clone(),
+        None if found.major() != Some(request.major) => request.major.to_string(),
+        _ => return None,
+    };
+    Some(format!(
+        "it is LLVM {version}; the manifest asks for {wanted}"
+    ))
+}
+
+/// A toolchain out of an inspected prefix, or what it lacks.
+fn complete(
+    prefix: Utf8PathBuf,
+    origin: Origin,
+    found: Inspection,
+    machine: &Machine,
+) -> Result<std::result::Result<Toolchain, Vec<String>>> {
+    let packages = installed_packages(&prefix, found.major(), machine)?;
+    let (Some(version), Some(libclang_dir), []) =
+        (found.version, found.libclang_dir, &found.missing[..])
+    else {
+        return Ok(Err(found.missing));
+    };
+    let toolchain = Toolchain {
+        version,
+        prefix,
+        origin,
+        packages,
+        library_dirs: found.library_dirs,
+        tool_library_dirs: found.tool_library_dirs,
+        libclang_dir,
+        license_file: found.license_file,
+    };
+    match tree::starts(&toolchain, "mlir-tblgen") {
+        Ok(()) => Ok(Ok(toolchain)),
+        Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
+        Err(error) => Ok(Err(vec![format!("a working bin/mlir-tblgen: {error}")])),
+    }
+}
+
+/// The distribution's packages behind a prefix, where dpkg put it there.
+fn installed_packages(
+    prefix: &Utf8Path,
+    major: Option<u32>,
+    machine: &Machine,
+) -> Result<Vec<Package>> {
+    let Some(major) = major else {
+        return Ok(Vec::new());
+    };
+    if machine.root != "/" || *prefix != system_prefix(major, machine) {
+        return Ok(Vec::new());
+    }
+    // dpkg-query fails where one of the packages is not installed, and prints the others.
+    let output = Tool::new("dpkg-query", "ask dpkg for LLVM's packages")
+        .args([
+            "--show",
+            "--showformat=${db:Status-Status} ${Package} ${Version} ${Architecture}\n",
+        ])
+        .args(wanted_packages(major))
+        .output_unchecked();
+    let output = match output {
+        Ok(output) => output,
+        // An LLVM in that place on a machine without dpkg is nobody's package.
+        Err(error) if error.kind() == ErrorKind::MissingTool => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut packages: Vec<Package> = output
+        .stdout
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.strip_prefix("installed ")?.split(' ');
+            Some(Package {
+                name: words.next()?.to_owned(),
+                version: words.next()?.to_owned(),
+                architecture: words.next()?.to_owned(),
+                sha256: None,
+            })
+        })
+        .collect();
+    packages.sort();
+    Ok(packages)
+}

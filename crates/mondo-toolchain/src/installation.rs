@@ -1,0 +1,89 @@
+//! An installation of LLVM and MLIR: its folders, its packages, and the names of these in the
+//! distribution.
+
+use camino::Utf8PathBuf;
+use serde::Serialize;
+
+/// An LLVM/MLIR installation that a bundle can be made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Toolchain {
+    /// The full version, as `llvm/Config/llvm-config.h` says it: `22.1.8`.
+    pub version: String,
+    /// The prefix that holds `bin`, `include` and `lib`: `…/usr/lib/llvm-22`.
+    pub prefix: Utf8PathBuf,
+    /// How it was found.
+    pub origin: Origin,
+    /// The distribution's packages it consists of, sorted by name; empty where it is nobody's package.
+    pub packages: Vec<Package>,
+    /// Folders with the static libraries that LLVM's archives need (`libz.a`, `libzstd.a`), in order.
+    pub library_dirs: Vec<Utf8PathBuf>,
+    /// `LD_LIBRARY_PATH` for the prefix's own programs; empty for a system install.
+    pub tool_library_dirs: Vec<Utf8PathBuf>,
+    /// The folder of `libclang.so`, for bindgen.
+    pub libclang_dir: Utf8PathBuf,
+    /// LLVM's own licence text (the distribution's copyright file or the prefix's LICENSE).
+    pub license_file: Option<Utf8PathBuf>,
+}
+
+/// How a toolchain was found, in the order in which the places are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// `--llvm-dir`.
+    Flag,
+    /// `MONDO_LLVM_DIR`.
+    Environment,
+    /// `/usr/lib/llvm-<major>`, with all that is needed.
+    System,
+    /// The per-user cache, from the distribution's packages.
+    Provisioned,
+}
+
+/// A package of the distribution.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Package {
+    /// `libmlir-22-dev`.
+    pub name: String,
+    /// The distribution's version: `1:22.1.8-1~deb12u1`.
+    pub version: String,
+    /// `amd64`.
+    pub architecture: String,
+    /// SHA-256 of the package file, where it was downloaded.
+    pub sha256: Option<String>,
+}
+
+/// The value of `LD_LIBRARY_PATH` for programs that load the toolchain's shared libraries: its own,
+/// and whatever the variable has already. None where the system's loader finds them by itself.
+#[must_use]
+pub fn tool_path(toolchain: &Toolchain) -> Option<String> {
+    if toolchain.tool_library_dirs.is_empty() {
+        return None;
+    }
+    let mut dirs: Vec<String> = toolchain
+        .tool_library_dirs
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    if let Ok(inherited) = std::env::var("LD_LIBRARY_PATH")
+        && !inherited.is_empty()
+    {
+        dirs.push(inherited);
+    }
+    Some(dirs.join(":"))
+}
+
+/// The packages of the distribution that a toolchain is made of, without what their programs load.
+pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
+    [
+        format!("libmlir-{major}-dev"),
+        format!("llvm-{major}-dev"),
+        format!("mlir-{major}-tools"),
+        format!("llvm-{major}-tools"),
+        format!("libmlir-{major}"),
+        format!("libllvm{major}"),
+        format!("libclang1-{major}"),
+        "libzstd-dev".to_owned(),
+        "zlib1g-dev".to_owned(),
+    ]
+    .into()
+}

@@ -1,0 +1,79 @@
+//! Where LLVM and MLIR, the linker and the C++ compiler come from.
+//!
+//! [`find`] tries `--llvm-dir`, `MONDO_LLVM_DIR`, a complete system install, and the per-user cache,
+//! in this order. A folder that was asked for by name is taken or refused, never passed over; a
+//! system install that lacks something is passed over, and [`doctor`] says why.
+
+mod apt;
+mod browser;
+mod doctor;
+#[cfg(test)]
+mod fixture;
+mod given;
+mod inspect;
+mod installation;
+mod linker;
+mod lock;
+mod machine;
+mod packages;
+mod provision;
+mod readers;
+mod request;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod update;
+mod userland;
+
+use machine::Machine;
+#[cfg(doc)]
+use mondo_core::error::ErrorKind;
+use mondo_core::error::Result;
+use mondo_core::progress::Sink;
+
+pub use browser::{Browser, browser};
+pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
+pub use installation::{Origin, Package, Toolchain, tool_path};
+pub use linker::{Linker, StripTool, compiler_path, linker, rustc, strip_tool};
+pub use lock::{Lock, LockedPackage, PackageSet};
+pub use mondo_core::cache::cache_dir;
+pub use readers::readers;
+pub use request::Request;
+pub use tree::with_libraries;
+pub use update::Change;
+pub use userland::{Userland, userland};
+
+/// Finds LLVM, provisioning it where no installation serves.
+///
+/// # Errors
+/// [`ErrorKind::Toolchain`] for an installation or a lock that is not what was asked for,
+/// [`ErrorKind::Network`] and [`ErrorKind::Integrity`] for packages, [`ErrorKind::MissingTool`]
+/// where there is no apt.
+pub fn find(request: &Request, sink: &dyn Sink) -> Result<Toolchain> {
+    find_on(request, &Machine::here(), sink)
+}
+
+/// Rewrites the lock's packages of `request.major` for this machine with what apt offers now;
+/// `sink` is told every change. [`find`] does so itself where the request says `update_lock`.
+///
+/// # Errors
+/// `ErrorKind::Network` where apt cannot be asked, and `ErrorKind::Toolchain` where it lacks a package.
+pub fn update_lock(request: &Request, sink: &dyn Sink) -> Result<Vec<Change>> {
+    update::update_lock(request, &Machine::here(), sink)
+}
+
+fn find_on(request: &Request, machine: &Machine, sink: &dyn Sink) -> Result<Toolchain> {
+    if request.update_lock {
+        update::update_lock(request, machine, sink)?;
+    }
+    if let Some((dir, origin)) = given::asked_for(request) {
+        return given::take(dir, origin, request, machine);
+    }
+    match given::system(request, machine)? {
+        Ok(toolchain) => Ok(toolchain),
+        Err(reason) => {
+            tracing::info!(reason, "the system's LLVM is not used");
+            provision::provision(request, machine, sink)
+        }
+    }
+}

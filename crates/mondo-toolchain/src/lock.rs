@@ -1,0 +1,398 @@
+//! `manifests/toolchain.lock`: which packages of which distribution release make up an LLVM, down to
+//! the SHA-256 of every package file. It names no server: where packages come from is apt's matter.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use camino::Utf8Path;
+use mondo_core::digest::{Sha256, hex};
+use mondo_core::error::{Error, ErrorKind, Result};
+use serde::Deserialize;
+
+use crate::installation::Package;
+
+/// The only version of the lock's format.
+const FORMAT: u32 = 1;
+
+/// The whole lock.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    /// The format's version, 1.
+    lock: u32,
+    /// One set for each LLVM, distribution release and architecture.
+    #[serde(default, rename = "set")]
+    pub sets: Vec<PackageSet>,
+}
+
+/// The packages that make up one LLVM on one distribution release.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackageSet {
+    /// LLVM's full version: `22.1.8`.
+    pub llvm: String,
+    /// The distribution release by its code name: `bookworm`.
+    pub suite: String,
+    /// The architecture as dpkg names it: `amd64`.
+    pub architecture: String,
+    /// The packages, sorted by name.
+    pub packages: Vec<LockedPackage>,
+}
+
+/// One package file, pinned.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockedPackage {
+    /// `libmlir-22-dev`.
+    pub name: String,
+    /// The distribution's version with its epoch: `1:22.1.8-1~deb12u1`.
+    pub version: String,
+    /// SHA-256 of the package file, lower-case hexadecimal.
+    pub sha256: String,
+    /// Size of the package file in bytes.
+    pub size: u64,
+}
+
+impl Lock {
+    /// An empty lock of the current format.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            lock: FORMAT,
+            sets: Vec::new(),
+        }
+    }
+
+    /// Reads and checks a lock; [`ErrorKind::Toolchain`] says line and column of what is wrong.
+    ///
+    /// # Errors
+    /// `ErrorKind::Toolchain` where it cannot be read, parsed or accepted.
+    pub fn read(path: &Utf8Path) -> Result<Self> {
+        let text = match fs_err::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(
+                    Error::new(ErrorKind::Toolchain, "the toolchain lock does not exist")
+                        .at(path.as_str())
+                        .help("run again with --update-lock to write it from what apt offers now"),
+                );
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Self::parse(&text).map_err(|error| {
+            let place = match error.place() {
+                Some(inner) => format!("{path}: {inner}"),
+                None => path.to_string(),
+            };
+            error.at(place)
+        })
+    }
+
+    /// Parses and checks a lock's text.
+    ///
+    /// # Errors
+    /// `ErrorKind::Toolchain` where it cannot be parsed or accepted.
+    pub fn parse(text: &str) -> Result<Self> {
+        let bad = |why: String| {
+            Error::new(ErrorKind::Toolchain, "the toolchain lock is not valid")
+                .because(why)
+                .help("restore the file from version control, or run with --update-lock")
+        };
+        let lock: Self = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
+        if lock.lock != FORMAT {
+            return Err(bad(format!(
+                "its format is {}; this mondo reads format {FORMAT}",
+                lock.lock
+            )));
+        }
+        let mut seen = BTreeSet::new();
+        for set in &lock.sets {
+            let place = format!("set {} {} {}", set.llvm, set.suite, set.architecture);
+            if !seen.insert((set.major(), &set.suite, &set.architecture)) {
+                return Err(bad(format!("a second set for LLVM {}", set.llvm)).at(place));
+            }
+            set.check().map_err(|why| bad(why).at(place))?;
+        }
+        Ok(lock)
+    }
+
+    /// The set for an LLVM on a distribution release.
+    #[must_use]
+    pub fn set(&self, major: u32, suite: &str, architecture: &str) -> Option<&PackageSet> {
+        self.sets.iter().find(|set| {
+            set.major() == Some(major) && set.suite == suite && set.architecture == architecture
+        })
+    }
+
+    /// Puts a set in the place of the one for the same LLVM, release and architecture.
+    pub fn replace(&mut self, set: PackageSet) {
+        self.sets.retain(|old| {
+            (old.major(), &old.suite, &old.architecture)
+                != (set.major(), &set.suite, &set.architecture)
+        });
+        self.sets.push(set);
+        self.sets.sort_by(|a, b| {
+            (&a.suite, &a.architecture, a.major()).cmp(&(&b.suite, &b.architecture, b.major()))
+        });
+    }
+
+    /// The lock as text, one line for each package so that a change reads well as a diff.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let mut text = String::from(
+            "# The packages that make up each LLVM, by distribution release and architecture.\n\
+             # Written by `--update-lock`; nothing newer is ever taken without it.\n\n",
+        );
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "lock = {}", self.lock);
+        for set in &self.sets {
+            let _ = write!(
+                text,
+                "\n[[set]]\nllvm = \"{}\"\nsuite = \"{}\"\narchitecture = \"{}\"\npackages = [\n",
+                set.llvm, set.suite, set.architecture
+            );
+            for package in &set.packages {
+                let _ = writeln!(
+                    text,
+                    "    {{ name = \"{}\", version = \"{}\", size = {}, sha256 = \"{}\" }},",
+                    package.name, package.version, package.size, package.sha256
+                );
+            }
+            text.push_str("]\n");
+        }
+        text
+    }
+}
+
+impl PackageSet {
+    /// LLVM's major version.
+    #[must_use]
+    pub fn major(&self) -> Option<u32> {
+        self.llvm.split('.').next()?.parse().ok()
+    }
+
+    /// Bytes to download for the whole set.
+    #[must_use]
+    pub fn download_size(&self) -> u64 {
+        self.packages.iter().map(|package| package.size).sum()
+    }
+
+    /// A digest over everything that decides what the unpacked tree contains. `recipe` is the
+    /// version of the way it is unpacked.
+    #[must_use]
+    pub(super) fn digest(&self, recipe: u32) -> String {
+        let mut hash = Sha256::new();
+        hash.update(format!("{recipe}\n{}\n", self.architecture));
+        for package in &self.packages {
+            hash.update(format!("{} {}\n", package.name, package.sha256));
+        }
+        hex(hash.finalize())
+    }
+
+    /// The folder of the unpacked set inside the cache: `llvm-22.1.8-1-deb12u1-amd64-0123456789ab`.
+    /// The end of the name is the digest's, so that two checkouts with different locks never take
+    /// a tree from under each other.
+    #[must_use]
+    pub(super) fn folder(&self, digest: &str) -> String {
+        let development = format!("libmlir-{}-dev", self.major().unwrap_or_default());
+        let version = self
+            .packages
+            .iter()
+            .find(|package| package.name == development)
+            .map_or(self.llvm.as_str(), |package| package.version.as_str());
+        let version: String = version
+            .split_once(':')
+            .map_or(version, |(_epoch, rest)| rest)
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '.' {
+                    c
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        let digest = digest.get(..12).unwrap_or(digest);
+        format!("llvm-{version}-{}-{digest}", self.architecture)
+    }
+
+    /// The packages as a toolchain lists them.
+    #[must_use]
+    pub(super) fn as_packages(&self) -> Vec<Package> {
+        let mut packages: Vec<Package> = self
+            .packages
+            .iter()
+            .map(|package| Package {
+                name: package.name.clone(),
+                version: package.version.clone(),
+                architecture: self.architecture.clone(),
+                sha256: Some(package.sha256.clone()),
+            })
+            .collect();
+        packages.sort();
+        packages
+    }
+
+    /// Names and versions become file names and arguments of apt, so what they may contain is
+    /// what Debian's policy manual allows and nothing else.
+    fn check(&self) -> Result<(), String> {
+        let plain = |text: &str, more: &str| {
+            text.starts_with(|c: char| c.is_ascii_alphanumeric())
+                && text
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+        };
+        if self.major().is_none() || !plain(&self.llvm, ".") {
+            return Err(format!("`llvm = \"{}\"` is not a version", self.llvm));
+        }
+        if !plain(&self.suite, "-.") {
+            return Err(format!("`suite = \"{}\"` is not a code name", self.suite));
+        }
+        if !plain(&self.architecture, "-") {
+            return Err(format!(
+                "`architecture = \"{}\"` is not a name of dpkg's",
+                self.architecture
+            ));
+        }
+        if self.packages.is_empty() {
+            return Err("it has no packages".to_owned());
+        }
+        let mut names = BTreeSet::new();
+        for package in &self.packages {
+            let name = &package.name;
+            if !plain(name, "+-.") {
+                return Err(format!("`{name}` is not a package name"));
+            }
+            if !names.insert(name) {
+                return Err(format!("package `{name}` is there twice"));
+            }
+            if !plain(&package.version, ".+~:-") {
+                return Err(format!(
+                    "`{}` is not a version (package {name})",
+                    package.version
+                ));
+            }
+            let hexadecimal = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+            if package.sha256.len() != 64 || !package.sha256.chars().all(hexadecimal) {
+                return Err(format!(
+                    "`{}` is not a SHA-256 in lower-case hexadecimal (package {name})",
+                    package.sha256
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl LockedPackage {
+    /// The names that a file of this package goes by: apt's, which escapes the epoch's colon, and
+    /// the archive's, which leaves the epoch out.
+    #[must_use]
+    pub(super) fn file_names(&self, architecture: &str) -> Vec<String> {
+        let without_epoch = self
+            .version
+            .split_once(':')
+            .map_or(self.version.as_str(), |(_epoch, rest)| rest);
+        let mut names = Vec::new();
+        for version in [self.version.replace(':', "%3a"), without_epoch.to_owned()] {
+            for architecture in [architecture, "all"] {
+                let name = format!("{}_{version}_{architecture}.deb", self.name);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+}
+
+/// LLVM's version out of the distribution's: `22.1.8` from `1:22.1.8-1~deb12u1`.
+pub(super) fn upstream_version(version: &str) -> &str {
+    let version = version.split_once(':').map_or(version, |(_, rest)| rest);
+    let end = version
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(version.len());
+    &version[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+lock = 1
+[[set]]
+llvm = "22.1.8"
+suite = "bookworm"
+architecture = "amd64"
+packages = [
+    { name = "libmlir-22-dev", version = "1:22.1.8-1~deb12u1", size = 3, sha256 = "00000000000000000000000000000000000000000000000000000000000000ff" },
+]
+"#;
+
+    #[test]
+    fn what_is_rendered_reads_back() {
+        let lock = Lock::parse(TEXT).unwrap();
+        assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
+        let set = lock.set(22, "bookworm", "amd64").unwrap();
+        assert_eq!(set.download_size(), 3);
+        assert_eq!(
+            set.folder(&set.digest(1)).rsplit_once('-').unwrap().0,
+            "llvm-22.1.8-1-deb12u1-amd64"
+        );
+        assert!(lock.set(19, "bookworm", "amd64").is_none());
+        assert!(lock.set(22, "trixie", "amd64").is_none());
+    }
+
+    #[test]
+    fn a_digest_follows_every_hash_and_the_recipe() {
+        let set = Lock::parse(TEXT).unwrap().sets.remove(0);
+        let mut other = set.clone();
+        other.packages[0].sha256 = other.packages[0].sha256.replace("ff", "fe");
+        assert_ne!(set.digest(1), other.digest(1));
+        assert_ne!(set.digest(1), set.digest(2));
+    }
+
+    #[test]
+    fn a_bad_lock_is_an_error_that_says_why() {
+        for (from, to, expected) in [
+            ("lock = 1", "lock = 2", "its format is 2"),
+            ("suite =", "suit =", "unknown field `suit`"),
+            ("\"22.1.8\"", "\"new\"", "is not a version"),
+            ("libmlir-22-dev", "../libmlir", "is not a package name"),
+            ("1:22.1.8-1~deb12u1", "22/1", "is not a version"),
+            ("00ff", "00FF", "lower-case"),
+            ("size = 3", "size = -3", "invalid value"),
+        ] {
+            let error = Lock::parse(&TEXT.replace(from, to)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Toolchain);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+        let twice = format!("{TEXT}{}", TEXT.replace("lock = 1", ""));
+        let error = Lock::parse(&twice).unwrap_err().to_string();
+        assert!(error.contains("a second set"), "{error}");
+    }
+
+    #[test]
+    fn replacing_keeps_one_set_for_each_key_in_order() {
+        let mut lock = Lock::parse(TEXT).unwrap();
+        let mut newer = lock.sets[0].clone();
+        newer.llvm = "22.1.9".to_owned();
+        let mut older = lock.sets[0].clone();
+        older.llvm = "19.1.7".to_owned();
+        lock.replace(newer);
+        lock.replace(older);
+        let versions: Vec<&str> = lock.sets.iter().map(|set| set.llvm.as_str()).collect();
+        assert_eq!(versions, ["19.1.7", "22.1.9"]);
+    }
+
+    #[test]
+    fn versions_and_file_names() {
+        assert_eq!(upstream_version("1:22.1.8-1~deb12u1"), "22.1.8");
+        assert_eq!(upstream_version("4.8.12-3.1"), "4.8.12");
+        let set = Lock::parse(TEXT).unwrap().sets.remove(0);
+        let names = set.packages[0].file_names("amd64");
+        assert!(names.contains(&"libmlir-22-dev_1%3a22.1.8-1~deb12u1_amd64.deb".to_owned()));
+        assert!(names.contains(&"libmlir-22-dev_22.1.8-1~deb12u1_amd64.deb".to_owned()));
+    }
+}

@@ -1,0 +1,50 @@
+//! Requests: which toolchain is wanted, and what finding it may use.
+
+use camino::Utf8PathBuf;
+use mondo_core::cache::cache_dir;
+use mondo_core::error::Result;
+use mondo_core::path::variable;
+
+/// Which toolchain is wanted, and what finding it may use.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// LLVM's major version: 22.
+    pub major: u32,
+    /// The full version where the manifest pins one: `22.1.8`.
+    pub exact: Option<String>,
+    /// `--llvm-dir`.
+    pub llvm_dir: Option<Utf8PathBuf>,
+    /// `MONDO_LLVM_DIR`.
+    pub env_llvm_dir: Option<Utf8PathBuf>,
+    /// The path of `toolchain.lock`.
+    pub lock: Utf8PathBuf,
+    /// Never touch the network.
+    pub offline: bool,
+    /// Rewrite the lock with what apt offers now, before anything else.
+    pub update_lock: bool,
+    /// The per-user cache; see [`cache_dir`](crate::cache_dir).
+    pub cache_dir: Utf8PathBuf,
+    /// `MONDO_DEB_DIR`: a folder with package files that are used before any download.
+    pub deb_dir: Option<Utf8PathBuf>,
+}
+
+impl Request {
+    /// A request for an LLVM, with all that the environment says: `MONDO_LLVM_DIR`,
+    /// `MONDO_CACHE_DIR`, `MONDO_DEB_DIR`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`](mondo_core::error::ErrorKind::Io) where a path is not UTF-8, or no folder is there for the cache.
+    pub fn from_environment(major: u32, lock: impl Into<Utf8PathBuf>) -> Result<Self> {
+        Ok(Self {
+            major,
+            exact: None,
+            llvm_dir: None,
+            env_llvm_dir: variable("MONDO_LLVM_DIR")?,
+            lock: lock.into(),
+            offline: false,
+            update_lock: false,
+            cache_dir: cache_dir()?,
+            deb_dir: variable("MONDO_DEB_DIR")?,
+        })
+    }
+}

@@ -1,0 +1,332 @@
+//! Finding and provisioning from end to end, with made-up installations and real package files.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use mondo_core::digest::{Sha256, hex};
+use mondo_core::error::ErrorKind;
+
+use super::*;
+use crate::fixture::{World, locked};
+use crate::inspect::triplet;
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Sink for Notes {
+    fn begin(&self, _: &str, detail: &str) {
+        self.0.lock().unwrap().push(detail.to_owned());
+    }
+    fn update(&self, _: &str) {}
+    fn end(&self, _: &str, _: Duration, _: &str) {}
+    fn note(&self, text: &str) {
+        self.0.lock().unwrap().push(text.to_owned());
+    }
+}
+
+#[test]
+fn package_files_become_a_toolchain_once() {
+    let world = World::with_packages("22.1.8");
+    let toolchain = world.find().unwrap();
+    assert_eq!(toolchain.version, "22.1.8");
+    assert_eq!(toolchain.origin, Origin::Provisioned);
+    assert!(toolchain.prefix.starts_with(&world.request.cache_dir));
+    assert!(toolchain.prefix.join("bin/mlir-tblgen").is_file());
+    assert_eq!(toolchain.packages.len(), 2);
+    assert!(toolchain.library_dirs[0].ends_with(triplet()));
+    assert_eq!(world.cache_entries().len(), 1, "one tree and no leftovers");
+
+    // The second time it needs no package file and says nothing.
+    fs_err::remove_dir_all(world.dir.join("debs")).unwrap();
+    let notes = Notes::default();
+    let again = find_on(&world.request, &world.machine, &notes).unwrap();
+    assert_eq!(again, toolchain);
+    assert_eq!(notes.0.into_inner().unwrap(), [] as [&str; 0]);
+}
+
+#[test]
+fn a_damaged_tree_is_made_anew() {
+    for damage in ["lib/libMLIRIR.a", "include/mlir-c/IR.h"] {
+        let world = World::with_packages("22.1.8");
+        let prefix = world.find().unwrap().prefix;
+        fs_err::remove_file(prefix.join(damage)).unwrap();
+        let notes = Notes::default();
+        find_on(&world.request, &world.machine, &notes).unwrap();
+        assert!(prefix.join(damage).is_file());
+        let told = notes.0.into_inner().unwrap().join("\n");
+        assert!(
+            told.contains("is damaged") && told.contains(damage),
+            "{told}"
+        );
+        assert_eq!(world.cache_entries().len(), 1);
+    }
+    let world = World::with_packages("22.1.8");
+    let archive = world.find().unwrap().prefix.join("lib/libMLIRIR.a");
+    fs_err::write(&archive, "!<a").unwrap();
+    world.find().unwrap();
+    assert_eq!(fs_err::read_to_string(&archive).unwrap(), "!<arch>\n");
+}
+
+#[test]
+fn a_wrong_hash_names_the_file_and_both_hashes() {
+    let world = World::with_packages("22.1.8");
+    let file = world.deb("mlir-22-tools");
+    let mut bytes = fs_err::read(&file).unwrap();
+    let expected = hex(Sha256::digest(&bytes));
+    *bytes.last_mut().unwrap() ^= 1;
+    fs_err::write(&file, &bytes).unwrap();
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Integrity);
+    assert_eq!(error.place(), Some(file.as_str()));
+    let text = error.to_string();
+    assert!(text.contains(&expected), "{text}");
+    assert!(text.contains(&hex(Sha256::digest(&bytes))), "{text}");
+    assert!(file.is_file(), "the user's file is not ours to remove");
+    assert_eq!(world.cache_entries(), [] as [&str; 0]);
+}
+
+#[test]
+fn a_bad_file_of_an_earlier_download_is_removed() {
+    let mut world = World::with_packages("22.1.8");
+    world.request.deb_dir = None;
+    let store = world.request.cache_dir.join("packages");
+    fs_err::create_dir_all(&store).unwrap();
+    for name in ["libmlir-22-dev", "mlir-22-tools"] {
+        let file = world.deb(name);
+        fs_err::copy(&file, store.join(file.file_name().unwrap())).unwrap();
+    }
+    let bad = store.join(world.deb("mlir-22-tools").file_name().unwrap());
+    fs_err::write(&bad, "half").unwrap();
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Network, "{error}");
+    assert_eq!(error.offending(), [bad.file_name().unwrap()]);
+    assert!(!bad.exists());
+
+    // With the right file in its place the rest is used as it is, and then dropped.
+    fs_err::copy(world.deb("mlir-22-tools"), &bad).unwrap();
+    world.find().unwrap();
+    assert!(!store.exists());
+}
+
+#[test]
+fn a_truncated_package_leaves_no_tree() {
+    let world = World::with_packages("22.1.8");
+    let names = ["libmlir-22-dev", "mlir-22-tools"];
+    let file = world.deb(names[0]);
+    let bytes = fs_err::read(&file).unwrap();
+    fs_err::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Integrity);
+    // Even where the lock has the hash of the truncated file.
+    world.lock(
+        "22.1.8",
+        names
+            .iter()
+            .map(|name| locked(name, &world.deb(name)))
+            .collect(),
+    );
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Integrity, "{error}");
+    assert!(error.to_string().contains("unpack"), "{error}");
+    assert_eq!(world.cache_entries(), [] as [&str; 0]);
+}
+
+#[test]
+fn packages_that_lack_something_are_refused() {
+    let world = World::with_packages("22.1.8");
+    world.lock(
+        "22.1.8",
+        vec![locked("libmlir-22-dev", &world.deb("libmlir-22-dev"))],
+    );
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert_eq!(error.offending(), ["bin/mlir-tblgen (program)"]);
+    assert_eq!(world.cache_entries(), [] as [&str; 0]);
+}
+
+#[test]
+fn packages_of_another_llvm_than_the_lock_says_are_refused() {
+    let world = World::with_packages("22.1.9");
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert_eq!(
+        error.offending(),
+        ["LLVM 22.1.8 (the headers are of 22.1.9)"]
+    );
+}
+
+#[test]
+fn offline_without_packages_names_them_and_the_ways_out() {
+    let world = World::with_packages("22.1.8");
+    fs_err::remove_file(world.deb("libmlir-22-dev")).unwrap();
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Network);
+    let text = error.to_string();
+    for part in [
+        "1 of 2 packages of LLVM 22.1.8",
+        "libmlir-22-dev_1%3a22.1.8-1~deb12u1_",
+        "MONDO_DEB_DIR",
+        "--llvm-dir",
+        "apt-get install libmlir-22-dev",
+    ] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+}
+
+#[test]
+fn what_the_lock_does_not_have_is_told() {
+    let mut world = World::with_packages("22.1.8");
+    world.request.exact = Some("22.1.9".to_owned());
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert!(error.what().contains("22.1.9") && error.what().contains("22.1.8"));
+
+    world.request.exact = None;
+    world.request.major = 19;
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert!(error.what().contains("LLVM 19 for bookworm"), "{error}");
+
+    world.request.major = 22;
+    world.machine.suite = Some("trixie".to_owned());
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert!(error.what().contains("for trixie"), "{error}");
+
+    world.machine.suite = None;
+    assert_eq!(world.find().unwrap_err().kind(), ErrorKind::MissingTool);
+
+    world.request.lock = world.dir.join("none.lock");
+    assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Toolchain);
+}
+
+#[test]
+fn the_lock_is_not_updated_offline() {
+    let mut world = World::with_packages("22.1.8");
+    world.request.update_lock = true;
+    let before = fs_err::read(&world.request.lock).unwrap();
+    assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Network);
+    assert_eq!(fs_err::read(&world.request.lock).unwrap(), before);
+}
+
+#[test]
+fn a_killed_runs_leftovers_are_cleared() {
+    let world = World::with_packages("22.1.8");
+    let left = world.request.cache_dir.join("toolchains/.unpack-dead/root");
+    fs_err::create_dir_all(&left).unwrap();
+    world.find().unwrap();
+    assert!(!left.exists());
+}
+
+#[test]
+fn two_runs_at_once_make_one_tree() {
+    let world = World::with_packages("22.1.8");
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| world.find().unwrap()))
+            .collect();
+        let found: Vec<Toolchain> = runs.into_iter().map(|run| run.join().unwrap()).collect();
+        assert!(found.windows(2).all(|pair| pair[0] == pair[1]));
+    });
+    assert_eq!(world.cache_entries().len(), 1);
+}
+
+#[test]
+fn a_folder_asked_for_is_taken_or_refused() {
+    let mut world = World::with_packages("22.1.8");
+    let given = fixture::Prefix::complete("22.1.8");
+    world.request.env_llvm_dir = Some(given.prefix.clone());
+    let toolchain = world.find().unwrap();
+    assert_eq!(toolchain.origin, Origin::Environment);
+    assert_eq!(toolchain.prefix, given.prefix.canonicalize_utf8().unwrap());
+
+    // The flag comes first, and an incomplete one is not made up for by the other.
+    let broken = fixture::Prefix::complete("22.1.8");
+    fs_err::remove_file(broken.prefix.join("lib/libMLIRPass.a")).unwrap();
+    world.request.llvm_dir = Some(broken.prefix.clone());
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert!(error.what().contains("--llvm-dir"), "{error}");
+    assert_eq!(error.offending(), ["lib/libMLIRPass.a (archive)"]);
+
+    let other = fixture::Prefix::complete("19.1.7");
+    world.request.llvm_dir = Some(other.prefix.clone());
+    let error = world.find().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Toolchain);
+    assert!(
+        error
+            .to_string()
+            .contains("it is LLVM 19.1.7; the manifest asks for 22")
+    );
+
+    world.request.llvm_dir = Some(world.dir.join("nowhere"));
+    assert_eq!(world.find().unwrap_err().kind(), ErrorKind::Toolchain);
+
+    // One whose tblgen does not start is as good as one without.
+    let dead = fixture::Prefix::complete("22.1.8");
+    fs_err::write(dead.prefix.join("bin/mlir-tblgen"), "#!/bin/sh\nexit 127\n").unwrap();
+    world.request.llvm_dir = Some(dead.prefix.clone());
+    let error = world.find().unwrap_err();
+    assert!(
+        error.offending()[0].starts_with("a working bin/mlir-tblgen"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
+    let mut world = World::with_packages("22.1.8");
+    let system = fixture::Prefix::complete("22.1.8");
+    world.machine.root.clone_from(&system.root);
+    assert_eq!(world.find().unwrap().origin, Origin::System);
+
+    world.request.exact = Some("22.1.9".to_owned());
+    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    assert!(report.toolchain.is_none());
+    assert!(
+        report
+            .to_string()
+            .contains("it is LLVM 22.1.8; the manifest asks for 22.1.9")
+    );
+
+    world.request.exact = None;
+    fs_err::remove_file(system.prefix.join("lib/libMLIRIR.a")).unwrap();
+    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let text = report.to_string();
+    assert!(
+        text.contains("it lacks lib/libMLIRIR.a (archive)"),
+        "{text}"
+    );
+    assert!(text.contains("not provisioned yet"), "{text}");
+    assert_eq!(
+        world.cache_entries(),
+        [] as [&str; 0],
+        "doctor downloads nothing"
+    );
+
+    assert_eq!(world.find().unwrap().origin, Origin::Provisioned);
+    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let chosen: Vec<Origin> = report
+        .candidates
+        .iter()
+        .filter(|candidate| candidate.chosen)
+        .map(|candidate| candidate.origin)
+        .collect();
+    assert_eq!(chosen, [Origin::Provisioned]);
+    assert_eq!(report.cache.toolchains.len(), 1);
+}
+
+#[test]
+fn doctor_tells_a_refused_folder_as_a_problem_with_its_fix() {
+    let mut world = World::with_packages("22.1.8");
+    world.request.llvm_dir = Some(world.dir.join("nowhere"));
+    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let problem = &report.problems[0];
+    assert!(problem.what.contains("--llvm-dir"), "{problem:?}");
+    assert!(problem.fix.contains("bin"), "{problem:?}");
+    assert!(
+        serde_json::to_string(&report)
+            .unwrap()
+            .contains("\"origin\":\"flag\"")
+    );
+}

@@ -1,0 +1,266 @@
+//! `--update-lock`: what apt offers now becomes what the lock says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::path::utf8;
+use mondo_core::progress::{Sink, phase};
+
+use crate::apt::{self, Apt, Offer};
+use crate::installation::wanted_packages;
+use crate::lock::{Lock, LockedPackage, PackageSet, upstream_version};
+use crate::machine::Machine;
+use crate::provision;
+use crate::request::Request;
+
+/// One package whose line in the lock changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The package.
+    pub name: String,
+    /// The version that the lock had, if it had the package.
+    pub old: Option<String>,
+    /// The version that it has now; none for a package that is no longer needed.
+    pub new: Option<String>,
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let or = |version: &Option<String>, none: &str| {
+            version
+                .as_deref()
+                .map_or_else(|| none.to_owned(), str::to_owned)
+        };
+        write!(
+            f,
+            "{}: {} → {}",
+            self.name,
+            or(&self.old, "(new)"),
+            or(&self.new, "(no longer needed)")
+        )
+    }
+}
+
+/// Rewrites the lock's set for this request and machine with what apt offers now, and tells `sink`
+/// and the caller what changed. A lock without such a set, or no lock, gets one.
+pub(super) fn update_lock(
+    request: &Request,
+    machine: &Machine,
+    sink: &dyn Sink,
+) -> Result<Vec<Change>> {
+    let Some(suite) = &machine.suite else {
+        return Err(provision::not_debian(request.major));
+    };
+    if request.offline {
+        return Err(Error::new(
+            ErrorKind::Network,
+            "the toolchain lock cannot be updated offline",
+        )
+        .because("--update-lock asks apt what it offers now; --offline forbids that"));
+    }
+    let detail = format!(
+        "LLVM {} for {suite} {}",
+        request.major, machine.architecture
+    );
+    let (changes, _) = phase(sink, "lock", &detail, || {
+        let changes = rewrite(request, suite, &machine.architecture, sink)?;
+        let outcome = match changes.len() {
+            0 => "up to date".to_owned(),
+            n => format!("{n} packages changed"),
+        };
+        Ok::<_, Error>((changes, outcome))
+    })?;
+    for change in &changes {
+        sink.note(&format!("lock: {change}"));
+    }
+    Ok(changes)
+}
+
+fn rewrite(
+    request: &Request,
+    suite: &str,
+    architecture: &str,
+    sink: &dyn Sink,
+) -> Result<Vec<Change>> {
+    let mut lock = if request.lock.exists() {
+        Lock::read(&request.lock)?
+    } else {
+        Lock::new()
+    };
+    let work = tempfile::tempdir()?;
+    apt::check()?;
+    let apt = Apt::prepare(utf8(work.path())?, architecture)?;
+    sink.update("asking apt for its package lists");
+    let complaint = apt.update()?;
+    if let Some(said) = &complaint {
+        sink.note(&format!(
+            "not all package sources answered, so this may not be the newest\n{said}"
+        ));
+    }
+    let offers = closure(&apt, request.major, complaint.as_deref())?;
+
+    let set = PackageSet {
+        llvm: llvm_version(&offers, request.major),
+        suite: suite.to_owned(),
+        architecture: architecture.to_owned(),
+        packages: offers
+            .into_values()
+            .map(|offer| LockedPackage {
+                name: offer.name,
+                version: offer.version,
+                sha256: offer.sha256,
+                size: offer.size,
+            })
+            .collect(),
+    };
+    let old = lock.set(request.major, suite, architecture);
+    let changes = compare(old, &set);
+    lock.replace(set);
+    let text = lock.render();
+    // What apt says is not trusted to be well formed.
+    Lock::parse(&text)?;
+    write_beside(&request.lock, &text)?;
+    Ok(changes)
+}
+
+/// Libraries that every machine with a C++ compiler has, and that must be the system's own.
+const SYSTEM: &[&str] = &["libc6", "libgcc-s1", "libstdc++6"];
+
+/// The wanted packages, and the shared libraries that their programs need, all the way down. What
+/// development packages depend on is left out: headers of libraries that only LLVM's own build
+/// needs.
+fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<String, Offer>> {
+    let wanted = wanted_packages(major);
+    let mut found = BTreeMap::new();
+    let mut asked: BTreeSet<String> = wanted.iter().cloned().collect();
+    let mut next: Vec<String> = wanted.clone();
+    while !next.is_empty() {
+        let round = apt.candidates(&next)?;
+        let mut deeper = BTreeSet::new();
+        for offer in round.values().filter(|offer| !offer.name.ends_with("-dev")) {
+            deeper.extend(offer.depends.iter().filter(|name| {
+                (name.starts_with("lib") || *name == "zlib1g") && !SYSTEM.contains(&name.as_str())
+            }));
+        }
+        next = deeper
+            .into_iter()
+            .filter(|name| !asked.contains(*name))
+            .cloned()
+            .collect();
+        asked.extend(next.iter().cloned());
+        // A library that apt does not know by name is virtual: another package provides it.
+        found.extend(round);
+    }
+    let missing: Vec<&String> = wanted
+        .iter()
+        .filter(|name| !found.contains_key(*name))
+        .collect();
+    if missing.is_empty() {
+        return Ok(found);
+    }
+    let (kind, why) = match complaint {
+        Some(said) => (
+            ErrorKind::Network,
+            format!("apt could not fetch all package lists\n{said}"),
+        ),
+        None => (
+            ErrorKind::Toolchain,
+            "none of the system's package sources offers them".to_owned(),
+        ),
+    };
+    Err(
+        Error::new(kind, format!("apt offers no whole LLVM {major}"))
+            .because(why)
+            .details(missing)
+            .help("the lock is as it was"),
+    )
+}
+
+fn llvm_version(offers: &BTreeMap<String, Offer>, major: u32) -> String {
+    offers
+        .get(&format!("libmlir-{major}-dev"))
+        .map_or_else(String::new, |offer| {
+            upstream_version(&offer.version).to_owned()
+        })
+}
+
+fn compare(old: Option<&PackageSet>, new: &PackageSet) -> Vec<Change> {
+    let by_name = |set: &PackageSet| -> BTreeMap<String, LockedPackage> {
+        set.packages
+            .iter()
+            .map(|package| (package.name.clone(), package.clone()))
+            .collect()
+    };
+    let old = old.map(by_name).unwrap_or_default();
+    let new = by_name(new);
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    names
+        .into_iter()
+        .filter(|name| old.get(*name) != new.get(*name))
+        .map(|name| Change {
+            name: name.clone(),
+            old: old.get(name).map(|package| package.version.clone()),
+            new: new.get(name).map(|package| package.version.clone()),
+        })
+        .collect()
+}
+
+fn write_beside(path: &Utf8Path, text: &str) -> Result<()> {
+    use std::io::Write as _;
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_str().is_empty() => folder,
+        _ => Utf8Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .permissions(std::fs::Permissions::from_mode(0o644))
+        .tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(name: &str, version: &str) -> LockedPackage {
+        LockedPackage {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            sha256: "0".repeat(64),
+            size: 1,
+        }
+    }
+
+    #[test]
+    fn changes_name_the_old_and_the_new_version() {
+        let set = |packages: Vec<LockedPackage>| PackageSet {
+            llvm: "22.1.8".to_owned(),
+            suite: "bookworm".to_owned(),
+            architecture: "amd64".to_owned(),
+            packages,
+        };
+        let old = set(vec![
+            package("a", "1"),
+            package("b", "1"),
+            package("c", "1"),
+        ]);
+        let new = set(vec![
+            package("a", "2"),
+            package("b", "1"),
+            package("d", "1"),
+        ]);
+        let told: Vec<String> = compare(Some(&old), &new)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(
+            told,
+            ["a: 1 → 2", "c: 1 → (no longer needed)", "d: (new) → 1"]
+        );
+        assert_eq!(compare(Some(&new), &new), []);
+        assert_eq!(compare(None, &new).len(), 3);
+    }
+}

@@ -1,0 +1,183 @@
+//! Another Debian release's C library and Python, unpacked into the per-user cache: what a wheel
+//! meets on other systems, without root and without changing anything of this one.
+//!
+//! The interpreter is started by its own release's loader, with that release's libraries, so nothing
+//! of this system's C library is in the process.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::glibc::GlibcVersion;
+use mondo_core::interrupt;
+use mondo_core::path::utf8;
+use mondo_core::progress::Sink;
+
+use crate::apt::{self, Apt, Offer};
+use crate::inspect::triplet;
+use crate::lock::upstream_version;
+use crate::machine::Machine;
+use crate::tree;
+
+/// A release's C library and one of its Pythons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Userland {
+    /// The release: `trixie`.
+    pub suite: String,
+    /// The root of the unpacked tree.
+    pub root: Utf8PathBuf,
+    /// A program that starts the interpreter.
+    pub python: Utf8PathBuf,
+    /// The interpreter's version: `3.13.5`.
+    pub python_version: String,
+    /// glibc's version: `2.41`.
+    pub glibc: String,
+}
+
+/// The folder of the cache.
+const HOME: &str = "userlands";
+/// What a finished tree says of itself: the versions of Python and of glibc.
+const STAMP: &str = "mondo-userland";
+
+/// Finds or makes the userland of Python `version` (`3.13`) in the release `suite`.
+///
+/// # Errors
+/// [`ErrorKind::Network`] where the packages cannot be reached, [`ErrorKind::Toolchain`] where the
+/// release has no such Python.
+pub fn userland(
+    suite: &str,
+    version: &str,
+    cache_dir: &Utf8Path,
+    fresh: bool,
+    sink: &dyn Sink,
+) -> Result<Userland> {
+    let home = cache_dir.join(HOME);
+    let root = home.join(format!("{suite}-python{version}"));
+    if fresh && root.exists() {
+        fs_err::remove_dir_all(&root)?;
+    }
+    if !root.exists() {
+        sink.note(&format!("unpacking Python {version} of {suite}"));
+        make(suite, version, &home, &root)?;
+    }
+    let stamp = fs_err::read_to_string(root.join(STAMP))?;
+    let mut versions = stamp.split_whitespace().map(str::to_owned);
+    Ok(Userland {
+        suite: suite.to_owned(),
+        python: python(&root),
+        root,
+        python_version: versions.next().unwrap_or_default(),
+        glibc: versions.next().unwrap_or_default(),
+    })
+}
+
+/// Beside the interpreter, for that finds its own library from where it seems to be.
+fn python(root: &Utf8Path) -> Utf8PathBuf {
+    root.join("usr/bin/python")
+}
+
+fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<()> {
+    apt::check()?;
+    fs_err::create_dir_all(home)?;
+    let work = tempfile::Builder::new()
+        .prefix(".unpack-")
+        .tempdir_in(home)?;
+    let work = utf8(work.path())?;
+    let machine = Machine::here();
+    let apt = Apt::of_suite(&work.join("apt"), &machine.architecture, suite)?;
+    let complaint = apt.update()?;
+    let offers = packages(&apt, suite, version, complaint.as_deref())?;
+
+    let what = format!("{suite}'s Python {version}");
+    let debs = apt.fetch(&offers, &work.join("files"), &what)?;
+    let fresh = work.join("root");
+    tree::unpack(&debs, &fresh)?;
+    tree::settle_links(&fresh)?;
+
+    let of = |name: &str| {
+        offers
+            .get(name)
+            .map_or("", |it| upstream_version(&it.version))
+    };
+    let glibc = of("libc6");
+    write_starter(&fresh, root, version, glibc)?;
+    let name = format!("python{version}");
+    fs_err::write(fresh.join(STAMP), format!("{} {glibc}\n", of(&name)))?;
+    interrupt::check()?;
+    // Whoever came first has made the same.
+    if !root.exists() {
+        fs_err::rename(&fresh, root)?;
+    }
+    Ok(())
+}
+
+/// Python, its headers, libstdc++ for other people's extensions, and the libraries they all need.
+fn packages(
+    apt: &Apt,
+    suite: &str,
+    version: &str,
+    complaint: Option<&str>,
+) -> Result<BTreeMap<String, Offer>> {
+    let headers = format!("libpython{version}-dev");
+    let wanted = [
+        format!("python{version}"),
+        headers.clone(),
+        "libc6".to_owned(),
+        "libstdc++6".to_owned(),
+    ];
+    let libraries = |offer: &Offer, name: &str| {
+        offer.name != headers
+            && (name.starts_with("lib") || name.starts_with("python") || name == "zlib1g")
+    };
+    apt.closure(&wanted, libraries, suite, complaint)
+}
+
+/// Writes the program that starts the interpreter of the tree `fresh`, which is to become `root`.
+fn write_starter(fresh: &Utf8Path, root: &Utf8Path, version: &str, glibc: &str) -> Result<()> {
+    let folders = ["lib", "usr/lib"].map(|dir| format!("{dir}/{}", triplet()));
+    let mut loader = None;
+    for folder in folders.iter().filter(|folder| fresh.join(folder).is_dir()) {
+        for entry in fresh.join(folder).read_dir_utf8()? {
+            let entry = entry?;
+            if entry.file_name().starts_with("ld-linux") {
+                loader = Some(root.join(folder).join(entry.file_name()));
+            }
+        }
+    }
+    let loader =
+        loader.ok_or_else(|| Error::new(ErrorKind::Toolchain, "libc6 has no loader").at(fresh))?;
+    let libraries = folders
+        .map(|folder| root.join(folder).into_string())
+        .join(":");
+    // The loader can tell a program its name since glibc 2.33; before, sys.executable is the real
+    // one, which does not start by itself.
+    let name = match glibc.parse::<GlibcVersion>() {
+        Ok(version) if version >= GlibcVersion::new(2, 33) => "--argv0 \"$0\" ",
+        _ => "",
+    };
+    let script = format!(
+        "#!/bin/sh\nexec '{loader}' --inhibit-cache --library-path '{libraries}' {name}'{}' \"$@\"\n",
+        root.join(format!("usr/bin/python{version}"))
+    );
+    let path = python(fresh);
+    fs_err::write(&path, script)?;
+    use std::os::unix::fs::PermissionsExt as _;
+    fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+    Ok(())
+}
+
+impl Userland {
+    /// The interpreter, to run something for `purpose`.
+    #[must_use]
+    pub fn python(&self, purpose: impl Into<String>) -> Tool {
+        let include = self.root.join("usr/include");
+        Tool::new(self.python.as_str(), purpose)
+            .fails_as(ErrorKind::Check)
+            .env_remove("PYTHONHOME")
+            .env("PYTHONNOUSERSITE", "1")
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            // Debian's pyconfig.h is found through the folder above Python's own.
+            .env("CPLUS_INCLUDE_PATH", include)
+    }
+}
