@@ -4,14 +4,16 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::interrupt;
+use crate::interrupt::{self, Stop};
 
 /// A program to run. Build it up, then call [`Tool::output`] or [`Tool::stream`].
 #[derive(Debug, Clone)]
@@ -24,6 +26,7 @@ pub struct Tool {
     kind: ErrorKind,
     install: Option<String>,
     time_limit: Option<Duration>,
+    stop: Option<Arc<Stop>>,
 }
 
 /// What a finished program left.
@@ -49,6 +52,7 @@ impl Tool {
             kind: ErrorKind::Compile,
             install: None,
             time_limit: None,
+            stop: None,
         }
     }
 
@@ -56,6 +60,13 @@ impl Tool {
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
+        self
+    }
+
+    /// Kills it, and whatever it started, once `stop` is set; that is `ErrorKind::Interrupted`.
+    #[must_use]
+    pub fn until(mut self, stop: &Arc<Stop>) -> Self {
+        self.stop = Some(Arc::clone(stop));
         self
     }
 
@@ -278,6 +289,10 @@ impl Tool {
         if let Some(cwd) = &self.cwd {
             command.current_dir(cwd);
         }
+        if self.stop.is_some() {
+            // A process group of its own, which `kill` ends as a whole.
+            command.process_group(0);
+        }
         command.spawn().map_err(|error| {
             let program = self.program.to_string_lossy();
             if error.kind() == std::io::ErrorKind::NotFound {
@@ -309,14 +324,16 @@ impl Tool {
                 interrupt::check()?;
                 return Ok(status);
             }
-            if let Err(interrupted) = interrupt::check() {
-                let _ = child.kill();
-                let _ = child.wait();
+            let stopped = match &self.stop {
+                Some(stop) => stop.check(),
+                None => interrupt::check(),
+            };
+            if let Err(interrupted) = stopped {
+                self.kill(child);
                 return Err(interrupted);
             }
             if let Some(limit) = self.time_limit.filter(|limit| start.elapsed() > *limit) {
-                let _ = child.kill();
-                let _ = child.wait();
+                self.kill(child);
                 return Err(Error::new(self.kind, format!("could not {}", self.purpose))
                     .at(elide(&self.command_line(), 300))
                     .because(format!("it still ran after {} s", limit.as_secs())));
@@ -325,6 +342,28 @@ impl Tool {
             pause = (pause * 2).min(Duration::from_millis(10));
         }
     }
+
+    /// Ends `child`, and where it has a process group of its own, that. An error means that it has ended
+    /// already.
+    fn kill(&self, child: &mut Child) {
+        if self.stop.is_some() {
+            let _ = kill_group(child);
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+/// Ends the process group that `child` leads.
+fn kill_group(child: &Child) -> std::io::Result<()> {
+    let group = i32::try_from(child.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+        .ok_or(std::io::ErrorKind::InvalidInput)?;
+    Ok(rustix::process::kill_process_group(
+        group,
+        rustix::process::Signal::KILL,
+    )?)
 }
 
 fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
@@ -359,6 +398,7 @@ fn elide(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interrupt::StopOnDrop;
 
     #[test]
     fn a_missing_program_says_how_to_get_it() {
@@ -393,6 +433,28 @@ mod tests {
             .output()
             .unwrap_err();
         assert!(error.to_string().contains("still ran"), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_stopped_program_ends_with_all_that_it_started() {
+        let stop = Arc::new(Stop::default());
+        let start = Instant::now();
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("pid");
+        // Its standard output stays open for as long as the inner `sleep` lives.
+        let script = format!("sleep 60 & echo $! > {}; wait", file.display());
+        let error = thread::scope(|scope| {
+            let tool = Tool::new("sh", "wait").args(["-c", &script]).until(&stop);
+            let running = scope.spawn(move || tool.output());
+            while fs_err::read_to_string(&file).unwrap_or_default().is_empty() {
+                assert!(start.elapsed() < Duration::from_secs(30));
+                thread::sleep(Duration::from_millis(5));
+            }
+            drop(StopOnDrop(&stop));
+            running.join().unwrap().unwrap_err()
+        });
+        assert_eq!(error.kind(), ErrorKind::Interrupted);
         assert!(start.elapsed() < Duration::from_secs(30));
     }
 

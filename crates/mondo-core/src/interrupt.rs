@@ -6,6 +6,41 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, ErrorKind, Result};
 
+/// Ends the programs that another thread has started with [`crate::exec::Tool::until`]: they and
+/// whatever they started are killed.
+#[derive(Debug, Default)]
+pub struct Stop(AtomicBool);
+
+impl Stop {
+    /// Sets the flag, for good.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Errors with [`ErrorKind::Interrupted`] once the flag is set, or [`request`] was called.
+    ///
+    /// # Errors
+    /// `ErrorKind::Interrupted`.
+    pub fn check(&self) -> Result<()> {
+        check()?;
+        if self.0.load(Ordering::Relaxed) {
+            return Err(Error::new(ErrorKind::Interrupted, "interrupted")
+                .because("another part of the build has failed"));
+        }
+        Ok(())
+    }
+}
+
+/// Sets a [`Stop`] when it is dropped: on every way out of a scope.
+#[derive(Debug)]
+pub struct StopOnDrop<'a>(pub &'a Stop);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.set();
+    }
+}
+
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Asks the pipeline to stop at the next opportunity. Safe to call from a signal-handling thread.

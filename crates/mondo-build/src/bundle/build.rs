@@ -1,12 +1,15 @@
 //! One run of all phases.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::cache;
 use mondo_core::digest;
 use mondo_core::error::Result;
+use mondo_core::interrupt::{Stop, StopOnDrop};
 use mondo_link::collect::{self, Collected};
 use mondo_link::compile::{self, Compiled, Digests, Keys};
 use mondo_link::exports::{self, Exports};
@@ -51,7 +54,10 @@ struct Images {
     crates: Vec<Crate>,
 }
 
-/// What the images need of glibc, as the audit measured it.
+/// The thread that compiles the extension; it returns the staticlib.
+type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
+
+/// The glibc versions that the images need, as the audit measured them.
 struct Needs {
     /// The library and its extension.
     bundle: mondo_audit::Floor,
@@ -60,8 +66,21 @@ struct Needs {
 }
 
 impl Build<'_> {
-    /// Runs the phases in order, each on the results of those before it.
+    /// Runs the phases in order, each on the results of those before it. The extension is compiled
+    /// meanwhile, up to the phase that links it.
     pub(super) fn run(&self) -> Result<Report> {
+        thread::scope(|scope| {
+            let stop = Arc::new(Stop::default());
+            let _on_error = StopOnDrop(&stop);
+            self.phases(scope, &stop)
+        })
+    }
+
+    fn phases<'scope>(
+        &'scope self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        stop: &Arc<Stop>,
+    ) -> Result<Report> {
         let compile::Request {
             plan,
             toolchain,
@@ -73,6 +92,7 @@ impl Build<'_> {
         } = self.request;
         let mut phases = Phases::new(sink);
         let compiled = phases.run("compile", "Rust and C++", || self.compile())?;
+        let extension = self.compile_extension(scope, stop);
         let collected = phases.run("collect", "MLIR's archives", || self.collect(&compiled))?;
         let exports = phases.run("exports", "C API headers", || {
             self.exports(&collected, &compiled)
@@ -94,7 +114,7 @@ impl Build<'_> {
         let sizes_path = work.join(format!("sizes/{contents}-members.json"));
         let sizes = SizeMap::cached_at(&sizes_path);
         let images = phases.run("link", &plan.identity.soname, || {
-            self.link(inputs, &strip, sizes.is_none())
+            self.link(inputs, &strip, sizes.is_none(), extension)
         })?;
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;
@@ -160,7 +180,17 @@ impl Build<'_> {
         } = self.request;
         collect::check_names(plan, toolchain)?;
         let compiled = compile::compile(self.request, self.keys, self.digests)?;
-        Ok((compiled, "core runtime and extension".into()))
+        Ok((compiled, "core runtime".into()))
+    }
+
+    /// Starts to compile the extension in a thread of its own.
+    fn compile_extension<'scope>(
+        &'scope self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        stop: &Arc<Stop>,
+    ) -> Compiling<'scope> {
+        let stop = Arc::clone(stop);
+        scope.spawn(move || compile::extension(self.request, self.keys, self.digests, &stop))
     }
 
     fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
@@ -214,10 +244,11 @@ impl Build<'_> {
         inputs: Inputs<'_>,
         strip: &StripTool,
         want_map: bool,
+        extension: Compiling<'_>,
     ) -> Result<(Images, String)> {
         // The list of crates for the SBOM needs nothing of the link.
         let (linked, crates) = rayon::join(
-            || link_all(inputs, strip, want_map),
+            || link_all(inputs, strip, want_map, extension),
             || rust_crates(self.request.packages),
         );
         let (linked, map) = linked?;
@@ -314,6 +345,7 @@ fn link_all(
     inputs: Inputs<'_>,
     strip: &StripTool,
     want_map: bool,
+    extension_code: Compiling<'_>,
 ) -> Result<(Linked, Option<Utf8PathBuf>)> {
     let (library_unstripped, map) = link::library(inputs, want_map)?;
     let shipped = inputs.out.join("shipped");
@@ -330,7 +362,12 @@ fn link_all(
     // The extension needs the library's exports alone, so it does not wait for the smaller file.
     let (stripped, extension_unstripped) = rayon::join(
         || ship(&library_unstripped, &library),
-        || link::extension(inputs, &library_unstripped),
+        || {
+            let code = extension_code
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            link::extension(inputs, &library_unstripped, &code)
+        },
     );
     stripped?;
     let extension_unstripped = extension_unstripped?;

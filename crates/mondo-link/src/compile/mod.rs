@@ -13,8 +13,11 @@ mod request;
 mod rust;
 mod rust_crates;
 
+use std::sync::Arc;
+
 use camino::Utf8PathBuf;
 use mondo_core::error::Result;
+use mondo_core::interrupt::Stop;
 
 use crate::cpp::Compiler;
 use crate::glibc_stubs::{self, GlibcStubs};
@@ -24,7 +27,7 @@ pub use cargo::{cargo, environment};
 pub use dialect_crates::CompiledCrate;
 pub use packages::{Package, Packages};
 pub use request::Request;
-use rust::{RustBuild, Staticlibs};
+use rust::RustBuild;
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]
@@ -33,8 +36,6 @@ pub struct Compiled {
     pub bundle: Utf8PathBuf,
     /// The registration table of the manifest, and stubs of what its plan excludes: an object file.
     pub registration: Utf8PathBuf,
-    /// The extension module, with the code for all dialects: `libmondo_py.a`.
-    pub extension: Utf8PathBuf,
     /// The table of the parts of the extension that the bundle has: an object file.
     pub features: Utf8PathBuf,
     /// The dialect crates, in the plan's order.
@@ -43,7 +44,8 @@ pub struct Compiled {
     pub glibc_stubs: Option<GlibcStubs>,
 }
 
-/// Compiles what a plan consists of. `digests` then knows the files that C++ was compiled from.
+/// Compiles what a plan consists of, but for the extension's staticlib. `digests` then knows the files
+/// that C++ was compiled from.
 ///
 /// # Errors
 /// [`mondo_core::ErrorKind::Compile`] where a compiler or generator fails, with what it said.
@@ -66,16 +68,31 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
-    let Staticlibs { bundle, extension } = RustBuild(request).staticlibs(keys)?;
-    for kept in [&bundle, &extension] {
-        digests.add(&kept.read);
-    }
+    let bundle = RustBuild(request).staticlib(&keys.bundle, &request.packages.bundle, None)?;
+    digests.add(&bundle.read);
     Ok(Compiled {
         bundle: bundle.path,
         registration,
-        extension: extension.path,
         features,
         crates,
         glibc_stubs,
     })
+}
+
+/// Compiles the extension module, with the code for all dialects: `libmondo_py.a`. The library needs
+/// nothing of it, so it is compiled while that is linked; `stop` ends it.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where cargo fails, with what it said;
+/// [`mondo_core::ErrorKind::Interrupted`] after `stop`.
+pub fn extension(
+    request: Request<'_>,
+    keys: &Keys,
+    digests: &Digests,
+    stop: &Arc<Stop>,
+) -> Result<Utf8PathBuf> {
+    let package = &request.packages.extension;
+    let extension = RustBuild(request).staticlib(&keys.extension, package, Some(stop))?;
+    digests.add(&extension.read);
+    Ok(extension.path)
 }

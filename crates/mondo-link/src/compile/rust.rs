@@ -1,6 +1,7 @@
 //! Runs of cargo for what ships.
 
 use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::cache::{COMPILED, folder};
@@ -8,6 +9,7 @@ use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
+use mondo_core::interrupt::Stop;
 use mondo_toolchain::{self as toolchain, Toolchain};
 
 use super::cache::{self, Key, Keys};
@@ -32,13 +34,6 @@ pub(super) const PROFILE: &str = "bundle";
 #[derive(Clone, Copy)]
 pub(super) struct RustBuild<'a>(pub(super) Request<'a>);
 
-/// The staticlibs of a bundle, and the files outside of their packages that they were made from.
-#[derive(Debug, Clone)]
-pub(super) struct Staticlibs {
-    pub(super) bundle: cache::Kept,
-    pub(super) extension: cache::Kept,
-}
-
 impl Request<'_> {
     /// Digests of everything that the staticlibs are made from. They take a tenth of a second.
     ///
@@ -50,25 +45,21 @@ impl Request<'_> {
 }
 
 impl RustBuild<'_> {
-    /// Both staticlibs: from the user's cache, else compiled and put there.
+    /// A staticlib: from the user's cache, else compiled and put there.
     ///
     /// # Errors
     /// [`ErrorKind::Compile`] where cargo fails; [`ErrorKind::Io`] where the cache cannot be written.
-    pub(super) fn staticlibs(&self, keys: &Keys) -> Result<Staticlibs> {
-        let packages = self.0.packages;
-        let found = (keys.bundle.look_up(), keys.extension.look_up());
-        let missing: Vec<&Package> = [
-            (&packages.bundle, found.0.is_none()),
-            (&packages.extension, found.1.is_none()),
-        ]
-        .into_iter()
-        .filter_map(|(package, missing)| missing.then_some(package))
-        .collect();
-        self.compile(&missing)?;
-        Ok(Staticlibs {
-            bundle: found.0.map_or_else(|| keys.bundle.store(), Ok)?,
-            extension: found.1.map_or_else(|| keys.extension.store(), Ok)?,
-        })
+    pub(super) fn staticlib(
+        &self,
+        key: &Key,
+        package: &Package,
+        stop: Option<&Arc<Stop>>,
+    ) -> Result<cache::Kept> {
+        if let Some(found) = key.look_up() {
+            return Ok(found);
+        }
+        self.compile(package, stop)?;
+        key.store()
     }
 
     /// The places of the staticlibs in the cache.
@@ -82,25 +73,7 @@ impl RustBuild<'_> {
         })
     }
 
-    /// Compiles packages, those of one workspace in one run.
-    fn compile(&self, packages: &[&Package]) -> Result<()> {
-        let mut left = packages;
-        while let Some(first) = left.first() {
-            let of_one = left
-                .iter()
-                .take_while(|it| it.manifest == first.manifest)
-                .count();
-            let (together, others) = left.split_at(of_one);
-            self.run(together)?;
-            left = others;
-        }
-        Ok(())
-    }
-
-    fn run(&self, packages: &[&Package]) -> Result<()> {
-        let Some(first) = packages.first() else {
-            return Ok(());
-        };
+    fn compile(&self, package: &Package, stop: Option<&Arc<Stop>>) -> Result<()> {
         let rustc = self.0.work.join(format!("rustc-{}", digest::short(RUSTC)));
         if !rustc.is_file() {
             replace(&rustc, RUSTC.as_bytes())?;
@@ -110,10 +83,10 @@ impl RustBuild<'_> {
         let mut tool = cargo("compile the Rust and C++ parts of the bundle")
             .arg("build")
             .args(["--locked", "--profile", PROFILE, "--lib"])
-            .args(["--manifest-path", first.manifest.as_str()])
+            .args(["--manifest-path", package.manifest.as_str()])
             .args(["--target-dir", self.target_dir().as_str()])
             .args(["--color", "never"])
-            .args(packages.iter().flat_map(|it| ["--package", it.name]))
+            .args(["--package", package.name])
             // Neither the checkout's place nor the caller's flags may change what ships.
             .cwd(self.0.source.root())
             .env_remove("RUSTFLAGS")
@@ -123,10 +96,13 @@ impl RustBuild<'_> {
             .env("CARGO_ENCODED_RUSTFLAGS", RUST_FLAGS.join("\u{1f}"))
             .env("RUSTC", &rustc)
             .env("MONDO_RUSTC", toolchain::rustc())
-            .env("MONDO_REMAPS", self.remaps(&first.manifest).join("\n"))
+            .env("MONDO_REMAPS", self.remaps(&package.manifest).join("\n"))
             .env("CXX", &self.0.linker.cxx);
         for (key, value) in environment(self.0.toolchain) {
             tool = tool.env(key, value);
+        }
+        if let Some(stop) = stop {
+            tool = tool.until(stop);
         }
         tool.output_watched(&|line| {
             if let Some(crate_name) = line.trim_start().strip_prefix("Compiling ") {

@@ -45,11 +45,11 @@ pub fn library(inputs: Inputs<'_>, want_map: bool) -> Result<(Utf8PathBuf, Optio
     Ok((out, map))
 }
 
-/// Links the extension against the mondo library at `library`.
+/// Links the extension, whose code is the staticlib `code`, against the mondo library at `library`.
 ///
 /// # Errors
 /// `ErrorKind::Link` where the linker fails, or a symbol is undefined.
-pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> {
+pub fn extension(inputs: Inputs<'_>, library: &Utf8Path, code: &Utf8Path) -> Result<Utf8PathBuf> {
     let out = inputs.out.join("unstripped").join(EXTENSION_FILE);
     let script = inputs.out.join("extension.ver");
     fs_err::write(
@@ -68,7 +68,7 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path) -> Result<Utf8PathBuf> 
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
     args.push(inputs.compiled.features.to_string());
-    args.push(inputs.compiled.extension.to_string());
+    args.push(code.to_string());
     args.extend(direct::arguments(inputs, library, "_mlir", true)?);
     run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;
     undefined::check_extension(&out, inputs)?;
