@@ -14,11 +14,11 @@ use super::expr_kinds::{
     AffineAddExpr, AffineBinaryExpr, AffineCeilDivExpr, AffineConstantExpr, AffineDimExpr,
     AffineFloorDivExpr, AffineModExpr, AffineMulExpr, AffineSymbolExpr,
 };
-use crate::arguments::{Int, count, integer};
-use crate::capsule;
-use crate::context::{Context, require_same};
-use crate::kinds::context_for;
-use crate::string::collect;
+use crate::interop::capsule;
+use crate::interop::string::collect;
+use crate::ir::arguments::{Int, count, integer};
+use crate::ir::context::{Context, require_same};
+use crate::ir::derived_class::context_for;
 
 /// An affine expression: it is unique in its context, and lives as long as it.
 #[pyclass(frozen, subclass)]

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::expr::{AffineExpr, apply, wrap};
-use crate::arguments::Int;
-use crate::context::Context;
+use crate::ir::arguments::Int;
+use crate::ir::context::Context;
 
 /// What `cls(expr)` begins with: a copy of the expression, if it is of the kind.
 fn cast(

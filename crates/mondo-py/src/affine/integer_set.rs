@@ -9,11 +9,11 @@ use pyo3::types::{PyAny, PyList};
 use super::expr::{self, require_within};
 use super::expressions_in;
 use super::slice::{Picked, Places};
-use crate::arguments::{Int, each};
-use crate::capsule;
-use crate::context::Context;
-use crate::kinds::context_for;
-use crate::string::collect;
+use crate::interop::capsule;
+use crate::interop::string::collect;
+use crate::ir::arguments::{Int, each};
+use crate::ir::context::Context;
+use crate::ir::derived_class::context_for;
 
 /// A set of integers under constraints: it is unique in its context, and lives as long as it.
 #[pyclass(frozen)]

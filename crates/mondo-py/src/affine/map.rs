@@ -9,11 +9,11 @@ use pyo3::types::{PyAny, PyList};
 use super::expr::{self, AffineExpr, require_within};
 use super::expressions_in;
 use super::slice::{Picked, Places};
-use crate::arguments::{Int, Ints, count, each, integer};
-use crate::capsule;
-use crate::context::{Context, require_same};
-use crate::kinds::context_for;
-use crate::string::collect;
+use crate::interop::capsule;
+use crate::interop::string::collect;
+use crate::ir::arguments::{Int, Ints, count, each, integer};
+use crate::ir::context::{Context, require_same};
+use crate::ir::derived_class::context_for;
 
 /// An affine map: it is unique in its context, and lives as long as it.
 #[pyclass(frozen)]

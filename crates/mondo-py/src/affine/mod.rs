@@ -12,9 +12,9 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use crate::arguments::each;
-use crate::context::Context;
-use crate::modules::add_class;
+use crate::interop::submodules::add_class;
+use crate::ir::arguments::each;
+use crate::ir::context::Context;
 
 pub(crate) use integer_set::IntegerSet;
 pub(crate) use map::AffineMap;

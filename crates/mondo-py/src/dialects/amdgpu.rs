@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, type_written};
-use crate::context::Context;
-use crate::kinds::{self, type_kind};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::ir::context::Context;
+use crate::ir::derived_class::{self, type_kind};
+use crate::ir::types::{self, Type};
+use crate::ownership::wrapper::Tied;
 
 /// Where the unit that moves tensors finds one, in memory of the whole device and of one workgroup.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -105,8 +105,8 @@ impl TDMGatherBaseType {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    kinds::publish::<TDMBaseType>(module, parent)?;
-    kinds::publish::<TDMDescriptorType>(module, parent)?;
-    kinds::publish::<TDMGatherBaseType>(module, parent)?;
+    derived_class::publish::<TDMBaseType>(module, parent)?;
+    derived_class::publish::<TDMDescriptorType>(module, parent)?;
+    derived_class::publish::<TDMGatherBaseType>(module, parent)?;
     Ok(())
 }

@@ -6,13 +6,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyModule};
 
 use super::making::{attribute_written, cast_like, context_with};
-use crate::arguments::Int;
-use crate::attribute::{self, Attribute};
-use crate::context::Context;
-use crate::kinds::{self, attribute_in, attribute_kind, attribute_of, type_kind};
-use crate::string::{bytes, string_ref};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::interop::string::{bytes, string_ref};
+use crate::ir::arguments::Int;
+use crate::ir::attribute::{self, Attribute};
+use crate::ir::context::Context;
+use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of, type_kind};
+use crate::ir::types::{self, Type};
+use crate::ownership::wrapper::Tied;
 
 /// What an operation that goes on by itself is waited for with.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -184,12 +184,12 @@ impl ObjectAttr {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let class = kinds::publish::<AsyncTokenType>(module, Type::layout().class(py)?)?;
+    let class = derived_class::publish::<AsyncTokenType>(module, Type::layout().class(py)?)?;
     cast_like(&class, mlirGetDialectHandle__gpu__, |context| {
         // SAFETY: the context is live and has the dialect.
         unsafe { mlirTypeGetTypeID(mlirGPUAsyncTokenTypeGet(context)) }
     })?;
-    let class = kinds::publish::<ObjectAttr>(module, Attribute::layout().class(py)?)?;
+    let class = derived_class::publish::<ObjectAttr>(module, Attribute::layout().class(py)?)?;
     cast_like(&class, mlirGetDialectHandle__gpu__, |context| {
         // SAFETY: the context is live and has the dialect; nobody looks at the target.
         unsafe {

@@ -8,12 +8,12 @@ use pyo3::types::{PyAny, PyDict, PyModule};
 
 use super::making::{attribute_written, cast_like, context_with};
 use crate::affine::AffineMap;
-use crate::arguments::{Int, each, integer};
-use crate::attribute::{self, Attribute};
-use crate::context::Context;
-use crate::kinds::{self, attribute_in, attribute_kind, attribute_of};
-use crate::string::collect;
-use crate::tie::Tied;
+use crate::interop::string::collect;
+use crate::ir::arguments::{Int, each, integer};
+use crate::ir::attribute::{self, Attribute};
+use crate::ir::context::Context;
+use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of};
+use crate::ownership::wrapper::Tied;
 
 /// How the coordinates of one level are stored, by the C API's values.
 const FORMATS: &[(&str, MlirSparseTensorLevelFormat)] = &[
@@ -336,7 +336,8 @@ fn enumeration<'py>(
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     enumeration(module, "IntFlag", "LevelFormat", FORMATS, &LEVEL_FORMAT)?;
     enumeration(module, "Enum", "LevelProperty", PROPERTIES, &LEVEL_PROPERTY)?;
-    let class = kinds::publish::<EncodingAttr>(module, Attribute::layout().class(module.py())?)?;
+    let class =
+        derived_class::publish::<EncodingAttr>(module, Attribute::layout().class(module.py())?)?;
     cast_like(&class, mlirGetDialectHandle__sparse_tensor__, |context| {
         let dense = u64::from(MLIR_SPARSE_TENSOR_LEVEL_DENSE);
         // SAFETY: the context is live and has the dialect, and there is one level.

@@ -4,8 +4,8 @@ use mondo_sys::*;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::enums;
-use crate::error::needs_llvm;
+use crate::interop::enums;
+use crate::ir::error::needs_llvm;
 
 /// How patterns are applied greedily.
 #[pyclass(frozen)]

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use mondo_sys::{MlirOperation, mlirOperationDestroy};
 use pyo3::prelude::*;
 
-use crate::operation::OperationBase;
-use crate::tie::{self, Cause};
-use crate::uses;
+use crate::ir::operation::OperationBase;
+use crate::ownership::cross_tree_uses;
+use crate::ownership::wrapper::{self, Cause};
 
 thread_local! {
     /// The drivers of this thread, the innermost last.
@@ -52,9 +52,9 @@ impl Drive {
             let Ok(op) = stand_in.get().get(py) else {
                 continue;
             };
-            if !uses::is_used_outside(op) {
+            if !cross_tree_uses::is_used_outside(op) {
                 // SAFETY: the operation is live and in a block, and nothing uses it.
-                tie::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op) });
+                wrapper::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op) });
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A driver holds pointers to operations that it goes on with. It hears of those that a rewriter
 //! destroys; every other way to take out what is below the operation that it works on is refused
-//! while it runs ([`crate::running`]).
+//! while it runs ([`crate::ownership::reentrancy`]).
 
 mod config;
 mod drive;
@@ -16,12 +16,12 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-use crate::context::require_same;
-use crate::enums;
-use crate::modules;
-use crate::operation::OperationBase;
-use crate::running;
-use crate::tie::{self, Cause};
+use crate::interop::enums;
+use crate::interop::submodules;
+use crate::ir::context::require_same;
+use crate::ir::operation::OperationBase;
+use crate::ownership::reentrancy;
+use crate::ownership::wrapper::{self, Cause};
 
 use config::GreedyRewriteConfig;
 use drive::Drive;
@@ -39,7 +39,7 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
         py.get_type::<pdl::PDLModule>(),
         py.get_type::<pdl::PDLResultList>(),
     ] {
-        modules::add_class(module, class)?;
+        submodules::add_class(module, class)?;
     }
     // Not `add_function`, which makes an `__all__` that the classes would be missing from.
     module.setattr(
@@ -77,18 +77,18 @@ fn run(
     if let Some(wanted) = set.context() {
         require_same(wanted, &context, "operation")?;
     }
-    running::refuse_run(context.get(), op)?;
+    reentrancy::refuse_run(context.get(), op)?;
     base.tree(py)?.get().refuse_loose_uses()?;
     let drive = Drive::enter(op, is_walk);
     // No other thread may look while Python's patterns let the interpreter go.
     let result = context.get().run_alone(|| {
-        running::drive(op, || {
-            tie::because(Cause::Rewrite, || driver(op, set.raw()))
+        reentrancy::drive(op, || {
+            wrapper::because(Cause::Rewrite, || driver(op, set.raw()))
         })
     });
     let raised = drive.leave();
     drive.clean_up(py);
-    tie::bury(py);
+    wrapper::bury(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),

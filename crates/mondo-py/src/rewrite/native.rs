@@ -14,13 +14,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::attribute::Attribute;
-use crate::block::Block;
-use crate::context::{Context, require_same};
-use crate::operation::{self, OperationBase};
-use crate::string::{bytes, collect, string_ref, to_string};
-use crate::types::Type;
-use crate::value::Value;
+use crate::interop::string::{bytes, collect, string_ref, to_string};
+use crate::ir::attribute::Attribute;
+use crate::ir::block::Block;
+use crate::ir::context::{Context, require_same};
+use crate::ir::operation::{self, OperationBase};
+use crate::ir::types::Type;
+use crate::ir::value::Value;
 
 /// What a result of a native function is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -333,7 +333,7 @@ impl Place {
                 return None;
             }
             let tree = operation::find(py, parent).ok()?.get().tree(py).ok()?;
-            crate::block::wrap(py, tree.as_unbound(), self.block).ok()
+            crate::ir::block::wrap(py, tree.as_unbound(), self.block).ok()
         }
     }
 

@@ -13,12 +13,12 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyString, PyType};
 
-use crate::callback::{Callback, Callbacks};
-use crate::capsule;
-use crate::context::Context;
-use crate::current;
-use crate::operation::{self, OperationBase};
-use crate::string::string_ref;
+use crate::interop::callback::{Callback, Callbacks};
+use crate::interop::capsule;
+use crate::interop::string::string_ref;
+use crate::ir::context::Context;
+use crate::ir::current;
+use crate::ir::operation::{self, OperationBase};
 
 use super::drive::Drive;
 use super::pdl::Native;

@@ -12,14 +12,14 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use crate::attribute;
-use crate::callback::{Callback, Callbacks};
-use crate::context::Context;
-use crate::error::ErrorCapture;
-use crate::operation::{self, OperationBase};
-use crate::string::{string_ref, to_string};
-use crate::types;
-use crate::value;
+use crate::interop::callback::{Callback, Callbacks};
+use crate::interop::string::{string_ref, to_string};
+use crate::ir::attribute;
+use crate::ir::context::Context;
+use crate::ir::error::ErrorCapture;
+use crate::ir::operation::{self, OperationBase};
+use crate::ir::types;
+use crate::ir::value;
 
 use super::drive::Drive;
 use super::native::{self, Calls, Given, Kind, Place};

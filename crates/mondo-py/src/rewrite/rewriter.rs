@@ -10,15 +10,15 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::block;
-use crate::context::{Context, require_same};
-use crate::modules;
-use crate::operation::{self, OperationBase};
-use crate::running;
-use crate::tie::{self, Cause};
-use crate::tree::RootKind;
-use crate::uses;
-use crate::value::Value;
+use crate::interop::submodules;
+use crate::ir::block;
+use crate::ir::context::{Context, require_same};
+use crate::ir::operation::{self, OperationBase};
+use crate::ir::value::Value;
+use crate::ownership::cross_tree_uses;
+use crate::ownership::reentrancy;
+use crate::ownership::tree::RootKind;
+use crate::ownership::wrapper::{self, Cause};
 
 use super::drive::Drive;
 
@@ -97,13 +97,13 @@ impl PatternRewriter {
         let raw = base.get(py)?;
         require_same(&self.context, &base.context_of(py)?, "operation")?;
         let root = self.root.load(Ordering::Relaxed);
-        running::refuse_rewrite(py, self.context.get(), raw, root)?;
-        if self.is_walk && running::is_below(raw, root) {
+        reentrancy::refuse_rewrite(py, self.context.get(), raw, root)?;
+        if self.is_walk && reentrancy::is_below(raw, root) {
             let matched = match &self.matched {
                 Some(matched) => matched.get().get(py)?.ptr,
                 None => ptr::null_mut(),
             };
-            if raw.ptr != matched && !running::is_below(raw, matched) {
+            if raw.ptr != matched && !reentrancy::is_below(raw, matched) {
                 return Err(PyRuntimeError::new_err(
                     "a pattern that is applied by a walk can only erase or replace the operation that \
                      it matched, and what is in that",
@@ -125,7 +125,7 @@ impl PatternRewriter {
     #[getter]
     fn ip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let base = self.base(py)?;
-        let class = modules::ir(py)?.getattr("InsertionPoint")?;
+        let class = submodules::ir(py)?.getattr("InsertionPoint")?;
         if let Some(matched) = &self.matched {
             // Nothing moves a rewriter that Python code has. Where the operation has died, MLIR has a
             // pointer to nothing.
@@ -211,14 +211,14 @@ impl PatternRewriter {
             )));
         }
         refuse_inner_uses(raw)?;
-        tie::because(Cause::Rewrite, || {
+        wrapper::because(Cause::Rewrite, || {
             // SAFETY: the rewriter, the operation and as many values as it has results are live; none
             // of them dies with the operation.
             unsafe {
                 mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
             }
         });
-        tie::bury(py);
+        wrapper::bury(py);
         Ok(())
     }
 
@@ -227,17 +227,17 @@ impl PatternRewriter {
         let py = op.py();
         let base = self.base(py)?;
         let raw = self.doomed(op)?;
-        if uses::is_used_outside(raw) {
+        if cross_tree_uses::is_used_outside(raw) {
             return Err(PyRuntimeError::new_err(
                 "cannot erase an operation while something outside of it uses its results, or a value \
                  or a block that is inside; replace it, or erase that first",
             ));
         }
-        tie::because(Cause::Rewrite, || {
+        wrapper::because(Cause::Rewrite, || {
             // SAFETY: both are live, and nothing outside uses what is in the operation.
             unsafe { mlirRewriterBaseEraseOp(base, raw) };
         });
-        tie::bury(py);
+        wrapper::bury(py);
         Ok(())
     }
 }
@@ -256,7 +256,7 @@ fn owner(value: MlirValue) -> MlirOperation {
 
 /// Fails if what `by` (perhaps null) defines cannot replace results of `op`, which is live.
 fn check_replacement(by: MlirOperation, op: MlirOperation) -> PyResult<()> {
-    if by.ptr == op.ptr || running::is_below(by, op.ptr) {
+    if by.ptr == op.ptr || reentrancy::is_below(by, op.ptr) {
         return Err(PyValueError::new_err(
             "an operation cannot be replaced with itself or with what is inside",
         ));
@@ -279,7 +279,7 @@ fn refuse_inner_uses(op: MlirOperation) -> PyResult<()> {
     let used = unsafe {
         (0..mlirOperationGetNumRegions(op)).any(|index| {
             let region = mlirOperationGetRegion(op, index);
-            uses::find_user_outside(RootKind::Region, region.ptr, &[op.ptr]).is_some()
+            cross_tree_uses::find_user_outside(RootKind::Region, region.ptr, &[op.ptr]).is_some()
         })
     };
     if used {

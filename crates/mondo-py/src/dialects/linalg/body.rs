@@ -3,8 +3,8 @@
 
 use mondo_sys::*;
 
-use crate::operation::name;
-use crate::string::{collect, string_ref};
+use crate::interop::string::{collect, string_ref};
+use crate::ir::operation::name;
 
 /// What an operation computes with its operands' elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCFunction, PyModule};
 
-use crate::operation::OperationBase;
-use crate::running;
+use crate::ir::operation::OperationBase;
+use crate::ownership::reentrancy;
 
 /// Gives a named operation, which has no body yet, the one that its name stands for.
 #[pyfunction]
@@ -21,7 +21,7 @@ fn fill_builtin_region(op: &Bound<'_, OperationBase>) -> PyResult<()> {
     let base = op.get();
     let raw = base.get(py)?;
     let context = base.context_of(py)?;
-    running::refuse_change(context.get())?;
+    reentrancy::refuse_change(context.get())?;
     // SAFETY: the operation is live.
     unsafe { body::check(raw) }.map_err(PyValueError::new_err)?;
     // SAFETY: the operation is live, and of the form that this is for.

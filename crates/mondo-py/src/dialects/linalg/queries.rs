@@ -8,13 +8,13 @@ use pyo3::types::{PyAny, PyModule};
 
 use super::add_function;
 use crate::affine::AffineMap;
-use crate::arguments::each;
-use crate::attribute;
-use crate::context::Context;
-use crate::error::ErrorCapture;
-use crate::modules::add_class;
-use crate::operation::OperationBase;
-use crate::running;
+use crate::interop::submodules::add_class;
+use crate::ir::arguments::each;
+use crate::ir::attribute;
+use crate::ir::context::Context;
+use crate::ir::error::ErrorCapture;
+use crate::ir::operation::OperationBase;
+use crate::ownership::reentrancy;
 
 /// The loops of a contraction, each kind as an attribute with their numbers.
 #[pyclass(frozen, get_all)]
@@ -99,7 +99,7 @@ fn valid(operation: &Bound<'_, OperationBase>) -> PyResult<(MlirOperation, Py<Co
     let op = base.get(py)?;
     let context = base.context_of(py)?;
     // MLIR remembers the maps of an operation as an attribute of it.
-    running::refuse_change(context.get())?;
+    reentrancy::refuse_change(context.get())?;
     // SAFETY: the operation is live.
     let (valid, errors) = ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
     if valid {

@@ -13,11 +13,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, type_written};
-use crate::arguments::Int;
-use crate::context::Context;
-use crate::kinds::{self, type_in, type_kind, type_of};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::ir::arguments::Int;
+use crate::ir::context::Context;
+use crate::ir::derived_class::{self, type_in, type_kind, type_of};
+use crate::ir::types::{self, Type};
+use crate::ownership::wrapper::Tied;
 
 /// Any type of this dialect: numbers of one type that stand for numbers of another.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -333,14 +333,14 @@ fn scale_and_zero(text: &mut String, scale: f64, zero: i64) -> PyResult<()> {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    let base = kinds::publish::<QuantizedType>(module, parent)?;
+    let base = derived_class::publish::<QuantizedType>(module, parent)?;
     // SAFETY: the function has no precondition.
     base.setattr("FLAG_SIGNED", unsafe { mlirQuantizedTypeGetSignedFlag() })?;
-    kinds::publish::<any::AnyQuantizedType>(module, &base)?;
-    kinds::publish::<uniform::UniformQuantizedType>(module, &base)?;
-    kinds::publish::<uniform::UniformQuantizedPerAxisType>(module, &base)?;
+    derived_class::publish::<any::AnyQuantizedType>(module, &base)?;
+    derived_class::publish::<uniform::UniformQuantizedType>(module, &base)?;
+    derived_class::publish::<uniform::UniformQuantizedPerAxisType>(module, &base)?;
     #[cfg(not(llvm_before = "22"))]
-    kinds::publish::<sub_channel::UniformQuantizedSubChannelType>(module, &base)?;
-    kinds::publish::<any::CalibratedQuantizedType>(module, &base)?;
+    derived_class::publish::<sub_channel::UniformQuantizedSubChannelType>(module, &base)?;
+    derived_class::publish::<any::CalibratedQuantizedType>(module, &base)?;
     Ok(())
 }

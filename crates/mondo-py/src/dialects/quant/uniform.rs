@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::{QuantizedType, Storage, scale_and_zero};
-use crate::arguments::{Int, Ints};
-use crate::context::Context;
-use crate::kinds::{type_kind, type_of};
-use crate::types::{self, Type};
+use crate::ir::arguments::{Int, Ints};
+use crate::ir::context::Context;
+use crate::ir::derived_class::{type_kind, type_of};
+use crate::ir::types::{self, Type};
 
 /// Numbers that are stored as multiples of a scale, counted from an integer that stands for zero.
 #[pyclass(frozen, subclass, extends = QuantizedType)]

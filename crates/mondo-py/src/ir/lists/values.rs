@@ -1,0 +1,201 @@
+//! Lists of values: operands, results, block arguments.
+
+use mondo_sys::*;
+use pyo3::prelude::*;
+
+use crate::interop::sequence::{Span, list_methods, removed};
+use crate::ir::block::Block;
+use crate::ir::context::require_same;
+use crate::ir::operation::{self, OperationBase};
+use crate::ir::types;
+use crate::ir::value::{self, Value};
+use crate::ownership::wrapper::{self, light};
+
+/// The operands of an operation.
+#[pyclass(frozen, sequence, subclass)]
+pub(crate) struct OpOperandList {
+    of: Py<OperationBase>,
+    span: Span,
+}
+
+light!(OpOperandList { of } { span: Span::all(0) });
+
+impl OpOperandList {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
+        // SAFETY: the operation is live.
+        let count = unsafe { mlirOperationGetNumOperands(of.get().get(py)?) };
+        let span = Span::all(count);
+        wrapper::new(py, Self { of, span })
+    }
+
+    fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
+        let op = self.of.get().get(py)?;
+        // SAFETY: the operation is live, the index is checked against the count, and operands are
+        // live, in the same tree unless trees are open.
+        unsafe {
+            if index >= mlirOperationGetNumOperands(op) {
+                return Err(removed("operand"));
+            }
+            value::wrap(
+                py,
+                self.of.get().tree(py)?.as_unbound(),
+                mlirOperationGetOperand(op, index),
+            )
+        }
+    }
+}
+
+list_methods!(iterated OpOperandList {
+    /// Makes the operation use another value.
+    fn __setitem__(
+        &self,
+        py: Python<'_>,
+        index: isize,
+        value: &Bound<'_, Value>,
+    ) -> PyResult<()> {
+        let index = self.span.index(index)?;
+        let op = self.of.get().get(py)?;
+        let tree = self.of.get().tree(py)?;
+        let other = value.get().tree(py)?;
+        require_same(tree.get().context(), other.get().context(), "value")?;
+        tree.get().refuse_change()?;
+        let value = value.get().get(py)?;
+        // SAFETY: both are live, and the index is checked against the count.
+        unsafe {
+            if index >= mlirOperationGetNumOperands(op) {
+                return Err(removed("operand"));
+            }
+            mlirOperationSetOperand(op, index, value);
+        }
+        if !tree.is(&other) {
+            tree.get().open();
+            other.get().open();
+        }
+        Ok(())
+    }
+
+    /// The types of the operands.
+    #[getter]
+    fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let tree = self.of.get().tree(py)?;
+        self.span
+            .indices()
+            // SAFETY: the operation is live (a caster may have run since the last one), and the index
+            // is checked against the count.
+            .map(|index| unsafe {
+                let op = self.of.get().get(py)?;
+                if index >= mlirOperationGetNumOperands(op) {
+                    return Err(removed("operand"));
+                }
+                let raw = mlirValueGetType(mlirOperationGetOperand(op, index));
+                types::wrap(py, tree.get().context(), raw)
+            })
+            .collect()
+    }
+});
+
+/// The results of an operation.
+#[pyclass(frozen, sequence, subclass)]
+pub(crate) struct OpResultList {
+    of: Py<OperationBase>,
+    span: Span,
+}
+
+light!(OpResultList { of } { span: Span::all(0) });
+
+impl OpResultList {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
+        // SAFETY: the operation is live.
+        let count = unsafe { mlirOperationGetNumResults(of.get().get(py)?) };
+        let span = Span::all(count);
+        wrapper::new(py, Self { of, span })
+    }
+
+    /// The operation that has the results.
+    pub(crate) fn operation<'py>(&self, py: Python<'py>) -> Bound<'py, OperationBase> {
+        self.of.bind(py).clone()
+    }
+
+    fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
+        // The number of results never changes.
+        value::result_of(py, self.of.clone_ref(py), index)
+    }
+}
+
+list_methods!(iterated OpResultList {
+    /// The types of the results.
+    #[getter]
+    fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let tree = self.of.get().tree(py)?;
+        self.span
+            .indices()
+            // SAFETY: the operation is live (a caster may have run since the last one), and the number
+            // of its results never changes.
+            .map(|index| unsafe {
+                let op = self.of.get().get(py)?;
+                let raw = mlirValueGetType(mlirOperationGetResult(op, index));
+                types::wrap(py, tree.get().context(), raw)
+            })
+            .collect()
+    }
+
+    /// The operation that has these results.
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        operation::view_of(py, &self.of)
+    }
+});
+
+/// The arguments of a block.
+#[pyclass(frozen, sequence, subclass)]
+pub(crate) struct BlockArgumentList {
+    of: Py<Block>,
+    span: Span,
+}
+
+light!(BlockArgumentList { of } { span: Span::all(0) });
+
+impl BlockArgumentList {
+    pub(crate) fn new<'py>(py: Python<'py>, of: Py<Block>) -> PyResult<Bound<'py, Self>> {
+        // SAFETY: the block is live.
+        let count = unsafe { mlirBlockGetNumArguments(of.get().get(py)?) };
+        let span = Span::all(count);
+        wrapper::new(py, Self { of, span })
+    }
+
+    fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
+        let block = self.of.get().get(py)?;
+        // SAFETY: the block is live, and the index is checked against the count.
+        unsafe {
+            if index >= mlirBlockGetNumArguments(block) {
+                return Err(removed("block argument"));
+            }
+            value::wrap(
+                py,
+                self.of.get().tree(py)?.as_unbound(),
+                mlirBlockGetArgument(block, index),
+            )
+        }
+    }
+}
+
+list_methods!(iterated BlockArgumentList {
+    /// The types of the arguments.
+    #[getter]
+    fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let tree = self.of.get().tree(py)?;
+        self.span
+            .indices()
+            // SAFETY: the block is live (a caster may have run since the last one), and the index is
+            // checked against the count.
+            .map(|index| unsafe {
+                let block = self.of.get().get(py)?;
+                if index >= mlirBlockGetNumArguments(block) {
+                    return Err(removed("block argument"));
+                }
+                let raw = mlirValueGetType(mlirBlockGetArgument(block, index));
+                types::wrap(py, tree.get().context(), raw)
+            })
+            .collect()
+    }
+});

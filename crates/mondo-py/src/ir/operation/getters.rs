@@ -1,0 +1,115 @@
+//! What is asked of operations most often, without PyO3's way in.
+//!
+//! Each of these looks at one or two cache lines and returns an object that is there already. Whatever
+//! else there may be to do (something has died, a pipeline runs, nobody asked before), the methods of
+//! `methods.rs` do.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+use std::sync::atomic::Ordering;
+
+use mondo_sys::*;
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use super::{Inner, Observed, OperationBase};
+use crate::ir::context;
+use crate::ir::types::Type;
+use crate::ownership::tree::Tree;
+use crate::ownership::wrapper::{self, Mortal};
+
+pub(super) const GETTERS: &[(&CStr, ffi::getter, &CStr)] = &[
+    (c"name", name, c"The name with its dialect: `func.return`."),
+    (
+        c"parent",
+        parent,
+        c"The operation around this one, or none at the top.",
+    ),
+];
+
+impl OperationBase {
+    /// What is in the `Operation`, if it is alive and no pipeline runs anywhere.
+    #[inline]
+    fn quick(&self) -> Option<&Observed> {
+        let observed = match &self.inner {
+            Inner::Operation(observed) => observed,
+            Inner::View(view) => view.operation.look(|operation| {
+                // SAFETY: the view refers to the `Operation` as long as somebody refers to the view,
+                // as the interpreter does while it calls a getter.
+                operation
+                    .as_ref()
+                    .and_then(|it| unsafe { wrapper::contents::<Self>(it.as_ptr()) }.observed())
+            })??,
+        };
+        let usable = !observed.mortal.raw().is_null() && !context::any_is_running();
+        usable.then_some(observed)
+    }
+
+    /// A reference to the view, if somebody has it and its class is up to date; else null.
+    pub(crate) fn quick_view(&self) -> *mut ffi::PyObject {
+        let Some(observed) = self.quick() else {
+            return ptr::null_mut();
+        };
+        let view = observed.view.load(Ordering::Relaxed);
+        // SAFETY: what an `Operation` that lives knows is its view.
+        unsafe {
+            if view.is_null() || !wrapper::contents::<Self>(view).is_current() {
+                return ptr::null_mut();
+            }
+            wrapper::share_active::<Self>(view)
+        }
+    }
+
+    /// A reference to the type of a result, if somebody has it; else null.
+    pub(crate) fn quick_result_type(&self, index: isize) -> *mut ffi::PyObject {
+        let look = || {
+            let observed = self.quick()?;
+            let ptr = observed.mortal.raw();
+            // SAFETY: the operation is live, and the number of its results never changes.
+            let raw =
+                unsafe { mlirValueGetType(mlirOperationGetResult(MlirOperation { ptr }, index)) };
+            let find = |tree: &Option<Py<Tree>>| {
+                let context = tree.as_ref()?.get().context().get();
+                context.types().quick::<Type>(raw.ptr)
+            };
+            observed.tree.look(find)?
+        };
+        look().unwrap_or(ptr::null_mut())
+    }
+}
+
+unsafe extern "C" fn name(this: *mut ffi::PyObject, _closure: *mut c_void) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter passes an object of the class.
+    let it = unsafe { wrapper::contents::<OperationBase>(this) };
+    if let Some(observed) = it.quick() {
+        let known = observed.name.load(Ordering::Relaxed);
+        if !known.is_null() {
+            // SAFETY: the context refers to the string, and the object that is in use to the context.
+            unsafe { ffi::Py_INCREF(known) };
+            return known;
+        }
+    }
+    wrapper::answer(|py| it.name(py).map(|name| Some(name.unbind())))
+}
+
+unsafe extern "C" fn parent(this: *mut ffi::PyObject, _closure: *mut c_void) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter passes an object of the class.
+    let it = unsafe { wrapper::contents::<OperationBase>(this) };
+    if let Some(observed) = it.quick() {
+        let ptr = observed.mortal.raw();
+        // SAFETY: the operation is live, and so is its parent; an observer of an operation is its
+        // object's.
+        let known = unsafe {
+            let observer = mondoOperationGetParentObserver(MlirOperation { ptr });
+            if observer.is_null() {
+                ptr::null_mut()
+            } else {
+                wrapper::share_active::<OperationBase>(Mortal::object(observer))
+            }
+        };
+        if !known.is_null() {
+            return known;
+        }
+    }
+    wrapper::answer(|py| it.parent(py))
+}

@@ -1,0 +1,278 @@
+//! What types and attributes share: they are unique in their context and live as long as it, so that
+//! their storage pointer is their identity.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mondo_sys::MlirTypeID;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::interop::casters::{self, Caster};
+use crate::ir::context::{self, Context};
+use crate::ownership::guarded::{Guarded, Slot};
+use crate::ownership::wrapper::{self, Rest, Tie, Tied};
+
+/// The contents of a type's or an attribute's object.
+pub(crate) struct Uniqued {
+    raw: *const c_void,
+    /// None while the object is parked, and in a blank one.
+    context: Slot<Py<Context>>,
+    tie: Tie,
+    /// Whether the context's table has this object; other objects for the same thing may come from
+    /// casts, and are equal to it.
+    canonical: AtomicBool,
+}
+
+// SAFETY: what `raw` points to is immutable, and its context outlives it.
+unsafe impl Send for Uniqued {}
+// SAFETY: as above.
+unsafe impl Sync for Uniqued {}
+
+/// The objects of a context's types, or of its attributes, by storage pointer. Not a reference: what
+/// is parked has none, and the others leave the table when they are freed.
+#[derive(Default)]
+pub(crate) struct Table(Guarded<HashMap<usize, usize, casters::AddressHash>>);
+
+impl Table {
+    #[inline]
+    fn find(&self, py: Python<'_>, key: usize) -> Option<usize> {
+        self.0.with(py, |map| map.get(&key).copied())
+    }
+
+    /// A reference to the object for `raw`, if somebody has it; else null.
+    pub(crate) fn quick<T: Tied>(&self, raw: *const c_void) -> Option<*mut ffi::PyObject> {
+        let object = self.0.look(|map| map.get(&(raw as usize)).copied())??;
+        // SAFETY: the callers ask tables of objects of `T`, from which each leaves when it is freed.
+        Some(unsafe { wrapper::share_active::<T>(object as *mut ffi::PyObject) })
+    }
+
+    /// Frees what is parked, at the end of the context.
+    ///
+    /// # Safety
+    ///
+    /// The table is one of objects of `T`, and none of them is referred to.
+    pub(crate) unsafe fn free<T: Tied>(&mut self) {
+        let map = std::mem::take(self.0.get_mut());
+        for object in map.into_values() {
+            // SAFETY: the caller vouches for the objects, and the table is gone.
+            unsafe { wrapper::abandon::<T>(object as *mut ffi::PyObject) };
+        }
+    }
+}
+
+/// `Type` and `Attribute`.
+pub(crate) trait UniquedClass: Tied {
+    /// What messages call it: `type`, `attribute`.
+    const WHAT: &'static str;
+    /// The names of the constructor's parameter.
+    const SOURCES: &'static [&'static str];
+
+    fn make(contents: Uniqued) -> Self;
+    /// How an object of the class itself prints, whatever its own class is.
+    fn plain_repr(contents: &Uniqued) -> String;
+    fn contents(&self) -> &Uniqued;
+    fn table(context: &Context) -> &Table;
+    /// What casters go by.
+    fn type_id(raw: *const c_void) -> MlirTypeID;
+    /// The dialect whose Python module may bring a caster.
+    fn dialect_of(raw: *const c_void) -> String;
+}
+
+impl Uniqued {
+    fn new(raw: *const c_void, context: Option<Py<Context>>, canonical: bool) -> Self {
+        Self {
+            raw,
+            context: Slot::new(context),
+            tie: Tie::new(),
+            canonical: AtomicBool::new(canonical),
+        }
+    }
+
+    pub(crate) fn blank() -> Self {
+        Self::new(std::ptr::null(), None, false)
+    }
+
+    pub(crate) fn tie(&self) -> &Tie {
+        &self.tie
+    }
+
+    /// The context, which is there as long as Python has a reference to the object.
+    #[inline]
+    pub(crate) fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        self.context
+            .get(py)
+            .map(Bound::unbind)
+            .ok_or_else(uninitialised)
+    }
+
+    #[cold]
+    fn check_access(&self, py: Python<'_>) -> PyResult<()> {
+        self.context(py)?.get().check_access(py)
+    }
+
+    /// The storage pointer, which also stands for the thing itself.
+    pub(crate) fn address(&self) -> *const c_void {
+        self.raw
+    }
+
+    /// The storage pointer, for a call into the C API.
+    #[inline]
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<*const c_void> {
+        if context::any_is_running() {
+            self.check_access(py)?;
+        }
+        if self.raw.is_null() || !self.tie.is_active() {
+            return Err(uninitialised());
+        }
+        Ok(self.raw)
+    }
+
+    /// The same, for something that is to be of `context`.
+    #[inline]
+    pub(crate) fn get_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<Context>,
+        what: &str,
+    ) -> PyResult<*const c_void> {
+        let same = |mine: &mut Option<Py<Context>>| mine.as_ref().is_none_or(|it| it.is(context));
+        if !self.context.with(py, same) {
+            return Err(context::of_another(what));
+        }
+        self.get(py)
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.context
+            .look(|context| visit.call(context))
+            .unwrap_or(Ok(()))
+    }
+
+    /// [`Tied::rest`] of both classes.
+    pub(crate) fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+        let held = self.context.put(py, None);
+        match &held {
+            Some(context) if self.canonical.load(Ordering::Relaxed) => {
+                then(Rest::Park(context.get().keep()));
+            }
+            _ => then(Rest::Free),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn uninitialised() -> PyErr {
+    PyRuntimeError::new_err("the object was not initialised")
+}
+
+/// The object for `raw`, as the class that fits it best.
+///
+/// `raw` is a type or attribute of `context` and not null.
+pub(crate) fn wrap<T: UniquedClass>(
+    py: Python<'_>,
+    context: &Py<Context>,
+    raw: *const c_void,
+) -> PyResult<Py<PyAny>> {
+    let key = raw as usize;
+    let look = || T::table(context.get()).find(py, key);
+    let mut caster = None;
+    let mut known = look();
+    if known.is_none() {
+        caster = casters::find(py, T::type_id(raw), || T::dialect_of(raw))?;
+        // A dialect's module may have looked at the same thing.
+        known = look();
+    }
+    if let Some(object) = known {
+        let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
+        // SAFETY: the table has objects of `T`, and the context of `raw` is alive.
+        let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
+        return object.map(Py::into_any).ok_or_else(wrapper::being_freed);
+    }
+    let fresh = |canonical| T::make(Uniqued::new(raw, Some(context.clone_ref(py)), canonical));
+    let object = match caster {
+        Some(Caster::Class(class)) => wrapper::create(class.bind(py), fresh(true))?,
+        None => wrapper::create_plain(py, fresh(true))?,
+        Some(Caster::Choice(classes)) => match classes.iter().find(|(test, _)| test(raw)) {
+            Some((_, class)) => wrapper::create(class.bind(py), fresh(true))?,
+            None => wrapper::create_plain(py, fresh(true))?,
+        },
+        Some(Caster::Call(call)) => {
+            let plain = wrapper::create_plain(py, fresh(false))?;
+            let cast = call.bind(py).call1((plain,))?;
+            // The caster may have looked at the same thing.
+            if look().is_some() {
+                return Ok(cast.unbind());
+            }
+            match cast.cast::<T>() {
+                Ok(it) if it.get().contents().raw == raw => {
+                    it.get().contents().canonical.store(true, Ordering::Relaxed);
+                    it.clone().unbind()
+                }
+                // What the caster made is its own business, and made anew each time.
+                _ => return Ok(cast.unbind()),
+            }
+        }
+    };
+    let address = object.get().tie().object() as usize;
+    T::table(context.get())
+        .0
+        .with(py, |map| map.insert(key, address));
+    Ok(object.into_any())
+}
+
+/// What `cls(cast_from)` does: the same thing as an object of exactly `cls`.
+pub(crate) fn construct<'py, T: UniquedClass>(
+    cls: &Bound<'py, PyType>,
+    args: &Bound<'py, PyTuple>,
+    kwargs: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = cls.py();
+    let name = cls.name()?;
+    let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
+        (1, None) => args.get_item(0)?,
+        (1.., _) if wrapper::has_own_init(cls) => args.get_item(0)?,
+        (0, Some(kwargs)) if kwargs.len() == 1 => {
+            let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
+            let key: String = key.extract()?;
+            if !T::SOURCES.contains(&key.as_str()) {
+                return Err(PyTypeError::new_err(format!(
+                    "{name}() got an unexpected keyword argument '{key}'"
+                )));
+            }
+            value
+        }
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "{name}() takes one argument, the {} to cast from",
+                T::WHAT
+            )));
+        }
+    };
+    let from = given.cast::<T>().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "{name}() takes a {}, not {}",
+            T::WHAT,
+            given.get_type()
+        ))
+    })?;
+    let contents = from.get().contents();
+    let raw = contents.get(py)?;
+    if !casters::class_accepts(cls, raw)? {
+        return Err(PyValueError::new_err(format!(
+            "Cannot cast {} to {name} (from {})",
+            T::WHAT,
+            T::plain_repr(contents),
+        )));
+    }
+    if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
+        return Ok(given);
+    }
+    let copy = T::make(Uniqued::new(raw, Some(contents.context(py)?), false));
+    Ok(wrapper::create(cls, copy)?.into_bound(py).into_any())
+}
