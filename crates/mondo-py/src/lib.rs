@@ -19,15 +19,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
 use interop::submodules::{add_class, submodule};
-use interop::{capsule, enums, sequence, submodules};
-use ir::lists::{blocks, operations, uses, values};
+use interop::{capsule, enums, submodules};
+use ir::lists::{block_operations, blocks, region_blocks, regions, sequence, uses, values};
 use ir::operation::attributes;
 use ir::{
-    asm_state, attribute, block, bundle_registration, context, current, debug_output, diagnostics,
-    dialect_registry, insertion_point, interfaces, location, module, operation, region,
-    registration_decorators, symbol_table, thread_pool, types, value,
+    asm_state, attribute, bundle_registration, current, debug_output, diagnostics,
+    dialect_registry, insertion_point, interfaces, location, operation, registration_decorators,
+    symbol_table, thread_pool, types, value,
 };
-use ownership::wrapper;
+use ownership::{block, context, module, region, wrapper};
 use passes::{external, manager};
 
 /// Adds classes to a module.
@@ -69,9 +69,9 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         interfaces::InferShapedTypeOpInterface,
         interfaces::InferTypeOpInterface,
         interfaces::ShapedTypeComponents,
-        region::BlockIterator,
-        region::BlockList,
-        region::RegionIterator,
+        region_blocks::BlockIterator,
+        region_blocks::BlockList,
+        regions::RegionIterator,
         registration_decorators::AttrBuilder,
         dialect_registry::Dialect,
         dialect_registry::DialectDescriptor,
@@ -85,9 +85,9 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
     );
     wrapper::publish_light::<location::Location>(&ir)?;
     wrapper::publish_light::<attributes::OpAttributeMap>(&ir)?;
-    wrapper::publish_light::<operations::OperationIterator>(&ir)?;
-    wrapper::publish_light::<operations::OperationList>(&ir)?;
-    wrapper::publish_light::<region::RegionSequence>(&ir)?;
+    wrapper::publish_light::<block_operations::OperationIterator>(&ir)?;
+    wrapper::publish_light::<block_operations::OperationList>(&ir)?;
+    wrapper::publish_light::<regions::RegionSequence>(&ir)?;
     wrapper::publish_light::<blocks::BlockPredecessors>(&ir)?;
     wrapper::publish_light::<blocks::BlockSuccessors>(&ir)?;
     wrapper::publish_light::<blocks::OpSuccessors>(&ir)?;

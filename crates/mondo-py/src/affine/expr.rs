@@ -17,8 +17,8 @@ use super::expr_kinds::{
 use crate::interop::capsule;
 use crate::interop::string::collect;
 use crate::ir::arguments::{Int, count, integer};
-use crate::ir::context::{Context, require_same};
 use crate::ir::derived_class::context_for;
+use crate::ownership::context::{Context, require_same};
 
 /// An affine expression: it is unique in its context, and lives as long as it.
 #[pyclass(frozen, subclass)]

@@ -8,7 +8,7 @@ use pyo3::types::PyAny;
 
 use super::expr::{AffineExpr, apply, wrap};
 use crate::ir::arguments::Int;
-use crate::ir::context::Context;
+use crate::ownership::context::Context;
 
 /// What `cls(expr)` begins with: a copy of the expression, if it is of the kind.
 fn cast(

@@ -12,8 +12,8 @@ use super::slice::{Picked, Places};
 use crate::interop::capsule;
 use crate::interop::string::collect;
 use crate::ir::arguments::{Int, each};
-use crate::ir::context::Context;
 use crate::ir::derived_class::context_for;
+use crate::ownership::context::Context;
 
 /// A set of integers under constraints: it is unique in its context, and lives as long as it.
 #[pyclass(frozen)]

@@ -12,8 +12,8 @@ use super::slice::{Picked, Places};
 use crate::interop::capsule;
 use crate::interop::string::collect;
 use crate::ir::arguments::{Int, Ints, count, each, integer};
-use crate::ir::context::{Context, require_same};
 use crate::ir::derived_class::context_for;
+use crate::ownership::context::{Context, require_same};
 
 /// An affine map: it is unique in its context, and lives as long as it.
 #[pyclass(frozen)]

@@ -14,7 +14,7 @@ use pyo3::types::{PyAny, PyModule};
 
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::each;
-use crate::ir::context::Context;
+use crate::ownership::context::Context;
 
 pub(crate) use integer_set::IntegerSet;
 pub(crate) use map::AffineMap;

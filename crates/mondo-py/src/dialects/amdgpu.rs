@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, type_written};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, type_kind};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// Where the unit that moves tensors finds one, in memory of the whole device and of one workgroup.

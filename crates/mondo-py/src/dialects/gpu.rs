@@ -9,9 +9,9 @@ use super::making::{attribute_written, cast_like, context_with};
 use crate::interop::string::{bytes, string_ref};
 use crate::ir::arguments::Int;
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of, type_kind};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// What an operation that goes on by itself is waited for with.

@@ -9,9 +9,9 @@ use pyo3::types::PyModule;
 
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::error::{ErrorCapture, succeeded};
-use crate::ir::module::Module;
-use crate::ir::operation;
-use crate::ownership::tree::for_each_op;
+use crate::ownership::module::Module;
+use crate::ownership::operation;
+use crate::ownership::traversal::for_each_op;
 
 /// The names of the dialects that are defined below an operation.
 fn defined(root: MlirOperation) -> Vec<String> {

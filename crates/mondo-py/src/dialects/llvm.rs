@@ -8,11 +8,11 @@ use pyo3::types::{PyAny, PyModule};
 use super::making::{context_with, load, value_error};
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::arguments::{Int, types_in};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, Site, type_in, type_kind, type_of};
 use crate::ir::error::{ErrorCapture, succeeded};
 use crate::ir::location::Location;
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// A structure, which is known by its name or by what it consists of.
@@ -264,8 +264,9 @@ mod translation {
 
     use super::super::making::value_error;
     use crate::interop::string::collect;
-    use crate::ir::error::{ErrorCapture, succeeded};
-    use crate::ir::operation::OperationBase;
+    use crate::ir::error::ErrorCapture;
+    use crate::ir::error::succeeded;
+    use crate::ownership::operation::OperationBase;
     use crate::ownership::reentrancy;
 
     /// The LLVM IR of a module; raises `ValueError` if it cannot be translated.

@@ -7,9 +7,9 @@ use pyo3::types::PyType;
 
 use crate::interop::casters;
 use crate::interop::string::Terminated;
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, context_for};
 use crate::ir::error::ErrorCapture;
+use crate::ownership::context::Context;
 
 /// A function of the C API that returns a dialect's handle.
 pub(super) type Handle = unsafe extern "C" fn() -> MlirDialectHandle;

@@ -9,9 +9,9 @@ use pyo3::types::{PyAny, PyModule};
 
 use super::making::{cast_like, context_with};
 use crate::ir::arguments::Int;
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, type_kind};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// What the unit that copies tensors knows of one.

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, load};
-use crate::ir::context::{Context, require_same};
 use crate::ir::derived_class::{self, type_in, type_kind};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::{Context, require_same};
 use crate::ownership::wrapper::Tied;
 
 /// Any type of this dialect.

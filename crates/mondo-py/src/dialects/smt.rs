@@ -6,9 +6,9 @@ use pyo3::types::{PyAny, PyModule};
 
 use super::making::{cast_like, context_with, type_written};
 use crate::ir::arguments::Int;
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, type_kind};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// The class of a type without parameters.
@@ -84,8 +84,9 @@ mod export {
 
     use super::super::making::value_error;
     use crate::interop::string::collect;
-    use crate::ir::error::{ErrorCapture, succeeded};
-    use crate::ir::operation::OperationBase;
+    use crate::ir::error::ErrorCapture;
+    use crate::ir::error::succeeded;
+    use crate::ownership::operation::OperationBase;
 
     /// The text for solvers of a module or an operation; raises `ValueError` if it has none.
     #[pyfunction]

@@ -11,8 +11,8 @@ use crate::affine::AffineMap;
 use crate::interop::string::collect;
 use crate::ir::arguments::{Int, each, integer};
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// How the coordinates of one level are stored, by the C API's values.

@@ -20,7 +20,7 @@ use crate::interop::capsule;
 use crate::interop::string::string_ref;
 use crate::interop::submodules;
 use crate::ir::error::ErrorCapture;
-use crate::ir::module::Module;
+use crate::ownership::module::Module;
 use crate::ownership::reentrancy;
 use crate::ownership::wrapper;
 

@@ -15,8 +15,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::interop::guarded::Guarded;
 use crate::interop::registered_classes;
-use crate::ownership::guarded::Guarded;
 
 /// Hashes addresses, which differ in their middle bits.
 pub(crate) type AddressHash = BuildHasherDefault<AddressHasher>;

@@ -1,4 +1,4 @@
-//! The boundary to Python and to the C API: strings, capsules, callbacks, sequences, enumerations,
+//! The boundary to Python and to the C API: strings, capsules, callbacks, enumerations,
 //! casters, the classes that Python code registers, and the extension's submodules.
 
 pub(crate) mod absent_parts;
@@ -6,7 +6,7 @@ pub(crate) mod callback;
 pub(crate) mod capsule;
 pub(crate) mod casters;
 pub(crate) mod enums;
+pub(crate) mod guarded;
 pub(crate) mod registered_classes;
-pub(crate) mod sequence;
 pub(crate) mod string;
 pub(crate) mod submodules;

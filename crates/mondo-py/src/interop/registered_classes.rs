@@ -9,7 +9,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyType};
 
 use crate::interop::capsule;
-use crate::interop::casters;
 
 /// One lock for all of it. It is never held while Python code may run.
 static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
@@ -43,13 +42,12 @@ pub(crate) fn dialect_search_prefixes(py: Python<'_>) -> Vec<String> {
 }
 
 /// Replaces them.
-pub(crate) fn set_dialect_search_prefixes(py: Python<'_>, prefixes: Vec<String>) {
+pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
     locked(|it| {
         it.prefixes = Some(prefixes);
         it.missing.clear();
     });
     REPLACED.fetch_add(1, Ordering::Relaxed);
-    casters::forget_misses(py);
 }
 
 /// Loads the Python module of a dialect, which registers what it has. Returns whether there is one.

@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
 use crate::ir::attribute::Attribute;
-use crate::ir::context::Context;
 use crate::ir::types::Type;
+use crate::ownership::context::Context;
 
 /// An integer: an `int`, or what can be made one without loss. What does not fit is a `TypeError`,
 /// as any argument of a wrong kind is.

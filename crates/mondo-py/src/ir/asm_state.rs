@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::string::collect;
-use crate::ir::operation::{OperationBase, operation_of};
 use crate::ir::printing::{PrintFlags, PrintOptions};
-use crate::ir::value::Value;
+use crate::ownership::operation::{OperationBase, operation_of};
+use crate::ownership::value::Value;
 
 /// Names of the values around an operation or a value.
 #[pyclass(frozen)]

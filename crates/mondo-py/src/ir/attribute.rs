@@ -9,11 +9,12 @@ use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
 use crate::interop::string::{Terminated, collect, to_string};
-use crate::ir::context::Context;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::types::{self, TypeID};
-use crate::ownership::storage_wrapper::{self, Table, Uniqued, UniquedClass};
+use crate::ownership::context::Context;
+use crate::ownership::storage_table::Table;
+use crate::ownership::storage_wrapper::{self, Uniqued, UniquedClass};
 use crate::ownership::wrapper::{Layout, Rest, Tie, Tied};
 
 /// An attribute. Attributes are unique in their context and live as long as it.

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
 use crate::interop::string::{bytes, to_string};
-use crate::ir::context::Context;
 use crate::ir::dialect_registry::DialectRegistry;
+use crate::ownership::context::Context;
 
 /// Fails if the library is not the one that the extension was made with. Nothing of it may be called
 /// then, not even to ask for its version.

@@ -6,9 +6,9 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::ir::context::Context;
 use crate::ir::insertion_point::InsertionPoint;
 use crate::ir::location::Location;
+use crate::ownership::context::Context;
 
 /// What a `with` put on the stack. Entering a location or an insertion point also makes its context
 /// the current one.

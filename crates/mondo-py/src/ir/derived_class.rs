@@ -12,11 +12,11 @@ use pyo3::types::{PyAny, PyModule, PyType};
 use crate::interop::casters;
 use crate::interop::string::to_string;
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
 use crate::ir::types::{self, Type, TypeID};
+use crate::ownership::context::Context;
 use crate::ownership::storage_wrapper::UniquedClass;
 use crate::ownership::wrapper;
 

@@ -14,8 +14,8 @@ use pyo3::types::{PyAny, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 use crate::interop::callback::Callback;
 use crate::interop::enums;
 use crate::interop::string::collect;
-use crate::ir::context::Context;
 use crate::ir::location::Location;
+use crate::ownership::context::Context;
 
 /// A copy of a diagnostic that needs no Python, for handlers that run without the interpreter.
 pub(crate) struct Record {

@@ -13,7 +13,7 @@ use crate::interop::absent_parts::not_found;
 use crate::interop::capsule;
 use crate::interop::registered_classes;
 use crate::interop::string::to_string;
-use crate::ir::context::Context;
+use crate::ownership::context::Context;
 
 /// The capsules of registries.
 const CAPSULE: &str = "ir.DialectRegistry";

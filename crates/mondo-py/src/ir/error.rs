@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::interop::submodules;
-use crate::ir::context::Context;
 use crate::ir::diagnostics::{DiagnosticInfo, Record};
+use crate::ownership::context::Context;
 
 /// Catches the errors that the C API reports while `call` runs.
 pub(crate) struct ErrorCapture<'a> {

@@ -1,27 +1,24 @@
 //! `InsertionPoint`: where new operations go.
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
-use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
 
-use crate::ir::block::{self, Block};
-use crate::ir::context::{Context, require_same};
-use crate::ir::current;
-use crate::ir::operation::{self, OperationBase, operation_of};
+use crate::ownership::block::{self, Block};
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::tree::Tree;
 
 /// A place in a block: before an operation, or at the end.
 #[pyclass(frozen)]
 pub(crate) struct InsertionPoint {
-    block: Py<Block>,
-    before: Option<Py<OperationBase>>,
+    pub(super) block: Py<Block>,
+    pub(super) before: Option<Py<OperationBase>>,
 }
 
 /// A place that was just looked up; good until the interpreter runs other code.
 pub(crate) struct Place<'py> {
-    tree: Bound<'py, Tree>,
+    pub(super) tree: Bound<'py, Tree>,
     block: MlirBlock,
     /// Null at the end.
     before: MlirOperation,
@@ -66,7 +63,7 @@ impl InsertionPoint {
     }
 
     #[inline]
-    fn find<'py>(&self, py: Python<'py>) -> PyResult<Place<'py>> {
+    pub(super) fn find<'py>(&self, py: Python<'py>) -> PyResult<Place<'py>> {
         let Some(before) = &self.before else {
             let block = self.block.get().get(py)?;
             // SAFETY: the block is live.
@@ -136,149 +133,5 @@ impl InsertionPoint {
             block: block.clone_ref(py),
             before,
         })
-    }
-}
-
-/// The block of an operation, which has to be in one.
-fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>> {
-    let raw = operation.get(py)?;
-    // SAFETY: the operation is live, and its block is of the same tree.
-    unsafe {
-        let block = mlirOperationGetBlock(raw);
-        if block.ptr.is_null() {
-            return Err(PyValueError::new_err("Detached operations have no parent"));
-        }
-        block::wrap(py, operation.tree(py)?.as_unbound(), block)
-    }
-}
-
-#[pymethods]
-impl InsertionPoint {
-    /// `InsertionPoint(block)` is at the end of a block, `InsertionPoint(beforeOperation)` before an
-    /// operation.
-    #[new]
-    #[pyo3(signature = (block = None, *, beforeOperation = None),
-           text_signature = "(block=..., *, beforeOperation=...)")]
-    #[expect(non_snake_case, reason = "upstream's name of the argument")]
-    fn new(
-        block: Option<&Bound<'_, PyAny>>,
-        beforeOperation: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let given = block.or(beforeOperation).ok_or_else(|| {
-            PyTypeError::new_err("InsertionPoint() takes a block or an operation")
-        })?;
-        if let Ok(block) = given.cast::<Block>() {
-            block.get().get(given.py())?;
-            return Ok(Self {
-                block: block.clone().unbind(),
-                before: None,
-            });
-        }
-        let before = given.cast::<OperationBase>().map_err(|_| {
-            PyTypeError::new_err(format!(
-                "InsertionPoint() takes a block or an operation, not {}",
-                given.get_type()
-            ))
-        })?;
-        Ok(Self {
-            block: block_around(given.py(), before.get())?,
-            before: Some(operation_of(before)?),
-        })
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.block)?;
-        visit.call(&self.before)
-    }
-
-    fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
-        let py = slf.py();
-        let context = slf.get().block.get().tree(py)?;
-        current::push_insertion_point(&slf, context.get().context().clone_ref(py));
-        Ok(slf)
-    }
-
-    fn __exit__(
-        slf: &Bound<'_, Self>,
-        exc_type: &Bound<'_, PyAny>,
-        exc_value: &Bound<'_, PyAny>,
-        traceback: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let _ = (exc_type, exc_value, traceback);
-        current::pop_insertion_point(slf)
-    }
-
-    /// The place at the beginning of a block.
-    #[staticmethod]
-    fn at_block_begin(block: &Bound<'_, Block>) -> PyResult<Self> {
-        let py = block.py();
-        // SAFETY: the block is live, and its first operation is in it.
-        unsafe {
-            let first = mlirBlockGetFirstOperation(block.get().get(py)?);
-            Self::in_block(py, block.as_unbound(), first)
-        }
-    }
-
-    /// The place before the terminator of a block; raises `ValueError` if there is none.
-    #[staticmethod]
-    fn at_block_terminator(block: &Bound<'_, Block>) -> PyResult<Self> {
-        let py = block.py();
-        // SAFETY: the block is live, and its terminator is in it.
-        unsafe {
-            let terminator = mlirBlockGetTerminator(block.get().get(py)?);
-            if terminator.ptr.is_null() {
-                return Err(PyValueError::new_err("Block has no terminator"));
-            }
-            Self::in_block(py, block.as_unbound(), terminator)
-        }
-    }
-
-    /// The place after an operation.
-    #[staticmethod]
-    fn after(operation: &Bound<'_, OperationBase>) -> PyResult<Self> {
-        let py = operation.py();
-        let block = block_around(py, operation.get())?;
-        // SAFETY: the operation is live, and the next one is in its block.
-        unsafe {
-            let next = mlirOperationGetNextInBlock(operation.get().get(py)?);
-            Self::in_block(py, &block, next)
-        }
-    }
-
-    /// Puts an operation there that is in no block.
-    fn insert(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
-        // SAFETY: the operation is live.
-        let attached = unsafe {
-            !mlirOperationGetBlock(operation.get().get(py)?)
-                .ptr
-                .is_null()
-        };
-        if attached {
-            return Err(PyValueError::new_err(
-                "Attempt to insert operation that is already attached",
-            ));
-        }
-        let place = self.find(py)?;
-        let (tree, around) = (place.tree.clone(), place.around());
-        operation::attach(operation, tree.as_unbound(), around, |op| {
-            drop(place.insert(op));
-        })
-    }
-
-    #[getter]
-    fn block(&self, py: Python<'_>) -> PyResult<Py<Block>> {
-        self.block_of(py)
-    }
-
-    /// The operation that new ones go before; none at the end of a block.
-    #[getter]
-    fn ref_operation(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
-        match &self.before {
-            None => Ok(None),
-            Some(before) => {
-                before.get().get(py)?;
-                Ok(Some(before.clone_ref(py)))
-            }
-        }
     }
 }

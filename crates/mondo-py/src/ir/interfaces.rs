@@ -11,13 +11,13 @@ use pyo3::types::{PyAny, PyList, PyTuple};
 
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute::Attribute;
-use crate::ir::context::Context;
 use crate::ir::current;
 use crate::ir::location::Location;
-use crate::ir::operation::{self, OperationBase};
-use crate::ir::region::Region;
 use crate::ir::types::{self, Type};
-use crate::ir::value::Value;
+use crate::ownership::context::Context;
+use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::region::Region;
+use crate::ownership::value::Value;
 
 /// What an interface was made for.
 struct Subject {

@@ -1,6 +1,4 @@
-//! `Module`: the operation at the top.
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
+//! The methods of `Module`, the operation at the top.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
@@ -10,111 +8,16 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::interop::capsule;
 use crate::interop::string::{Terminated, string_ref};
-use crate::ir::block::{self, Block};
-use crate::ir::context::Context;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
-use crate::ir::operation::{self, OperationBase, Other};
 use crate::ir::printing::PrintOptions;
 use crate::ir::traceback;
-use crate::ownership::wrapper::{self, Layout, Rest, Tie, Tied};
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A module, the owner of all the operations in it.
-#[pyclass(frozen, subclass, dict, weakref)]
-pub(crate) struct Module {
-    tie: Tie,
-    /// None while the object is parked.
-    operation: Mutex<Option<Py<OperationBase>>>,
-    /// The context that counts the object while Python refers to it.
-    counted: Mutex<Option<Py<Context>>>,
-}
-
-impl Tied for Module {
-    fn layout() -> &'static Layout {
-        static LAYOUT: Layout = Layout::new();
-        &LAYOUT
-    }
-
-    fn tie(&self) -> &Tie {
-        &self.tie
-    }
-
-    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
-        Py::new(py, Self::blank())
-    }
-
-    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let operation = self.holder().take().map(|it| it.into_bound(py));
-        let counted = locked(&self.counted).take().map(|it| it.into_bound(py));
-        if let Some(context) = &counted {
-            context.get().count_live_modules(false);
-        }
-        match &operation {
-            Some(op) => op
-                .get()
-                .rest_other(py, Other::Module, self.tie.object(), then),
-            None => then(Rest::Free),
-        }
-    }
-}
-
-impl Module {
-    fn blank() -> Self {
-        Self {
-            tie: Tie::new(),
-            operation: Mutex::default(),
-            counted: Mutex::default(),
-        }
-    }
-
-    fn holder(&self) -> MutexGuard<'_, Option<Py<OperationBase>>> {
-        locked(&self.operation)
-    }
-
-    /// Makes the object, which Python begins to refer to, one for `operation`.
-    fn hold(&self, py: Python<'_>, operation: &Py<OperationBase>) {
-        *self.holder() = Some(operation.clone_ref(py));
-        if let Ok(context) = operation.get().context_of(py) {
-            context.get().count_live_modules(true);
-            *locked(&self.counted) = Some(context);
-        }
-    }
-
-    /// The operation that the module is.
-    pub(crate) fn operation_of(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
-        let operation = self.holder().as_ref().map(|op| op.clone_ref(py));
-        operation.ok_or_else(|| PyRuntimeError::new_err("the module was not initialised"))
-    }
-
-    /// The module, for a call into the C API.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirModule> {
-        let op = self.operation_of(py)?.get().get(py)?;
-        // SAFETY: the operation is live and a module's.
-        Ok(unsafe { mlirModuleFromOperation(op) })
-    }
-}
-
-/// The module for an `Operation` that is one.
-pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
-    let known = operation.get().other(py, Other::Module);
-    if known.is_null() {
-        let module = Module::blank();
-        module.hold(py, &operation);
-        let module = wrapper::create_plain(py, module)?;
-        operation
-            .get()
-            .set_other(py, Other::Module, module.get().tie.object());
-        return Ok(module);
-    }
-    let wake = |it: &Module| it.hold(py, &operation);
-    // SAFETY: the operation has its module's object, and lives: the callers have looked.
-    unsafe { wrapper::fetch::<Module>(py, known, wake) }.ok_or_else(wrapper::being_freed)
-}
+use crate::ownership::block::{self, Block};
+use crate::ownership::context::Context;
+use crate::ownership::module::{Module, of};
+use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::owner;
 
 /// Takes ownership of a module that was just made.
 ///
@@ -150,13 +53,7 @@ fn parse_with(
 #[pymethods]
 impl Module {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where a lock is taken, an edge that is not shown makes the collector keep more.
-        if let Ok(operation) = self.operation.try_lock() {
-            visit.call(&*operation)?;
-        }
-        self.counted
-            .try_lock()
-            .map_or(Ok(()), |counted| visit.call(&*counted))
+        self.show(&visit)
     }
 
     /// A capsule with the `MlirModule`, for extensions that use the C API.
@@ -177,8 +74,8 @@ impl Module {
         // one of ours already.
         unsafe {
             let op = mlirModuleGetOperation(raw);
-            if operation::root_of(op).is_some() {
-                return of(py, operation::find(py, op)?);
+            if owner::root_of(op).is_some() {
+                return of(py, owner::find(py, op)?);
             }
             let context = Context::of(py, mlirModuleGetContext(raw))?;
             adopt(py, &context, raw)

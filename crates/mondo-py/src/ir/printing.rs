@@ -7,8 +7,8 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::interop::string::{collect, collect_bytes};
 use crate::ir::error::{needs_llvm, succeeded};
-use crate::ir::operation::OperationBase;
 use crate::ownership::cross_tree_uses;
+use crate::ownership::operation::OperationBase;
 
 /// Upstream's keyword arguments of `print` and `get_asm`.
 #[derive(Default)]

@@ -40,14 +40,16 @@ impl Globals {
 
     #[setter]
     fn set_dialect_search_modules(&self, py: Python<'_>, modules: Vec<String>) {
-        registered_classes::set_dialect_search_prefixes(py, modules);
+        registered_classes::set_dialect_search_prefixes(modules);
+        casters::forget_misses(py);
     }
 
     /// Looks for modules of dialects in one more package.
     fn append_dialect_search_prefix(&self, py: Python<'_>, module_name: String) {
         let mut prefixes = registered_classes::dialect_search_prefixes(py);
         prefixes.push(module_name);
-        registered_classes::set_dialect_search_prefixes(py, prefixes);
+        registered_classes::set_dialect_search_prefixes(prefixes);
+        casters::forget_misses(py);
     }
 
     /// Loads the Python module of a dialect. Returns whether there is one.

@@ -15,7 +15,8 @@ use pyo3::types::PyAny;
 
 use crate::interop::string::{Terminated, bytes, string_ref};
 use crate::ir::attribute;
-use crate::ir::operation::{self, OperationBase, operation_of};
+use crate::ir::operation::{attach, erase};
+use crate::ownership::operation::{self, OperationBase, operation_of};
 use crate::ownership::reentrancy;
 
 /// The symbols of an operation that has a symbol table.
@@ -181,7 +182,7 @@ impl SymbolTable {
         if detached {
             let transient = Transient::of(table)?;
             let tree = self.op.get().tree(py)?;
-            operation::attach(operation, tree.as_unbound(), table, |op| {
+            attach(operation, tree.as_unbound(), table, |op| {
                 // SAFETY: both are live, and the symbol is in no block.
                 unsafe { mlirSymbolTableInsert(transient.0, op) };
             })?;
@@ -209,14 +210,14 @@ impl SymbolTable {
                 "the operation is not in this symbol table",
             ));
         }
-        operation::erase(py, operation.get())
+        erase(py, operation.get())
     }
 
     fn __delitem__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         let symbol = self.look_up(py, name)?.ok_or_else(|| {
             PyKeyError::new_err(format!("Symbol '{name}' not in the symbol table."))
         })?;
-        operation::erase(py, symbol.get())
+        erase(py, symbol.get())
     }
 
     /// Renames a symbol; its uses stay as they are.

@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::string::string_ref;
-use crate::ir::context::Context;
 use crate::ir::current;
 use crate::ir::location::Location;
+use crate::ownership::context::Context;
 
 /// The most frames that a location can have.
 const MAX_FRAMES: usize = 512;

@@ -5,9 +5,8 @@ use std::ptr;
 
 use mondo_sys::*;
 
-use crate::ownership::tree::{
-    RootKind, for_each_block, for_each_block_of, for_each_op, for_each_op_of,
-};
+use crate::ownership::traversal::{for_each_block, for_each_block_of, for_each_op, for_each_op_of};
+use crate::ownership::tree::RootKind;
 
 /// Calls `visit_op` for every operation and `visit_block` for every block of a live root.
 fn for_each(

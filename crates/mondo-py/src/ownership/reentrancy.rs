@@ -18,7 +18,7 @@ use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::ir::context::Context;
+use crate::ownership::context::Context;
 
 /// What a Python pass of this thread runs on.
 #[derive(Clone, Copy)]
@@ -97,7 +97,7 @@ pub(crate) fn drive<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
 /// threads, a Python pass that runs on one of many operations may use only what is in that one, and
 /// what is in other trees.
 ///
-/// To be called where [`crate::ir::context::any_is_running`].
+/// To be called where [`crate::ownership::context::any_is_running`].
 pub(crate) fn check_pass_access(op: MlirOperation) -> PyResult<()> {
     let own = PASS_ON.get().own;
     if own.is_null() || op.ptr == own {

@@ -1,7 +1,6 @@
 //! What types and attributes share: they are unique in their context and live as long as it, so that
 //! their storage pointer is their identity.
 
-use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::interop::casters::{self, Caster};
-use crate::ir::context::{self, Context};
-use crate::ownership::guarded::{Guarded, Slot};
+use crate::interop::guarded::Slot;
+use crate::ownership::context::{self, Context};
+use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, Rest, Tie, Tied};
 
 /// The contents of a type's or an attribute's object.
@@ -32,38 +32,6 @@ pub(crate) struct Uniqued {
 unsafe impl Send for Uniqued {}
 // SAFETY: as above.
 unsafe impl Sync for Uniqued {}
-
-/// The objects of a context's types, or of its attributes, by storage pointer. Not a reference: what
-/// is parked has none, and the others leave the table when they are freed.
-#[derive(Default)]
-pub(crate) struct Table(Guarded<HashMap<usize, usize, casters::AddressHash>>);
-
-impl Table {
-    #[inline]
-    fn find(&self, py: Python<'_>, key: usize) -> Option<usize> {
-        self.0.with(py, |map| map.get(&key).copied())
-    }
-
-    /// A reference to the object for `raw`, if somebody has it; else null.
-    pub(crate) fn quick<T: Tied>(&self, raw: *const c_void) -> Option<*mut ffi::PyObject> {
-        let object = self.0.look(|map| map.get(&(raw as usize)).copied())??;
-        // SAFETY: the callers ask tables of objects of `T`, from which each leaves when it is freed.
-        Some(unsafe { wrapper::share_active::<T>(object as *mut ffi::PyObject) })
-    }
-
-    /// Frees what is parked, at the end of the context.
-    ///
-    /// # Safety
-    ///
-    /// The table is one of objects of `T`, and none of them is referred to.
-    pub(crate) unsafe fn free<T: Tied>(&mut self) {
-        let map = std::mem::take(self.0.get_mut());
-        for object in map.into_values() {
-            // SAFETY: the caller vouches for the objects, and the table is gone.
-            unsafe { wrapper::abandon::<T>(object as *mut ffi::PyObject) };
-        }
-    }
-}
 
 /// `Type` and `Attribute`.
 pub(crate) trait UniquedClass: Tied {
@@ -220,9 +188,7 @@ pub(crate) fn wrap<T: UniquedClass>(
         }
     };
     let address = object.get().tie().object() as usize;
-    T::table(context.get())
-        .0
-        .with(py, |map| map.insert(key, address));
+    T::table(context.get()).insert(py, key, address);
     Ok(object.into_any())
 }
 

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::interop::callback::Callback;
 use crate::interop::string::string_ref;
-use crate::ir::operation;
+use crate::ownership::owner;
 use crate::ownership::reentrancy::run_pass_on;
 use crate::ownership::wrapper;
 
@@ -123,7 +123,7 @@ impl PythonPass {
                 PyRuntimeError::new_err("the pass was freed by the garbage collector")
             })?;
             // SAFETY: MLIR runs passes on operations that are alive.
-            let operation = unsafe { operation::find(py, op) }?;
+            let operation = unsafe { owner::find(py, op) }?;
             let context = operation.get().context_of(py)?;
             let external = Py::new(
                 py,

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use mondo_sys::{MlirOperation, mlirOperationDestroy};
 use pyo3::prelude::*;
 
-use crate::ir::operation::OperationBase;
 use crate::ownership::cross_tree_uses;
+use crate::ownership::operation::OperationBase;
 use crate::ownership::wrapper::{self, Cause};
 
 thread_local! {

@@ -18,8 +18,8 @@ use pyo3::types::PyModule;
 
 use crate::interop::enums;
 use crate::interop::submodules;
-use crate::ir::context::require_same;
-use crate::ir::operation::OperationBase;
+use crate::ownership::context::require_same;
+use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
 

@@ -16,11 +16,12 @@ use pyo3::types::PyAny;
 
 use crate::interop::string::{bytes, collect, string_ref, to_string};
 use crate::ir::attribute::Attribute;
-use crate::ir::block::Block;
-use crate::ir::context::{Context, require_same};
-use crate::ir::operation::{self, OperationBase};
 use crate::ir::types::Type;
-use crate::ir::value::Value;
+use crate::ownership::block::Block;
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::OperationBase;
+use crate::ownership::owner;
+use crate::ownership::value::Value;
 
 /// What a result of a native function is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -332,8 +333,8 @@ impl Place {
             if parent.ptr.is_null() {
                 return None;
             }
-            let tree = operation::find(py, parent).ok()?.get().tree(py).ok()?;
-            crate::ir::block::wrap(py, tree.as_unbound(), self.block).ok()
+            let tree = owner::find(py, parent).ok()?.get().tree(py).ok()?;
+            crate::ownership::block::wrap(py, tree.as_unbound(), self.block).ok()
         }
     }
 

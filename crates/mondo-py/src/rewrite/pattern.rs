@@ -16,9 +16,10 @@ use pyo3::types::{PyAny, PyString, PyType};
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::capsule;
 use crate::interop::string::string_ref;
-use crate::ir::context::Context;
 use crate::ir::current;
-use crate::ir::operation::{self, OperationBase};
+use crate::ownership::context::Context;
+use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::owner;
 
 use super::drive::Drive;
 use super::pdl::Native;
@@ -236,7 +237,7 @@ fn call_with(
         .get(py)
         .ok_or_else(|| PyRuntimeError::new_err("the pattern was freed by the garbage collector"))?;
     // SAFETY: drivers apply patterns to operations that are alive.
-    let operation = unsafe { operation::find(py, op) }?;
+    let operation = unsafe { owner::find(py, op) }?;
     *seen = Some(operation.clone_ref(py));
     let tree = operation.get().tree(py)?;
     let context = operation.get().context_of(py)?;

@@ -15,11 +15,12 @@ use pyo3::types::{PyAny, PyList};
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute;
-use crate::ir::context::Context;
 use crate::ir::error::ErrorCapture;
-use crate::ir::operation::{self, OperationBase};
 use crate::ir::types;
-use crate::ir::value;
+use crate::ownership::context::Context;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::owner;
+use crate::ownership::value;
 
 use super::drive::Drive;
 use super::native::{self, Calls, Given, Kind, Place};
@@ -382,7 +383,7 @@ impl Native {
             if let Some(drive) = drive {
                 for op in made {
                     // SAFETY: the operation was just made.
-                    drive.remember(unsafe { operation::find(py, op) }.ok());
+                    drive.remember(unsafe { owner::find(py, op) }.ok());
                 }
             }
         }
@@ -459,7 +460,7 @@ fn object(py: Python<'_>, context: &Py<Context>, value: MlirPDLValue) -> PyResul
         }
         let it = mlirPDLValueAsOperation(value);
         if !it.ptr.is_null() {
-            return Ok(operation::find(py, it)?.into_any());
+            return Ok(owner::find(py, it)?.into_any());
         }
         let it = mlirPDLValueAsAttribute(value);
         if !it.ptr.is_null() {

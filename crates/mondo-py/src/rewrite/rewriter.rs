@@ -11,13 +11,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::submodules;
-use crate::ir::block;
-use crate::ir::context::{Context, require_same};
-use crate::ir::operation::{self, OperationBase};
-use crate::ir::value::Value;
+use crate::ownership::block;
+use crate::ownership::context::{Context, require_same};
 use crate::ownership::cross_tree_uses;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::owner;
 use crate::ownership::reentrancy;
 use crate::ownership::tree::RootKind;
+use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause};
 
 use super::drive::Drive;
@@ -153,11 +154,11 @@ impl PatternRewriter {
                 ));
             }
             if op.ptr.is_null() {
-                let parent = operation::find(py, mlirBlockGetParentOperation(block))?;
+                let parent = owner::find(py, mlirBlockGetParentOperation(block))?;
                 let tree = parent.get().tree(py)?;
                 return class.call1((block::wrap(py, tree.as_unbound(), block)?,));
             }
-            class.call1((operation::find(py, op)?,))
+            class.call1((owner::find(py, op)?,))
         }
     }
 

@@ -8,13 +8,14 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyType};
 
-use crate::affine::{AffineMap, IntegerSet};
+use crate::affine::AffineMap;
+use crate::affine::IntegerSet;
 use crate::interop::string::{string_ref, to_string};
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, Ints, attributes_in, integer};
 use crate::ir::attribute::{self, Attribute, NamedAttribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of, context_for};
+use crate::ownership::context::Context;
 
 /// An array of attributes.
 #[pyclass(frozen, subclass, extends = Attribute)]

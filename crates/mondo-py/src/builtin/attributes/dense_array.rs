@@ -13,10 +13,10 @@ use crate::interop::casters;
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, each, integer};
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{
     self, Kind, attribute_in, attribute_kind, attribute_of, context_for,
 };
+use crate::ownership::context::Context;
 
 /// The truth value of an object, as the C API takes it.
 fn truth(object: &Bound<'_, PyAny>) -> PyResult<i32> {

@@ -10,9 +10,9 @@ use super::export;
 use crate::interop::casters;
 use crate::ir::arguments::{Int, Ints};
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, Kind, Site, attribute_in, attribute_kind, attribute_of};
 use crate::ir::types::Type;
+use crate::ownership::context::Context;
 
 /// The elements of a tensor or vector.
 #[pyclass(frozen, subclass, extends = Attribute)]

@@ -12,9 +12,9 @@ use super::buffer::{STRIDES, View};
 use crate::interop::string::string_ref;
 use crate::ir::arguments::Int;
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, attribute_kind, context_for};
 use crate::ir::types::Type;
+use crate::ownership::context::Context;
 
 /// The class as Python sees it.
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -9,12 +9,12 @@ use pyo3::types::{PyAny, PyInt, PyModule, PyType};
 use crate::interop::casters;
 use crate::ir::arguments::Int;
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{
     self, Kind, Site, attribute_in, attribute_kind, attribute_of, context_for,
 };
 use crate::ir::location::Location;
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// The class `IntegerAttr` as Python sees it.
 static INTEGER_ATTR: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -11,9 +11,9 @@ use crate::interop::casters;
 use crate::interop::string::{bytes, string_ref, to_string};
 use crate::ir::arguments::each;
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, Kind, attribute_kind, attribute_of, context_for};
 use crate::ir::types::Type;
+use crate::ownership::context::Context;
 
 /// The class `SymbolRefAttr` as Python sees it.
 static SYMBOL_REF_ATTR: PyOnceLock<Py<PyType>> = PyOnceLock::new();

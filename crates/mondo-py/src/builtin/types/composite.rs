@@ -7,9 +7,9 @@ use pyo3::types::{PyAny, PyModule, PyType};
 
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::arguments::{Int, types_in};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, context_for, type_in, type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// A tuple of types.
 #[pyclass(frozen, subclass, extends = Type)]

@@ -4,9 +4,9 @@ use mondo_sys::*;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, context_for, type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// A floating point type.
 #[pyclass(frozen, subclass, extends = Type)]

@@ -7,9 +7,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyModule, PyType};
 
 use crate::ir::arguments::{Int, integer};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, context_for, type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// The most bits that MLIR lets an integer have.
 const MAX_WIDTH: u32 = (1 << 24) - 1;

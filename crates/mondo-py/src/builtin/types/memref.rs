@@ -12,11 +12,11 @@ use crate::affine::AffineMap;
 use crate::interop::string::Terminated;
 use crate::ir::arguments::Ints;
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{Site, type_in, type_kind, type_of};
 use crate::ir::error::succeeded;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
+use crate::ownership::context::Context;
 
 /// A reference to memory of a shape.
 #[pyclass(frozen, subclass, extends = ShapedType)]

@@ -5,9 +5,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, context_for, type_in, type_kind};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// The type of what has no value.
 #[pyclass(frozen, subclass, extends = Type)]

@@ -7,10 +7,10 @@ use pyo3::types::PyAny;
 use super::shaped::ShapedType;
 use crate::ir::arguments::Ints;
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{Site, type_in, type_kind};
 use crate::ir::location::Location;
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// A tensor with a shape.
 #[pyclass(frozen, subclass, extends = ShapedType)]

@@ -7,10 +7,10 @@ use pyo3::types::PyAny;
 
 use super::shaped::ShapedType;
 use crate::ir::arguments::{Ints, each};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{Site, type_kind, type_of};
 use crate::ir::location::Location;
 use crate::ir::types::Type;
+use crate::ownership::context::Context;
 
 /// A vector, of which dimensions may be scalable.
 #[pyclass(frozen, subclass, extends = ShapedType)]

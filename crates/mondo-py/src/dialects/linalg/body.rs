@@ -4,7 +4,7 @@
 use mondo_sys::*;
 
 use crate::interop::string::{collect, string_ref};
-use crate::ir::operation::name;
+use crate::ownership::operation::name;
 
 /// What an operation computes with its operands' elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCFunction, PyModule};
 
-use crate::ir::operation::OperationBase;
+use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
 /// Gives a named operation, which has no body yet, the one that its name stands for.

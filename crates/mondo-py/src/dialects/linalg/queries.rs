@@ -11,9 +11,9 @@ use crate::affine::AffineMap;
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::each;
 use crate::ir::attribute;
-use crate::ir::context::Context;
 use crate::ir::error::ErrorCapture;
-use crate::ir::operation::OperationBase;
+use crate::ownership::context::Context;
+use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
 /// The loops of a contraction, each kind as an attribute with their numbers.

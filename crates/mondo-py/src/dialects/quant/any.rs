@@ -8,9 +8,9 @@ use pyo3::types::PyAny;
 use super::{QuantizedType, Storage, literal};
 use crate::dialects::making::{context_with, type_written};
 use crate::ir::arguments::Int;
-use crate::ir::context::Context;
 use crate::ir::derived_class::{type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// Numbers that are stored in a way which is not said.
 #[pyclass(frozen, subclass, extends = QuantizedType)]

@@ -14,9 +14,9 @@ use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, type_written};
 use crate::ir::arguments::Int;
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, type_in, type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// Any type of this dialect: numbers of one type that stand for numbers of another.

@@ -8,9 +8,9 @@ use pyo3::types::PyAny;
 use super::{QuantizedType, Storage};
 use crate::ir::arguments::{Int, Ints, each, integer};
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{type_in, type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// Numbers that are stored as multiples of a scale, with a scale and a zero for each block.
 #[pyclass(frozen, subclass, extends = QuantizedType)]

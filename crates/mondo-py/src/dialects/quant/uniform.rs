@@ -7,9 +7,9 @@ use pyo3::types::PyAny;
 
 use super::{QuantizedType, Storage, scale_and_zero};
 use crate::ir::arguments::{Int, Ints};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// Numbers that are stored as multiples of a scale, counted from an integer that stands for zero.
 #[pyclass(frozen, subclass, extends = QuantizedType)]

@@ -11,9 +11,9 @@ use pyo3::types::PyModule;
 use super::script::Script;
 use crate::interop::string::collect;
 use crate::interop::submodules::add_class;
-use crate::ir::context::{Context, require_same};
 use crate::ir::error::succeeded;
-use crate::ir::operation::OperationBase;
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
 

@@ -12,9 +12,9 @@ use pyo3::types::{PyAny, PyModule};
 
 use crate::dialects::making::{context_with, load, type_written};
 use crate::interop::string::{collect, string_ref, to_string};
-use crate::ir::context::Context;
 use crate::ir::derived_class::{self, type_in, type_kind, type_of};
 use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 use crate::ownership::wrapper::Tied;
 
 /// A handle to operations.

@@ -3,9 +3,10 @@
 use mondo_sys::*;
 use pyo3::prelude::*;
 
-use crate::interop::sequence::{Span, list_methods, removed};
-use crate::ir::block::{self, Block};
-use crate::ir::operation::OperationBase;
+use crate::ir::lists::sequence::{Span, list_methods, removed};
+use crate::ownership::block::Block;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::owner;
 use crate::ownership::wrapper::{self, light};
 
 /// The blocks that control may go to from an operation.
@@ -34,7 +35,7 @@ impl OpSuccessors {
                 return Err(removed("successor"));
             }
             let successor = mlirOperationGetSuccessor(op, index);
-            block::wrap_in(py, self.of.get().tree(py)?.as_unbound(), successor)
+            owner::wrap_block_in(py, self.of.get().tree(py)?.as_unbound(), successor)
         }
     }
 }
@@ -99,7 +100,7 @@ impl BlockSuccessors {
                 return Err(removed("successor"));
             }
             let block = mlirBlockGetSuccessor(raw, index);
-            block::wrap_in(py, self.of.get().tree(py)?.as_unbound(), block)
+            owner::wrap_block_in(py, self.of.get().tree(py)?.as_unbound(), block)
         }
     }
 }
@@ -128,7 +129,7 @@ impl BlockPredecessors {
             .nth(index.unsigned_abs())
             .ok_or_else(|| removed("predecessor"))?;
         // SAFETY: what goes to a live block is live, and so is the block that it is in.
-        unsafe { block::wrap_in(py, self.of.get().tree(py)?.as_unbound(), block) }
+        unsafe { owner::wrap_block_in(py, self.of.get().tree(py)?.as_unbound(), block) }
     }
 }
 

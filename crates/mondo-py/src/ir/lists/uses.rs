@@ -7,7 +7,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use crate::ir::operation::{self, OperationBase};
+use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::owner;
 use crate::ownership::tree::Tree;
 use crate::ownership::wrapper::{self, Light, Pool, light};
 
@@ -118,7 +119,7 @@ impl OpOperandIterator {
             while !mlirOpOperandIsNull(operand) {
                 let owner = mlirOpOperandGetOwner(operand);
                 let owner = if elsewhere {
-                    operation::find(py, owner)?
+                    owner::find(py, owner)?
                 } else {
                     operation::wrap(py, tree, owner)?
                 };

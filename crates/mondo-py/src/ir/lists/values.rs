@@ -3,12 +3,12 @@
 use mondo_sys::*;
 use pyo3::prelude::*;
 
-use crate::interop::sequence::{Span, list_methods, removed};
-use crate::ir::block::Block;
-use crate::ir::context::require_same;
-use crate::ir::operation::{self, OperationBase};
+use crate::ir::lists::sequence::{Span, list_methods, removed};
 use crate::ir::types;
-use crate::ir::value::{self, Value};
+use crate::ownership::block::Block;
+use crate::ownership::context::require_same;
+use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::value::{self, Value};
 use crate::ownership::wrapper::{self, light};
 
 /// The operands of an operation.

@@ -8,7 +8,7 @@ use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute::{self, Attribute, NamedAttribute};
-use crate::ir::operation::OperationBase;
+use crate::ownership::operation::OperationBase;
 use crate::ownership::wrapper::{self, light};
 
 /// The attributes of an operation, a mapping from names; a number picks by position.

@@ -6,20 +6,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use smallvec::SmallVec;
 
-use super::{OperationBase, adopt, wrap};
 use crate::interop::string::string_ref;
 use crate::ir::attribute::Attribute;
-use crate::ir::block::Block;
-use crate::ir::context::{Context, require_same};
 use crate::ir::current;
 use crate::ir::error::{self, ErrorCapture};
 use crate::ir::insertion_point::{InsertionPoint, Place};
 use crate::ir::lists::values::OpResultList;
 use crate::ir::location::Location;
-use crate::ir::region::{self, Region};
 use crate::ir::types::Type;
-use crate::ir::value::Value;
-use crate::ownership::tree::{self, Tree};
+use crate::ownership::block::Block;
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::{OperationBase, adopt, name, wrap};
+use crate::ownership::region::{self, Region};
+use crate::ownership::transfer;
+use crate::ownership::tree::Tree;
+use crate::ownership::value::Value;
 
 /// A list that needs no memory of its own where it is short, as most are.
 pub(crate) type Few<T> = SmallVec<[T; 4]>;
@@ -72,7 +73,7 @@ pub(crate) fn unique_result(op: MlirOperation) -> PyResult<MlirValue> {
             return Err(PyValueError::new_err(format!(
                 "Cannot call .result on operation {} which has {count} results (it is only valid \
                  for operations with a single result)",
-                super::name(op)
+                name(op)
             )));
         }
         Ok(mlirOperationGetResult(op, 0))
@@ -312,7 +313,7 @@ fn take_regions(
 ) {
     if !given.is_empty() {
         region::bind_all(py, given, object);
-        drop(tree::move_operation(py, op, Some(tree)));
+        drop(transfer::move_operation(py, op, Some(tree)));
     }
 }
 

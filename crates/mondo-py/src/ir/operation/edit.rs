@@ -4,10 +4,12 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-use super::{OperationBase, operation_of};
-use crate::ir::context::require_same;
+use crate::ownership::context::require_same;
 use crate::ownership::cross_tree_uses;
+use crate::ownership::operation::{OperationBase, operation_of};
 use crate::ownership::reentrancy;
+use crate::ownership::transfer;
+use crate::ownership::traversal;
 use crate::ownership::tree::{self, RootKind, Tree};
 use crate::ownership::wrapper::{Cause, because, bury};
 
@@ -41,7 +43,7 @@ pub(crate) fn attach(
                 mlirOperationRemoveFromParent(op);
             }
             place(op);
-            !from.is(target) && tree::uses_other_trees(op, tree::top_of_operation(op))
+            !from.is(target) && traversal::uses_other_trees(op, traversal::top_of_operation(op))
         };
         if let Some(root) = root {
             if let Some(tree) = root.tree(py) {
@@ -55,7 +57,7 @@ pub(crate) fn attach(
         }
         if !from.is(target) {
             // What it referred to goes when all is done: that may destroy the old tree.
-            drop(tree::move_operation(py, op, Some(target)));
+            drop(transfer::move_operation(py, op, Some(target)));
         }
         drop(from);
         bury(py);
@@ -94,7 +96,7 @@ impl OperationBase {
                 Tree::adopt(py, context, RootKind::Operation, op.ptr, true)?
             };
             tree::set_root(&observed.mortal, Some(root));
-            drop(tree::move_operation(py, op, Some(&tree)));
+            drop(transfer::move_operation(py, op, Some(&tree)));
             Ok(())
         })
     }
@@ -120,7 +122,7 @@ pub(crate) fn erase_with(
         reentrancy::refuse_edit(py, tree.get().context().get(), op)?;
         refuse_used(op)?;
         // What has died keeps nothing alive; `tree` does until the end.
-        let before = tree::move_operation(py, op, None);
+        let before = transfer::move_operation(py, op, None);
         let apart = cross_tree_uses::part_regions(op);
         because(Cause::Erased, || destroy(op));
         drop(apart);

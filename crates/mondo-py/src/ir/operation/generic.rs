@@ -5,12 +5,12 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence};
 
-use super::OperationBase;
 use super::create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
 use crate::ir::attribute;
-use crate::ir::block::Block;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
+use crate::ownership::block::Block;
+use crate::ownership::operation::OperationBase;
 
 /// What the class says of its operations, and what the caller says of this one.
 pub(crate) struct Parts<'a, 'py> {

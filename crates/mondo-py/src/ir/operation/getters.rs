@@ -4,7 +4,7 @@
 //! else there may be to do (something has died, a pipeline runs, nobody asked before), the methods of
 //! `methods.rs` do.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::Ordering;
 
@@ -12,13 +12,12 @@ use mondo_sys::*;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use super::{Inner, Observed, OperationBase};
-use crate::ir::context;
 use crate::ir::types::Type;
+use crate::ownership::operation::OperationBase;
 use crate::ownership::tree::Tree;
-use crate::ownership::wrapper::{self, Mortal};
+use crate::ownership::wrapper::{self, Getters, Mortal};
 
-pub(super) const GETTERS: &[(&CStr, ffi::getter, &CStr)] = &[
+pub(super) const GETTERS: Getters = &[
     (c"name", name, c"The name with its dialect: `func.return`."),
     (
         c"parent",
@@ -28,38 +27,6 @@ pub(super) const GETTERS: &[(&CStr, ffi::getter, &CStr)] = &[
 ];
 
 impl OperationBase {
-    /// What is in the `Operation`, if it is alive and no pipeline runs anywhere.
-    #[inline]
-    fn quick(&self) -> Option<&Observed> {
-        let observed = match &self.inner {
-            Inner::Operation(observed) => observed,
-            Inner::View(view) => view.operation.look(|operation| {
-                // SAFETY: the view refers to the `Operation` as long as somebody refers to the view,
-                // as the interpreter does while it calls a getter.
-                operation
-                    .as_ref()
-                    .and_then(|it| unsafe { wrapper::contents::<Self>(it.as_ptr()) }.observed())
-            })??,
-        };
-        let usable = !observed.mortal.raw().is_null() && !context::any_is_running();
-        usable.then_some(observed)
-    }
-
-    /// A reference to the view, if somebody has it and its class is up to date; else null.
-    pub(crate) fn quick_view(&self) -> *mut ffi::PyObject {
-        let Some(observed) = self.quick() else {
-            return ptr::null_mut();
-        };
-        let view = observed.view.load(Ordering::Relaxed);
-        // SAFETY: what an `Operation` that lives knows is its view.
-        unsafe {
-            if view.is_null() || !wrapper::contents::<Self>(view).is_current() {
-                return ptr::null_mut();
-            }
-            wrapper::share_active::<Self>(view)
-        }
-    }
-
     /// A reference to the type of a result, if somebody has it; else null.
     pub(crate) fn quick_result_type(&self, index: isize) -> *mut ffi::PyObject {
         let look = || {

@@ -11,26 +11,28 @@ use pyo3::types::{PyAny, PyBytes, PyDict, PyString};
 
 use super::classes::Operation;
 use super::create::{self, Attributes, Few, Recipe, Regions, ValueLike};
-use super::{OperationBase, adopt, edit, name, operation_of, view_of};
+use super::edit;
 use crate::interop::capsule;
 use crate::interop::enums;
 use crate::interop::string::{Terminated, string_ref};
 use crate::ir::arguments::each;
 use crate::ir::asm_state::AsmState;
-use crate::ir::block::{self, Block};
-use crate::ir::context::{Context, require_same};
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::lists::blocks::OpSuccessors;
+use crate::ir::lists::regions::RegionSequence;
 use crate::ir::lists::values::{OpOperandList, OpResultList};
 use crate::ir::location::Location;
 use crate::ir::operation::attributes::OpAttributeMap;
 use crate::ir::printing::{PrintOptions, object_of, write_bytecode};
-use crate::ir::region::RegionSequence;
 use crate::ir::traceback;
 use crate::ir::types::Type;
-use crate::ir::value::{self, Value};
+use crate::ownership::block::{self, Block};
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::{OperationBase, adopt, name, operation_of, view_of, wrap};
+use crate::ownership::owner;
 use crate::ownership::reentrancy;
+use crate::ownership::value::{self, Value};
 
 /// The text of an operation as `str()` gives it.
 pub(super) fn text(py: Python<'_>, operation: &OperationBase) -> PyResult<String> {
@@ -171,7 +173,7 @@ impl OperationBase {
             if parent.ptr.is_null() {
                 return Ok(None);
             }
-            super::wrap(py, tree.as_unbound(), parent).map(Some)
+            wrap(py, tree.as_unbound(), parent).map(Some)
         }
     }
 
@@ -482,7 +484,7 @@ impl Operation {
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<OperationBase>> {
         let ptr = capsule::unwrap(capsule, "ir.Operation")?;
         // SAFETY: whoever made the capsule put a live operation into it.
-        unsafe { super::find(capsule.py(), MlirOperation { ptr }) }
+        unsafe { owner::find(capsule.py(), MlirOperation { ptr }) }
     }
 
     /// The operation itself.

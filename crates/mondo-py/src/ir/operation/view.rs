@@ -8,12 +8,13 @@ use pyo3::types::{PyAny, PyDict, PyList, PyString, PyType};
 
 use super::classes::OpView;
 use super::generic::{self, Parts};
-use super::{OperationBase, bind, methods, name, operation_of, view_of};
-use crate::ir::block::Block;
-use crate::ir::context::Context;
+use super::methods;
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::location::Location;
 use crate::ir::traceback;
+use crate::ownership::block::Block;
+use crate::ownership::context::Context;
+use crate::ownership::operation::{OperationBase, bind, name, operation_of, view_of};
 
 /// The arguments of the longer `__init__`, in order. The first is what tells the two apart.
 const ARGUMENTS: [&str; 11] = [

@@ -4,9 +4,10 @@ use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::{OperationBase, wrap};
 use crate::interop::enums;
-use crate::ownership::tree::{Tree, for_each_block};
+use crate::ownership::operation::{OperationBase, wrap};
+use crate::ownership::traversal::for_each_block;
+use crate::ownership::tree::Tree;
 
 /// An operation that a walk is to visit.
 struct Step {

@@ -9,14 +9,14 @@ use pyo3::types::{PyAny, PyList};
 use crate::interop::capsule;
 use crate::interop::string::collect;
 use crate::ir::asm_state::{self, AsmState};
-use crate::ir::block::{self, Block};
-use crate::ir::context::{Context, require_same};
 use crate::ir::lists::uses::OpOperandIterator;
 use crate::ir::location::Location;
-use crate::ir::operation::{self, OperationBase};
 use crate::ir::printing::PrintOptions;
 use crate::ir::types::{self, Type};
-use crate::ir::value::{self, BlockArgument, OpResult, Value};
+use crate::ownership::block::{self, Block};
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::value::{self, BlockArgument, OpResult, Value};
 
 #[pymethods]
 impl Value {

@@ -2,174 +2,40 @@
 
 use std::ffi::{CString, c_int, c_ulong, c_void};
 use std::mem::size_of;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
-use pyo3::exceptions::{PyRuntimeError, PySystemError, PyTypeError};
+use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::pyclass::boolean_struct::True;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
-use super::{Tied, dealloc};
+use super::layout::{Layout, measure_contents};
+use super::lifecycle::{attached, dealloc};
+use super::tied::{Getters, Tied};
 
 /// Other classes may be derived.
 const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
 
-/// Where the parts of a tied class's objects lie. Measured once, on a blank object.
-pub(crate) struct Layout {
-    contents: AtomicUsize,
-    dict: AtomicUsize,
-    weak: AtomicUsize,
-    class: PyOnceLock<Py<PyType>>,
-}
-
-impl Layout {
-    pub(crate) const fn new() -> Self {
-        Self {
-            contents: AtomicUsize::new(0),
-            dict: AtomicUsize::new(0),
-            weak: AtomicUsize::new(0),
-            class: PyOnceLock::new(),
-        }
+/// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
+/// beside the header and the contents has to be zero.
+fn measure<T: Tied>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
+    let native = py.get_type::<T>();
+    let dict: usize = native.getattr("__dictoffset__")?.extract()?;
+    // Python 3.11 and 3.12 make every `__dict__` in advance.
+    let made = dict..dict + size_of::<usize>();
+    let contents = measure_contents(&T::sample(py)?.into_bound(py), made)?;
+    let weak: usize = native.getattr("__weakrefoffset__")?.extract()?;
+    if weak == 0 || dict == 0 {
+        return Err(PySystemError::new_err(
+            "a tied class has no `__dict__` or no weak references",
+        ));
     }
-
-    /// The class that Python sees.
-    #[inline]
-    pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
-        self.class
-            .get(py)
-            .map(|class| class.bind(py))
-            .ok_or_else(not_set_up)
-    }
-
-    /// The contents of an object.
-    #[inline]
-    pub(super) fn contents<T: Tied>(&self, object: *mut ffi::PyObject) -> *mut T {
-        object
-            .cast::<u8>()
-            .wrapping_add(self.contents.load(Ordering::Relaxed))
-            .cast()
-    }
-
-    #[inline]
-    fn dict(&self, object: *mut ffi::PyObject) -> *mut *mut ffi::PyObject {
-        object
-            .cast::<u8>()
-            .wrapping_add(self.dict.load(Ordering::Relaxed))
-            .cast()
-    }
-
-    /// Whether an object has attributes of its own.
-    ///
-    /// # Safety
-    ///
-    /// `object` is one that this is the layout of.
-    #[inline]
-    pub(super) unsafe fn has_attributes(&self, object: *mut ffi::PyObject) -> bool {
-        // SAFETY: the slot is a part of the object, and holds a `dict` or null.
-        unsafe {
-            let dict = *self.dict(object);
-            !dict.is_null() && ffi::PyDict_Size(dict) > 0
-        }
-    }
-
-    /// Takes the attributes out of an object.
-    ///
-    /// # Safety
-    ///
-    /// As for `has_attributes`.
-    #[inline]
-    pub(super) unsafe fn take_attributes<'py>(
-        &self,
-        py: Python<'py>,
-        object: *mut ffi::PyObject,
-    ) -> Option<Bound<'py, PyAny>> {
-        // SAFETY: the slot owns its reference, which moves to the caller.
-        unsafe {
-            let dict = self.dict(object).replace(ptr::null_mut());
-            Bound::from_owned_ptr_or_opt(py, dict)
-        }
-    }
-
-    /// Drops the contents of an object and frees its memory. PyO3's own `tp_dealloc` does the same for
-    /// any class, and takes ten times as long.
-    ///
-    /// # Safety
-    ///
-    /// `object` is one that this is the layout of, with a reference count of 0, unknown to the
-    /// collector, and its contents keep nothing alive.
-    pub(super) unsafe fn free<T: Tied>(&self, object: *mut ffi::PyObject) {
-        // SAFETY: the caller vouches for the object, whose parts are these, and nobody knows it. It
-        // owns a reference to its class.
-        unsafe {
-            let weak = object.cast::<u8>().add(self.weak.load(Ordering::Relaxed));
-            if !weak.cast::<*mut ffi::PyObject>().read().is_null() {
-                ffi::PyObject_ClearWeakRefs(object);
-            }
-            ptr::drop_in_place(self.contents::<T>(object));
-            ffi::Py_XDECREF(self.dict(object).replace(ptr::null_mut()));
-            let class = ffi::Py_TYPE(object);
-            ffi::PyObject_GC_Del(object.cast());
-            ffi::Py_DECREF(class.cast());
-        }
-    }
-
-    /// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
-    /// beside the header and the contents has to be zero.
-    fn measure<T: Tied>(&self, py: Python<'_>) -> PyResult<()> {
-        let native = py.get_type::<T>();
-        let dict: usize = native.getattr("__dictoffset__")?.extract()?;
-        // Python 3.11 and 3.12 make every `__dict__` in advance.
-        let made = dict..dict + size_of::<usize>();
-        let contents = measure_contents(&T::sample(py)?.into_bound(py), made)?;
-        let weak: usize = native.getattr("__weakrefoffset__")?.extract()?;
-        if weak == 0 || dict == 0 {
-            return Err(PySystemError::new_err(
-                "a tied class has no `__dict__` or no weak references",
-            ));
-        }
-        self.contents.store(contents, Ordering::Relaxed);
-        self.dict.store(dict, Ordering::Relaxed);
-        self.weak.store(weak, Ordering::Relaxed);
-        Ok(())
-    }
-}
-
-#[cold]
-#[inline(never)]
-pub(super) fn not_set_up() -> PyErr {
-    PyRuntimeError::new_err("a class of _mlir.ir is not set up")
-}
-
-/// Where the contents of a blank object lie. Fails unless everything beside them is zero, as new memory
-/// is, but for what lies in `made`.
-pub(super) fn measure_contents<T: PyClass<Frozen = True> + Sync>(
-    blank: &Bound<'_, T>,
-    made: Range<usize>,
-) -> PyResult<usize> {
-    let native = blank.py().get_type::<T>();
-    let size: usize = native.getattr("__basicsize__")?.extract()?;
-    let start = blank.as_ptr() as usize;
-    let contents = ptr::from_ref(blank.get()) as usize - start;
-    let beside = (size_of::<ffi::PyObject>()..contents).chain(contents + size_of::<T>()..size);
-    for offset in beside.filter(|offset| !made.contains(offset)) {
-        // SAFETY: the offset is within the object, which is initialised as far as PyO3 uses it,
-        // and memory of CPython's that came from its allocator may be read in any case.
-        let byte = unsafe { blank.as_ptr().cast::<u8>().add(offset).read_volatile() };
-        if byte != 0 {
-            return Err(PySystemError::new_err(format!(
-                "an object of {native} has {byte:#x} at {offset} of {size}, beside its contents \
-                 ({} from {contents}): this version of PyO3 lays out its objects in another way \
-                 than mondo knows",
-                size_of::<T>(),
-            )));
-        }
-    }
-    Ok(contents)
+    layout.contents.store(contents, Ordering::Relaxed);
+    layout.dict.store(dict, Ordering::Relaxed);
+    layout.weak.store(weak, Ordering::Relaxed);
+    Ok(())
 }
 
 /// `tp_new` of a tied class.
@@ -178,7 +44,7 @@ unsafe extern "C" fn new<T: Tied>(
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    super::attached(|py| {
+    attached(|py| {
         // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
         let (class, args, kwargs) = unsafe {
             (
@@ -242,7 +108,7 @@ unsafe extern "C" fn refuse_class(
     _value: *mut ffi::PyObject,
     _closure: *mut c_void,
 ) -> c_int {
-    super::attached(|py| {
+    attached(|py| {
         PyTypeError::new_err("__class__ assignment is not supported: cast with the class instead")
             .restore(py);
         -1
@@ -254,8 +120,17 @@ pub(crate) fn publish<'py, T: Tied>(
     module: &Bound<'py, PyModule>,
     name: &str,
 ) -> PyResult<Bound<'py, PyType>> {
+    publish_with::<T>(module, name, &[])
+}
+
+/// The same with getters that the class has in place of PyO3's own.
+pub(crate) fn publish_with<'py, T: Tied>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+    getters: Getters,
+) -> PyResult<Bound<'py, PyType>> {
     let py = module.py();
-    T::layout().measure::<T>(py)?;
+    measure::<T>(T::layout(), py)?;
     let bases = PyTuple::new(py, [py.get_type::<T>()])?;
     let mut properties = vec![ffi::PyGetSetDef {
         name: c"__class__".as_ptr(),
@@ -264,7 +139,7 @@ pub(crate) fn publish<'py, T: Tied>(
         doc: ptr::null(),
         closure: ptr::null_mut(),
     }];
-    for (name, get, doc) in T::GETTERS {
+    for (name, get, doc) in getters {
         properties.push(ffi::PyGetSetDef {
             name: name.as_ptr(),
             get: Some(*get),

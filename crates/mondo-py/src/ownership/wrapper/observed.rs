@@ -13,7 +13,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyModule, PyType};
 
-use super::{DEAD, HELD, PARKED, Tie, Tied, retained};
+use super::retained;
+use super::tie::{DEAD, HELD, PARKED, Tie};
+use super::tied::Tied;
 
 /// By what something died.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::{DEAD, Tie};
+use super::tie::{DEAD, Tie};
 
 /// Which keep holds which object.
 static WHERE: Mutex<Option<HashMap<usize, Keep>>> = Mutex::new(None);

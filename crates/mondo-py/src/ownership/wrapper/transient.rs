@@ -13,7 +13,8 @@ use pyo3::types::{PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
 use super::class;
-use crate::ownership::guarded::Guarded;
+use super::layout::{measure_contents, not_set_up};
+use crate::interop::guarded::Guarded;
 
 /// So many objects of a class are kept for their memory: as many as an expression or two have at once.
 const SPARE: usize = 16;
@@ -93,7 +94,7 @@ pub(crate) fn publish_light<T: Light>(module: &Bound<'_, PyModule>) -> PyResult<
     let native = py.get_type::<T>();
     let pool = T::pool();
     let blank = T::sample(py)?.into_bound(py);
-    let contents = class::measure_contents(&blank, 0..0)?;
+    let contents = measure_contents(&blank, 0..0)?;
     pool.contents.store(contents, Ordering::Relaxed);
     let slots = [ffi::PyType_Slot {
         slot: ffi::Py_tp_dealloc,
@@ -113,7 +114,7 @@ pub(crate) fn new<T: Light>(py: Python<'_>, contents: T) -> PyResult<Bound<'_, T
     let pool = T::pool();
     let class = pool.class.load(Ordering::Acquire);
     if class.is_null() {
-        return Err(class::not_set_up());
+        return Err(not_set_up());
     }
     // SAFETY: the class is a heap type whose instances are those of `T` and begin as `measure` found.
     // What is spare has no reference, is unknown to the collector, and kept its reference to its

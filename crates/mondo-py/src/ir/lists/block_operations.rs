@@ -6,9 +6,9 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList, PySlice};
 
-use crate::ir::block::Block;
-use crate::ir::operation::{self, OperationBase};
-use crate::ownership::guarded::Slot;
+use crate::interop::guarded::Slot;
+use crate::ownership::block::Block;
+use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::wrapper::{self, Light, Pool, light};
 
 /// The operations of a block.

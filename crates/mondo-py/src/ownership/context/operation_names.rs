@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
 use crate::interop::casters::AddressHash;
+use crate::interop::guarded::Guarded;
 use crate::interop::registered_classes;
 use crate::interop::string::bytes;
-use crate::ownership::guarded::Guarded;
 
 /// Names by their identifiers' addresses, which are unique in the context and live as long as it.
 #[derive(Default)]

@@ -1,10 +1,4 @@
-//! `Block`.
-
-mod arguments;
-
-use std::mem::offset_of;
-use std::ptr;
-use std::sync::Arc;
+//! The methods of `Block`.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -14,293 +8,23 @@ use pyo3::types::{PyAny, PyTuple};
 
 use crate::interop::capsule;
 use crate::interop::string::collect;
-use crate::ir::context::{self, Context, require_same};
+use crate::ir::block_arguments::Arguments;
+use crate::ir::lists::block_operations::{OperationIterator, OperationList};
 use crate::ir::lists::blocks::{BlockPredecessors, BlockSuccessors};
-use crate::ir::lists::operations::{OperationIterator, OperationList};
 use crate::ir::lists::values::BlockArgumentList;
 use crate::ir::location::Location;
-use crate::ir::operation::{self, OperationBase};
-use crate::ir::region::{self, Region};
+use crate::ir::operation::attach;
 use crate::ir::types::Type;
-use crate::ir::value;
+use crate::ownership::block::{Block, wrap};
 use crate::ownership::cross_tree_uses;
-use crate::ownership::guarded::Slot;
+use crate::ownership::operation::{OperationBase, view};
+use crate::ownership::owner::tree_of_block;
 use crate::ownership::reentrancy;
-use crate::ownership::tree::{self, Root, RootKind, Tree};
-use crate::ownership::wrapper::{
-    self, Cause, Keep, Layout, Mortal, Rest, Tie, Tied, because, bury,
-};
-
-pub(crate) use arguments::Arguments;
-
-/// A block.
-#[pyclass(frozen, subclass, dict, weakref)]
-#[repr(C)]
-pub(crate) struct Block {
-    /// First, so that MLIR's side finds it.
-    mortal: Mortal,
-    /// None while the object is parked, and once the block has died.
-    tree: Slot<Py<Tree>>,
-}
-
-// MLIR's side knows the address of the first field.
-const _: () = assert!(offset_of!(Block, mortal) == 0);
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        tree::set_root(&self.mortal, None);
-    }
-}
-
-impl Tied for Block {
-    fn layout() -> &'static Layout {
-        static LAYOUT: Layout = Layout::new();
-        &LAYOUT
-    }
-
-    fn tie(&self) -> &Tie {
-        self.mortal.tie()
-    }
-
-    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
-        Py::new(py, Self::blank())
-    }
-
-    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let tree = self.tree.put(py, None);
-        if self.mortal.raw().is_null() {
-            return then(Rest::Free);
-        }
-        match &tree {
-            Some(tree) => then(Rest::Park(tree.get().keep())),
-            // A keep let it go that ends.
-            None => then(Rest::Park(&Keep::default())),
-        }
-    }
-}
-
-impl Block {
-    fn blank() -> Self {
-        Self::new(
-            MlirBlock {
-                ptr: ptr::null_mut(),
-            },
-            None,
-        )
-    }
-
-    fn new(block: MlirBlock, tree: Option<Py<Tree>>) -> Self {
-        Self {
-            mortal: Mortal::new::<Self>(block.ptr),
-            tree: Slot::new(tree),
-        }
-    }
-
-    /// # Safety
-    ///
-    /// `block` is live.
-    unsafe fn of<'a>(block: MlirBlock) -> Option<&'a Self> {
-        // SAFETY: the caller vouches for the block; its observer is the first field of a `Block` in an
-        // object that lives at least as long as the block.
-        unsafe { mondoBlockGetObserver(block).cast::<Self>().as_ref() }
-    }
-
-    /// The block, which is live at least until the interpreter runs other code.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirBlock> {
-        let ptr = self.mortal.raw();
-        if ptr.is_null() {
-            return Err(self.gone(py));
-        }
-        let block = MlirBlock { ptr };
-        if context::any_is_running() {
-            self.check_access(py, block)?;
-        }
-        Ok(block)
-    }
-
-    #[cold]
-    fn gone(&self, py: Python<'_>) -> PyErr {
-        // What has died keeps nothing alive.
-        drop(self.tree.put(py, None));
-        self.mortal.gone(py, "block")
-    }
-
-    #[cold]
-    fn check_access(&self, py: Python<'_>, block: MlirBlock) -> PyResult<()> {
-        let tree = self.tree(py)?;
-        tree.get().context().get().check_access(py)?;
-        // SAFETY: the block is live.
-        let around = unsafe { mlirBlockGetParentOperation(block) };
-        if !around.ptr.is_null() {
-            reentrancy::check_pass_access(around)?;
-        }
-        Ok(())
-    }
-
-    /// The block and the tree that it is in.
-    #[inline]
-    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirBlock, Bound<'py, Tree>)> {
-        Ok((self.get(py)?, self.tree(py)?))
-    }
-
-    /// The block, for something that is to be of `context`.
-    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirBlock> {
-        require_same(context, self.tree(py)?.get().context(), "block")?;
-        self.get(py)
-    }
-
-    /// The tree that it is in.
-    #[inline]
-    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        self.tree
-            .get(py)
-            .ok_or_else(|| self.mortal.gone(py, "block"))
-    }
-
-    /// Makes the block a root no more: it has found a region.
-    pub(crate) fn release_root(&self, py: Python<'_>) {
-        if let Some(root) = tree::root(&self.mortal) {
-            tree::set_root(&self.mortal, None);
-            if let Some(tree) = root.tree(py) {
-                tree.get().release(&root);
-            }
-        }
-    }
-}
-
-/// The object for a block.
-///
-/// # Safety
-///
-/// `block` is a live block in `tree`.
-pub(crate) unsafe fn wrap(
-    py: Python<'_>,
-    tree: &Py<Tree>,
-    block: MlirBlock,
-) -> PyResult<Py<Block>> {
-    // SAFETY: the block is live.
-    let observer = unsafe { mondoBlockGetObserver(block) };
-    if observer.is_null() {
-        let object = wrapper::create_plain(py, Block::new(block, Some(tree.clone_ref(py))))?;
-        // SAFETY: the block is live, and the object lives as long as it.
-        unsafe { mondoBlockSetObserver(block, object.get().mortal.observer()) };
-        return Ok(object);
-    }
-    let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));
-    // SAFETY: the block is live, and only this module sets observers of blocks.
-    unsafe { wrapper::fetch::<Block>(py, Mortal::object(observer), wake) }
-        .ok_or_else(wrapper::being_freed)
-}
-
-/// The same for a block that may be in another tree if trees are open.
-///
-/// # Safety
-///
-/// `block` is live.
-pub(crate) unsafe fn wrap_in(
-    py: Python<'_>,
-    tree: &Py<Tree>,
-    block: MlirBlock,
-) -> PyResult<Py<PyAny>> {
-    // SAFETY: the caller vouches for the block.
-    unsafe {
-        let object = if tree.get().context().get().has_open_trees() {
-            wrap(py, tree_of(py, block)?.as_unbound(), block)?
-        } else {
-            wrap(py, tree, block)?
-        };
-        Ok(object.into_any())
-    }
-}
-
-/// Takes ownership of a block that is in no region.
-///
-/// # Safety
-///
-/// `block` is a live block whose types are of `context`, in no region, and nobody else destroys it.
-pub(crate) unsafe fn adopt(
-    py: Python<'_>,
-    context: &Py<Context>,
-    block: MlirBlock,
-) -> PyResult<Py<Block>> {
-    // SAFETY: the caller vouches for it.
-    unsafe {
-        let (tree, root) = Tree::adopt(py, context, RootKind::Block, block.ptr, true)?;
-        let object = wrap(py, &tree, block)?;
-        let it = object.get();
-        tree::set_root(&it.mortal, Some(root));
-        drop(it.tree.put(py, Some(tree.bind(py))));
-        Ok(object)
-    }
-}
-
-/// Which root the topmost thing around a live block is, if it is one of ours.
-pub(crate) fn root_of(block: MlirBlock) -> Option<Arc<Root>> {
-    // SAFETY: the callers pass live blocks; so is what is around them.
-    unsafe {
-        let op = mlirBlockGetParentOperation(block);
-        if !op.ptr.is_null() {
-            return operation::root_of(op);
-        }
-        let region = mondoBlockGetParentRegionOrNull(block);
-        if region.ptr.is_null() {
-            tree::root(&Block::of(block)?.mortal)
-        } else {
-            region::root_of(region)
-        }
-    }
-}
-
-/// The tree of a block that MLIR or an extension speaks of.
-///
-/// # Safety
-///
-/// `block` is live.
-pub(crate) unsafe fn tree_of<'py>(py: Python<'py>, block: MlirBlock) -> PyResult<Bound<'py, Tree>> {
-    if let Some(tree) = root_of(block).and_then(|root| root.tree(py)) {
-        return Ok(tree);
-    }
-    // SAFETY: the block is live; so is the operation around it.
-    let op = unsafe { mlirBlockGetParentOperation(block) };
-    if op.ptr.is_null() {
-        return Err(capsule::unknown_context());
-    }
-    // SAFETY: as above.
-    unsafe { operation::tree_of(py, op) }
-}
-
-/// Makes what belongs to `block` belong to `tree`; what it referred to goes to `before`.
-pub(crate) fn retarget(
-    py: Python<'_>,
-    block: MlirBlock,
-    tree: Option<&Py<Tree>>,
-    before: &mut Vec<Py<Tree>>,
-) {
-    // SAFETY: the callers pass live blocks.
-    if let Some(it) = unsafe { Block::of(block) } {
-        it.tree.with(py, |held| {
-            if let Some(old) = held.take() {
-                *held = tree.map(|tree| tree.clone_ref(py));
-                before.push(old);
-            }
-        });
-        if let Some(tree) = tree {
-            tree.get().keep().take_over(it.mortal.tie().object());
-        }
-    }
-    let Some(tree) = tree.filter(|_| wrapper::some_are_held()) else {
-        return;
-    };
-    // SAFETY: the block is live, the indices are below the count, and observers are ours.
-    unsafe {
-        for index in 0..mlirBlockGetNumArguments(block) {
-            let observer = mondoBlockArgumentGetObserver(mlirBlockGetArgument(block, index));
-            if !observer.is_null() {
-                tree.get().keep().take_over(Mortal::object(observer));
-            }
-        }
-    }
-}
+use crate::ownership::region::{self, Region};
+use crate::ownership::transfer;
+use crate::ownership::tree::{self, RootKind, Tree};
+use crate::ownership::value;
+use crate::ownership::wrapper::{Cause, because, bury};
 
 #[pymethods]
 impl Block {
@@ -322,7 +46,7 @@ impl Block {
         let ptr = capsule::unwrap(capsule, "ir.Block")?;
         let block = MlirBlock { ptr };
         // SAFETY: whoever made the capsule put a live block into it.
-        unsafe { wrap(py, tree_of(py, block)?.as_unbound(), block) }
+        unsafe { wrap(py, tree_of_block(py, block)?.as_unbound(), block) }
     }
 
     /// The operation that the block is in.
@@ -335,7 +59,7 @@ impl Block {
             if op.ptr.is_null() {
                 return Ok(None);
             }
-            operation::view(py, tree.as_unbound(), op).map(Some)
+            view(py, tree.as_unbound(), op).map(Some)
         }
     }
 
@@ -480,7 +204,7 @@ impl Block {
         let block = self.get(py)?;
         // SAFETY: the block is live.
         let around = unsafe { mlirBlockGetParentOperation(block) };
-        operation::attach(operation, self.tree(py)?.as_unbound(), around, |op| {
+        attach(operation, self.tree(py)?.as_unbound(), around, |op| {
             // SAFETY: both are live, and the operation has been taken out of where it was.
             unsafe { mlirBlockAppendOwnedOperation(block, op) };
         })
@@ -512,7 +236,7 @@ impl Block {
             Tree::adopt(py, from.get().context(), RootKind::Block, block.ptr, true)?
         };
         tree::set_root(&it.mortal, Some(root));
-        drop(tree::move_block(py, block, Some(&tree)));
+        drop(transfer::move_block(py, block, Some(&tree)));
         Ok(slf)
     }
 
@@ -527,7 +251,7 @@ impl Block {
                 "cannot erase a block while something outside of it uses it or a value in it",
             ));
         }
-        let before = tree::move_block(py, block, None);
+        let before = transfer::move_block(py, block, None);
         because(Cause::Erased, || {
             // SAFETY: the block is live and unused, and then in no region.
             unsafe {

@@ -138,7 +138,7 @@ pub(crate) fn removed(what: &str) -> PyErr {
 /// the whole list. `iterated` stands for an `__iter__` over the elements as they are.
 macro_rules! list_methods {
     (iterated $class:ty { $($more:item)* }) => {
-        crate::interop::sequence::list_methods!($class {
+        crate::ir::lists::sequence::list_methods!($class {
             fn __iter__<'py>(
                 &self,
                 py: Python<'py>,
@@ -171,8 +171,8 @@ macro_rules! list_methods {
                 key: &Bound<'_, pyo3::PyAny>,
             ) -> PyResult<Py<pyo3::PyAny>> {
                 match self.span.pick(key)? {
-                    crate::interop::sequence::Picked::One(index) => self.element(py, index),
-                    crate::interop::sequence::Picked::Some(span) => {
+                    crate::ir::lists::sequence::Picked::One(index) => self.element(py, index),
+                    crate::ir::lists::sequence::Picked::Some(span) => {
                         let of = self.of.clone_ref(py);
                         Ok(crate::ownership::wrapper::new(py, Self { of, span })?.into_any().unbind())
                     }

@@ -1,288 +1,44 @@
-//! `Context`: what every other object lives in.
-
-mod access;
-mod operation_names;
-
-use std::cell::Cell;
-use std::collections::HashMap;
-use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+//! The methods of `Context`.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::absent_parts;
-use crate::interop::callback::Callbacks;
 use crate::interop::capsule;
 use crate::interop::string::string_ref;
-use crate::interop::submodules;
 use crate::ir::attribute::Attribute;
-use crate::ir::block::{self, Arguments, Block};
+use crate::ir::block_arguments::Arguments;
 use crate::ir::current;
 use crate::ir::diagnostics::DiagnosticHandler;
 use crate::ir::dialect_registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::ir::location::Location;
-use crate::ir::operation::{self, Attributes, Few, Recipe, Regions, ValueLike};
-use crate::ir::region::{self, Region};
+use crate::ir::operation::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
 use crate::ir::thread_pool::{self, ThreadPool};
 use crate::ir::types::Type;
-use crate::ownership::storage_wrapper::Table;
-use crate::ownership::wrapper::{self, Keep};
-
-pub(crate) use access::any_is_running;
-use operation_names::Names;
-
-/// How many contexts live.
-static LIVE: AtomicU64 = AtomicU64::new(0);
-
-/// Fails unless both contexts are the same: MLIR does not look, and the one would be left with
-/// pointers into the other.
-pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str) -> PyResult<()> {
-    if given.is(wanted) {
-        return Ok(());
-    }
-    Err(of_another(what))
-}
-
-/// The exception for something of another context.
-#[cold]
-#[inline(never)]
-pub(crate) fn of_another(what: &str) -> PyErr {
-    PyValueError::new_err(format!("the {what} is of another context"))
-}
-
-/// The objects of contexts, by the address of the context. Not references: each leaves when it is
-/// freed.
-static OBJECTS: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
-
-fn objects() -> MutexGuard<'static, Option<HashMap<usize, usize>>> {
-    OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-thread_local! {
-    /// A context of somebody else's that the next object made in this thread is for, and whether the
-    /// object takes ownership of it.
-    static ADOPT: Cell<(*mut std::ffi::c_void, bool)> = const { Cell::new((ptr::null_mut(), false)) };
-}
-
-/// An MLIR context: the owner of types, attributes, locations and dialects.
-///
-/// The package derives `Context` from it, which knows the bundle's dialects.
-#[pyclass(frozen, subclass, weakref, name = "_Context")]
-pub(crate) struct Context {
-    raw: MlirContext,
-    /// Whether it is destroyed with this object.
-    owned: bool,
-    types: Table,
-    attributes: Table,
-    names: Names,
-    /// Types and attributes with attributes of their own that nobody refers to.
-    keep: Keep,
-    /// How many trees there are whose operations may use values of other trees.
-    open_trees: AtomicU64,
-    /// How many objects for modules Python refers to.
-    live_modules: AtomicU64,
-    /// The thread that runs a pass pipeline, or 0.
-    runner: AtomicU64,
-    emit_error_diagnostics: AtomicBool,
-    /// Whether the table of contexts has this object, without which there might be a second one.
-    known: AtomicBool,
-    /// How many diagnostics are being emitted that a handler written in Python may see.
-    handling: AtomicU64,
-    /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
-    /// collector.
-    callbacks: Callbacks,
-    /// The threads that it was given, if they are its own.
-    pool: Mutex<Option<Py<ThreadPool>>>,
-}
-
-// SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
-// one runs a pipeline without the interpreter.
-unsafe impl Send for Context {}
-// SAFETY: as above.
-unsafe impl Sync for Context {}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        if let Some(objects) = objects().as_mut() {
-            objects.remove(&(self.raw.ptr as usize));
-        }
-        self.keep.close();
-        // SAFETY: everything that lives in a context and that Python refers to holds a reference to
-        // this object, so that only parked objects are left of it.
-        unsafe {
-            self.types.free::<Type>();
-            self.attributes.free::<Attribute>();
-            if self.owned {
-                mlirContextDestroy(self.raw);
-            }
-        }
-        LIVE.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-impl Context {
-    /// The object for a context that an extension speaks of; one that is not known yet is made, and
-    /// does not own the context.
-    ///
-    /// # Safety
-    ///
-    /// `raw` is a live context, and stays so as long as it is used.
-    pub(crate) unsafe fn of(py: Python<'_>, raw: MlirContext) -> PyResult<Py<Self>> {
-        let known = objects()
-            .as_ref()
-            .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
-        if let Some(object) = known {
-            let object = object as *mut ffi::PyObject;
-            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
-            if unsafe { ffi::Py_REFCNT(object) } > 0 {
-                // SAFETY: as above.
-                return Ok(unsafe { wrapper::borrowed(py, object) });
-            }
-            return Err(PyRuntimeError::new_err(
-                "the context is being freed right now",
-            ));
-        }
-        Self::adopt(py, raw, false)
-    }
-
-    /// A new object for `raw`.
-    fn adopt(py: Python<'_>, raw: MlirContext, owned: bool) -> PyResult<Py<Self>> {
-        let class = submodules::ir(py)?.getattr("Context")?;
-        ADOPT.set((raw.ptr, owned));
-        let made = class.call_method1("__new__", (&class,));
-        ADOPT.set((ptr::null_mut(), false));
-        let made = made?.cast_into::<Self>()?;
-        Self::_remember(&made);
-        Ok(made.unbind())
-    }
-
-    /// The objects of its types.
-    pub(crate) fn types(&self) -> &Table {
-        &self.types
-    }
-
-    /// The objects of its attributes.
-    pub(crate) fn attributes(&self) -> &Table {
-        &self.attributes
-    }
-
-    /// The names of its operations.
-    pub(crate) fn names(&self) -> &Names {
-        &self.names
-    }
-
-    /// What holds its types and attributes that have attributes of their own.
-    pub(crate) fn keep(&self) -> &Keep {
-        &self.keep
-    }
-
-    /// Whether there are trees whose operations may use values of other trees.
-    pub(crate) fn has_open_trees(&self) -> bool {
-        self.open_trees.load(Ordering::Relaxed) != 0
-    }
-
-    /// Counts a tree that became open, or that ended or was closed.
-    pub(crate) fn count_open_trees(&self, more: bool) {
-        if more {
-            self.open_trees.fetch_add(1, Ordering::Relaxed);
-        } else {
-            self.open_trees.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Counts an object for a module that Python begins to refer to, or does no more.
-    pub(crate) fn count_live_modules(&self, more: bool) {
-        if more {
-            self.live_modules.fetch_add(1, Ordering::Relaxed);
-        } else {
-            self.live_modules.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    /// The context, for a call that reads or changes it.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
-        self.check_access(py)?;
-        if !self.known.load(Ordering::Acquire) {
-            return Err(uninitialised());
-        }
-        Ok(self.raw)
-    }
-
-    /// The callbacks of its diagnostic handlers.
-    pub(crate) fn callbacks(&self) -> &Callbacks {
-        &self.callbacks
-    }
-
-    /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
-    pub(crate) fn emits_errors(&self) -> bool {
-        self.emit_error_diagnostics.load(Ordering::Relaxed)
-    }
-
-    /// `name`'s dialect, loaded if need be; null if there is none.
-    pub(crate) fn dialect(&self, py: Python<'_>, name: &str) -> PyResult<MlirDialect> {
-        let raw = self.get(py)?;
-        // SAFETY: the context is live, and MLIR copies the name.
-        Ok(unsafe { mlirContextGetOrLoadDialect(raw, string_ref(name)) })
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn uninitialised() -> PyErr {
-    PyRuntimeError::new_err("the context was not initialised: Context.__init__ was not called")
-}
+use crate::ownership::block::{self, Block};
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::view_of;
+use crate::ownership::region::{self, Region};
+use crate::ownership::storage_table::Table;
 
 #[pymethods]
 impl Context {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
-        LIVE.fetch_add(1, Ordering::Relaxed);
-        let (ptr, owned) = ADOPT.replace((ptr::null_mut(), false));
-        let (raw, owned) = if ptr.is_null() {
-            // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
-            (unsafe { mlirContextCreateWithThreading(false) }, true)
-        } else {
-            (MlirContext { ptr }, owned)
-        };
-        Self {
-            raw,
-            owned,
-            types: Table::default(),
-            attributes: Table::default(),
-            names: Names::default(),
-            keep: Keep::default(),
-            open_trees: AtomicU64::new(0),
-            live_modules: AtomicU64::new(0),
-            runner: AtomicU64::new(0),
-            emit_error_diagnostics: AtomicBool::new(false),
-            known: AtomicBool::new(false),
-            handling: AtomicU64::new(0),
-            callbacks: Callbacks::default(),
-            pool: Mutex::default(),
-        }
+        Self::create(Table::of::<Type>(), Table::of::<Attribute>())
     }
 
     // A callback that uses its context keeps it alive, which keeps the callback alive.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.keep.traverse(&visit)?;
-        self.names.traverse(&visit)?;
-        if let Ok(pool) = self.pool.try_lock() {
-            visit.call(&*pool)?;
-        }
-        self.callbacks.traverse(&visit)
+        self.show(&visit)
     }
 
     fn __clear__(&self, py: Python<'_>) {
-        self.names.clear(py);
-        self.keep.close();
-        self.callbacks.clear();
+        self.clear(py);
     }
 
     /// A capsule with the `MlirContext`, for extensions that use the C API.
@@ -296,10 +52,7 @@ impl Context {
     #[pyo3(name = "_CAPICreate")]
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
         let ptr = capsule::unwrap(capsule, "ir.Context")?;
-        let known = objects()
-            .as_ref()
-            .is_some_and(|objects| objects.contains_key(&(ptr as usize)));
-        if known {
+        if Self::is_known(ptr) {
             // SAFETY: the context of an object is live.
             return unsafe { Self::of(capsule.py(), MlirContext { ptr }) };
         }
@@ -313,22 +66,18 @@ impl Context {
 
     /// The number of modules of the context that Python refers to.
     fn _get_live_module_count(&self) -> u64 {
-        self.live_modules.load(Ordering::Relaxed)
+        self.live_modules()
     }
 
     /// The number of live contexts.
     #[staticmethod]
     fn _get_live_count() -> u64 {
-        LIVE.load(Ordering::Relaxed)
+        Self::live()
     }
 
     // Called with every new object, before `__init__` of the derived class.
     fn _remember(slf: &Bound<'_, Self>) {
-        let address = slf.get().raw.ptr as usize;
-        objects()
-            .get_or_insert_default()
-            .insert(address, slf.as_ptr() as usize);
-        slf.get().known.store(true, Ordering::Release);
+        Self::remember(slf);
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -381,7 +130,7 @@ impl Context {
                 .map(ValueLike::of)
                 .collect::<PyResult<_>>()?,
             attributes: Attributes::of(attributes.as_ref(), name)?,
-            successors: operation::blocks_of(successors)?,
+            successors: blocks_of(successors)?,
             regions,
         };
         let location = match loc.or_else(|| current::location(py).map(|it| it.into_bound(py))) {
@@ -395,8 +144,8 @@ impl Context {
             }
         };
         require_same(slf.as_unbound(), location.get().context_ref(), "location")?;
-        let operation = operation::new_op(recipe, &location, None)?;
-        operation::view_of(py, &operation)
+        let operation = new_op(recipe, &location, None)?;
+        view_of(py, &operation)
     }
 
     /// Makes a region that is in no operation yet.
@@ -469,7 +218,7 @@ impl Context {
 
     #[setter]
     fn set_emit_error_diagnostics(&self, value: bool) {
-        self.emit_error_diagnostics.store(value, Ordering::Relaxed);
+        self.emit_errors(value);
     }
 
     /// Calls `callback` with every diagnostic, until the handler is detached. The callback returns
@@ -508,7 +257,7 @@ impl Context {
             mlirContextEnableMultithreading(raw, false);
             mlirContextSetThreadPool(raw, pool.get().get());
         }
-        let before = self.pool().replace(pool.clone().unbind());
+        let before = self.pool().replace(pool.clone().into_any().unbind());
         drop(before);
         Ok(())
     }
@@ -561,17 +310,5 @@ impl Context {
         // SAFETY: the context is live and runs no pipeline.
         unsafe { mlirContextLoadAllAvailableDialects(raw) };
         Ok(())
-    }
-}
-
-impl Context {
-    fn pool(&self) -> MutexGuard<'_, Option<Py<ThreadPool>>> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether pipelines may use more than one thread.
-    pub(crate) fn is_multithreaded(&self) -> bool {
-        // SAFETY: the context is live, and the number is set before pipelines run.
-        unsafe { mlirContextGetNumThreads(self.raw) > 1 }
     }
 }

@@ -5,10 +5,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::ir::context::Context;
 use crate::ir::current;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
+use crate::ownership::context::Context;
 
 /// Types and locations of a new block's arguments, checked.
 pub(crate) struct Arguments {

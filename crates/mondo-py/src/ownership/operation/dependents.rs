@@ -13,15 +13,15 @@ use super::{Observed, OperationBase};
 /// The objects that belong to an operation, but for its first result: not references. Only the
 /// interpreter's thread uses them.
 #[derive(Default)]
-pub(super) struct Others {
-    pub(super) module: Object,
-    pub(super) results: Vec<Object>,
-    pub(super) regions: Vec<Object>,
+pub(crate) struct Others {
+    pub(crate) module: Object,
+    pub(crate) results: Vec<Object>,
+    pub(crate) regions: Vec<Object>,
 }
 
 /// The address of a tied object, or null.
 #[derive(Clone, Copy)]
-pub(super) struct Object(pub(super) *mut ffi::PyObject);
+pub(crate) struct Object(pub(crate) *mut ffi::PyObject);
 
 impl Default for Object {
     fn default() -> Self {
@@ -58,7 +58,7 @@ impl Others {
 impl Observed {
     /// The address of another object of the operation, or null.
     #[inline]
-    pub(super) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
+    pub(crate) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
         if let Other::Result(0) = which {
             return self.first_result.load(Ordering::Relaxed);
         }
