@@ -6,8 +6,8 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use super::expr::{self, require_within};
-use super::expressions_in;
+use super::expr::{expressions_in, require_within};
+use super::expr_wrap;
 use super::slice::{Picked, Places};
 use crate::interop::capsule;
 use crate::interop::string::collect;
@@ -304,7 +304,7 @@ impl IntegerSetConstraint {
         // SAFETY: the set is live, and has this constraint.
         unsafe {
             let raw = mlirIntegerSetGetConstraint(set.handle(py)?, self.place);
-            expr::wrap(py, &set.context, raw)
+            expr_wrap::wrap(py, &set.context, raw)
         }
     }
 

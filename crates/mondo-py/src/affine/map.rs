@@ -6,8 +6,8 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use super::expr::{self, AffineExpr, require_within};
-use super::expressions_in;
+use super::expr::{AffineExpr, expressions_in, not_one, require_within};
+use super::expr_wrap;
 use super::slice::{Picked, Places};
 use crate::interop::capsule;
 use crate::interop::string::collect;
@@ -146,7 +146,7 @@ impl AffineMap {
         each(affine_maps, |map| {
             let map = map
                 .cast::<Self>()
-                .map_err(|_| super::not_one(&map, "attempting to create an AffineMap"))?;
+                .map_err(|_| not_one(&map, "attempting to create an AffineMap"))?;
             maps.push(map.get().handle_in(py, &context)?);
             Ok(())
         })?;
@@ -424,7 +424,7 @@ impl AffineExprList {
         let map = self.map.get();
         // SAFETY: the map is live, and has this result.
         unsafe {
-            expr::wrap(
+            expr_wrap::wrap(
                 py,
                 &map.context,
                 mlirAffineMapGetResult(map.handle(py)?, place),

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyModule, PyType};
+use pyo3::types::{PyCFunction, PyModule, PyType};
 
 static IR: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
@@ -42,4 +42,13 @@ pub(crate) fn add_class(module: &Bound<'_, PyModule>, class: Bound<'_, PyType>) 
     class.setattr("__module__", module.name()?)?;
     // Not `add`, which keeps an `__all__` that classes written in Python would be missing from.
     module.setattr(class.name()?, class)
+}
+
+/// Puts a function into `module`. PyO3's `add_function` would also make an `__all__`.
+pub(crate) fn add_function(
+    module: &Bound<'_, PyModule>,
+    function: &Bound<'_, PyCFunction>,
+) -> PyResult<()> {
+    let name = function.getattr("__name__")?.extract::<String>()?;
+    module.setattr(name.as_str(), function)
 }

@@ -7,6 +7,7 @@ use mondo_sys::*;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyModule, PyType};
 
 use crate::interop::casters;
@@ -108,6 +109,18 @@ pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
         class.setattr(key, name)?;
     }
     Ok(())
+}
+
+/// The attribute as an object of `class`, where the class that fits it best is another one.
+pub(crate) fn exactly(
+    attribute: Bound<'_, PyAny>,
+    class: &PyOnceLock<Py<PyType>>,
+) -> PyResult<Py<PyAny>> {
+    let py = attribute.py();
+    match class.get(py) {
+        Some(class) if !attribute.is_instance(class.bind(py))? => class.call1(py, (attribute,)),
+        _ => Ok(attribute.unbind()),
+    }
 }
 
 /// Sets a class's `static_typeid`.

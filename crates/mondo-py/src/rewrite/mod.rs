@@ -6,7 +6,9 @@
 
 mod config;
 mod drive;
+mod frozen;
 mod native;
+mod native_call;
 mod pattern;
 mod pdl;
 mod rewriter;
@@ -25,7 +27,7 @@ use crate::ownership::wrapper::{self, Cause};
 
 use config::GreedyRewriteConfig;
 use drive::Drive;
-use pattern::FrozenRewritePatternSet;
+use frozen::FrozenRewritePatternSet;
 
 /// Puts everything into `_mlir.rewrite`.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -37,7 +39,7 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
         py.get_type::<FrozenRewritePatternSet>(),
         py.get_type::<GreedyRewriteConfig>(),
         py.get_type::<pdl::PDLModule>(),
-        py.get_type::<pdl::PDLResultList>(),
+        py.get_type::<native_call::PDLResultList>(),
     ] {
         submodules::add_class(module, class)?;
     }

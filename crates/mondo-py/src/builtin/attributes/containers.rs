@@ -8,6 +8,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyType};
 
+use super::array_elements::not_an_attribute;
 use crate::affine::AffineMap;
 use crate::affine::IntegerSet;
 use crate::interop::string::{string_ref, to_string};
@@ -52,7 +53,7 @@ impl ArrayAttr {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
         let (context, _) = context_for(py, context)?;
-        let elements = attributes_in(attributes, &context, super::not_an_attribute)?;
+        let elements = attributes_in(attributes, &context, not_an_attribute)?;
         make_array(py, &context, &elements)
     }
 
@@ -93,7 +94,7 @@ impl ArrayAttr {
                 .map(|at| mlirArrayAttrGetElement(raw, at))
                 .collect()
         };
-        elements.extend(attributes_in(extras, &context, super::not_an_attribute)?);
+        elements.extend(attributes_in(extras, &context, not_an_attribute)?);
         make_array(slf.py(), &context, &elements)
     }
 }

@@ -9,6 +9,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
+use super::array_elements;
 use crate::interop::casters;
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, each, integer};
@@ -131,7 +132,7 @@ macro_rules! arrays {
                     let mut elements: Vec<$stored> =
                         (0..).map_while(|at| Self::at(raw, at)).map(Into::into).collect();
                     Self::extend(&mut elements, extras)
-                        .map_err(|error| super::not_an_element(slf.py(), &error))?;
+                        .map_err(|error| array_elements::not_an_element(slf.py(), &error))?;
                     Self::make(slf.py(), &context, &elements)
                 }
             }

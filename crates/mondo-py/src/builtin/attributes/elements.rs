@@ -3,14 +3,12 @@
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyList, PyModule, PyType};
+use pyo3::types::{PyAny, PyList};
 
 use super::elements_source::{element_count, from_buffer, from_list, no_elements};
-use super::export;
-use crate::interop::casters;
 use crate::ir::arguments::{Int, Ints};
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{self, Kind, Site, attribute_in, attribute_kind, attribute_of};
+use crate::ir::derived_class::{Kind, Site, attribute_in, attribute_kind, attribute_of};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
@@ -240,23 +238,4 @@ impl DenseFPElementsAttr {
             }
         }
     }
-}
-
-pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
-    let elements = export::publish(ir, parent)?;
-    derived_class::set_up::<DenseElementsAttr>(&elements)?;
-    let floats = derived_class::publish::<DenseFPElementsAttr>(ir, &elements)?;
-    let integers = derived_class::publish::<DenseIntElementsAttr>(ir, &elements)?;
-    // SAFETY: the function has no precondition.
-    let type_id = unsafe { mlirDenseIntOrFPElementsAttrGetTypeID() };
-    casters::add_choice(
-        ir.py(),
-        type_id,
-        vec![
-            (DenseFPElementsAttr::is, floats.unbind()),
-            (DenseIntElementsAttr::is, integers.unbind()),
-            (DenseElementsAttr::is, elements.unbind()),
-        ],
-    );
-    Ok(())
 }

@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
+use super::array_elements::not_an_attribute;
 use super::buffer::{FORMAT, STRIDES, View};
 use crate::ir::arguments::{Ints, attributes_in};
 use crate::ir::attribute;
@@ -198,7 +199,7 @@ pub(super) fn from_list(
     r#type: Option<&Bound<'_, Type>>,
     site: &Site,
 ) -> PyResult<Py<PyAny>> {
-    let elements = attributes_in(attributes, &site.context, super::not_an_attribute)?;
+    let elements = attributes_in(attributes, &site.context, not_an_attribute)?;
     let Some(&first) = elements.first() else {
         return Err(PyValueError::new_err("Attributes list must be non-empty."));
     };

@@ -1,5 +1,6 @@
 //! The classes of MLIR's builtin attributes.
 
+mod array_elements;
 mod buffer;
 mod containers;
 mod dense_array;
@@ -10,10 +11,12 @@ mod resource;
 mod simple;
 mod text;
 
-use pyo3::exceptions::PyRuntimeError;
+use mondo_sys::mlirDenseIntOrFPElementsAttrGetTypeID;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyAny, PyModule, PyType};
+use pyo3::types::{PyModule, PyType};
+
+use crate::interop::casters;
+use crate::ir::derived_class::{self, Kind};
 
 /// Publishes the classes in `ir`; `parent` is `Attribute` as Python sees it.
 pub(crate) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
@@ -21,35 +24,26 @@ pub(crate) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     text::install(ir, parent)?;
     containers::install(ir, parent)?;
     dense_array::install(ir, parent)?;
-    elements::install(ir, parent)?;
+    install_elements(ir, parent)?;
     resource::install(ir, parent)
 }
 
-/// The attribute as an object of `class`, where the class that fits it best is another one.
-fn exactly(attribute: Bound<'_, PyAny>, class: &PyOnceLock<Py<PyType>>) -> PyResult<Py<PyAny>> {
-    let py = attribute.py();
-    match class.get(py) {
-        Some(class) if !attribute.is_instance(class.bind(py))? => class.call1(py, (attribute,)),
-        _ => Ok(attribute.unbind()),
-    }
-}
-
-/// The exception for something in a list of attributes that is none.
-fn not_an_attribute(object: &Bound<'_, PyAny>) -> PyErr {
-    let (none, found) = if object.is_none() {
-        (" (None?)", String::new())
-    } else {
-        ("", object.get_type().to_string())
-    };
-    PyRuntimeError::new_err(format!(
-        "Invalid attribute{none} when attempting to create an ArrayAttribute ({found})"
-    ))
-}
-
-/// The exception for something that cannot be put behind the elements of an array.
-fn not_an_element(py: Python<'_>, cause: &PyErr) -> PyErr {
-    PyRuntimeError::new_err(format!(
-        "Invalid attribute when attempting to create an ArrayAttribute ({})",
-        cause.value(py)
-    ))
+/// Publishes the classes of dense elements, which share their `TypeID`.
+fn install_elements<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
+    let dense = export::publish(ir, parent)?;
+    derived_class::set_up::<elements::DenseElementsAttr>(&dense)?;
+    let floats = derived_class::publish::<elements::DenseFPElementsAttr>(ir, &dense)?;
+    let integers = derived_class::publish::<elements::DenseIntElementsAttr>(ir, &dense)?;
+    // SAFETY: the function has no precondition.
+    let type_id = unsafe { mlirDenseIntOrFPElementsAttrGetTypeID() };
+    casters::add_choice(
+        ir.py(),
+        type_id,
+        vec![
+            (elements::DenseFPElementsAttr::is, floats.unbind()),
+            (elements::DenseIntElementsAttr::is, integers.unbind()),
+            (elements::DenseElementsAttr::is, dense.unbind()),
+        ],
+    );
+    Ok(())
 }

@@ -116,7 +116,7 @@ impl DenseResourceElementsAttr {
         }
         // SAFETY: the attribute was made in this context.
         let made = unsafe { attribute::wrap(py, &context, made)? };
-        super::exactly(made.into_bound(py), &CLASS)
+        derived_class::exactly(made.into_bound(py), &CLASS)
     }
 }
 

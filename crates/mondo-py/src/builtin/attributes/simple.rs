@@ -57,7 +57,7 @@ impl IntegerAttr {
         let made = unsafe { attribute::wrap(py, &context, mlirIntegerAttrGet(raw, value.0))? };
         if is_bool {
             // The object that stands for it is a `BoolAttr`, but who calls this wants a number.
-            return super::exactly(made.into_bound(py), &INTEGER_ATTR);
+            return derived_class::exactly(made.into_bound(py), &INTEGER_ATTR);
         }
         Ok(made)
     }

@@ -130,7 +130,7 @@ impl SymbolRefAttr {
         };
         // The object that stands for a single name is a `FlatSymbolRefAttr`, whose `value` is not a
         // list.
-        super::exactly(made.into_bound(py), &SYMBOL_REF_ATTR)
+        derived_class::exactly(made.into_bound(py), &SYMBOL_REF_ATTR)
     }
 
     /// The names, the outermost first.

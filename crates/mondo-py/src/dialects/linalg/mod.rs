@@ -9,8 +9,9 @@ mod queries;
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCFunction, PyModule};
+use pyo3::types::PyModule;
 
+use crate::interop::submodules::add_function;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
@@ -34,9 +35,4 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     #[cfg(not(llvm_before = "22"))]
     queries::fill(module)?;
     Ok(())
-}
-
-fn add_function(module: &Bound<'_, PyModule>, function: &Bound<'_, PyCFunction>) -> PyResult<()> {
-    let name = function.getattr("__name__")?.extract::<String>()?;
-    module.setattr(name.as_str(), function)
 }

@@ -6,9 +6,8 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::add_function;
 use crate::affine::AffineMap;
-use crate::interop::submodules::add_class;
+use crate::interop::submodules::{add_class, add_function};
 use crate::ir::arguments::each;
 use crate::ir::attribute;
 use crate::ir::error::ErrorCapture;

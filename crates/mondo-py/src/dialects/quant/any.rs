@@ -5,7 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::{QuantizedType, Storage, literal};
+use super::quantized::QuantizedType;
+use super::storage::{Storage, literal};
 use crate::dialects::making::{context_with, type_written};
 use crate::ir::arguments::Int;
 use crate::ir::derived_class::{type_kind, type_of};

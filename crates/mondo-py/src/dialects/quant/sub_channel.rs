@@ -5,7 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::{QuantizedType, Storage};
+use super::quantized::QuantizedType;
+use super::storage::Storage;
 use crate::ir::arguments::{Int, Ints, each, integer};
 use crate::ir::attribute::{self, Attribute};
 use crate::ir::derived_class::{type_in, type_kind, type_of};

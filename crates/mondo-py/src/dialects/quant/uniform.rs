@@ -5,7 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::{QuantizedType, Storage, scale_and_zero};
+use super::quantized::QuantizedType;
+use super::storage::{Storage, scale_and_zero};
 use crate::ir::arguments::{Int, Ints};
 use crate::ir::derived_class::{type_kind, type_of};
 use crate::ir::types::{self, Type};

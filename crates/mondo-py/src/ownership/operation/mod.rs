@@ -5,6 +5,7 @@
 //! the `Operation`. This file has what is in them and how they are found; the methods are in the
 //! files beside it.
 
+mod dependent_lookup;
 mod dependents;
 
 use std::ffi::c_void;
