@@ -11,7 +11,7 @@ use crate::interop::capsule;
 use crate::interop::string::string_ref;
 use crate::ir::attribute::Attribute;
 use crate::ir::block_arguments::Arguments;
-use crate::ir::current;
+use crate::ir::current::{self, context_manager_methods};
 use crate::ir::diagnostics::DiagnosticHandler;
 use crate::ir::dialect_registry::{DialectDescriptor, DialectRegistry, Dialects};
 use crate::ir::location::Location;
@@ -24,8 +24,7 @@ use crate::ownership::operation::view_of;
 use crate::ownership::region::{self, Region};
 use crate::ownership::storage_table::Table;
 
-#[pymethods]
-impl Context {
+context_manager_methods!(Context {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs))]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
@@ -78,21 +77,6 @@ impl Context {
     // Called with every new object, before `__init__` of the derived class.
     fn _remember(slf: &Bound<'_, Self>) {
         Self::remember(slf);
-    }
-
-    fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        current::push_context(&slf);
-        slf
-    }
-
-    fn __exit__(
-        slf: &Bound<'_, Self>,
-        exc_type: &Bound<'_, PyAny>,
-        exc_value: &Bound<'_, PyAny>,
-        traceback: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let _ = (exc_type, exc_value, traceback);
-        current::pop_context(slf)
     }
 
     /// Makes an operation that is in no block yet.
@@ -311,4 +295,4 @@ impl Context {
         unsafe { mlirContextLoadAllAvailableDialects(raw) };
         Ok(())
     }
-}
+});

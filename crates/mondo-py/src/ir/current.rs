@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use pyo3::PyClass;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
@@ -12,7 +13,7 @@ use crate::ownership::context::Context;
 
 /// What a `with` put on the stack. Entering a location or an insertion point also makes its context
 /// the current one.
-struct Frame {
+pub(crate) struct Frame {
     kind: Kind,
     context: Py<Context>,
     insertion_point: Option<Py<InsertionPoint>>,
@@ -25,16 +26,6 @@ enum Kind {
     Context,
     InsertionPoint,
     Location,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Context => "Context",
-            Self::InsertionPoint => "InsertionPoint",
-            Self::Location => "Location",
-        }
-    }
 }
 
 thread_local! {
@@ -56,77 +47,124 @@ fn push(py: Python<'_>, mut frame: Frame) {
     });
 }
 
-/// Leaves what was entered last, which has to be of `kind` and mine.
-fn pop(kind: Kind, is_mine: impl FnOnce(&Frame) -> bool) -> PyResult<()> {
+/// A class whose objects `with` statements enter.
+pub(crate) trait ContextManager: PyClass {
+    /// The name of the class in messages.
+    const CLASS: &'static str;
+
+    /// The frame of an object.
+    ///
+    /// # Errors
+    ///
+    /// The object is of IR that has been destroyed.
+    fn frame(this: &Bound<'_, Self>) -> PyResult<Frame>;
+
+    /// Whether a frame is one of the object.
+    fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool;
+}
+
+impl ContextManager for Context {
+    const CLASS: &'static str = "Context";
+
+    fn frame(this: &Bound<'_, Self>) -> PyResult<Frame> {
+        Ok(Frame {
+            kind: Kind::Context,
+            context: this.clone().unbind(),
+            insertion_point: None,
+            location: None,
+        })
+    }
+
+    fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool {
+        frame.kind == Kind::Context && frame.context.is(this)
+    }
+}
+
+impl ContextManager for InsertionPoint {
+    const CLASS: &'static str = "InsertionPoint";
+
+    fn frame(this: &Bound<'_, Self>) -> PyResult<Frame> {
+        let py = this.py();
+        Ok(Frame {
+            kind: Kind::InsertionPoint,
+            context: this.get().tree(py)?.get().context().clone_ref(py),
+            insertion_point: Some(this.clone().unbind()),
+            location: None,
+        })
+    }
+
+    fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool {
+        let point = frame.insertion_point.as_ref();
+        frame.kind == Kind::InsertionPoint && point.is_some_and(|point| point.is(this))
+    }
+}
+
+impl ContextManager for Location {
+    const CLASS: &'static str = "Location";
+
+    fn frame(this: &Bound<'_, Self>) -> PyResult<Frame> {
+        Ok(Frame {
+            kind: Kind::Location,
+            context: this.get().context_ref().clone_ref(this.py()),
+            insertion_point: None,
+            location: Some(this.clone().unbind()),
+        })
+    }
+
+    fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool {
+        let location = frame.location.as_ref();
+        frame.kind == Kind::Location && location.is_some_and(|location| location.is(this))
+    }
+}
+
+/// `__enter__`: puts a frame for the object on the stack. The parts that the object does not bring stay
+/// those of the frame below, if the context is the same.
+pub(crate) fn enter<T: ContextManager>(this: Bound<'_, T>) -> PyResult<Bound<'_, T>> {
+    push(this.py(), T::frame(&this)?);
+    Ok(this)
+}
+
+/// `__exit__`: takes the frame off the stack, which has to be the object's.
+pub(crate) fn exit<T: ContextManager>(this: &Bound<'_, T>) -> PyResult<()> {
     // The frame is dropped after the borrow ends: dropping may run Python code.
     let frame = STACK.with_borrow_mut(|stack| {
-        let balanced = stack
-            .last()
-            .is_some_and(|top| top.kind == kind && is_mine(top));
+        let balanced = stack.last().is_some_and(|top| T::has(this, top));
         if balanced { stack.pop() } else { None }
     });
     match frame {
         Some(_) => Ok(()),
         None => Err(PyRuntimeError::new_err(format!(
             "Unbalanced {} enter/exit",
-            kind.name()
+            T::CLASS
         ))),
     }
 }
 
-/// Enters a context.
-pub(crate) fn push_context(context: &Bound<'_, Context>) {
-    let frame = Frame {
-        kind: Kind::Context,
-        context: context.clone().unbind(),
-        insertion_point: None,
-        location: None,
+/// The methods of a class whose objects `with` statements enter: `__enter__`, `__exit__`, and those
+/// that are given.
+macro_rules! context_manager_methods {
+    ($class:ty { $($more:item)* }) => {
+        #[pymethods]
+        impl $class {
+            fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+                $crate::ir::current::enter(slf)
+            }
+
+            fn __exit__(
+                slf: &Bound<'_, Self>,
+                exc_type: &Bound<'_, PyAny>,
+                exc_value: &Bound<'_, PyAny>,
+                traceback: &Bound<'_, PyAny>,
+            ) -> PyResult<()> {
+                let _ = (exc_type, exc_value, traceback);
+                $crate::ir::current::exit(slf)
+            }
+
+            $($more)*
+        }
     };
-    push(context.py(), frame);
 }
-
-/// Leaves a context, which must be the last thing that was entered.
-pub(crate) fn pop_context(context: &Bound<'_, Context>) -> PyResult<()> {
-    pop(Kind::Context, |top| top.context.is(context))
-}
-
-/// Enters an insertion point and `context`, which it is of.
-pub(crate) fn push_insertion_point(point: &Bound<'_, InsertionPoint>, context: Py<Context>) {
-    let frame = Frame {
-        kind: Kind::InsertionPoint,
-        context,
-        insertion_point: Some(point.clone().unbind()),
-        location: None,
-    };
-    push(point.py(), frame);
-}
-
-/// Leaves an insertion point, which must be the last thing that was entered.
-pub(crate) fn pop_insertion_point(point: &Bound<'_, InsertionPoint>) -> PyResult<()> {
-    pop(Kind::InsertionPoint, |top| {
-        top.insertion_point
-            .as_ref()
-            .is_some_and(|top| top.is(point))
-    })
-}
-
-/// Enters a location and its context.
-pub(crate) fn push_location(location: &Bound<'_, Location>) {
-    let frame = Frame {
-        kind: Kind::Location,
-        context: location.get().context_ref().clone_ref(location.py()),
-        insertion_point: None,
-        location: Some(location.clone().unbind()),
-    };
-    push(location.py(), frame);
-}
-
-/// Leaves a location, which must be the last thing that was entered.
-pub(crate) fn pop_location(location: &Bound<'_, Location>) -> PyResult<()> {
-    pop(Kind::Location, |top| {
-        top.location.as_ref().is_some_and(|top| top.is(location))
-    })
-}
+pub(crate) use context_manager_methods;
 
 #[inline]
 fn of_top<T>(pick: impl FnOnce(&Frame) -> Option<T>) -> Option<T> {
@@ -159,17 +197,19 @@ pub(crate) fn resolve_context(
     given
         .map(Bound::unbind)
         .or_else(|| context(py))
-        .ok_or_else(no_context)
+        .ok_or_else(|| none_given("Context", "context", "Context()"))
 }
 
+/// The exception for a call that neither gives an object of `class` as `argument` nor is within a `with`
+/// statement of one.
 #[cold]
 #[inline(never)]
-fn no_context() -> PyErr {
-    PyRuntimeError::new_err(
-        "An MLIR function requires a Context but none was provided in the call or from the \
-         surrounding environment. Either pass to the function with a 'context=' argument or \
-         establish a default using 'with Context():'",
-    )
+fn none_given(class: &str, argument: &str, with: &str) -> PyErr {
+    PyRuntimeError::new_err(format!(
+        "An MLIR function requires a {class} but none was provided in the call or from the \
+         surrounding environment. Either pass to the function with a '{argument}=' argument or \
+         establish a default using 'with {with}:'"
+    ))
 }
 
 /// The location that was given, else the current one.
@@ -180,17 +220,7 @@ pub(crate) fn resolve_location(
     given
         .map(Bound::unbind)
         .or_else(|| location(py))
-        .ok_or_else(no_location)
-}
-
-#[cold]
-#[inline(never)]
-fn no_location() -> PyErr {
-    PyRuntimeError::new_err(
-        "An MLIR function requires a Location but none was provided in the call or from the \
-         surrounding environment. Either pass to the function with a 'loc=' argument or \
-         establish a default using 'with loc:'",
-    )
+        .ok_or_else(|| none_given("Location", "loc", "loc"))
 }
 
 /// The context of a location, or of the current one; none where there is neither. What generated

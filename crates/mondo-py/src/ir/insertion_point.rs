@@ -50,6 +50,11 @@ impl<'py> Place<'py> {
 }
 
 impl InsertionPoint {
+    /// The tree that its block is in.
+    pub(super) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        self.block.get().tree(py)
+    }
+
     /// The place, in `context`.
     #[inline]
     pub(crate) fn resolve<'py>(

@@ -6,7 +6,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::ir::current;
+use crate::ir::current::context_manager_methods;
 use crate::ir::insertion_point::InsertionPoint;
 use crate::ir::operation::attach;
 use crate::ownership::block::{self, Block};
@@ -25,8 +25,7 @@ fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>
     }
 }
 
-#[pymethods]
-impl InsertionPoint {
+context_manager_methods!(InsertionPoint {
     /// `InsertionPoint(block)` is at the end of a block, `InsertionPoint(beforeOperation)` before an
     /// operation.
     #[new]
@@ -62,23 +61,6 @@ impl InsertionPoint {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.block)?;
         visit.call(&self.before)
-    }
-
-    fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
-        let py = slf.py();
-        let context = slf.get().block.get().tree(py)?;
-        current::push_insertion_point(&slf, context.get().context().clone_ref(py));
-        Ok(slf)
-    }
-
-    fn __exit__(
-        slf: &Bound<'_, Self>,
-        exc_type: &Bound<'_, PyAny>,
-        exc_value: &Bound<'_, PyAny>,
-        traceback: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let _ = (exc_type, exc_value, traceback);
-        current::pop_insertion_point(slf)
     }
 
     /// The place at the beginning of a block.
@@ -154,4 +136,4 @@ impl InsertionPoint {
             }
         }
     }
-}
+});

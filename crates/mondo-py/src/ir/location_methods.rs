@@ -9,7 +9,7 @@ use pyo3::types::{PyAny, PyTuple};
 use crate::interop::capsule;
 use crate::interop::string::{collect, string_ref, to_string};
 use crate::ir::attribute::{self, Attribute};
-use crate::ir::current;
+use crate::ir::current::{self, context_manager_methods};
 use crate::ir::error::needs_llvm;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
@@ -51,8 +51,7 @@ impl Location {
     }
 }
 
-#[pymethods]
-impl Location {
+context_manager_methods!(Location {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.context)
     }
@@ -75,21 +74,6 @@ impl Location {
         // context.
         let context = unsafe { Context::of(py, mlirLocationGetContext(raw))? };
         wrapper::new(py, Self { raw, context })
-    }
-
-    fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        current::push_location(&slf);
-        slf
-    }
-
-    fn __exit__(
-        slf: &Bound<'_, Self>,
-        exc_type: &Bound<'_, PyAny>,
-        exc_value: &Bound<'_, PyAny>,
-        traceback: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let _ = (exc_type, exc_value, traceback);
-        current::pop_location(slf)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -404,4 +388,4 @@ impl Location {
             mlirLocationPrint(raw, callback, data);
         }))
     }
-}
+});

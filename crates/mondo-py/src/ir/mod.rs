@@ -25,6 +25,7 @@ pub(crate) mod operation;
 pub(crate) mod printing;
 mod region;
 pub(crate) mod registration_decorators;
+mod storage_class;
 pub(crate) mod symbol_table;
 pub(crate) mod thread_pool;
 pub(crate) mod traceback;

@@ -457,7 +457,7 @@ fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Va
     let which = Other::Result(index);
     let known = op.get().other(py, which);
     if known.is_null() {
-        let class = class(py, &OP_RESULT)?;
+        let class = wrapper::published(py, &OP_RESULT)?;
         let holder = Holder::Operation(op.clone_ref(py));
         let value = Value::new(Kind::Result(index), ptr::null_mut(), Some(holder));
         let value = wrapper::create(class, value)?;
@@ -486,7 +486,7 @@ unsafe fn argument(
             return wrapper::fetch::<Value>(py, Mortal::object(observer), wake)
                 .ok_or_else(wrapper::being_freed);
         }
-        let class = class(py, &BLOCK_ARGUMENT)?;
+        let class = wrapper::published(py, &BLOCK_ARGUMENT)?;
         let value = Value::new(
             Kind::Argument,
             raw.ptr.cast_mut(),
@@ -496,23 +496,6 @@ unsafe fn argument(
         mondoBlockArgumentSetObserver(raw, value.get().mortal.observer());
         Ok(value)
     }
-}
-
-#[inline]
-fn class<'py>(
-    py: Python<'py>,
-    class: &'static PyOnceLock<Py<PyType>>,
-) -> PyResult<&'py Bound<'py, PyType>> {
-    class
-        .get(py)
-        .map(|class| class.bind(py))
-        .ok_or_else(not_set_up)
-}
-
-#[cold]
-#[inline(never)]
-fn not_set_up() -> PyErr {
-    PyRuntimeError::new_err("_mlir.ir is not set up")
 }
 
 #[cold]

@@ -3,29 +3,18 @@
 use mondo_sys::*;
 use pyo3::prelude::*;
 
-use crate::ir::lists::sequence::{Span, list_methods, removed};
+use crate::ir::lists::sequence::{Span, list_class, list_methods, open_both, removed};
 use crate::ownership::block::Block;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
 use crate::ownership::wrapper::{self, light};
 
-/// The blocks that control may go to from an operation.
-#[pyclass(frozen, sequence, subclass)]
-pub(crate) struct OpSuccessors {
-    of: Py<OperationBase>,
-    span: Span,
+list_class! {
+    /// The blocks that control may go to from an operation.
+    OpSuccessors of OperationBase, mlirOperationGetNumSuccessors
 }
 
-light!(OpSuccessors { of } { span: Span::all(0) });
-
 impl OpSuccessors {
-    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
-        // SAFETY: the operation is live.
-        let count = unsafe { mlirOperationGetNumSuccessors(of.get().get(py)?) };
-        let span = Span::all(count);
-        wrapper::new(py, Self { of, span })
-    }
-
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
         let op = self.of.get().get(py)?;
         // SAFETY: the operation is live, the index is checked against the count, and successors are
@@ -56,10 +45,7 @@ list_methods!(iterated OpSuccessors {
             }
             mlirOperationSetSuccessor(op, index, block);
         }
-        if !tree.is(&other) {
-            tree.get().open();
-            other.get().open();
-        }
+        open_both(&tree, &other);
         Ok(())
     }
 });
@@ -75,23 +61,12 @@ fn predecessors(block: MlirBlock) -> impl Iterator<Item = MlirBlock> {
     }
 }
 
-/// The blocks that control may go to from a block.
-#[pyclass(frozen, sequence, subclass)]
-pub(crate) struct BlockSuccessors {
-    of: Py<Block>,
-    span: Span,
+list_class! {
+    /// The blocks that control may go to from a block.
+    BlockSuccessors of Block, mlirBlockGetNumSuccessors
 }
 
-light!(BlockSuccessors { of } { span: Span::all(0) });
-
 impl BlockSuccessors {
-    pub(crate) fn new<'py>(py: Python<'py>, of: Py<Block>) -> PyResult<Bound<'py, Self>> {
-        // SAFETY: the block is live.
-        let count = unsafe { mlirBlockGetNumSuccessors(of.get().get(py)?) };
-        let span = Span::all(count);
-        wrapper::new(py, Self { of, span })
-    }
-
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
         let raw = self.of.get().get(py)?;
         // SAFETY: the block is live, the index is checked against the count, and successors are live.

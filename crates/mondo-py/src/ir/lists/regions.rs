@@ -6,28 +6,17 @@ use mondo_sys::*;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use crate::ir::lists::sequence::{Span, list_methods};
+use crate::ir::lists::sequence::{Span, list_class, list_methods};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::region::{Region, of};
 use crate::ownership::wrapper::{self, light};
 
-/// The regions of an operation.
-#[pyclass(frozen, sequence, subclass)]
-pub(crate) struct RegionSequence {
-    of: Py<OperationBase>,
-    span: Span,
+list_class! {
+    /// The regions of an operation.
+    RegionSequence of OperationBase, mlirOperationGetNumRegions
 }
 
-light!(RegionSequence { of } { span: Span::all(0) });
-
 impl RegionSequence {
-    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
-        // SAFETY: the operation is live.
-        let count = unsafe { mlirOperationGetNumRegions(of.get().get(py)?) };
-        let span = Span::all(count);
-        wrapper::new(py, Self { of, span })
-    }
-
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
         // The number of regions never changes.
         self.of.get().get(py)?;

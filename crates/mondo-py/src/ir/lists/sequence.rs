@@ -1,8 +1,13 @@
 //! What lists of IR objects have in common: a window on a longer list, which can be indexed and cut.
 
+use mondo_sys::MlirType;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
+
+use crate::ir::types;
+use crate::ownership::context::Context;
+use crate::ownership::tree::Tree;
 
 /// Which elements of the whole list are in a window.
 #[derive(Clone, Copy)]
@@ -133,6 +138,52 @@ pub(crate) fn describe(ir: &Bound<'_, PyModule>, lists: &[(&str, &str)]) -> PyRe
 pub(crate) fn removed(what: &str) -> PyErr {
     PyIndexError::new_err(format!("the {what} has been removed"))
 }
+
+/// The types that `type_at` finds at the indices of a window, as the classes that fit them best.
+pub(crate) fn types_at(
+    py: Python<'_>,
+    context: &Py<Context>,
+    span: Span,
+    type_at: impl Fn(isize) -> PyResult<MlirType>,
+) -> PyResult<Vec<Py<PyAny>>> {
+    span.indices()
+        // SAFETY: the callers pass types of the context.
+        .map(|index| unsafe { types::wrap(py, context, type_at(index)?) })
+        .collect()
+}
+
+/// Says of two trees, one of which uses something in the other, that they do.
+pub(crate) fn open_both(tree: &Bound<'_, Tree>, other: &Bound<'_, Tree>) {
+    if !tree.is(other) {
+        tree.get().open();
+        other.get().open();
+    }
+}
+
+/// Defines the class of a list: a window on the parts of an operation or a block, of which `count` says
+/// how many there are.
+macro_rules! list_class {
+    ($(#[$doc:meta])* $class:ident of $owner:ty, $count:expr) => {
+        $(#[$doc])*
+        #[pyclass(frozen, sequence, subclass)]
+        pub(crate) struct $class {
+            of: Py<$owner>,
+            span: Span,
+        }
+
+        light!($class { of } { span: Span::all(0) });
+
+        impl $class {
+            pub(crate) fn new<'py>(py: Python<'py>, of: Py<$owner>) -> PyResult<Bound<'py, Self>> {
+                // SAFETY: the operation or block is live.
+                let count = unsafe { $count(of.get().get(py)?) };
+                let span = Span::all(count);
+                wrapper::new(py, Self { of, span })
+            }
+        }
+    };
+}
+pub(crate) use list_class;
 
 /// Writes the methods that every list has: `element(&self, py, index)` is an element by its index in
 /// the whole list. `iterated` stands for an `__iter__` over the elements as they are.

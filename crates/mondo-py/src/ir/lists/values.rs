@@ -3,31 +3,19 @@
 use mondo_sys::*;
 use pyo3::prelude::*;
 
-use crate::ir::lists::sequence::{Span, list_methods, removed};
-use crate::ir::types;
+use crate::ir::lists::sequence::{Span, list_class, list_methods, open_both, removed, types_at};
 use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::value::{self, Value};
 use crate::ownership::wrapper::{self, light};
 
-/// The operands of an operation.
-#[pyclass(frozen, sequence, subclass)]
-pub(crate) struct OpOperandList {
-    of: Py<OperationBase>,
-    span: Span,
+list_class! {
+    /// The operands of an operation.
+    OpOperandList of OperationBase, mlirOperationGetNumOperands
 }
 
-light!(OpOperandList { of } { span: Span::all(0) });
-
 impl OpOperandList {
-    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
-        // SAFETY: the operation is live.
-        let count = unsafe { mlirOperationGetNumOperands(of.get().get(py)?) };
-        let span = Span::all(count);
-        wrapper::new(py, Self { of, span })
-    }
-
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
         let op = self.of.get().get(py)?;
         // SAFETY: the operation is live, the index is checked against the count, and operands are
@@ -67,10 +55,7 @@ list_methods!(iterated OpOperandList {
             }
             mlirOperationSetOperand(op, index, value);
         }
-        if !tree.is(&other) {
-            tree.get().open();
-            other.get().open();
-        }
+        open_both(&tree, &other);
         Ok(())
     }
 
@@ -78,39 +63,26 @@ list_methods!(iterated OpOperandList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        self.span
-            .indices()
+        types_at(py, tree.get().context(), self.span, |index| {
+            let op = self.of.get().get(py)?;
             // SAFETY: the operation is live (a caster may have run since the last one), and the index
             // is checked against the count.
-            .map(|index| unsafe {
-                let op = self.of.get().get(py)?;
+            unsafe {
                 if index >= mlirOperationGetNumOperands(op) {
                     return Err(removed("operand"));
                 }
-                let raw = mlirValueGetType(mlirOperationGetOperand(op, index));
-                types::wrap(py, tree.get().context(), raw)
-            })
-            .collect()
+                Ok(mlirValueGetType(mlirOperationGetOperand(op, index)))
+            }
+        })
     }
 });
 
-/// The results of an operation.
-#[pyclass(frozen, sequence, subclass)]
-pub(crate) struct OpResultList {
-    of: Py<OperationBase>,
-    span: Span,
+list_class! {
+    /// The results of an operation.
+    OpResultList of OperationBase, mlirOperationGetNumResults
 }
 
-light!(OpResultList { of } { span: Span::all(0) });
-
 impl OpResultList {
-    pub(crate) fn new<'py>(py: Python<'py>, of: Py<OperationBase>) -> PyResult<Bound<'py, Self>> {
-        // SAFETY: the operation is live.
-        let count = unsafe { mlirOperationGetNumResults(of.get().get(py)?) };
-        let span = Span::all(count);
-        wrapper::new(py, Self { of, span })
-    }
-
     /// The operation that has the results.
     pub(crate) fn operation<'py>(&self, py: Python<'py>) -> Bound<'py, OperationBase> {
         self.of.bind(py).clone()
@@ -127,16 +99,12 @@ list_methods!(iterated OpResultList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        self.span
-            .indices()
+        types_at(py, tree.get().context(), self.span, |index| {
+            let op = self.of.get().get(py)?;
             // SAFETY: the operation is live (a caster may have run since the last one), and the number
             // of its results never changes.
-            .map(|index| unsafe {
-                let op = self.of.get().get(py)?;
-                let raw = mlirValueGetType(mlirOperationGetResult(op, index));
-                types::wrap(py, tree.get().context(), raw)
-            })
-            .collect()
+            Ok(unsafe { mlirValueGetType(mlirOperationGetResult(op, index)) })
+        })
     }
 
     /// The operation that has these results.
@@ -146,23 +114,12 @@ list_methods!(iterated OpResultList {
     }
 });
 
-/// The arguments of a block.
-#[pyclass(frozen, sequence, subclass)]
-pub(crate) struct BlockArgumentList {
-    of: Py<Block>,
-    span: Span,
+list_class! {
+    /// The arguments of a block.
+    BlockArgumentList of Block, mlirBlockGetNumArguments
 }
 
-light!(BlockArgumentList { of } { span: Span::all(0) });
-
 impl BlockArgumentList {
-    pub(crate) fn new<'py>(py: Python<'py>, of: Py<Block>) -> PyResult<Bound<'py, Self>> {
-        // SAFETY: the block is live.
-        let count = unsafe { mlirBlockGetNumArguments(of.get().get(py)?) };
-        let span = Span::all(count);
-        wrapper::new(py, Self { of, span })
-    }
-
     fn element(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
         let block = self.of.get().get(py)?;
         // SAFETY: the block is live, and the index is checked against the count.
@@ -184,18 +141,16 @@ list_methods!(iterated BlockArgumentList {
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let tree = self.of.get().tree(py)?;
-        self.span
-            .indices()
+        types_at(py, tree.get().context(), self.span, |index| {
+            let block = self.of.get().get(py)?;
             // SAFETY: the block is live (a caster may have run since the last one), and the index is
             // checked against the count.
-            .map(|index| unsafe {
-                let block = self.of.get().get(py)?;
+            unsafe {
                 if index >= mlirBlockGetNumArguments(block) {
                     return Err(removed("block argument"));
                 }
-                let raw = mlirValueGetType(mlirBlockGetArgument(block, index));
-                types::wrap(py, tree.get().context(), raw)
-            })
-            .collect()
+                Ok(mlirValueGetType(mlirBlockGetArgument(block, index)))
+            }
+        })
     }
 });

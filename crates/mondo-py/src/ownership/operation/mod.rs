@@ -14,7 +14,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyRuntimeError, PySystemError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -35,33 +35,16 @@ use dependents::Others;
 static OPERATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static OPVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-#[inline]
-fn class<'py>(
-    py: Python<'py>,
-    class: &'static PyOnceLock<Py<PyType>>,
-) -> PyResult<&'py Bound<'py, PyType>> {
-    class
-        .get(py)
-        .map(|class| class.bind(py))
-        .ok_or_else(not_set_up)
-}
-
-#[cold]
-#[inline(never)]
-fn not_set_up() -> PyErr {
-    PySystemError::new_err("_mlir.ir is not set up")
-}
-
 /// The class `Operation` that Python sees.
 #[inline]
 fn operation_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
-    class(py, &OPERATION)
+    wrapper::published(py, &OPERATION)
 }
 
 /// The class `OpView` that Python sees.
 #[inline]
 fn opview_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
-    class(py, &OPVIEW)
+    wrapper::published(py, &OPVIEW)
 }
 
 /// Remembers the classes that Python sees. The extension is initialised once; should that ever change,

@@ -33,10 +33,7 @@ impl Layout {
     /// The class that Python sees.
     #[inline]
     pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
-        self.class
-            .get(py)
-            .map(|class| class.bind(py))
-            .ok_or_else(not_set_up)
+        published(py, &self.class)
     }
 
     /// The contents of an object.
@@ -110,6 +107,18 @@ impl Layout {
             ffi::Py_DECREF(class.cast());
         }
     }
+}
+
+/// A class that was published.
+#[inline]
+pub(crate) fn published<'a, 'py>(
+    py: Python<'py>,
+    class: &'a PyOnceLock<Py<PyType>>,
+) -> PyResult<&'a Bound<'py, PyType>> {
+    class
+        .get(py)
+        .map(|class| class.bind(py))
+        .ok_or_else(not_set_up)
 }
 
 #[cold]

@@ -27,7 +27,7 @@ mod tied;
 mod transient;
 
 pub(crate) use class::{has_own_init, leaf, leaf_with, publish, publish_over, publish_with};
-pub(crate) use layout::Layout;
+pub(crate) use layout::{Layout, published};
 pub(crate) use lifecycle::{
     abandon, answer, attached, being_freed, borrowed, contents, create, create_plain, fetch,
     fetch_active, share_active, uncollected,
