@@ -9,6 +9,7 @@ mod expr_wrap;
 mod integer_set;
 mod map;
 mod slice;
+mod value_class;
 
 use pyo3::prelude::*;
 use pyo3::types::PyModule;

@@ -11,6 +11,7 @@ mod native;
 mod native_call;
 mod pattern;
 mod pdl;
+mod python_pattern;
 mod rewriter;
 
 use mondo_sys::*;
