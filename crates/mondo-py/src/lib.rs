@@ -83,19 +83,19 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         symbol_table::SymbolTable,
         types::TypeID,
     );
-    wrapper::publish_light::<location::Location>(&ir)?;
-    wrapper::publish_light::<attributes::OpAttributeMap>(&ir)?;
-    wrapper::publish_light::<block_operations::OperationIterator>(&ir)?;
-    wrapper::publish_light::<block_operations::OperationList>(&ir)?;
-    wrapper::publish_light::<regions::RegionSequence>(&ir)?;
-    wrapper::publish_light::<blocks::BlockPredecessors>(&ir)?;
-    wrapper::publish_light::<blocks::BlockSuccessors>(&ir)?;
-    wrapper::publish_light::<blocks::OpSuccessors>(&ir)?;
-    wrapper::publish_light::<uses::OpOperand>(&ir)?;
-    wrapper::publish_light::<uses::OpOperandIterator>(&ir)?;
-    wrapper::publish_light::<values::BlockArgumentList>(&ir)?;
-    wrapper::publish_light::<values::OpOperandList>(&ir)?;
-    wrapper::publish_light::<values::OpResultList>(&ir)?;
+    wrapper::publish_transient::<location::Location>(&ir)?;
+    wrapper::publish_transient::<attributes::OpAttributeMap>(&ir)?;
+    wrapper::publish_transient::<block_operations::OperationIterator>(&ir)?;
+    wrapper::publish_transient::<block_operations::OperationList>(&ir)?;
+    wrapper::publish_transient::<regions::RegionSequence>(&ir)?;
+    wrapper::publish_transient::<blocks::BlockPredecessors>(&ir)?;
+    wrapper::publish_transient::<blocks::BlockSuccessors>(&ir)?;
+    wrapper::publish_transient::<blocks::OpSuccessors>(&ir)?;
+    wrapper::publish_transient::<uses::OpOperand>(&ir)?;
+    wrapper::publish_transient::<uses::OpOperandIterator>(&ir)?;
+    wrapper::publish_transient::<values::BlockArgumentList>(&ir)?;
+    wrapper::publish_transient::<values::OpOperandList>(&ir)?;
+    wrapper::publish_transient::<values::OpResultList>(&ir)?;
     sequence::describe(
         &ir,
         &[

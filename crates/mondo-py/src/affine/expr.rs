@@ -52,7 +52,7 @@ impl AffineExpr {
     }
 }
 
-/// How many dimensions and symbols an expression needs.
+/// The numbers of dimensions and symbols that expressions need.
 pub(super) fn extent(expressions: &[MlirAffineExpr]) -> (isize, isize) {
     let mut extent = (0, 0);
     let mut seen = HashSet::new();

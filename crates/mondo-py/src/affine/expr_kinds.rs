@@ -15,7 +15,7 @@ use super::expr_wrap::{
 use crate::ir::arguments::Int;
 use crate::ownership::context::Context;
 
-/// What `cls(expr)` begins with: a copy of the expression, if it is of the kind.
+/// The first step of `cls(expr)`: a copy of the expression, if it is of the kind.
 fn cast(
     expr: &Bound<'_, AffineExpr>,
     class: &str,

@@ -215,7 +215,7 @@ impl IntegerSetConstraint {
         }
     }
 
-    /// Whether the expression is to be zero.
+    /// True if the expression is to be zero.
     #[getter]
     fn is_eq(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the set is live, and has this constraint.

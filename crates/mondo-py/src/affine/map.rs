@@ -54,7 +54,7 @@ impl AffineMap {
         })
     }
 
-    /// How many results the map has, if it has more than `wanted`.
+    /// The number of results of the map, if it has more than `wanted`.
     fn more_results_than(&self, wanted: isize) -> PyResult<isize> {
         // SAFETY: the map is live.
         let length = unsafe { mlirAffineMapGetNumResults(self.raw) };

@@ -9,9 +9,9 @@ use super::making::{context_with, type_written};
 use crate::ir::derived_class::{self, type_kind};
 use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
-use crate::ownership::wrapper::Tied;
+use crate::ownership::wrapper::Wrapper;
 
-/// Where the unit that moves tensors finds one, in memory of the whole device and of one workgroup.
+/// The base addresses of a tensor for the unit that moves tensors: in the device's memory and in a workgroup's.
 #[pyclass(frozen, subclass, extends = Type)]
 struct TDMBaseType;
 
@@ -39,7 +39,7 @@ impl TDMBaseType {
     }
 }
 
-/// What the unit that moves tensors is told.
+/// The descriptor that the unit which moves tensors reads.
 #[pyclass(frozen, subclass, extends = Type)]
 struct TDMDescriptorType;
 

@@ -13,7 +13,7 @@ use crate::ir::error::{ErrorCapture, succeeded};
 use crate::ir::location::Location;
 use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
-use crate::ownership::wrapper::Tied;
+use crate::ownership::wrapper::Wrapper;
 
 /// A structure, which is known by its name or by what it consists of.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -208,14 +208,14 @@ impl StructType {
             .map(Some)
     }
 
-    /// Whether the elements are put next to one another, however they are aligned.
+    /// True if the elements are put next to one another, however they are aligned.
     #[getter]
     fn packed(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live structure.
         Ok(unsafe { mlirLLVMStructTypeIsPacked(type_of(slf)?) })
     }
 
-    /// Whether there is no body.
+    /// Returns whether there is no body.
     // Under the name `opaque`, PyO3's functions for it and for `get_opaque` would be one.
     #[getter(opaque)]
     fn has_no_body(slf: &Bound<'_, Self>) -> PyResult<bool> {

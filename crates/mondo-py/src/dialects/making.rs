@@ -1,4 +1,4 @@
-//! What making types and attributes of dialects takes.
+//! The making of types and attributes of dialects, from a dialect that is loaded or from text.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;

@@ -12,9 +12,9 @@ use crate::ir::arguments::Int;
 use crate::ir::derived_class::{self, type_kind};
 use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
-use crate::ownership::wrapper::Tied;
+use crate::ownership::wrapper::Wrapper;
 
-/// What the unit that copies tensors knows of one.
+/// The descriptor of a tensor for the unit that copies tensors.
 #[pyclass(frozen, subclass, extends = Type)]
 struct TensorMapDescriptorType;
 

@@ -9,7 +9,7 @@ use super::making::{context_with, load};
 use crate::ir::derived_class::{self, type_in, type_kind};
 use crate::ir::types::{self, Type};
 use crate::ownership::context::{Context, require_same};
-use crate::ownership::wrapper::Tied;
+use crate::ownership::wrapper::Wrapper;
 
 /// Any type of this dialect.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -113,7 +113,7 @@ impl RangeType {
         unsafe { types::wrap(py, &of, mlirPDLRangeTypeGet(element)) }
     }
 
-    /// What the range has several of.
+    /// The type of the range's elements.
     #[getter]
     fn element_type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let (raw, context) = type_in(slf)?;

@@ -9,7 +9,7 @@ use crate::ir::arguments::Int;
 use crate::ir::derived_class::{self, type_kind};
 use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
-use crate::ownership::wrapper::Tied;
+use crate::ownership::wrapper::Wrapper;
 
 /// The class of a type without parameters.
 macro_rules! plain {

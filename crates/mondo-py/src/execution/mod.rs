@@ -26,7 +26,7 @@ use crate::ownership::wrapper;
 
 use symbols::Symbols;
 
-/// What the capsules are called.
+/// The name of the capsules.
 const CAPSULE: &str = "execution_engine.ExecutionEngine";
 
 /// Makes `_mlir.execution_engine`, where the bundle has an engine.
@@ -45,15 +45,15 @@ fn api() -> PyResult<&'static ExecutionEngineApi> {
         .ok_or_else(|| PyRuntimeError::new_err("this bundle has no execution engine"))
 }
 
-/// What an engine needs beside MLIR's.
+/// The objects that an engine needs beside MLIR's.
 struct Parts {
-    /// What it calls by bare addresses.
+    /// The objects that it calls by bare addresses.
     callbacks: Vec<Py<PyAny>>,
-    /// What may not be registered again.
+    /// The names that may not be registered again.
     registered: BTreeSet<String>,
-    /// What its module defines; none if somebody else made it.
+    /// The symbols that its module defines; none if somebody else made it.
     symbols: Option<Symbols>,
-    /// Whether it has shared libraries, which define symbols too.
+    /// True if it has shared libraries, which define symbols too.
     has_libraries: bool,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct ExecutionEngine {
     /// Null once it was given up.
     raw: AtomicPtr<c_void>,
     parts: Mutex<Parts>,
-    /// Whether something was compiled, so that a look-up changes nothing any more.
+    /// True if something was compiled, so that a look-up changes nothing any more.
     compiled: AtomicBool,
 }
 
@@ -227,7 +227,7 @@ impl ExecutionEngine {
                 )
             }
         });
-        wrapper::bury(py);
+        wrapper::reclaim(py);
         if engine.ptr.is_null() {
             return Err(PyRuntimeError::new_err(
                 "Failure while creating the ExecutionEngine.",
@@ -243,7 +243,7 @@ impl ExecutionEngine {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        // If the lock is taken, the edge is not shown, and the collector frees less.
         self.parts.try_lock().map_or(Ok(()), |parts| {
             parts
                 .callbacks

@@ -1,4 +1,4 @@
-//! Which symbols a module defines once it is compiled.
+//! The symbols that a module defines once it is compiled.
 //!
 //! MLIR ends the process where a symbol would be defined twice, so that has to be known before.
 
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::interop::string::{bytes, collect, string_ref, to_string};
 
-/// What the compiler calls the function that takes the arguments of `name` packed.
+/// The name that the compiler gives the function which takes the arguments of `name` packed.
 fn packed(name: &str) -> String {
     format!("_mlir_{name}")
 }
@@ -20,9 +20,9 @@ fn packed(name: &str) -> String {
 pub(super) struct Symbols {
     /// The functions with a body; whether they can be seen from outside.
     functions: BTreeMap<String, bool>,
-    /// What else is defined.
+    /// The other symbols that are defined.
     others: BTreeSet<String>,
-    /// Whether something is to run when the engine is initialised.
+    /// True if something is to run when the engine is initialised.
     pub(super) has_constructors: bool,
 }
 
@@ -73,7 +73,7 @@ impl Symbols {
         }
     }
 
-    /// Whether the compiled module defines `name`.
+    /// Returns whether the compiled module defines `name`.
     pub(super) fn define(&self, name: &str) -> bool {
         self.functions.contains_key(name)
             || self.others.contains(name)
@@ -82,7 +82,7 @@ impl Symbols {
                 .is_some_and(|name| self.functions.contains_key(name))
     }
 
-    /// Whether there are functions with a body.
+    /// Returns whether there are functions with a body.
     pub(super) fn has_functions(&self) -> bool {
         !self.functions.is_empty()
     }

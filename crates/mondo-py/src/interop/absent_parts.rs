@@ -1,4 +1,4 @@
-//! What a bundle was made without: the end of messages about what is not there.
+//! Messages about parts that the bundle was made without: they end with a hint.
 //!
 //! The package knows it, and how to say it (`_mlir_libs/_absent.py`), which is imported for a message
 //! alone.
@@ -20,7 +20,7 @@ pub(crate) fn pipeline(py: Python<'_>, message: &str) -> String {
     format!("{message}{}", advice(py, "pipeline", message))
 }
 
-/// What `_absent` says, or nothing: a message is never worth another error.
+/// The hint of `_absent`, or nothing: an error here would hide the one that the message is about.
 fn advice(py: Python<'_>, function: &str, of: &str) -> String {
     let module = format!("{}._mlir_libs._absent", capsule::root(py));
     py.import(module)

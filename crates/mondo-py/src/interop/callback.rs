@@ -59,7 +59,7 @@ impl Callbacks {
 
     /// For `__traverse__` of the owner.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        // If the lock is taken, the edge is not shown, and the collector frees less.
         let Ok(callbacks) = self.0.try_lock() else {
             return Ok(());
         };

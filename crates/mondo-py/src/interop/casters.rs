@@ -1,4 +1,4 @@
-//! Which Python class a type, an attribute or a value becomes.
+//! Casters: the choice of the Python class for a type, an attribute or a value.
 //!
 //! The classes of `ir` are registered natively, by the `TypeID` of what they stand for; dialects
 //! written in Python or C++ register callables (`register_type_caster`, `register_value_caster`).
@@ -42,7 +42,7 @@ impl Hasher for AddressHasher {
     }
 }
 
-/// How something becomes an object of a better class.
+/// The way in which something becomes an object of a better class.
 pub(crate) enum Caster {
     /// A class of ours, whose objects can be made at once.
     Class(Py<PyType>),
@@ -76,7 +76,7 @@ static LAST_MISS: AtomicUsize = AtomicUsize::new(0);
 /// Which types or attributes a native class stands for, by the class's address.
 static TESTS: Guarded<Option<HashMap<usize, Test, AddressHash>>> = Guarded::new(None);
 
-/// Whether a type or attribute (by its storage pointer) is of a class.
+/// A test of a type or attribute (by its storage pointer) for a class.
 pub(crate) type Test = fn(*const c_void) -> bool;
 
 /// Makes `class` the one for types or attributes with `type_id`.
@@ -106,7 +106,7 @@ pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
     });
 }
 
-/// Whether an object of `class` can stand for the type or attribute `raw`.
+/// Returns whether an object of `class` can stand for the type or attribute `raw`.
 pub(crate) fn class_accepts(class: &Bound<'_, PyType>, raw: *const c_void) -> PyResult<bool> {
     let mro = class.mro();
     let tests: Vec<Test> = TESTS.with(class.py(), |tests| {

@@ -147,7 +147,7 @@ pub(crate) fn greedy_strictness(
     GREEDY_STRICTNESS.member(py, value)
 }
 
-/// What a member of `GreedyRewriteStrictness` stands for.
+/// The value of a member of `GreedyRewriteStrictness`.
 pub(crate) fn greedy_strictness_value(
     member: &Bound<'_, PyAny>,
 ) -> PyResult<MlirGreedyRewriteStrictness> {
@@ -162,7 +162,7 @@ pub(crate) fn region_level(
     REGION_LEVEL.member(py, value)
 }
 
-/// What a member of `GreedySimplifyRegionLevel` stands for.
+/// The value of a member of `GreedySimplifyRegionLevel`.
 pub(crate) fn region_level_value(
     member: &Bound<'_, PyAny>,
 ) -> PyResult<MlirGreedySimplifyRegionLevel> {

@@ -1,6 +1,6 @@
-//! What only threads that are attached to the interpreter touch.
+//! Data that only threads which are attached to the interpreter touch.
 //!
-//! Where Python has a global lock, being attached is the lock, and looking costs next to nothing. On a
+//! If Python has a global lock, being attached is the lock, and an access costs next to nothing. On a
 //! free-threaded Python each of these has a mutex of its own, for the very same sections.
 //!
 //! No Python code may run within one of them: it could come back for the same thing, which is a panic.

@@ -1,4 +1,4 @@
-//! What Python modules of dialects register, for the whole process.
+//! The classes and functions that Python modules of dialects register, for the whole process.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use crate::interop::capsule;
 /// One lock for all of it. It is never held while Python code may run.
 static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
 
-/// How often a class was registered for operations, or another place to look for some.
+/// The number of times that a class was registered for operations, or another place to look for some.
 static REPLACED: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Default)]

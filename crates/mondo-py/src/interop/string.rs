@@ -55,7 +55,7 @@ pub(crate) unsafe fn to_string(text: MlirStringRef) -> String {
     String::from_utf8_lossy(unsafe { bytes(text) }).into_owned()
 }
 
-/// What a printing function of the C API prints. `print` is called once, with the two arguments
+/// The text that a printing function of the C API prints. `print` is called once, with the two arguments
 /// that such functions take last.
 pub(crate) fn collect_bytes(print: impl FnOnce(MlirStringCallback, *mut c_void)) -> Vec<u8> {
     unsafe extern "C" fn append(part: MlirStringRef, out: *mut c_void) {

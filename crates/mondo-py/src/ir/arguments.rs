@@ -75,7 +75,7 @@ pub(crate) fn each<'py>(
     Ok(())
 }
 
-/// How many integers fit into [`Ints`] without a place of their own in memory.
+/// The number of integers that fit into [`Ints`] without an allocation.
 const INLINE: usize = 6;
 
 /// A sequence of integers: a shape, for instance. Short ones need no memory.

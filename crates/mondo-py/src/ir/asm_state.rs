@@ -30,7 +30,7 @@ enum Subject {
 /// address something else might get.
 struct Numbering {
     state: MlirAsmState,
-    /// How much had died when it was made.
+    /// The number of nodes that had been destroyed when it was made.
     deaths: u64,
 }
 
@@ -55,7 +55,7 @@ impl Drop for AsmState {
     }
 }
 
-/// Whether MLIR can name a live value, which takes an operation around it.
+/// Returns whether MLIR can name a live value, which takes an operation around it.
 pub(crate) fn can_number(value: MlirValue) -> bool {
     // SAFETY: the callers pass live values; so is what defines them.
     unsafe {

@@ -15,8 +15,8 @@ use crate::ir::storage_class::storage_class;
 use crate::ir::types::{self, TypeID};
 use crate::ownership::context::Context;
 use crate::ownership::storage_table::Table;
-use crate::ownership::storage_wrapper::{self, Uniqued, UniquedClass};
-use crate::ownership::wrapper::{Layout, Rest, Tie, Tied};
+use crate::ownership::storage_wrapper::{self, StorageClass, StorageContents};
+use crate::ownership::wrapper::{Disposal, Header, Layout, Wrapper};
 
 storage_class! {
     /// An attribute. Attributes are unique in their context and live as long as it.

@@ -24,7 +24,7 @@ use crate::ownership::region::{self, Region};
 use crate::ownership::transfer;
 use crate::ownership::tree::{self, RootKind, Tree};
 use crate::ownership::value;
-use crate::ownership::wrapper::{Cause, because, bury};
+use crate::ownership::wrapper::{Cause, because, reclaim};
 
 #[pymethods]
 impl Block {
@@ -126,7 +126,7 @@ impl Block {
                 .map_err(|_| pyo3::exceptions::PyIndexError::new_err("index out of range"))?;
             because(Cause::Erased, || mlirBlockEraseArgument(block, index));
         }
-        bury(py);
+        reclaim(py);
         Ok(())
     }
 
@@ -235,7 +235,7 @@ impl Block {
             mlirBlockDetach(block);
             Tree::adopt(py, from.get().context(), RootKind::Block, block.ptr, true)?
         };
-        tree::set_root(&it.mortal, Some(root));
+        tree::set_root(&it.node, Some(root));
         drop(transfer::move_block(py, block, Some(&tree)));
         Ok(slf)
     }
@@ -261,7 +261,7 @@ impl Block {
                 mlirBlockDestroy(block);
             }
         });
-        bury(py);
+        reclaim(py);
         drop((before, tree));
         Ok(())
     }

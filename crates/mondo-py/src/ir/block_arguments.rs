@@ -1,4 +1,4 @@
-//! What a new block's arguments are.
+//! The arguments of a new block: their types and locations.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;

@@ -1,4 +1,4 @@
-//! What the bundle was made with: versions, dialects, and their registration.
+//! The contents of the bundle: versions, dialects, and their registration.
 
 use std::ffi::c_void;
 use std::io::Write;

@@ -178,7 +178,7 @@ context_manager_methods!(Context {
             .ok_or_else(|| PyValueError::new_err(absent_parts::not_found(slf.py(), dialect_name)))
     }
 
-    /// Whether operations, types and attributes of unknown dialects are let through.
+    /// True if operations, types and attributes of unknown dialects are let through.
     #[getter]
     fn get_allow_unregistered_dialects(&self, py: Python<'_>) -> PyResult<bool> {
         let raw = self.get(py)?;
@@ -194,7 +194,7 @@ context_manager_methods!(Context {
         Ok(())
     }
 
-    /// Whether errors go to the diagnostic handlers instead of into `MLIRError`.
+    /// True if errors go to the diagnostic handlers instead of into `MLIRError`.
     #[getter]
     fn get_emit_error_diagnostics(&self) -> bool {
         self.emits_errors()
@@ -267,7 +267,7 @@ context_manager_methods!(Context {
         Ok(unsafe { mlirContextGetNumThreads(raw) })
     }
 
-    /// Whether an operation of this name is registered.
+    /// Returns whether an operation of this name is registered.
     fn is_registered_operation(&self, py: Python<'_>, operation_name: &str) -> PyResult<bool> {
         let raw = self.get(py)?;
         // SAFETY: the context is live, and the name is only read.

@@ -11,7 +11,7 @@ use crate::ir::insertion_point::InsertionPoint;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
 
-/// What a `with` put on the stack. Entering a location or an insertion point also makes its context
+/// The entry that a `with` puts on the stack. Entering a location or an insertion point also makes its context
 /// the current one.
 pub(crate) struct Frame {
     kind: Kind,
@@ -20,7 +20,7 @@ pub(crate) struct Frame {
     location: Option<Py<Location>>,
 }
 
-/// What was entered.
+/// The class of the object that was entered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Context,
@@ -59,7 +59,7 @@ pub(crate) trait ContextManager: PyClass {
     /// The object is of IR that has been destroyed.
     fn frame(this: &Bound<'_, Self>) -> PyResult<Frame>;
 
-    /// Whether a frame is one of the object.
+    /// Returns whether a frame is one of the object.
     fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool;
 }
 

@@ -49,7 +49,7 @@ fn new_class<'py>(
     metaclass.call1((name, bases, members))
 }
 
-/// Whether LLVM prints what it does.
+/// Returns whether LLVM prints what it does.
 #[pyfunction]
 fn get_flag(_class: &Bound<'_, PyAny>) -> bool {
     // SAFETY: there is no precondition.

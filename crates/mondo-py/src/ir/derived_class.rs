@@ -1,4 +1,4 @@
-//! What the classes derived from `Type` and `Attribute` have in common: a test of what they stand
+//! The common part of classes derived from `Type` and `Attribute`: a test of what they stand
 //! for, a `TypeID` and a name in MLIR.
 
 use std::ffi::c_void;
@@ -18,7 +18,7 @@ use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
 use crate::ir::types::{self, Type, TypeID};
 use crate::ownership::context::Context;
-use crate::ownership::storage_wrapper::UniquedClass;
+use crate::ownership::storage_wrapper::StorageClass;
 use crate::ownership::wrapper;
 
 /// A function of the C API that returns a kind's `TypeID`.
@@ -29,12 +29,12 @@ pub(crate) type GetName = unsafe extern "C" fn() -> MlirStringRef;
 /// A class derived from `Type` or `Attribute`.
 pub(crate) trait Kind: PyClass {
     /// `Type` or `Attribute`.
-    type Base: UniquedClass;
+    type Base: StorageClass;
     /// Kinds that are interfaces, or that share their `TypeID` with others, have none.
     const TYPE_ID: Option<GetTypeId>;
     const FULL_NAME: Option<GetName>;
 
-    /// Whether a type or attribute, by its storage pointer, is of this kind.
+    /// Returns whether a type or attribute, by its storage pointer, is of this kind.
     fn is(ptr: *const c_void) -> bool;
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn context_for(
     Ok((context, raw))
 }
 
-/// Where errors about something that is being made are reported, and in which context that is.
+/// The location at which errors about a new type or attribute are reported, and its context.
 pub(crate) struct Site {
     pub(crate) context: Py<Context>,
     pub(crate) location: MlirLocation,

@@ -199,13 +199,13 @@ impl Diagnostic {
     }
 }
 
-/// What MLIR and the Python object share of a handler.
+/// The state of a handler that MLIR and the Python object share.
 struct Shared {
     callback: Arc<Callback>,
     /// Weak: the context owns this, by way of MLIR.
     context: Py<PyWeakrefReference>,
     had_error: AtomicBool,
-    /// Whether MLIR is done with it: it was detached, or its context ended.
+    /// True if MLIR is done with it: it was detached, or its context ended.
     released: AtomicBool,
 }
 
@@ -282,7 +282,7 @@ impl DiagnosticHandler {
         self.id().is_some() && !self.shared.released.load(Ordering::Acquire)
     }
 
-    /// Whether the callback raised.
+    /// True if the callback raised.
     #[getter]
     fn had_error(&self) -> bool {
         self.shared.had_error.load(Ordering::Relaxed)
@@ -304,7 +304,7 @@ impl DiagnosticHandler {
     }
 }
 
-/// What MLIR calls with a diagnostic.
+/// The function that MLIR calls with a diagnostic.
 unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
     // SAFETY: `data` is the `Shared` that `attach` leaked and `release` has not yet taken back. It
     // is kept alive for this call in case the callback detaches the handler.
@@ -344,13 +344,13 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
         path: Vec::new(),
         context: context.clone_ref(py),
     };
-    // Where a pipeline runs, its own thread or a worker emits it: the callback may use the context.
+    // While a pipeline runs, its own thread or a worker emits it: the callback may use the context.
     let result = context.get().run_handler(|| callable.call1(py, (object,)));
     raw.store(std::ptr::null_mut(), Ordering::Release);
     result?.bind(py).is_truthy()
 }
 
-/// What MLIR calls when it is done with a handler.
+/// The function that MLIR calls when it is done with a handler.
 unsafe extern "C" fn release(data: *mut c_void) {
     // SAFETY: `data` is the `Shared` that `attach` leaked; MLIR calls this once. Python objects in
     // it may be released without the interpreter: PyO3 defers that.

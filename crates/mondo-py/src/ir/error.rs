@@ -69,7 +69,7 @@ unsafe extern "C" fn catch(diagnostic: MlirDiagnostic, data: *mut c_void) -> Mli
     MlirLogicalResult { value: 1 }
 }
 
-/// Whether a function of the C API succeeded.
+/// Returns whether a function of the C API succeeded.
 pub(crate) fn succeeded(result: MlirLogicalResult) -> bool {
     result.value != 0
 }

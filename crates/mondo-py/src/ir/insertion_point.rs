@@ -30,7 +30,7 @@ impl<'py> Place<'py> {
         self.tree.get()
     }
 
-    /// Whether the place is in `tree`.
+    /// Returns whether the place is in `tree`.
     pub(crate) fn is_in(&self, tree: &Bound<'_, Tree>) -> bool {
         tree.is(&self.tree)
     }

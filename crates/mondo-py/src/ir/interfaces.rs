@@ -19,7 +19,7 @@ use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::Region;
 use crate::ownership::value::Value;
 
-/// What an interface was made for.
+/// The operation or class that an interface was made for.
 struct Subject {
     /// None where it was made for a class.
     operation: Option<Py<OperationBase>>,
@@ -87,7 +87,7 @@ impl Subject {
     }
 }
 
-/// What an operation would be made of.
+/// The parts of an operation whose results are inferred.
 struct Parts {
     context: Py<Context>,
     raw_context: MlirContext,
@@ -343,7 +343,7 @@ pub(crate) struct InferShapedTypeOpInterface {
     subject: Subject,
 }
 
-/// What MLIR says of one result.
+/// The components that MLIR infers for one result.
 struct Components {
     shape: Option<Vec<i64>>,
     element_type: MlirType,

@@ -4,7 +4,7 @@ use mondo_sys::*;
 use pyo3::prelude::*;
 
 use crate::ownership::context::{Context, require_same};
-use crate::ownership::wrapper::{self, light};
+use crate::ownership::wrapper::{self, impl_transient};
 
 /// A source location. Locations are unique in their context and live as long as it.
 #[pyclass(frozen, subclass)]
@@ -18,7 +18,7 @@ unsafe impl Send for Location {}
 // SAFETY: as above.
 unsafe impl Sync for Location {}
 
-light!(Location { context } { raw: MlirLocation { ptr: std::ptr::null() } });
+impl_transient!(Location { context } { raw: MlirLocation { ptr: std::ptr::null() } });
 
 impl Location {
     /// # Safety

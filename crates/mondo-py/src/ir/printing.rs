@@ -1,4 +1,4 @@
-//! How operations are printed.
+//! The printing of operations: options, text, and bytecode.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;

@@ -1,4 +1,4 @@
-//! What `_mlir` itself has for dialects written in Python: `globals`, and the decorators that register
+//! The part of `_mlir` for dialects written in Python: `globals`, and the decorators that register
 //! their classes.
 
 use pyo3::exceptions::{PyKeyError, PyTypeError};
@@ -26,7 +26,7 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(register_value_caster, module)?)
 }
 
-/// What is registered, for the whole process.
+/// The registry of the whole process.
 #[pyclass(frozen, name = "_Globals")]
 pub(crate) struct Globals;
 
@@ -81,7 +81,7 @@ impl Globals {
         registered_classes::register_operation(operation_name, operation_class.unbind(), replace)
     }
 
-    /// Whether new operations get locations of the Python code that makes them.
+    /// Returns whether new operations get locations of the Python code that makes them.
     fn loc_tracebacks_enabled(&self) -> bool {
         traceback::enabled()
     }
@@ -90,7 +90,7 @@ impl Globals {
         traceback::set_enabled(enabled);
     }
 
-    /// How many frames such a location has at most.
+    /// The greatest number of frames of such a location.
     fn loc_tracebacks_frame_limit(&self) -> usize {
         traceback::frame_limit()
     }
@@ -197,7 +197,7 @@ pub(crate) struct AttrBuilder;
 
 #[pymethods]
 impl AttrBuilder {
-    /// Whether there is a function for a kind.
+    /// Returns whether there is a function for a kind.
     #[staticmethod]
     fn contains(py: Python<'_>, attribute_kind: &str) -> bool {
         registered_classes::attribute_builder(py, attribute_kind).is_some()

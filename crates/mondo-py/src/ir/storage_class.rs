@@ -21,10 +21,10 @@ macro_rules! storage_class {
         $(#[$doc])*
         #[pyclass(frozen, subclass, dict, weakref)]
         pub(crate) struct $class {
-            contents: Uniqued,
+            contents: StorageContents,
         }
 
-        impl Tied for $class {
+        impl Wrapper for $class {
             const SIGNATURE: &'static str = $signature;
 
             fn layout() -> &'static Layout {
@@ -32,16 +32,16 @@ macro_rules! storage_class {
                 &LAYOUT
             }
 
-            fn tie(&self) -> &Tie {
-                self.contents.tie()
+            fn header(&self) -> &Header {
+                self.contents.header()
             }
 
             fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
-                Py::new(py, Self::make(Uniqued::blank()))
+                Py::new(py, Self::make(StorageContents::blank()))
             }
 
-            fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-                self.contents.rest(py, then);
+            fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+                self.contents.dispose(py, then);
             }
 
             fn construct<'py>(
@@ -53,15 +53,15 @@ macro_rules! storage_class {
             }
         }
 
-        impl UniquedClass for $class {
+        impl StorageClass for $class {
             const WHAT: &'static str = $what;
             const SOURCES: &'static [&'static str] = $sources;
 
-            fn make(contents: Uniqued) -> Self {
+            fn make(contents: StorageContents) -> Self {
                 Self { contents }
             }
 
-            fn plain_repr(contents: &Uniqued) -> String {
+            fn plain_repr(contents: &StorageContents) -> String {
                 let raw = $raw {
                     ptr: contents.address(),
                 };
@@ -71,7 +71,7 @@ macro_rules! storage_class {
                 format!("{}({text})", stringify!($class))
             }
 
-            fn contents(&self) -> &Uniqued {
+            fn contents(&self) -> &StorageContents {
                 &self.contents
             }
 
@@ -191,7 +191,7 @@ macro_rules! storage_class {
                 unsafe { wrap(py, &self.contents.context(py)?, raw) }
             }
 
-            #[doc = concat!("What tells this kind of ", $what, " from others.")]
+            #[doc = concat!("The `TypeID` of this kind of ", $what, ".")]
             #[getter]
             fn typeid(&self, py: Python<'_>) -> PyResult<TypeID> {
                 // SAFETY: the storage pointer is live.

@@ -23,7 +23,7 @@ use crate::ownership::reentrancy;
 #[pyclass(frozen)]
 pub(crate) struct SymbolTable {
     op: Py<OperationBase>,
-    /// What was found before.
+    /// The cache of symbols that were found before.
     found: Mutex<HashMap<String, Py<OperationBase>>>,
 }
 
@@ -75,7 +75,7 @@ fn name_attribute(op: MlirOperation) -> MlirAttribute {
     }
 }
 
-/// Whether a live operation has this symbol name.
+/// Returns whether a live operation has this symbol name.
 fn is_named(op: MlirOperation, name: &str) -> bool {
     let attribute = name_attribute(op);
     // SAFETY: the attribute is live, and its text lives as long as the context.
@@ -146,7 +146,7 @@ impl SymbolTable {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.op)?;
-        // Where the lock is taken, edges that are not shown make the collector keep more.
+        // If the lock is taken, the edges are not shown, and the collector frees less.
         self.found.try_lock().map_or(Ok(()), |found| {
             found.values().try_for_each(|op| visit.call(op))
         })

@@ -51,7 +51,7 @@ impl ThreadPool {
         }
     }
 
-    /// How many threads it has at most.
+    /// The greatest number of its threads.
     fn get_max_concurrency(&self) -> u32 {
         // The C API says it only of a context.
         // SAFETY: the pool is live, and outlives the context.

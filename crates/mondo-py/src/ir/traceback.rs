@@ -38,7 +38,7 @@ fn settings<T>(work: impl FnOnce(&mut Settings) -> T) -> T {
     }))
 }
 
-/// Whether operations get such locations.
+/// Returns whether operations get such locations.
 #[inline]
 pub(crate) fn enabled() -> bool {
     settings(|it| it.enabled)
@@ -48,7 +48,7 @@ pub(crate) fn set_enabled(enabled: bool) {
     settings(|it| it.enabled = enabled);
 }
 
-/// How many frames a location has at most.
+/// The greatest number of frames of a location.
 pub(crate) fn frame_limit() -> usize {
     settings(|it| it.limit)
 }
@@ -131,7 +131,7 @@ fn of_python_code(py: Python<'_>, context: &Py<Context>) -> PyResult<MlirLocatio
     }
 }
 
-/// Where a frame is.
+/// The location of a frame.
 fn place_in(
     frame: &Bound<'_, PyAny>,
     code: &Bound<'_, PyAny>,

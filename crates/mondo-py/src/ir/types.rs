@@ -14,8 +14,8 @@ use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
 use crate::ownership::context::Context;
 use crate::ownership::storage_table::Table;
-use crate::ownership::storage_wrapper::{self, Uniqued, UniquedClass};
-use crate::ownership::wrapper::{Layout, Rest, Tie, Tied};
+use crate::ownership::storage_wrapper::{self, StorageClass, StorageContents};
+use crate::ownership::wrapper::{Disposal, Header, Layout, Wrapper};
 
 storage_class! {
     /// A type. Types are unique in their context and live as long as it.
@@ -32,7 +32,7 @@ storage_class! {
     more: {}
 }
 
-/// What MLIR tells kinds of types, attributes and operations apart by.
+/// The identifier of a kind of types, attributes or operations.
 #[pyclass(frozen)]
 pub(crate) struct TypeID {
     raw: MlirTypeID,

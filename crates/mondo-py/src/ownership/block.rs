@@ -10,50 +10,52 @@ use crate::interop::guarded::Slot;
 use crate::ownership::context::{self, Context, require_same};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, RootKind, Tree};
-use crate::ownership::wrapper::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
+use crate::ownership::wrapper::{
+    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+};
 
 /// A block.
 #[pyclass(frozen, subclass, dict, weakref)]
 #[repr(C)]
 pub(crate) struct Block {
     /// First, so that MLIR's side finds it.
-    pub(crate) mortal: Mortal,
-    /// None while the object is parked, and once the block has died.
+    pub(crate) node: ObservedNode,
+    /// None while the object is dormant, and once the block has died.
     pub(crate) tree: Slot<Py<Tree>>,
 }
 
 // MLIR's side knows the address of the first field.
-const _: () = assert!(offset_of!(Block, mortal) == 0);
+const _: () = assert!(offset_of!(Block, node) == 0);
 
 impl Drop for Block {
     fn drop(&mut self) {
-        tree::set_root(&self.mortal, None);
+        tree::set_root(&self.node, None);
     }
 }
 
-impl Tied for Block {
+impl Wrapper for Block {
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
     }
 
-    fn tie(&self) -> &Tie {
-        self.mortal.tie()
+    fn header(&self) -> &Header {
+        self.node.header()
     }
 
     fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
         Py::new(py, Self::blank())
     }
 
-    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
         let tree = self.tree.put(py, None);
-        if self.mortal.raw().is_null() {
-            return then(Rest::Free);
+        if self.node.raw().is_null() {
+            return then(Disposal::Free);
         }
         match &tree {
-            Some(tree) => then(Rest::Park(tree.get().keep())),
-            // A keep let it go that ends.
-            None => then(Rest::Park(&Keep::default())),
+            Some(tree) => then(Disposal::Dormant(tree.get().retained())),
+            // The table of retained objects that had it has ended.
+            None => then(Disposal::Dormant(&RetainedObjects::default())),
         }
     }
 }
@@ -70,7 +72,7 @@ impl Block {
 
     fn new(block: MlirBlock, tree: Option<Py<Tree>>) -> Self {
         Self {
-            mortal: Mortal::new::<Self>(block.ptr),
+            node: ObservedNode::new::<Self>(block.ptr),
             tree: Slot::new(tree),
         }
     }
@@ -86,7 +88,7 @@ impl Block {
 
     /// The block, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirBlock> {
-        let ptr = self.mortal.raw();
+        let ptr = self.node.raw();
         if ptr.is_null() {
             return Err(self.gone(py));
         }
@@ -99,9 +101,9 @@ impl Block {
 
     #[cold]
     fn gone(&self, py: Python<'_>) -> PyErr {
-        // What has died keeps nothing alive.
+        // A wrapper whose node was destroyed keeps nothing alive.
         drop(self.tree.put(py, None));
-        self.mortal.gone(py, "block")
+        self.node.gone(py, "block")
     }
 
     #[cold]
@@ -131,15 +133,13 @@ impl Block {
     /// The tree that it is in.
     #[inline]
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        self.tree
-            .get(py)
-            .ok_or_else(|| self.mortal.gone(py, "block"))
+        self.tree.get(py).ok_or_else(|| self.node.gone(py, "block"))
     }
 
     /// Makes the block a root no more: it has found a region.
     pub(crate) fn release_root(&self, py: Python<'_>) {
-        if let Some(root) = tree::root(&self.mortal) {
-            tree::set_root(&self.mortal, None);
+        if let Some(root) = tree::root(&self.node) {
+            tree::set_root(&self.node, None);
             if let Some(tree) = root.tree(py) {
                 tree.get().release(&root);
             }
@@ -162,12 +162,12 @@ pub(crate) unsafe fn wrap(
     if observer.is_null() {
         let object = wrapper::create_plain(py, Block::new(block, Some(tree.clone_ref(py))))?;
         // SAFETY: the block is live, and the object lives as long as it.
-        unsafe { mondoBlockSetObserver(block, object.get().mortal.observer()) };
+        unsafe { mondoBlockSetObserver(block, object.get().node.observer()) };
         return Ok(object);
     }
     let wake = |it: &Block| drop(it.tree.put(py, Some(tree.bind(py))));
     // SAFETY: the block is live, and only this module sets observers of blocks.
-    unsafe { wrapper::fetch::<Block>(py, Mortal::object(observer), wake) }
+    unsafe { wrapper::fetch::<Block>(py, ObservedNode::object(observer), wake) }
         .ok_or_else(wrapper::being_freed)
 }
 
@@ -186,7 +186,7 @@ pub(crate) unsafe fn adopt(
         let (tree, root) = Tree::adopt(py, context, RootKind::Block, block.ptr, true)?;
         let object = wrap(py, &tree, block)?;
         let it = object.get();
-        tree::set_root(&it.mortal, Some(root));
+        tree::set_root(&it.node, Some(root));
         drop(it.tree.put(py, Some(tree.bind(py))));
         Ok(object)
     }

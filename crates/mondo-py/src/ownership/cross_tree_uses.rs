@@ -63,12 +63,12 @@ pub(crate) fn find_user_outside(
     found.get()
 }
 
-/// Whether anything that is not below `root`, which is live, uses a value or a block in it.
+/// Returns whether anything that is not below `root`, which is live, uses a value or a block in it.
 pub(crate) fn is_used_outside(root: MlirOperation) -> bool {
     find_user_outside(RootKind::Operation, root.ptr, &[root.ptr]).is_some()
 }
 
-/// Whether anything below `root`, which is live, uses a value or a block that is not, or the other way
+/// Returns whether anything below `root`, which is live, uses a value or a block that is not, or the other way
 /// round.
 pub(crate) fn reaches_outside(root: MlirOperation) -> bool {
     let mut reaches = is_used_outside(root);
@@ -88,7 +88,7 @@ pub(crate) fn reaches_outside(root: MlirOperation) -> bool {
     reaches
 }
 
-/// Whether a live value is defined by `root` or something below it.
+/// Returns whether a live value is defined by `root` or something below it.
 fn is_defined_in(value: MlirValue, root: MlirOperation) -> bool {
     // SAFETY: the value is live, and so is what defines it.
     unsafe {
@@ -103,7 +103,7 @@ fn is_defined_in(value: MlirValue, root: MlirOperation) -> bool {
     }
 }
 
-/// Whether anything outside of a live block, which is to be erased or moved away, uses it or a value in
+/// Returns whether anything outside of a live block, which is to be erased or moved away, uses it or a value in
 /// it.
 pub(crate) fn block_is_used_outside(block: MlirBlock) -> bool {
     find_user_outside(RootKind::Block, block.ptr, &[block.ptr]).is_some()
@@ -140,7 +140,7 @@ fn user_of_block(block: MlirBlock, family: &[*mut c_void]) -> Option<MlirOperati
     }
 }
 
-/// Whether `op`, which is live or null, is in a root of `family`.
+/// Returns whether `op`, which is live or null, is in a root of `family`.
 fn is_within(op: MlirOperation, family: &[*mut c_void]) -> bool {
     let mut op = op;
     if op.ptr.is_null() {

@@ -17,7 +17,7 @@ use crate::ownership::owner;
 use crate::ownership::region::{self, Region};
 use crate::ownership::tree::{self, Root, RootKind, Tree};
 use crate::ownership::value::Value;
-use crate::ownership::wrapper::{self, Cause, because, bury};
+use crate::ownership::wrapper::{self, Cause, because, reclaim};
 
 impl Tree {
     /// Fails if something outside of the tree uses values or blocks in it: passes know nothing of
@@ -68,7 +68,7 @@ impl Drop for Tree {
             // SAFETY: a root that has died is null; the others are live.
             !root.raw().is_null() && !unsafe { has_parent(root.kind, root.raw()) }
         });
-        self.keep().close();
+        self.retained().close();
         let used_elsewhere = self.context().get().has_open_trees();
         self.close();
         if roots.is_empty() {
@@ -103,12 +103,12 @@ impl Drop for Tree {
                 }
             });
             drop(nowhere);
-            bury(py);
+            reclaim(py);
         });
     }
 }
 
-/// Whether somebody gave a root a parent behind our back, and so owns it now.
+/// Returns whether other code gave a root a parent, and so owns it now.
 ///
 /// # Safety
 ///
@@ -130,12 +130,12 @@ unsafe fn has_parent(kind: RootKind, ptr: *mut c_void) -> bool {
 
 impl Drop for Observed {
     fn drop(&mut self) {
-        tree::set_root(&self.mortal, None);
-        // SAFETY: the operation has died, and objects that are parked with it have no other home.
+        tree::set_root(&self.node, None);
+        // SAFETY: the operation was destroyed, and no table but this one has its dormant dependents.
         unsafe {
             wrapper::abandon::<OperationBase>(*self.view.get_mut());
             wrapper::abandon::<Value>(*self.first_result.get_mut());
-            if let Some(others) = self.others.get_mut().take() {
+            if let Some(others) = self.dependents.get_mut().take() {
                 wrapper::abandon::<Module>(others.module.0);
                 for result in others.results {
                     wrapper::abandon::<Value>(result.0);

@@ -12,14 +12,14 @@ use crate::ownership::operation::{Observed, OperationBase, wrap};
 use crate::ownership::region;
 use crate::ownership::tree::{self, Root, Tree};
 
-/// Which root an operation without a parent is, if it is one of ours.
+/// The root that the topmost node around an operation is, if it is one of ours.
 pub(crate) fn root_of(op: MlirOperation) -> Option<Arc<Root>> {
     // SAFETY: the callers pass live operations; so is what is around them.
     unsafe {
         let top = mondoOperationGetRoot(op);
         let block = mlirOperationGetBlock(top);
         if block.ptr.is_null() {
-            return tree::root(&Observed::of(top)?.mortal);
+            return tree::root(&Observed::of(top)?.node);
         }
         root_of_block(block)
     }
@@ -59,7 +59,7 @@ pub(crate) unsafe fn find(py: Python<'_>, op: MlirOperation) -> PyResult<Py<Oper
     }
 }
 
-/// Which root the topmost thing around a live block is, if it is one of ours.
+/// The root that the topmost node around a live block is, if it is one of ours.
 pub(crate) fn root_of_block(block: MlirBlock) -> Option<Arc<Root>> {
     // SAFETY: the callers pass live blocks; so is what is around them.
     unsafe {
@@ -69,7 +69,7 @@ pub(crate) fn root_of_block(block: MlirBlock) -> Option<Arc<Root>> {
         }
         let region = mondoBlockGetParentRegionOrNull(block);
         if region.ptr.is_null() {
-            tree::root(&Block::of(block)?.mortal)
+            tree::root(&Block::of(block)?.node)
         } else {
             region::root_of(region)
         }

@@ -1,4 +1,4 @@
-//! What runs inside MLIR while Python code is called back, and what that code may touch meanwhile.
+//! Guards against changes of IR by Python code that a running pass, rewrite, or diagnostic handler calls.
 //!
 //! A pass goes on with the operation that it runs on, a pattern rewrite driver with everything below
 //! the operation that it was started on, and a diagnostic handler is called by something that goes on
@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 
 use crate::ownership::context::Context;
 
-/// What a Python pass of this thread runs on.
+/// The operation that a Python pass of this thread runs on.
 #[derive(Clone, Copy)]
 struct PassOn {
     /// Null where no Python pass runs.
@@ -40,7 +40,7 @@ thread_local! {
 
 /// The operations that pattern rewrite drivers were started on, and by which thread.
 static DRIVEN: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
-/// How many there are, so that those who need not look need no lock.
+/// The number of drivers: a thread takes the lock only if it is not zero.
 static DRIVERS: AtomicUsize = AtomicUsize::new(0);
 
 fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
@@ -196,7 +196,7 @@ pub(crate) fn refuse_rewrite(
     Ok(())
 }
 
-/// Whether `op`, which is alive or null, is inside of `around`.
+/// Returns whether `op`, which is alive or null, is inside of `around`.
 pub(crate) fn is_below(op: MlirOperation, around: *mut c_void) -> bool {
     !around.is_null()
         && with_ancestors(op)
@@ -212,7 +212,7 @@ fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
     Ok(())
 }
 
-/// Whether a driver needs `op`, whose ancestors are `above`, other than one that was started on `mine`.
+/// Returns whether a driver needs `op`, whose ancestors are `above`, other than one that was started on `mine`.
 fn needed_by_driver(op: MlirOperation, above: &[*mut c_void], mine: Option<*mut c_void>) -> bool {
     let driven = driven().clone();
     driven.into_iter().any(|(root, _)| {
@@ -232,7 +232,7 @@ fn in_driver() -> PyErr {
     )
 }
 
-/// Whether the last of `above`, the ancestors of something, is the topmost one of `op` as well.
+/// Returns whether the last of `above`, the ancestors of something, is the topmost one of `op` as well.
 fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
     // SAFETY: the callers pass the operation that a pass or a driver works on, which is live.
     let root = unsafe { mondoOperationGetRoot(MlirOperation { ptr: op }) };

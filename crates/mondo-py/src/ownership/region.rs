@@ -12,26 +12,26 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::ownership::context::{Context, require_same};
-use crate::ownership::operation::{self, OperationBase, Other};
+use crate::ownership::operation::{self, Dependent, OperationBase};
 use crate::ownership::tree::{Root, RootKind, Tree};
-use crate::ownership::wrapper::{self, Layout, Rest, Tie, Tied};
+use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
 
 /// A region: the operation that has it and its position there, or one that has no operation yet.
 #[pyclass(frozen, subclass, dict, weakref)]
 pub(crate) struct Region {
-    tie: Tie,
-    /// None while the object is parked, and once a region without an operation is gone.
-    holder: Mutex<Option<Holder>>,
+    header: Header,
+    /// None while the object is dormant, and once a region without an operation is gone.
+    owner: Mutex<Option<Owner>>,
     index: AtomicIsize,
 }
 
-enum Holder {
+enum Owner {
     Operation(Py<OperationBase>),
     /// A region without an operation; the tree owns it.
     Free(Py<Tree>, Arc<Root>),
 }
 
-impl Holder {
+impl Owner {
     fn share(&self, py: Python<'_>) -> Self {
         match self {
             Self::Operation(op) => Self::Operation(op.clone_ref(py)),
@@ -53,7 +53,7 @@ fn free() -> MutexGuard<'static, Option<HashMap<usize, FreeRegion>>> {
     FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Which root a region without an operation is.
+/// The root that a region without an operation is.
 pub(crate) fn root_of(region: MlirRegion) -> Option<Arc<Root>> {
     let free = free();
     Some(Arc::clone(
@@ -69,35 +69,36 @@ pub(crate) fn forget(region: *mut std::ffi::c_void) -> *mut ffi::PyObject {
     known.map_or(ptr::null_mut(), |known| known.object as *mut ffi::PyObject)
 }
 
-impl Tied for Region {
+impl Wrapper for Region {
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
     }
 
-    fn tie(&self) -> &Tie {
-        &self.tie
+    fn header(&self) -> &Header {
+        &self.header
     }
 
     fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
         Py::new(py, Self::blank())
     }
 
-    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let held = self.holder().take();
-        match &held {
-            Some(Holder::Operation(op)) => {
-                let which = Other::Region(self.index.load(Ordering::Relaxed));
-                op.get().rest_other(py, which, self.tie.object(), then);
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+        let owner = self.lock_owner().take();
+        match &owner {
+            Some(Owner::Operation(op)) => {
+                let which = Dependent::Region(self.index.load(Ordering::Relaxed));
+                op.get()
+                    .dispose_dependent(py, which, self.header.object(), then);
             }
-            Some(Holder::Free(tree, root)) if !root.raw().is_null() => {
-                then(Rest::Park(tree.get().keep()));
+            Some(Owner::Free(tree, root)) if !root.raw().is_null() => {
+                then(Disposal::Dormant(tree.get().retained()));
             }
-            _ => then(Rest::Free),
+            _ => then(Disposal::Free),
         }
-        match held {
-            Some(Holder::Operation(op)) => op.drop_ref(py),
-            Some(Holder::Free(tree, _)) => tree.drop_ref(py),
+        match owner {
+            Some(Owner::Operation(op)) => op.drop_ref(py),
+            Some(Owner::Free(tree, _)) => tree.drop_ref(py),
             None => {}
         }
     }
@@ -105,15 +106,15 @@ impl Tied for Region {
 
 /// The region of an `Operation` at an index that the caller has checked.
 pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Region>> {
-    let known = op.get().other(py, Other::Region(index));
+    let known = op.get().dependent(py, Dependent::Region(index));
     if known.is_null() {
-        let region = Region::new(index, Some(Holder::Operation(op.clone_ref(py))));
+        let region = Region::new(index, Some(Owner::Operation(op.clone_ref(py))));
         let region = wrapper::create_plain(py, region)?;
         op.get()
-            .set_other(py, Other::Region(index), region.get().tie.object());
+            .set_dependent(py, Dependent::Region(index), region.get().header.object());
         return Ok(region);
     }
-    let wake = |it: &Region| *it.holder() = Some(Holder::Operation(op.clone_ref(py)));
+    let wake = |it: &Region| *it.lock_owner() = Some(Owner::Operation(op.clone_ref(py)));
     // SAFETY: the operation has its region's object, and lives: the callers have looked.
     unsafe { wrapper::fetch::<Region>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
@@ -145,7 +146,7 @@ pub(crate) unsafe fn wrap(
             ));
         };
         let wake = |it: &Region| {
-            *it.holder() = Some(Holder::Free(tree.clone_ref(py), root));
+            *it.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
         };
         wrapper::fetch::<Region>(py, object as *mut ffi::PyObject, wake)
             .ok_or_else(wrapper::being_freed)
@@ -161,9 +162,9 @@ pub(crate) fn create(py: Python<'_>, context: &Py<Context>) -> PyResult<Py<Regio
         let (tree, root) = Tree::adopt(py, context, RootKind::Region, raw.ptr, true)?;
         (raw, tree, root)
     };
-    let region = Region::new(0, Some(Holder::Free(tree, Arc::clone(&root))));
+    let region = Region::new(0, Some(Owner::Free(tree, Arc::clone(&root))));
     let region = wrapper::create_plain(py, region)?;
-    let object = region.get().tie.object() as usize;
+    let object = region.get().header.object() as usize;
     free()
         .get_or_insert_default()
         .insert(raw.ptr as usize, FreeRegion { root, object });
@@ -178,7 +179,7 @@ pub(crate) fn check_free(
 ) -> PyResult<Vec<MlirRegion>> {
     let mut found: Vec<MlirRegion> = Vec::with_capacity(regions.len());
     for region in regions {
-        let Holder::Free(tree, _) = region.get().held(py)? else {
+        let Owner::Free(tree, _) = region.get().owner_ref(py)? else {
             return Err(PyValueError::new_err(
                 "the region belongs to an operation already",
             ));
@@ -202,13 +203,13 @@ pub(crate) fn bind_all(
     for (index, region) in (0..).zip(regions) {
         let it = region.get();
         let before = it
-            .holder()
-            .replace(Holder::Operation(operation.clone_ref(py)));
+            .lock_owner()
+            .replace(Owner::Operation(operation.clone_ref(py)));
         it.index.store(index, Ordering::Relaxed);
         operation
             .get()
-            .set_other(py, Other::Region(index), it.tie.object());
-        if let Some(Holder::Free(tree, root)) = before {
+            .set_dependent(py, Dependent::Region(index), it.header.object());
+        if let Some(Owner::Free(tree, root)) = before {
             forget(root.raw());
             tree.get().release(&root);
         }
@@ -218,8 +219,8 @@ pub(crate) fn bind_all(
 /// Says that regions were destroyed: the operation that was to have them could not be made.
 pub(crate) fn lost(regions: &[Bound<'_, Region>]) {
     for region in regions {
-        let before = region.get().holder().take();
-        if let Some(Holder::Free(tree, root)) = before {
+        let before = region.get().lock_owner().take();
+        if let Some(Owner::Free(tree, root)) = before {
             forget(root.raw());
             tree.get().release(&root);
         }
@@ -231,29 +232,29 @@ impl Region {
         Self::new(0, None)
     }
 
-    fn new(index: isize, holder: Option<Holder>) -> Self {
+    fn new(index: isize, owner: Option<Owner>) -> Self {
         Self {
-            tie: Tie::new(),
-            holder: Mutex::new(holder),
+            header: Header::new(),
+            owner: Mutex::new(owner),
             index: AtomicIsize::new(index),
         }
     }
 
-    fn holder(&self) -> MutexGuard<'_, Option<Holder>> {
-        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_owner(&self) -> MutexGuard<'_, Option<Owner>> {
+        self.owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn held(&self, py: Python<'_>) -> PyResult<Holder> {
-        let held = self.holder().as_ref().map(|holder| holder.share(py));
-        held.ok_or_else(|| {
+    fn owner_ref(&self, py: Python<'_>) -> PyResult<Owner> {
+        let owner = self.lock_owner().as_ref().map(|owner| owner.share(py));
+        owner.ok_or_else(|| {
             PyRuntimeError::new_err("the region has been invalidated: it was destroyed")
         })
     }
 
     /// The region, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirRegion> {
-        match self.held(py)? {
-            Holder::Operation(op) => {
+        match self.owner_ref(py)? {
+            Owner::Operation(op) => {
                 let op = op.get().get(py)?;
                 let index = self.index.load(Ordering::Relaxed);
                 // SAFETY: the operation is live, and the index is checked against the count.
@@ -264,7 +265,7 @@ impl Region {
                     Ok(mlirOperationGetRegion(op, index))
                 }
             }
-            Holder::Free(tree, root) => {
+            Owner::Free(tree, root) => {
                 tree.get().context().get().check_access(py)?;
                 Ok(MlirRegion { ptr: root.raw() })
             }
@@ -273,30 +274,28 @@ impl Region {
 
     /// The tree that it is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        match self.held(py)? {
-            Holder::Operation(op) => op.get().tree(py),
-            Holder::Free(tree, _) => Ok(tree.into_bound(py)),
+        match self.owner_ref(py)? {
+            Owner::Operation(op) => op.get().tree(py),
+            Owner::Free(tree, _) => Ok(tree.into_bound(py)),
         }
     }
 
     /// Shows what it refers to to the garbage collector.
     pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
-        self.holder
-            .try_lock()
-            .map_or(Ok(()), |holder| match &*holder {
-                Some(Holder::Operation(op)) => visit.call(op),
-                Some(Holder::Free(tree, _)) => visit.call(tree),
-                None => Ok(()),
-            })
+        // If the lock is taken, the edge is not shown, and the collector frees less.
+        self.owner.try_lock().map_or(Ok(()), |owner| match &*owner {
+            Some(Owner::Operation(op)) => visit.call(op),
+            Some(Owner::Free(tree, _)) => visit.call(tree),
+            None => Ok(()),
+        })
     }
 
     /// The operation that has the region; none if it was made by itself.
     pub(crate) fn operation(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
         self.get(py)?;
-        match self.held(py)? {
-            Holder::Operation(op) => Ok(Some(op)),
-            Holder::Free(..) => Ok(None),
+        match self.owner_ref(py)? {
+            Owner::Operation(op) => Ok(Some(op)),
+            Owner::Free(..) => Ok(None),
         }
     }
 }

@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 
 use crate::interop::casters::AddressHash;
 use crate::interop::guarded::Guarded;
-use crate::ownership::wrapper::{self, Tied};
+use crate::ownership::wrapper::{self, Wrapper};
 
 /// The objects of a context's types, or of its attributes, by storage pointer. Not a reference: what
-/// is parked has none, and the others leave the table when they are freed.
+/// is dormant has none, and the others leave the table when they are freed.
 pub(crate) struct Table {
     objects: Guarded<HashMap<usize, usize, AddressHash>>,
     /// Frees an object of the table's class that nobody refers to.
@@ -20,7 +20,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table of objects of `T`.
-    pub(crate) fn of<T: Tied>() -> Self {
+    pub(crate) fn of<T: Wrapper>() -> Self {
         Self {
             objects: Guarded::default(),
             abandon: wrapper::abandon::<T>,
@@ -39,7 +39,7 @@ impl Table {
     }
 
     /// A reference to the object for `raw`, if somebody has it; else null.
-    pub(crate) fn quick<T: Tied>(&self, raw: *const c_void) -> Option<*mut ffi::PyObject> {
+    pub(crate) fn quick<T: Wrapper>(&self, raw: *const c_void) -> Option<*mut ffi::PyObject> {
         let object = self
             .objects
             .look(|map| map.get(&(raw as usize)).copied())??;
@@ -47,7 +47,7 @@ impl Table {
         Some(unsafe { wrapper::share_active::<T>(object as *mut ffi::PyObject) })
     }
 
-    /// Frees what is parked, at the end of the context.
+    /// Frees what is dormant, at the end of the context.
     ///
     /// # Safety
     ///

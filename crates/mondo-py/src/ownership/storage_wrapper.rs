@@ -1,4 +1,4 @@
-//! What types and attributes share: they are unique in their context and live as long as it, so that
+//! The wrapper of types and attributes: they are unique in their context and live as long as it, so that
 //! their storage pointer is their identity.
 
 use std::ffi::c_void;
@@ -15,48 +15,48 @@ use crate::interop::casters::{self, Caster};
 use crate::interop::guarded::Slot;
 use crate::ownership::context::{self, Context};
 use crate::ownership::storage_table::Table;
-use crate::ownership::wrapper::{self, Rest, Tie, Tied};
+use crate::ownership::wrapper::{self, Disposal, Header, Wrapper};
 
 /// The contents of a type's or an attribute's object.
-pub(crate) struct Uniqued {
+pub(crate) struct StorageContents {
     raw: *const c_void,
-    /// None while the object is parked, and in a blank one.
+    /// None while the object is dormant, and in a blank one.
     context: Slot<Py<Context>>,
-    tie: Tie,
-    /// Whether the context's table has this object; other objects for the same thing may come from
+    header: Header,
+    /// True if the context's table has this object; other objects for the same thing may come from
     /// casts, and are equal to it.
     canonical: AtomicBool,
 }
 
 // SAFETY: what `raw` points to is immutable, and its context outlives it.
-unsafe impl Send for Uniqued {}
+unsafe impl Send for StorageContents {}
 // SAFETY: as above.
-unsafe impl Sync for Uniqued {}
+unsafe impl Sync for StorageContents {}
 
 /// `Type` and `Attribute`.
-pub(crate) trait UniquedClass: Tied {
-    /// What messages call it: `type`, `attribute`.
+pub(crate) trait StorageClass: Wrapper {
+    /// The noun in messages: `type`, `attribute`.
     const WHAT: &'static str;
     /// The names of the constructor's parameter.
     const SOURCES: &'static [&'static str];
 
-    fn make(contents: Uniqued) -> Self;
-    /// How an object of the class itself prints, whatever its own class is.
-    fn plain_repr(contents: &Uniqued) -> String;
-    fn contents(&self) -> &Uniqued;
+    fn make(contents: StorageContents) -> Self;
+    /// The `repr` of an object of the base class, whatever the object's own class is.
+    fn plain_repr(contents: &StorageContents) -> String;
+    fn contents(&self) -> &StorageContents;
     fn table(context: &Context) -> &Table;
-    /// What casters go by.
+    /// The `TypeID` by which casters are found.
     fn type_id(raw: *const c_void) -> MlirTypeID;
     /// The dialect whose Python module may bring a caster.
     fn dialect_of(raw: *const c_void) -> String;
 }
 
-impl Uniqued {
+impl StorageContents {
     fn new(raw: *const c_void, context: Option<Py<Context>>, canonical: bool) -> Self {
         Self {
             raw,
             context: Slot::new(context),
-            tie: Tie::new(),
+            header: Header::new(),
             canonical: AtomicBool::new(canonical),
         }
     }
@@ -65,8 +65,8 @@ impl Uniqued {
         Self::new(std::ptr::null(), None, false)
     }
 
-    pub(crate) fn tie(&self) -> &Tie {
-        &self.tie
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
     }
 
     /// The context, which is there as long as Python has a reference to the object.
@@ -94,7 +94,7 @@ impl Uniqued {
         if context::any_is_running() {
             self.check_access(py)?;
         }
-        if self.raw.is_null() || !self.tie.is_active() {
+        if self.raw.is_null() || !self.header.is_active() {
             return Err(uninitialised());
         }
         Ok(self.raw)
@@ -121,14 +121,14 @@ impl Uniqued {
             .unwrap_or(Ok(()))
     }
 
-    /// [`Tied::rest`] of both classes.
-    pub(crate) fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+    /// [`Wrapper::dispose`] of both classes.
+    pub(crate) fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
         let held = self.context.put(py, None);
         match &held {
             Some(context) if self.canonical.load(Ordering::Relaxed) => {
-                then(Rest::Park(context.get().keep()));
+                then(Disposal::Dormant(context.get().retained()));
             }
-            _ => then(Rest::Free),
+            _ => then(Disposal::Free),
         }
     }
 }
@@ -142,7 +142,7 @@ fn uninitialised() -> PyErr {
 /// The object for `raw`, as the class that fits it best.
 ///
 /// `raw` is a type or attribute of `context` and not null.
-pub(crate) fn wrap<T: UniquedClass>(
+pub(crate) fn wrap<T: StorageClass>(
     py: Python<'_>,
     context: &Py<Context>,
     raw: *const c_void,
@@ -162,7 +162,13 @@ pub(crate) fn wrap<T: UniquedClass>(
         let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
         return object.map(Py::into_any).ok_or_else(wrapper::being_freed);
     }
-    let fresh = |canonical| T::make(Uniqued::new(raw, Some(context.clone_ref(py)), canonical));
+    let fresh = |canonical| {
+        T::make(StorageContents::new(
+            raw,
+            Some(context.clone_ref(py)),
+            canonical,
+        ))
+    };
     let object = match caster {
         Some(Caster::Class(class)) => wrapper::create(class.bind(py), fresh(true))?,
         None => wrapper::create_plain(py, fresh(true))?,
@@ -182,18 +188,18 @@ pub(crate) fn wrap<T: UniquedClass>(
                     it.get().contents().canonical.store(true, Ordering::Relaxed);
                     it.clone().unbind()
                 }
-                // What the caster made is its own business, and made anew each time.
+                // The caster made another object, which is not remembered: it is called again each time.
                 _ => return Ok(cast.unbind()),
             }
         }
     };
-    let address = object.get().tie().object() as usize;
+    let address = object.get().header().object() as usize;
     T::table(context.get()).insert(py, key, address);
     Ok(object.into_any())
 }
 
-/// What `cls(cast_from)` does: the same thing as an object of exactly `cls`.
-pub(crate) fn construct<'py, T: UniquedClass>(
+/// The implementation of `cls(cast_from)`: the same type or attribute as an object of exactly `cls`.
+pub(crate) fn construct<'py, T: StorageClass>(
     cls: &Bound<'py, PyType>,
     args: &Bound<'py, PyTuple>,
     kwargs: Option<&Bound<'py, PyDict>>,
@@ -239,6 +245,10 @@ pub(crate) fn construct<'py, T: UniquedClass>(
     if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
         return Ok(given);
     }
-    let copy = T::make(Uniqued::new(raw, Some(contents.context(py)?), false));
+    let copy = T::make(StorageContents::new(
+        raw,
+        Some(contents.context(py)?),
+        false,
+    ));
     Ok(wrapper::create(cls, copy)?.into_bound(py).into_any())
 }

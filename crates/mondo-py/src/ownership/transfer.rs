@@ -9,7 +9,7 @@ use crate::ownership::block::Block;
 use crate::ownership::operation::Observed;
 use crate::ownership::traversal::{for_each_block, for_each_op};
 use crate::ownership::tree::Tree;
-use crate::ownership::wrapper::{self, Mortal};
+use crate::ownership::wrapper::{self, ObservedNode};
 
 /// Makes everything from `op` on belong to `tree`, or to none if it is about to die. What the objects
 /// referred to before is returned, to be dropped when all is done.
@@ -65,11 +65,11 @@ fn retarget_operation(
         }
     });
     let Some(tree) = tree else { return };
-    let keep = tree.get().keep();
-    keep.take_over(observed.mortal.tie().object());
+    let keep = tree.get().retained();
+    keep.take_over(observed.node.header().object());
     keep.take_over(observed.view.load(Ordering::Relaxed));
     keep.take_over(observed.first_result.load(Ordering::Relaxed));
-    observed.others.with(py, |others| {
+    observed.dependents.with(py, |others| {
         if let Some(others) = others {
             keep.take_over(others.module.0);
             for object in others.results.iter().chain(&others.regions) {
@@ -95,10 +95,10 @@ fn retarget_block(
             }
         });
         if let Some(tree) = tree {
-            tree.get().keep().take_over(it.mortal.tie().object());
+            tree.get().retained().take_over(it.node.header().object());
         }
     }
-    let Some(tree) = tree.filter(|_| wrapper::some_are_held()) else {
+    let Some(tree) = tree.filter(|_| wrapper::some_are_retained()) else {
         return;
     };
     // SAFETY: the block is live, the indices are below the count, and observers are ours.
@@ -106,7 +106,9 @@ fn retarget_block(
         for index in 0..mlirBlockGetNumArguments(block) {
             let observer = mondoBlockArgumentGetObserver(mlirBlockGetArgument(block, index));
             if !observer.is_null() {
-                tree.get().keep().take_over(Mortal::object(observer));
+                tree.get()
+                    .retained()
+                    .take_over(ObservedNode::object(observer));
             }
         }
     }

@@ -53,7 +53,7 @@ pub(crate) fn for_each_op_of(block: MlirBlock, visit: &mut dyn FnMut(MlirOperati
     }
 }
 
-/// Whether something in `op` or below it uses a value or a block that is defined in another tree than
+/// Returns whether something in `op` or below it uses a value or a block that is defined in another tree than
 /// `root` is the top of.
 pub(crate) fn uses_other_trees(op: MlirOperation, root: *mut c_void) -> bool {
     let mut found = false;
@@ -71,7 +71,7 @@ pub(crate) fn uses_other_trees(op: MlirOperation, root: *mut c_void) -> bool {
     found
 }
 
-/// Whether something in a live block uses a value or a block that is defined in another tree.
+/// Returns whether something in a live block uses a value or a block that is defined in another tree.
 pub(crate) fn block_uses_other_trees(block: MlirBlock) -> bool {
     // SAFETY: the callers pass live blocks.
     let root = unsafe { top_of_block(block) };

@@ -6,7 +6,7 @@
 //! long as Python refers to the object; values, regions and views refer to their operation or block.
 //! So the garbage collector sees every edge.
 //!
-//! Where a tree ends while operations of another one use its values (something was detached or
+//! If a tree ends while operations of another one use its values (something was detached or
 //! cloned), that other tree takes over what is still used. Memory safety does not rest on any of
 //! this: every death of an operation or block is seen by the hooks of the mondo library ([`wrapper`]).
 //!
@@ -23,9 +23,9 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::ownership::context::Context;
-use crate::ownership::wrapper::{self, Keep, Mortal};
+use crate::ownership::wrapper::{self, ObservedNode, RetainedObjects};
 
-/// What has no parent, and which tree owns it. Known to the tree and to the object of the root.
+/// An operation, block, or region without a parent, and its tree. The tree and the root's wrapper know it.
 #[repr(C)]
 pub(crate) struct Root {
     /// Null once it has died, or belongs to nobody here any more. First, for [`set_root`].
@@ -50,7 +50,7 @@ impl Root {
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
-    /// What it is, unless it died.
+    /// The node of MLIR's, or null once it was destroyed.
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw.load(Ordering::Acquire)
     }
@@ -67,9 +67,9 @@ impl Root {
     }
 }
 
-/// Which root something is, if it is one.
-pub(crate) fn root(mortal: &Mortal) -> Option<Arc<Root>> {
-    let root = mortal.also().cast::<Root>();
+/// The root that a node is, if it is one.
+pub(crate) fn root(node: &ObservedNode) -> Option<Arc<Root>> {
+    let root = node.also().cast::<Root>();
     // SAFETY: the pointer came from `Arc::into_raw`, and its reference is given back by `set_root`,
     // with the interpreter attached as here.
     (!root.is_null()).then(|| unsafe {
@@ -78,12 +78,12 @@ pub(crate) fn root(mortal: &Mortal) -> Option<Arc<Root>> {
     })
 }
 
-/// Says which root something is. Who drops what is mortal says that it is none.
-pub(crate) fn set_root(mortal: &Mortal, root: Option<Arc<Root>>) {
+/// Sets the root that a node is. It is set to none before the node's wrapper is dropped.
+pub(crate) fn set_root(node: &ObservedNode, root: Option<Arc<Root>>) {
     let new = root.map_or(ptr::null(), Arc::into_raw);
     // SAFETY: the first field of the root is that pointer, and the root lives until its reference is
     // given back, here, in a later call.
-    let old = unsafe { mortal.set_also(new.cast()) };
+    let old = unsafe { node.set_also(new.cast()) };
     if !old.is_null() {
         // SAFETY: as in `root`.
         drop(unsafe { Arc::from_raw(old.cast::<Root>()) });
@@ -95,8 +95,8 @@ pub(crate) fn set_root(mortal: &Mortal, root: Option<Arc<Root>>) {
 pub(crate) struct Tree {
     roots: Mutex<Vec<Arc<Root>>>,
     /// Objects of the tree with attributes of their own that nobody refers to.
-    keep: Keep,
-    /// Whether operations in it may use values of other trees, or the other way round.
+    retained: RetainedObjects,
+    /// True if operations in it may use values of other trees, or the other way round.
     open: AtomicBool,
     // Dropped after `Drop::drop` has destroyed the roots: the context goes last.
     context: Py<Context>,
@@ -109,7 +109,7 @@ impl Tree {
         }
         let tree = Self {
             roots: Mutex::default(),
-            keep: Keep::default(),
+            retained: RetainedObjects::default(),
             open: AtomicBool::new(open),
             context: context.clone_ref(py),
         };
@@ -160,9 +160,9 @@ impl Tree {
         self.context.get().refuse_in_handlers()
     }
 
-    /// What holds the tree's objects that have attributes of their own.
-    pub(crate) fn keep(&self) -> &Keep {
-        &self.keep
+    /// The tree's unreferenced objects that have attributes of their own.
+    pub(crate) fn retained(&self) -> &RetainedObjects {
+        &self.retained
     }
 
     /// Gives up a root, which has found a parent.
@@ -195,10 +195,10 @@ impl Tree {
 impl Tree {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.context)?;
-        self.keep.traverse(&visit)
+        self.retained.traverse(&visit)
     }
 
     fn __clear__(&self) {
-        self.keep.close();
+        self.retained.close();
     }
 }

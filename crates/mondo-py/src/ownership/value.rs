@@ -1,6 +1,6 @@
 //! `Value`, `OpResult`, `BlockArgument`.
 //!
-//! A result is its operation and a number; an argument is mortal by itself. The object that a value
+//! A result is its operation and a number; an argument is an observed node itself. The object that a value
 //! caster made for a value refers to the plain object, as a view does to its operation.
 
 use std::ffi::c_void;
@@ -20,18 +20,20 @@ use crate::interop::guarded::Slot;
 use crate::interop::string::to_string;
 use crate::ownership::block::{self, Block};
 use crate::ownership::context;
-use crate::ownership::operation::{self, Observed, OperationBase, Other};
+use crate::ownership::operation::{self, Dependent, Observed, OperationBase};
 use crate::ownership::owner;
 use crate::ownership::tree::Tree;
-use crate::ownership::wrapper::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
+use crate::ownership::wrapper::{
+    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+};
 
 /// A value: a result of an operation, or an argument of a block.
 #[pyclass(frozen, subclass, dict, weakref)]
 pub(crate) struct Value {
-    mortal: Mortal,
+    node: ObservedNode,
     kind: Kind,
-    /// None while the object is parked.
-    holder: Slot<Holder>,
+    /// None while the object is dormant.
+    owner: Slot<Owner>,
     /// The object that a caster made of this one; not a reference.
     cast: AtomicPtr<ffi::PyObject>,
 }
@@ -44,35 +46,35 @@ enum Kind {
     Other,
 }
 
-/// What a value keeps alive.
-enum Holder {
+/// The object that a value keeps alive.
+enum Owner {
     Operation(Py<OperationBase>),
     Block(Py<Block>),
     Value(Py<Value>),
 }
 
-/// A reference to what a value keeps alive.
-enum Held<'py> {
+/// A reference to the object that a value keeps alive.
+enum OwnerRef<'py> {
     Operation(Bound<'py, OperationBase>),
     Block(Bound<'py, Block>),
     Value(Bound<'py, Value>),
 }
 
-impl Holder {
+impl Owner {
     #[inline]
-    fn share<'py>(&self, py: Python<'py>) -> Held<'py> {
+    fn share<'py>(&self, py: Python<'py>) -> OwnerRef<'py> {
         match self {
-            Self::Operation(it) => Held::Operation(it.bind(py).clone()),
-            Self::Block(it) => Held::Block(it.bind(py).clone()),
-            Self::Value(it) => Held::Value(it.bind(py).clone()),
+            Self::Operation(it) => OwnerRef::Operation(it.bind(py).clone()),
+            Self::Block(it) => OwnerRef::Block(it.bind(py).clone()),
+            Self::Value(it) => OwnerRef::Value(it.bind(py).clone()),
         }
     }
 
-    fn into_held(self, py: Python<'_>) -> Held<'_> {
+    fn into_owner_ref(self, py: Python<'_>) -> OwnerRef<'_> {
         match self {
-            Self::Operation(it) => Held::Operation(it.into_bound(py)),
-            Self::Block(it) => Held::Block(it.into_bound(py)),
-            Self::Value(it) => Held::Value(it.into_bound(py)),
+            Self::Operation(it) => OwnerRef::Operation(it.into_bound(py)),
+            Self::Block(it) => OwnerRef::Block(it.into_bound(py)),
+            Self::Value(it) => OwnerRef::Value(it.into_bound(py)),
         }
     }
 }
@@ -96,56 +98,59 @@ pub(crate) fn set_classes(op_result: Bound<'_, PyType>, block_argument: Bound<'_
     let _ = BLOCK_ARGUMENT.set(py, block_argument.unbind());
 }
 
-impl Tied for Value {
+impl Wrapper for Value {
     const SIGNATURE: &'static str = "(value)";
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
     }
 
-    fn tie(&self) -> &Tie {
-        self.mortal.tie()
+    fn header(&self) -> &Header {
+        self.node.header()
     }
 
     fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
         Py::new(py, Self::blank())
     }
 
-    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
-        let holder = self
-            .holder
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+        let owner = self
+            .owner
             .with(py, Option::take)
-            .map(|it| it.into_held(py));
-        let me = self.mortal.tie().object();
-        match (self.kind, &holder) {
-            (Kind::Result(index), Some(Held::Operation(op))) => {
-                op.get().rest_other(py, Other::Result(index), me, then);
+            .map(|it| it.into_owner_ref(py));
+        let me = self.node.header().object();
+        match (self.kind, &owner) {
+            (Kind::Result(index), Some(OwnerRef::Operation(op))) => {
+                op.get()
+                    .dispose_dependent(py, Dependent::Result(index), me, then);
             }
-            (Kind::Argument, holder) if !self.mortal.raw().is_null() => {
-                // Where a keep let it go that ends, there is no block.
-                let tree = match holder {
-                    Some(Held::Block(block)) => block.get().tree(py).ok(),
+            (Kind::Argument, owner) if !self.node.raw().is_null() => {
+                // If its table of retained objects has ended, there is no block.
+                let tree = match owner {
+                    Some(OwnerRef::Block(block)) => block.get().tree(py).ok(),
                     _ => None,
                 };
                 match &tree {
-                    Some(tree) => then(Rest::Park(tree.get().keep())),
-                    None => then(Rest::Park(&Keep::default())),
+                    Some(tree) => then(Disposal::Dormant(tree.get().retained())),
+                    None => then(Disposal::Dormant(&RetainedObjects::default())),
                 }
             }
-            (Kind::Other, Some(Held::Value(base))) => {
+            (Kind::Other, Some(OwnerRef::Value(base))) => {
                 let base = base.get();
                 let known = base.cast.load(Ordering::Relaxed) == me;
                 match base.tree(py) {
-                    Ok(tree) if known && base.is_alive(py) => then(Rest::Park(tree.get().keep())),
+                    Ok(tree) if known && base.is_alive(py) => {
+                        then(Disposal::Dormant(tree.get().retained()))
+                    }
                     _ => {
                         if known {
                             base.cast.store(ptr::null_mut(), Ordering::Relaxed);
                         }
-                        then(Rest::Free);
+                        then(Disposal::Free);
                     }
                 }
             }
-            _ => then(Rest::Free),
+            _ => then(Disposal::Free),
         }
     }
 
@@ -194,14 +199,14 @@ impl Tied for Value {
         {
             return Ok(known.into_bound(py).into_any());
         }
-        let other = Self::new(Kind::Other, ptr::null_mut(), Some(Holder::Value(base)));
+        let other = Self::new(Kind::Other, ptr::null_mut(), Some(Owner::Value(base)));
         Ok(wrapper::create(cls, other)?.into_bound(py).into_any())
     }
 }
 
 impl Drop for Value {
     fn drop(&mut self) {
-        // SAFETY: nothing refers to this object, and what is parked with it has no other home.
+        // SAFETY: nothing refers to this object, and no other table has its dormant cast.
         unsafe { wrapper::abandon::<Self>(*self.cast.get_mut()) };
     }
 }
@@ -211,58 +216,58 @@ impl Value {
         Self::new(Kind::Other, ptr::null_mut(), None)
     }
 
-    fn new(kind: Kind, raw: *mut c_void, holder: Option<Holder>) -> Self {
+    fn new(kind: Kind, raw: *mut c_void, owner: Option<Owner>) -> Self {
         Self {
-            mortal: Mortal::new::<Self>(raw),
+            node: ObservedNode::new::<Self>(raw),
             kind,
-            holder: Slot::new(holder),
+            owner: Slot::new(owner),
             cast: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
     /// Makes the object, which Python begins to refer to, keep something alive.
-    fn hold(&self, py: Python<'_>, holder: Holder) {
-        let before = self.holder.with(py, |it| it.replace(holder));
+    fn set_owner(&self, py: Python<'_>, owner: Owner) {
+        let before = self.owner.with(py, |it| it.replace(owner));
         drop(before);
     }
 
     #[inline]
-    fn held<'py>(&self, py: Python<'py>) -> PyResult<Held<'py>> {
-        self.holder
-            .with(py, |holder| holder.as_ref().map(|it| it.share(py)))
+    fn owner_ref<'py>(&self, py: Python<'py>) -> PyResult<OwnerRef<'py>> {
+        self.owner
+            .with(py, |owner| owner.as_ref().map(|it| it.share(py)))
             .ok_or_else(uninitialised)
     }
 
     /// The plain object for the same value.
     fn base(&self, this: &Bound<'_, Self>) -> Py<Self> {
-        match self.held(this.py()) {
-            Ok(Held::Value(base)) => base.unbind(),
+        match self.owner_ref(this.py()) {
+            Ok(OwnerRef::Value(base)) => base.unbind(),
             _ => this.clone().unbind(),
         }
     }
 
     /// The value, which is live at least until the interpreter runs other code.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirValue> {
-        match self.held(py)? {
-            Held::Operation(op) => {
+        match self.owner_ref(py)? {
+            OwnerRef::Operation(op) => {
                 let op = op.get().get(py)?;
                 self.result_in(op)
             }
-            Held::Block(block) => self.argument_in(&block),
-            Held::Value(base) => base.get().get(py),
+            OwnerRef::Block(block) => self.argument_in(&block),
+            OwnerRef::Value(base) => base.get().get(py),
         }
     }
 
     /// The value and the tree that it is in.
     #[inline]
     pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
-        match self.held(py)? {
-            Held::Operation(op) => {
+        match self.owner_ref(py)? {
+            OwnerRef::Operation(op) => {
                 let (op, tree) = op.get().look(py)?;
                 Ok((self.result_in(op)?, tree))
             }
-            Held::Block(block) => Ok((self.argument_in(&block)?, block.get().tree(py)?)),
-            Held::Value(base) => base.get().look(py),
+            OwnerRef::Block(block) => Ok((self.argument_in(&block)?, block.get().tree(py)?)),
+            OwnerRef::Value(base) => base.get().look(py),
         }
     }
 
@@ -278,9 +283,9 @@ impl Value {
 
     /// The value, which is an argument of a block.
     fn argument_in(&self, block: &Bound<'_, Block>) -> PyResult<MlirValue> {
-        let (py, ptr) = (block.py(), self.mortal.raw());
+        let (py, ptr) = (block.py(), self.node.raw());
         if ptr.is_null() {
-            return Err(self.mortal.gone(py, "block argument"));
+            return Err(self.node.gone(py, "block argument"));
         }
         if context::any_is_running() {
             block.get().get(py)?;
@@ -299,28 +304,28 @@ impl Value {
     }
 
     fn is_alive(&self, py: Python<'_>) -> bool {
-        match (self.kind, self.held(py)) {
-            (Kind::Result(_), Ok(Held::Operation(op))) => op.get().is_alive(py),
-            (Kind::Argument, Ok(_)) => !self.mortal.raw().is_null(),
-            (Kind::Other, Ok(Held::Value(base))) => base.get().is_alive(py),
+        match (self.kind, self.owner_ref(py)) {
+            (Kind::Result(_), Ok(OwnerRef::Operation(op))) => op.get().is_alive(py),
+            (Kind::Argument, Ok(_)) => !self.node.raw().is_null(),
+            (Kind::Other, Ok(OwnerRef::Value(base))) => base.get().is_alive(py),
             _ => false,
         }
     }
 
     /// The tree that it is in.
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        match self.held(py)? {
-            Held::Operation(op) => op.get().tree(py),
-            Held::Block(block) => block.get().tree(py),
-            Held::Value(base) => base.get().tree(py),
+        match self.owner_ref(py)? {
+            OwnerRef::Operation(op) => op.get().tree(py),
+            OwnerRef::Block(block) => block.get().tree(py),
+            OwnerRef::Value(base) => base.get().tree(py),
         }
     }
 
-    /// What `==` goes by; it stays the same after a death.
+    /// The key that `==` compares; it stays the same after the value is destroyed.
     pub(crate) fn key(&self, this: &Bound<'_, Self>) -> usize {
         let py = this.py();
-        match self.held(py) {
-            Ok(Held::Value(base)) => base.as_ptr() as usize,
+        match self.owner_ref(py) {
+            Ok(OwnerRef::Value(base)) => base.as_ptr() as usize,
             _ => this.as_ptr() as usize,
         }
     }
@@ -334,18 +339,18 @@ impl Value {
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let show = |holder: &Option<Holder>| match holder {
-            Some(Holder::Operation(it)) => visit.call(it),
-            Some(Holder::Block(it)) => visit.call(it),
-            Some(Holder::Value(it)) => visit.call(it),
+        let show = |owner: &Option<Owner>| match owner {
+            Some(Owner::Operation(it)) => visit.call(it),
+            Some(Owner::Block(it)) => visit.call(it),
+            Some(Owner::Value(it)) => visit.call(it),
             None => Ok(()),
         };
-        self.holder.look(show).unwrap_or(Ok(()))
+        self.owner.look(show).unwrap_or(Ok(()))
     }
 }
 
 impl Value {
-    /// What `look` finds for a result, of its operation and its number; else null.
+    /// The object that `look` finds for a result, from its operation and its number; else null.
     pub(crate) fn quick(
         &self,
         look: impl FnOnce(&OperationBase, isize) -> *mut ffi::PyObject,
@@ -353,8 +358,8 @@ impl Value {
         let Kind::Result(index) = self.kind else {
             return ptr::null_mut();
         };
-        let found = self.holder.look(|holder| match holder {
-            Some(Holder::Operation(op)) => look(op.get(), index),
+        let found = self.owner.look(|owner| match owner {
+            Some(Owner::Operation(op)) => look(op.get(), index),
             _ => ptr::null_mut(),
         });
         found.unwrap_or(ptr::null_mut())
@@ -373,7 +378,7 @@ pub(crate) unsafe fn active_result(
 ) -> Option<Py<Value>> {
     // SAFETY: the operation is live, and what it knows is the object of its result.
     unsafe {
-        let known = Observed::of(op)?.other(py, Other::Result(index));
+        let known = Observed::of(op)?.dependent(py, Dependent::Result(index));
         wrapper::fetch_active::<Value>(py, known)
     }
 }
@@ -393,8 +398,8 @@ pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> Py
         }
         let base = if mlirValueIsABlockArgument(raw) {
             let block = mlirBlockArgumentGetOwner(raw);
-            let home = home_of(py, tree, || owner::tree_of_block(py, block))?;
-            argument(py, home.as_unbound(), block, raw)?
+            let home_tree = tree_for(py, tree, || owner::tree_of_block(py, block))?;
+            argument(py, home_tree.as_unbound(), block, raw)?
         } else {
             let op = mlirOpResultGetOwner(raw);
             let index = mlirOpResultGetResultNumber(raw);
@@ -402,16 +407,16 @@ pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> Py
             if let Some(base) = active_result(py, op, index) {
                 return downcast(py, base, raw);
             }
-            let home = home_of(py, tree, || owner::tree_of(py, op))?;
-            let op = operation::wrap(py, home.as_unbound(), op)?;
+            let home_tree = tree_for(py, tree, || owner::tree_of(py, op))?;
+            let op = operation::wrap(py, home_tree.as_unbound(), op)?;
             result(py, op, index)?
         };
         downcast(py, base, raw)
     }
 }
 
-/// The tree to tie to, given one that is right unless trees use each other's values.
-fn home_of<'py>(
+/// The tree of a value, given one that is right unless trees use each other's values.
+fn tree_for<'py>(
     py: Python<'py>,
     tree: &Py<Tree>,
     find: impl FnOnce() -> PyResult<Bound<'py, Tree>>,
@@ -454,18 +459,18 @@ pub(crate) fn result_of(
 }
 
 fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
-    let which = Other::Result(index);
-    let known = op.get().other(py, which);
+    let which = Dependent::Result(index);
+    let known = op.get().dependent(py, which);
     if known.is_null() {
         let class = wrapper::published(py, &OP_RESULT)?;
-        let holder = Holder::Operation(op.clone_ref(py));
-        let value = Value::new(Kind::Result(index), ptr::null_mut(), Some(holder));
+        let owner = Owner::Operation(op.clone_ref(py));
+        let value = Value::new(Kind::Result(index), ptr::null_mut(), Some(owner));
         let value = wrapper::create(class, value)?;
         op.get()
-            .set_other(py, which, value.get().mortal.tie().object());
+            .set_dependent(py, which, value.get().node.header().object());
         return Ok(value);
     }
-    let wake = |it: &Value| it.hold(py, Holder::Operation(op.clone_ref(py)));
+    let wake = |it: &Value| it.set_owner(py, Owner::Operation(op.clone_ref(py)));
     // SAFETY: the operation lives, and the slot has its result's object.
     unsafe { wrapper::fetch::<Value>(py, known, wake) }.ok_or_else(wrapper::being_freed)
 }
@@ -482,18 +487,18 @@ unsafe fn argument(
         let block = block::wrap(py, tree, block)?;
         let observer = mondoBlockArgumentGetObserver(raw);
         if !observer.is_null() {
-            let wake = |it: &Value| it.hold(py, Holder::Block(block.clone_ref(py)));
-            return wrapper::fetch::<Value>(py, Mortal::object(observer), wake)
+            let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
+            return wrapper::fetch::<Value>(py, ObservedNode::object(observer), wake)
                 .ok_or_else(wrapper::being_freed);
         }
         let class = wrapper::published(py, &BLOCK_ARGUMENT)?;
         let value = Value::new(
             Kind::Argument,
             raw.ptr.cast_mut(),
-            Some(Holder::Block(block)),
+            Some(Owner::Block(block)),
         );
         let value = wrapper::create(class, value)?;
-        mondoBlockArgumentSetObserver(raw, value.get().mortal.observer());
+        mondoBlockArgumentSetObserver(raw, value.get().node.observer());
         Ok(value)
     }
 }
@@ -510,20 +515,20 @@ fn not_a_value() -> PyErr {
     PyRuntimeError::new_err("not a value")
 }
 
-/// What a caster made of a value's plain object before.
+/// The object that a caster made of a value's plain object before.
 fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
     let known = base.get().cast.load(Ordering::Relaxed);
     if known.is_null() {
         return Ok(None);
     }
-    let wake = |it: &Value| it.hold(py, Holder::Value(base.clone_ref(py)));
+    let wake = |it: &Value| it.set_owner(py, Owner::Value(base.clone_ref(py)));
     // SAFETY: the value lives, and the slot has what was made of its object.
     unsafe { wrapper::fetch::<Value>(py, known, wake) }
         .map(Some)
         .ok_or_else(wrapper::being_freed)
 }
 
-/// What a caster makes of a value's plain object, if there is one for its type. It is called each time,
+/// The object that a caster makes of a value's plain object, if there is one for its type. It is called each time,
 /// as it may count on; a class that it calls gives back the object of the last time.
 unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<Py<PyAny>> {
     // SAFETY: the caller vouches for the value, whose type is live.
@@ -543,7 +548,7 @@ unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<
         let mine = cast.get();
         let free = base.get().cast.load(Ordering::Relaxed).is_null();
         if free && mine.kind == Kind::Other && mine.base(cast).is(&base) {
-            let object = mine.mortal.tie().object();
+            let object = mine.node.header().object();
             base.get().cast.store(object, Ordering::Relaxed);
         }
     }

@@ -29,7 +29,7 @@ pub(crate) fn lock(run: &Mutex<Run>) -> MutexGuard<'_, Run> {
     run.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What MLIR wants to know of a pass.
+/// The description of a pass for MLIR.
 pub(crate) struct PassTexts<'a> {
     pub(crate) name: &'a str,
     /// Its name in a textual pipeline.
@@ -140,9 +140,9 @@ impl PythonPass {
                 .get()
                 .raw
                 .store(std::ptr::null_mut(), Ordering::Release);
-            wrapper::bury(py);
+            wrapper::reclaim(py);
             result.map(drop)?;
-            // What the pass detached may use what later passes destroy.
+            // An operation that the pass detached may use values that later passes destroy.
             context
                 .get()
                 .run_within_pipeline(|| operation.get().tree(py)?.get().refuse_loose_uses())
@@ -151,7 +151,7 @@ impl PythonPass {
     }
 }
 
-/// What MLIR calls for a [`PythonPass`].
+/// The functions that MLIR calls for a [`PythonPass`].
 mod python_pass {
     use super::*;
 

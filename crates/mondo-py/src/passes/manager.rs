@@ -29,11 +29,11 @@ use crate::passes::external::{self, PassTexts, Run};
 /// The capsules of pass managers.
 const CAPSULE: &str = "passmanager.PassManager";
 
-/// What belongs to a pass manager beside itself.
+/// The objects that belong to a pass manager beside MLIR's.
 struct Parts {
     /// None for one that another extension made, until it is run for the first time.
     context: Option<Py<Context>>,
-    /// What its Python passes know of the run that is under way.
+    /// The state of the run that is under way, for its Python passes.
     run: Arc<Mutex<Run>>,
     callbacks: Callbacks,
 }
@@ -293,7 +293,7 @@ impl PassManager {
             })
         });
         let Run { raised, .. } = std::mem::take(&mut *external::lock(&self.run));
-        wrapper::bury(py);
+        wrapper::reclaim(py);
         let (value, errors) = outcome?;
         if let Some(error) = raised {
             return Err(error);
@@ -304,7 +304,7 @@ impl PassManager {
         Ok(())
     }
 
-    /// Whether the verifier runs after each pass.
+    /// Returns whether the verifier runs after each pass.
     fn enable_verifier(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
         // SAFETY: the pass manager is live and not running.
         unsafe { mlirPassManagerEnableVerifier(self.get(py)?, enable) };

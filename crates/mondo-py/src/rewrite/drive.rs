@@ -20,11 +20,11 @@ thread_local! {
 pub(super) struct Drive {
     /// The operation that it was started on.
     pub(super) root: *mut c_void,
-    /// Whether it walks. Then it goes on with what comes next, whatever that is.
+    /// True if it walks. Then it goes on with what comes next, whatever that is.
     pub(super) is_walk: bool,
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
-    /// What was made in the place of results that a function failed to give.
+    /// The placeholders for results that a function failed to give.
     stand_ins: RefCell<Vec<Py<OperationBase>>>,
 }
 
@@ -71,7 +71,7 @@ impl Drive {
         DRIVES.with_borrow(|drives| drives.last().map(Rc::clone))
     }
 
-    /// Whether a pattern has raised, so that no other one is to be called.
+    /// Returns whether a pattern has raised, so that no other one is to be called.
     pub(super) fn has_raised(&self) -> bool {
         let raised = self.raised.take();
         let result = raised.is_some();

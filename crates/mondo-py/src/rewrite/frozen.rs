@@ -31,7 +31,7 @@ pub(super) unsafe fn freeze(set: MlirRewritePatternSet) -> MlirFrozenRewritePatt
     }
 }
 
-/// What the objects of one frozen set share.
+/// The state that the objects of one frozen set share.
 struct Frozen {
     raw: MlirFrozenRewritePatternSet,
     callbacks: Callbacks,
@@ -100,7 +100,7 @@ impl FrozenRewritePatternSet {
 #[pymethods]
 impl FrozenRewritePatternSet {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // What two objects share would be counted twice.
+        // References that two objects share would be counted twice.
         if Arc::strong_count(&self.shared) > 1 {
             return Ok(());
         }

@@ -91,7 +91,7 @@ fn run(
     });
     let raised = drive.leave();
     drive.clean_up(py);
-    wrapper::bury(py);
+    wrapper::reclaim(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),

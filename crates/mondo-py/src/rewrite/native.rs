@@ -23,7 +23,7 @@ use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
 use crate::ownership::value::Value;
 
-/// What a result of a native function is.
+/// The kind of a result of a native function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Attribute,
@@ -190,7 +190,7 @@ pub(super) enum Given {
 }
 
 impl Given {
-    /// What `object` stands for. Fails if it is dead, or of another context.
+    /// The value, operation, type or attribute that `object` stands for. Fails if it was destroyed, or is of another context.
     pub(super) fn of(object: &Bound<'_, PyAny>, context: &Py<Context>) -> PyResult<Self> {
         let py = object.py();
         if let Ok(value) = object.cast::<Value>() {
@@ -278,7 +278,7 @@ pub(super) unsafe fn give(
     Ok(())
 }
 
-/// Where a pattern is at work, for the stand-ins of its results.
+/// The place where a pattern is at work, for the placeholders of its results.
 pub(super) struct Place {
     context: MlirContext,
     /// Null if it is not known, or gone.
@@ -389,7 +389,7 @@ impl Place {
     }
 }
 
-/// Whether `op`, which may be gone, is in a live block.
+/// Returns whether `op`, which may be gone, is in a live block.
 unsafe fn is_in(op: MlirOperation, block: MlirBlock) -> bool {
     // SAFETY: the caller vouches for the block, and its operations are live.
     unsafe {

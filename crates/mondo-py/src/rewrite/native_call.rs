@@ -25,7 +25,7 @@ use super::rewriter::PatternRewriter;
 pub(super) struct Native {
     pub(super) callback: Arc<Callback>,
     pub(super) name: String,
-    /// What the patterns take of it.
+    /// The results that the patterns take of it.
     pub(super) results: Vec<Kind>,
     pub(super) is_rewrite: bool,
 }
@@ -36,7 +36,7 @@ impl Native {
     }
 }
 
-/// Where a native function puts its results; valid until it returns.
+/// The list in which a native function puts its results; valid until it returns.
 #[pyclass(frozen)]
 pub(super) struct PDLResultList {
     /// None once the function has returned.
@@ -54,7 +54,7 @@ impl PDLResultList {
 impl PDLResultList {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.context)?;
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        // If the lock is taken, the edge is not shown, and the collector frees less.
         let Ok(objects) = self.objects.try_lock() else {
             return Ok(());
         };
@@ -76,7 +76,7 @@ impl PDLResultList {
     }
 }
 
-/// What MLIR calls for a native function, whose data is a [`Native`].
+/// The function that MLIR calls for a native function, whose data is a [`Native`].
 pub(super) unsafe extern "C" fn call_native(
     rewriter: MlirPatternRewriter,
     results: MlirPDLResultList,

@@ -26,9 +26,9 @@ use super::native_call::{Native, call_native};
 pub(super) struct PDLModule {
     /// Null once frozen.
     raw: AtomicPtr<c_void>,
-    /// What MLIR has bare pointers to.
+    /// The functions that MLIR has bare pointers to.
     functions: Mutex<Vec<Arc<Native>>>,
-    /// What has to be registered.
+    /// The functions that have to be registered.
     calls: Calls,
     context: Py<Context>,
 }
@@ -43,7 +43,7 @@ impl Drop for PDLModule {
     }
 }
 
-/// What MLIR calls for a native function.
+/// The function that MLIR calls for a native function.
 type Function = unsafe extern "C" fn(
     MlirPatternRewriter,
     MlirPDLResultList,
@@ -148,7 +148,7 @@ impl PDLModule {
         let operation = owner.cast::<OperationBase>().map_err(|_| expected())?;
         let op = operation.get().get(py)?;
         let context = operation.get().context_of(py)?;
-        // What is wrong would end the process when the patterns are frozen.
+        // An invalid module would end the process when the patterns are frozen.
         // SAFETY: the operation is live.
         let (valid, errors) =
             ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
@@ -226,7 +226,7 @@ impl PDLModule {
     }
 }
 
-/// Whether a live module has patterns of the PDL dialect, which is loaded.
+/// Returns whether a live module has patterns of the PDL dialect, which is loaded.
 fn has_patterns(module: MlirModule) -> bool {
     let name = "pdl.pattern";
     // SAFETY: the module is live, and so are its operations and their names.

@@ -30,11 +30,11 @@ pub(super) struct PatternRewriter {
     raw: AtomicPtr<c_void>,
     /// The operation that its driver was started on; null if that is not known.
     root: AtomicPtr<c_void>,
-    /// Whether only what is below `matched` may be destroyed.
+    /// True if only what is below `matched` may be destroyed.
     is_walk: bool,
     /// The operation that matched; none in functions of PDL patterns.
     matched: Option<Py<OperationBase>>,
-    /// Whether it is a constraint's: MLIR goes on with everything that was there.
+    /// True if it is a constraint's: MLIR goes on with everything that was there.
     only_looks: AtomicBool,
     context: Py<Context>,
 }
@@ -122,7 +122,7 @@ impl PatternRewriter {
         visit.call(&self.context)
     }
 
-    /// Where new operations go: before the operation that matched.
+    /// The insertion point of new operations: before the operation that matched.
     #[getter]
     fn ip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let base = self.base(py)?;
@@ -219,7 +219,7 @@ impl PatternRewriter {
                 mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
             }
         });
-        wrapper::bury(py);
+        wrapper::reclaim(py);
         Ok(())
     }
 
@@ -238,7 +238,7 @@ impl PatternRewriter {
             // SAFETY: both are live, and nothing outside uses what is in the operation.
             unsafe { mlirRewriterBaseEraseOp(base, raw) };
         });
-        wrapper::bury(py);
+        wrapper::reclaim(py);
         Ok(())
     }
 }

@@ -112,12 +112,12 @@ impl View {
         self.raw.buf
     }
 
-    /// How many bytes all elements take.
+    /// The number of bytes that all elements take.
     pub(super) fn len(&self) -> usize {
         self.raw.len.unsigned_abs()
     }
 
-    /// What the elements are, if the view was asked for that.
+    /// The format of the elements, if the view was asked for that.
     pub(super) fn format(&self) -> &str {
         if self.raw.format.is_null() {
             return "B";
@@ -145,7 +145,7 @@ impl View {
         unsafe { std::slice::from_raw_parts(start, self.raw.ndim.unsigned_abs() as usize) }
     }
 
-    /// Whether the elements lie one after the other, in the order of the dimensions or, if `reverse`,
+    /// Returns whether the elements lie one after the other, in the order of the dimensions or, if `reverse`,
     /// the opposite one.
     fn is_contiguous(&self, reverse: bool) -> bool {
         if self.strides().is_empty() || self.raw.len == 0 {
@@ -165,7 +165,7 @@ impl View {
         }
     }
 
-    /// Whether the memory has no gaps, in whatever order the elements are.
+    /// Returns whether the memory has no gaps, in whatever order the elements are.
     pub(super) fn is_without_gaps(&self) -> bool {
         self.is_contiguous(false) || self.is_contiguous(true)
     }

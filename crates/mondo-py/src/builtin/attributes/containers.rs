@@ -288,7 +288,7 @@ impl IntegerSetAttr {
     }
 }
 
-/// How elements lie in memory: an offset and strides.
+/// The layout of elements in memory: an offset and strides.
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct StridedLayoutAttr;
 

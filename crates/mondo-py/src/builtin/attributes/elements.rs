@@ -18,7 +18,7 @@ pub(super) struct DenseElementsAttr;
 
 attribute_kind!(DenseElementsAttr, mlirAttributeIsADenseElements, None, None);
 
-/// What makes an attribute of a type, as `repr` shows a plain one.
+/// The text of a type, as `repr` shows one of the class `Type`.
 fn plain(r#type: &Bound<'_, Type>) -> PyResult<String> {
     let text = r#type.get().__str__(r#type.py())?;
     Ok(format!("Type({text})"))
@@ -131,7 +131,7 @@ impl DenseElementsAttr {
         Ok(usize::try_from(length)?)
     }
 
-    /// Whether all elements are one that is stored once.
+    /// True if all elements are one that is stored once.
     #[getter]
     fn is_splat(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the attribute is a live dense elements attribute.

@@ -1,4 +1,4 @@
-//! What dense elements are made from: buffers, and lists of attributes.
+//! The sources of dense elements: buffers, and lists of attributes.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::ir::attribute;
 use crate::ir::derived_class::Site;
 use crate::ir::types::{self, Type};
 
-/// How many elements a type has, or why it cannot have dense ones. `raw` is live.
+/// The number of elements of a type, or the reason why it cannot have dense ones. `raw` is live.
 pub(super) fn element_count(raw: MlirType) -> Result<usize, &'static str> {
     // SAFETY: each function is called on a live type of the kind that it wants.
     unsafe {
@@ -131,7 +131,7 @@ pub(super) fn from_buffer(
     site: &Site,
 ) -> PyResult<Py<PyAny>> {
     let flags = match r#type {
-        // Who says the type may pass elements for which there is no format.
+        // A caller that gives the type may pass elements for which there is no format.
         Some(_) => STRIDES,
         None => STRIDES | FORMAT,
     };

@@ -1,4 +1,4 @@
-//! How `DenseElementsAttr` shows its elements: `memoryview(attr)`, `numpy.array(attr)`.
+//! The buffer protocol of `DenseElementsAttr`: `memoryview(attr)`, `numpy.array(attr)`.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,7 @@ use crate::ir::attribute::Attribute;
 use crate::ir::derived_class::attribute_of;
 use crate::ownership::wrapper;
 
-/// What a view points to, besides the elements.
+/// The memory that a view points to, besides the elements.
 struct Shown {
     shape: Vec<isize>,
     strides: Vec<isize>,
@@ -26,7 +26,7 @@ struct Shown {
     copy: Vec<u8>,
 }
 
-/// What an element is to Python: its format and its size.
+/// The format of an element in Python, and its size.
 fn format_of(element: MlirType) -> Option<(&'static CStr, usize)> {
     // SAFETY: each function is called on a live type of the kind that it wants.
     unsafe {

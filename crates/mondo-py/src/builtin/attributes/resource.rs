@@ -37,7 +37,7 @@ struct HeldView {
     _view: View,
 }
 
-/// What MLIR calls when it needs the elements no longer.
+/// The function that MLIR calls when it needs the elements no longer.
 unsafe extern "C" fn release(held: *mut c_void, _data: *const c_void, _size: usize, _align: usize) {
     // SAFETY: `held` is what `get_from_buffer` leaked, and MLIR calls this once.
     drop(unsafe { Box::from_raw(held.cast::<Py<HeldView>>()) });

@@ -56,7 +56,7 @@ impl TupleType {
         unsafe { types::wrap(slf.py(), &context, mlirTupleTypeGetType(raw, pos.0)) }
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     #[getter]
     fn num_types(slf: &Bound<'_, Self>) -> PyResult<isize> {
         // SAFETY: the type is a live tuple type.

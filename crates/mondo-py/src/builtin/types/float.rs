@@ -16,7 +16,7 @@ type_kind!(FloatType, mlirTypeIsAFloat, None, None);
 
 #[pymethods]
 impl FloatType {
-    /// How many bits the numbers have.
+    /// The number of bits of the numbers.
     #[getter]
     fn width(slf: &Bound<'_, Self>) -> PyResult<u32> {
         // SAFETY: the type is a live floating point type.

@@ -122,7 +122,7 @@ impl IntegerType {
         make(py, width.0, signedness, context)
     }
 
-    /// Whether the numbers have a sign, or it is up to the operations.
+    /// True if the numbers have a sign, or it is up to the operations.
     #[getter]
     fn signedness(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let raw = type_of(slf)?;
@@ -140,7 +140,7 @@ impl IntegerType {
             .ok_or_else(|| PyValueError::new_err("IntegerType.Signedness is not set up"))
     }
 
-    /// How many bits the numbers have.
+    /// The number of bits of the numbers.
     #[getter]
     fn width(slf: &Bound<'_, Self>) -> PyResult<u32> {
         // SAFETY: the type is a live integer type.

@@ -93,7 +93,7 @@ fn make(
                 // SAFETY: the context is live, the text is only read, and what it says is a memref.
                 unsafe {
                     let parsed = mlirTypeParseGet(raw_context, text.get());
-                    // What is no layout may have been read as a memory space.
+                    // An attribute that is no layout may have been read as a memory space.
                     if parsed.ptr.is_null() || mlirMemRefTypeGetLayout(parsed).ptr == raw_layout.ptr
                     {
                         parsed
@@ -165,7 +165,7 @@ impl MemRefType {
         make(py, &site, &shape, element_type, layout, memory_space)
     }
 
-    /// How the elements lie in the memory.
+    /// The layout of the elements in memory.
     #[getter]
     fn layout(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let (raw, context) = type_in(slf)?;

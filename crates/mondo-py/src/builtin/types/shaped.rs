@@ -63,21 +63,21 @@ impl ShapedType {
         ranked(slf).map(|(_, rank)| rank)
     }
 
-    /// Whether the type has a rank and all its sizes are known.
+    /// True if the type has a rank and all its sizes are known.
     #[getter]
     fn has_static_shape(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live shaped type.
         Ok(unsafe { mlirShapedTypeHasStaticShape(type_of(slf)?) })
     }
 
-    /// Whether the size of a dimension is not known.
+    /// Returns whether the size of a dimension is not known.
     fn is_dynamic_dim(slf: &Bound<'_, Self>, dim: Int<isize>) -> PyResult<bool> {
         let raw = with_dimension(slf, dim.0)?;
         // SAFETY: the type is a live shaped type that has this dimension.
         Ok(unsafe { mlirShapedTypeIsDynamicDim(raw, dim.0) })
     }
 
-    /// Whether the size of a dimension is known.
+    /// Returns whether the size of a dimension is known.
     fn is_static_dim(slf: &Bound<'_, Self>, dim: Int<isize>) -> PyResult<bool> {
         let raw = with_dimension(slf, dim.0)?;
         // SAFETY: the type is a live shaped type that has this dimension.
@@ -91,28 +91,28 @@ impl ShapedType {
         Ok(unsafe { mlirShapedTypeGetDimSize(raw, dim.0) })
     }
 
-    /// Whether a size stands for one that is not known.
+    /// Returns whether a size stands for one that is not known.
     #[staticmethod]
     fn is_dynamic_size(dim_size: Int<i64>) -> bool {
         // SAFETY: the function has no precondition.
         unsafe { mlirShapedTypeIsDynamicSize(dim_size.0) }
     }
 
-    /// Whether a size is known.
+    /// Returns whether a size is known.
     #[staticmethod]
     fn is_static_size(dim_size: Int<i64>) -> bool {
         // SAFETY: the function has no precondition.
         unsafe { mlirShapedTypeIsStaticSize(dim_size.0) }
     }
 
-    /// Whether a stride or an offset stands for one that is not known.
+    /// Returns whether a stride or an offset stands for one that is not known.
     fn is_dynamic_stride_or_offset(slf: &Bound<'_, Self>, dim_size: Int<i64>) -> PyResult<bool> {
         ranked(slf)?;
         // SAFETY: the function has no precondition.
         Ok(unsafe { mlirShapedTypeIsDynamicStrideOrOffset(dim_size.0) })
     }
 
-    /// Whether a stride or an offset is known.
+    /// Returns whether a stride or an offset is known.
     fn is_static_stride_or_offset(slf: &Bound<'_, Self>, dim_size: Int<i64>) -> PyResult<bool> {
         ranked(slf)?;
         // SAFETY: the function has no precondition.
@@ -129,14 +129,14 @@ impl ShapedType {
             .collect())
     }
 
-    /// What stands for a size that is not known.
+    /// The number that stands for a size which is not known.
     #[staticmethod]
     fn get_dynamic_size() -> i64 {
         // SAFETY: the function has no precondition.
         unsafe { mlirShapedTypeGetDynamicSize() }
     }
 
-    /// What stands for a stride or an offset that is not known.
+    /// The number that stands for a stride or an offset which is not known.
     #[staticmethod]
     fn get_dynamic_stride_or_offset() -> i64 {
         // SAFETY: the function has no precondition.

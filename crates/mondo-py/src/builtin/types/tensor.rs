@@ -23,7 +23,7 @@ type_kind!(
     Some(mlirRankedTensorTypeGetName)
 );
 
-/// Whether MLIR has nothing to say against a tensor of such elements.
+/// Returns whether MLIR has nothing to say against a tensor of such elements.
 fn is_plain(shape: &[i64], element: MlirType) -> bool {
     // SAFETY: the functions take any size, and any live type.
     unsafe {
@@ -105,7 +105,7 @@ impl RankedTensorType {
         )
     }
 
-    /// How the tensor is laid out, if it says so.
+    /// The encoding of the tensor, if it has one.
     #[getter]
     fn encoding(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let (raw, context) = type_in(slf)?;

@@ -131,7 +131,7 @@ impl VectorType {
         )
     }
 
-    /// Whether any dimension is scalable.
+    /// True if any dimension is scalable.
     #[getter]
     fn scalable(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live vector type.

@@ -1,4 +1,4 @@
-//! What kind of operation one is, and which loops it has.
+//! Queries about the kind of an operation, and about its loops.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyTypeError;
@@ -108,7 +108,7 @@ fn valid(operation: &Bound<'_, OperationBase>) -> PyResult<(MlirOperation, Py<Co
     }
 }
 
-/// Whether an operation is a contraction.
+/// Returns whether an operation is a contraction.
 #[pyfunction]
 fn isa_contraction_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
     let (op, _) = valid(op)?;
@@ -161,7 +161,7 @@ fn infer_contraction_dimensions_from_maps(
     }
 }
 
-/// Whether an operation is a convolution.
+/// Returns whether an operation is a convolution.
 #[pyfunction]
 fn isa_convolution_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
     let (op, _) = valid(op)?;

@@ -13,7 +13,7 @@ use pyo3::types::PyModule;
 
 use crate::ir::derived_class;
 use crate::ir::types::Type;
-use crate::ownership::wrapper::Tied;
+use crate::ownership::wrapper::Wrapper;
 use quantized::QuantizedType;
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -98,7 +98,7 @@ impl QuantizedType {
         Ok(unsafe { mlirQuantizedTypeGetFlags(type_of(slf)?) })
     }
 
-    /// Whether the stored integers have signs.
+    /// True if the stored integers have signs.
     #[getter]
     fn is_signed(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live quantized type.
@@ -125,7 +125,7 @@ impl QuantizedType {
         Ok(unsafe { mlirQuantizedTypeGetStorageTypeMax(type_of(slf)?) })
     }
 
-    /// How many bits a stored number has.
+    /// The number of bits of a stored number.
     #[getter]
     fn storage_type_integral_width(slf: &Bound<'_, Self>) -> PyResult<u32> {
         let raw = type_of(slf)?;
@@ -139,7 +139,7 @@ impl QuantizedType {
         }
     }
 
-    /// Whether numbers of a type, or a shape's elements, can be stood for.
+    /// Returns whether numbers of a type, or a shape's elements, can be stood for.
     fn is_compatible_expressed_type(
         slf: &Bound<'_, Self>,
         candidate: &Bound<'_, Type>,

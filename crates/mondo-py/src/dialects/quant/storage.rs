@@ -10,7 +10,7 @@ use crate::dialects::making::{context_with, type_written};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
-/// What all types have that store integers.
+/// The parameters that all types which store integers have.
 pub(super) struct Storage<'a> {
     pub(super) flags: u32,
     pub(super) storage: &'a Bound<'a, Type>,

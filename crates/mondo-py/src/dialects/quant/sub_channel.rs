@@ -130,7 +130,7 @@ impl UniformQuantizedSubChannelType {
             min: storage_type_min.0,
             max: storage_type_max.0,
         };
-        // What this kind has beside these is checked below.
+        // The other parameters of this kind are checked below.
         let it = storage.check(context, "any", "")?;
         let mut dimensions: Vec<i32> = Vec::new();
         each(quantized_dimensions, |dimension| {

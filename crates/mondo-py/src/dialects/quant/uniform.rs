@@ -67,7 +67,7 @@ impl UniformQuantizedType {
         }
     }
 
-    /// How far two numbers are apart that are stored as neighbours.
+    /// The distance between two numbers that are stored as neighbours.
     #[getter]
     fn scale(slf: &Bound<'_, Self>) -> PyResult<f64> {
         // SAFETY: the type is a live uniform type.
@@ -81,7 +81,7 @@ impl UniformQuantizedType {
         Ok(unsafe { mlirUniformQuantizedTypeGetZeroPoint(type_of(slf)?) })
     }
 
-    /// Whether zero is stored as zero, and numbers have signs.
+    /// True if zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live uniform type.
@@ -189,7 +189,7 @@ impl UniformQuantizedPerAxisType {
         Ok(unsafe { mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(type_of(slf)?) })
     }
 
-    /// Whether zero is stored as zero, and numbers have signs.
+    /// True if zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live type per axis.

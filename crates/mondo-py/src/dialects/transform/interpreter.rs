@@ -17,7 +17,7 @@ use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
 
-/// How the interpreter runs.
+/// The options of the interpreter.
 #[pyclass(frozen)]
 struct TransformOptions {
     expensive_checks: AtomicBool,
@@ -71,7 +71,7 @@ impl TransformOptions {
         }
     }
 
-    /// Whether each step is checked for handles that it made invalid.
+    /// True if each step is checked for handles that it made invalid.
     #[getter]
     fn get_expensive_checks(&self) -> bool {
         self.expensive_checks.load(Ordering::Relaxed)
@@ -82,7 +82,7 @@ impl TransformOptions {
         self.expensive_checks.store(value, Ordering::Relaxed);
     }
 
-    /// Whether a script has to begin with an operation that nothing else is beside.
+    /// True if a script has to begin with an operation that nothing else is beside.
     #[getter]
     fn get_enforce_single_top_level_transform_op(&self) -> bool {
         self.enforce_single_top_level_transform_op
@@ -202,7 +202,7 @@ fn apply_named_sequence(
             })
         })
     });
-    wrapper::bury(py);
+    wrapper::reclaim(py);
     let (done, text) = outcome?;
     if !succeeded(done) {
         return Err(PyValueError::new_err(format!(
@@ -245,7 +245,7 @@ fn copy_symbols_and_merge_into(
             mlirMergeSymbolsIntoFromClone(target, other)
         })
     });
-    wrapper::bury(py);
+    wrapper::reclaim(py);
     let (done, text) = outcome?;
     if succeeded(done) {
         return Ok(());

@@ -15,7 +15,7 @@ use crate::interop::string::{collect, string_ref, to_string};
 use crate::ir::derived_class::{self, type_in, type_kind, type_of};
 use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
-use crate::ownership::wrapper::Tied;
+use crate::ownership::wrapper::Wrapper;
 
 /// A handle to operations.
 #[pyclass(frozen, subclass, extends = Type)]

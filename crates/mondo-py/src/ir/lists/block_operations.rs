@@ -9,7 +9,7 @@ use pyo3::types::{PyAny, PyList, PySlice};
 use crate::interop::guarded::Slot;
 use crate::ownership::block::Block;
 use crate::ownership::operation::{self, OperationBase};
-use crate::ownership::wrapper::{self, Light, Pool, light};
+use crate::ownership::wrapper::{self, Pool, Transient, impl_transient};
 
 /// The operations of a block.
 #[pyclass(frozen, sequence, subclass)]
@@ -17,7 +17,7 @@ pub(crate) struct OperationList {
     block: Py<Block>,
 }
 
-light!(OperationList { block });
+impl_transient!(OperationList { block });
 
 impl OperationList {
     pub(crate) fn new(py: Python<'_>, block: Py<Block>) -> PyResult<Bound<'_, Self>> {
@@ -110,7 +110,7 @@ pub(crate) struct OperationIterator {
     next: Slot<Py<OperationBase>>,
 }
 
-impl Light for OperationIterator {
+impl Transient for OperationIterator {
     fn pool() -> &'static Pool {
         static POOL: Pool = Pool::new();
         &POOL

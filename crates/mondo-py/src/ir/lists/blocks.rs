@@ -7,7 +7,7 @@ use crate::ir::lists::sequence::{Span, list_class, list_methods, open_both, remo
 use crate::ownership::block::Block;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
-use crate::ownership::wrapper::{self, light};
+use crate::ownership::wrapper::{self, impl_transient};
 
 list_class! {
     /// The blocks that control may go to from an operation.
@@ -89,7 +89,7 @@ pub(crate) struct BlockPredecessors {
     span: Span,
 }
 
-light!(BlockPredecessors { of } { span: Span::all(0) });
+impl_transient!(BlockPredecessors { of } { span: Span::all(0) });
 
 impl BlockPredecessors {
     pub(crate) fn new<'py>(py: Python<'py>, of: Py<Block>) -> PyResult<Bound<'py, Self>> {

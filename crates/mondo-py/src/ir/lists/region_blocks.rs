@@ -84,7 +84,7 @@ impl Region {
             drop(transfer::move_block(py, raw, Some(target.as_unbound())));
         }
         drop(from);
-        wrapper::bury(py);
+        wrapper::reclaim(py);
         Ok(())
     }
 }
@@ -198,7 +198,7 @@ impl BlockIterator {
 #[pymethods]
 impl BlockIterator {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, an edge that is not shown makes the collector keep more.
+        // If the lock is taken, the edge is not shown, and the collector frees less.
         self.next
             .try_lock()
             .map_or(Ok(()), |next| visit.call(&*next))

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use crate::ir::lists::sequence::{Span, list_class, list_methods};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::region::{Region, of};
-use crate::ownership::wrapper::{self, light};
+use crate::ownership::wrapper::{self, impl_transient};
 
 list_class! {
     /// The regions of an operation.

@@ -1,4 +1,4 @@
-//! What lists of IR objects have in common: a window on a longer list, which can be indexed and cut.
+//! The common part of lists of IR objects: a window on a longer list, which can be indexed and cut.
 
 use mondo_sys::MlirType;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
@@ -17,7 +17,7 @@ pub(crate) struct Span {
     step: isize,
 }
 
-/// What a key of `__getitem__` picks.
+/// The element or the window that a key of `__getitem__` picks.
 pub(crate) enum Picked {
     /// The element at this index of the whole list.
     One(isize),
@@ -61,7 +61,7 @@ impl Span {
         Ok(self.nth(index))
     }
 
-    /// What a key picks.
+    /// The element or the window that a key picks.
     #[inline]
     pub(crate) fn pick(self, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
         if let Ok(slice) = key.cast::<PySlice>() {
@@ -171,7 +171,7 @@ macro_rules! list_class {
             span: Span,
         }
 
-        light!($class { of } { span: Span::all(0) });
+        impl_transient!($class { of } { span: Span::all(0) });
 
         impl $class {
             pub(crate) fn new<'py>(py: Python<'py>, of: Py<$owner>) -> PyResult<Bound<'py, Self>> {
@@ -211,7 +211,7 @@ macro_rules! list_methods {
             }
 
             fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-                // What is dead has no elements to count.
+                // A list of a node that was destroyed has no length.
                 self.of.get().get(py)?;
                 Ok(self.span.len())
             }
@@ -243,7 +243,7 @@ macro_rules! list_methods {
                 all.call_method1("index", (value, start, stop))?.extract()
             }
 
-            /// How many elements are equal to `value`.
+            /// The number of elements that are equal to `value`.
             #[pyo3(signature = (value, /))]
             fn count(&self, value: &Bound<'_, pyo3::PyAny>) -> PyResult<usize> {
                 let all = pyo3::types::PyList::empty(value.py());

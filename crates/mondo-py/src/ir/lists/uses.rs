@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::owner;
 use crate::ownership::tree::Tree;
-use crate::ownership::wrapper::{self, Light, Pool, light};
+use crate::ownership::wrapper::{self, Pool, Transient, impl_transient};
 
 /// A use of a value: an operand of an operation.
 #[pyclass(frozen, subclass)]
@@ -19,7 +19,7 @@ pub(crate) struct OpOperand {
     number: isize,
 }
 
-light!(OpOperand { owner } { number: 0 });
+impl_transient!(OpOperand { owner } { number: 0 });
 
 #[pymethods]
 impl OpOperand {
@@ -70,7 +70,7 @@ pub(crate) struct OpOperandIterator {
 /// The owner of an operand, and which one of its operands it is.
 type Use = (Py<OperationBase>, isize);
 
-impl Light for OpOperandIterator {
+impl Transient for OpOperandIterator {
     fn pool() -> &'static Pool {
         static POOL: Pool = Pool::new();
         &POOL

@@ -8,7 +8,7 @@ use crate::ownership::block::Block;
 use crate::ownership::context::require_same;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::value::{self, Value};
-use crate::ownership::wrapper::{self, light};
+use crate::ownership::wrapper::{self, impl_transient};
 
 list_class! {
     /// The operands of an operation.

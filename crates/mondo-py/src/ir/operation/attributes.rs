@@ -9,7 +9,7 @@ use pyo3::types::{PyAny, PyIterator, PyList, PyString};
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute::{self, Attribute, NamedAttribute};
 use crate::ownership::operation::OperationBase;
-use crate::ownership::wrapper::{self, light};
+use crate::ownership::wrapper::{self, impl_transient};
 
 /// The attributes of an operation, a mapping from names; a number picks by position.
 #[pyclass(frozen, mapping, subclass)]
@@ -17,7 +17,7 @@ pub(crate) struct OpAttributeMap {
     op: Py<OperationBase>,
 }
 
-light!(OpAttributeMap { op });
+impl_transient!(OpAttributeMap { op });
 
 impl OpAttributeMap {
     pub(crate) fn new(py: Python<'_>, op: Py<OperationBase>) -> PyResult<Bound<'_, Self>> {

@@ -32,7 +32,7 @@ pub(crate) enum ValueLike<'py> {
 }
 
 impl<'py> ValueLike<'py> {
-    /// What `object` stands for. The error is for the end of a sentence.
+    /// The value or operation that `object` stands for. The error is for the end of a sentence.
     #[inline]
     pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(value) = object.cast::<Value>() {
@@ -128,7 +128,7 @@ pub(crate) enum Regions<'py> {
     Given(Vec<Bound<'py, Region>>),
 }
 
-/// What a new operation is made of.
+/// The parts of a new operation.
 pub(crate) struct Recipe<'a, 'py> {
     pub(crate) name: &'a str,
     /// None: they are inferred.
@@ -140,7 +140,7 @@ pub(crate) struct Recipe<'a, 'py> {
     pub(crate) infer: bool,
 }
 
-/// Where a new operation goes: nowhere for `False`, the current insertion point for `None`.
+/// The place of a new operation: nowhere for `False`, the current insertion point for `None`.
 #[inline]
 pub(crate) fn place_of<'py>(
     py: Python<'py>,

@@ -11,7 +11,7 @@ use crate::ownership::reentrancy;
 use crate::ownership::transfer;
 use crate::ownership::traversal;
 use crate::ownership::tree::{self, RootKind, Tree};
-use crate::ownership::wrapper::{Cause, because, bury};
+use crate::ownership::wrapper::{Cause, because, reclaim};
 
 /// Puts an operation into a block of `target`, with all below it, wherever it was before. `place` links
 /// it in; `around` is the operation around that place, or null.
@@ -36,7 +36,7 @@ pub(crate) fn attach(
                 "an operation cannot be put into itself",
             ));
         }
-        let root = tree::root(&observed.mortal);
+        let root = tree::root(&observed.node);
         // SAFETY: the operation is live. The place is not in it, so that both stay live.
         let leaves_other = unsafe {
             if !mlirOperationGetBlock(op).ptr.is_null() {
@@ -49,23 +49,23 @@ pub(crate) fn attach(
             if let Some(tree) = root.tree(py) {
                 tree.get().release(&root);
             }
-            tree::set_root(&observed.mortal, None);
+            tree::set_root(&observed.node, None);
         }
         if leaves_other {
             target.get().open();
             from.get().open();
         }
         if !from.is(target) {
-            // What it referred to goes when all is done: that may destroy the old tree.
+            // The old references are dropped when all is done: that may destroy the old tree.
             drop(transfer::move_operation(py, op, Some(target)));
         }
         drop(from);
-        bury(py);
+        reclaim(py);
         Ok(())
     })
 }
 
-/// Whether `op` is `inner` or around it. Both are live, or null.
+/// Returns whether `op` is `inner` or around it. Both are live, or null.
 fn is_around(op: MlirOperation, inner: MlirOperation) -> bool {
     let mut next = inner;
     while !next.ptr.is_null() {
@@ -95,7 +95,7 @@ impl OperationBase {
                 mlirOperationRemoveFromParent(op);
                 Tree::adopt(py, context, RootKind::Operation, op.ptr, true)?
             };
-            tree::set_root(&observed.mortal, Some(root));
+            tree::set_root(&observed.node, Some(root));
             drop(transfer::move_operation(py, op, Some(&tree)));
             Ok(())
         })
@@ -121,12 +121,12 @@ pub(crate) fn erase_with(
         let tree = observed.tree(py)?;
         reentrancy::refuse_edit(py, tree.get().context().get(), op)?;
         refuse_used(op)?;
-        // What has died keeps nothing alive; `tree` does until the end.
+        // A wrapper whose operation was destroyed keeps nothing alive; `tree` does until the end.
         let before = transfer::move_operation(py, op, None);
         let apart = cross_tree_uses::part_regions(op);
         because(Cause::Erased, || destroy(op));
         drop(apart);
-        bury(py);
+        reclaim(py);
         drop(before);
         Ok(())
     })

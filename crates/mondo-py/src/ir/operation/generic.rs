@@ -12,7 +12,7 @@ use crate::ir::types::Type;
 use crate::ownership::block::Block;
 use crate::ownership::operation::OperationBase;
 
-/// What the class says of its operations, and what the caller says of this one.
+/// The parameters of a new operation: those that its class gives, and those that the caller gives.
 pub(crate) struct Parts<'a, 'py> {
     pub(crate) name: &'a str,
     /// The least number of regions, and whether it is also the greatest.

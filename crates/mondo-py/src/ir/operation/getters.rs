@@ -1,4 +1,4 @@
-//! What is asked of operations most often, without PyO3's way in.
+//! Getters of operations that are called most often, without PyO3's argument handling.
 //!
 //! Each of these looks at one or two cache lines and returns an object that is there already. Whatever
 //! else there may be to do (something has died, a pipeline runs, nobody asked before), the methods of
@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use crate::ir::types::Type;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::tree::Tree;
-use crate::ownership::wrapper::{self, Getters, Mortal};
+use crate::ownership::wrapper::{self, Getters, ObservedNode};
 
 pub(super) const GETTERS: Getters = &[
     (c"name", name, c"The name with its dialect: `func.return`."),
@@ -31,7 +31,7 @@ impl OperationBase {
     pub(crate) fn quick_result_type(&self, index: isize) -> *mut ffi::PyObject {
         let look = || {
             let observed = self.quick()?;
-            let ptr = observed.mortal.raw();
+            let ptr = observed.node.raw();
             // SAFETY: the operation is live, and the number of its results never changes.
             let raw =
                 unsafe { mlirValueGetType(mlirOperationGetResult(MlirOperation { ptr }, index)) };
@@ -63,7 +63,7 @@ unsafe extern "C" fn parent(this: *mut ffi::PyObject, _closure: *mut c_void) -> 
     // SAFETY: the interpreter passes an object of the class.
     let it = unsafe { wrapper::contents::<OperationBase>(this) };
     if let Some(observed) = it.quick() {
-        let ptr = observed.mortal.raw();
+        let ptr = observed.node.raw();
         // SAFETY: the operation is live, and so is its parent; an observer of an operation is its
         // object's.
         let known = unsafe {
@@ -71,7 +71,7 @@ unsafe extern "C" fn parent(this: *mut ffi::PyObject, _closure: *mut c_void) -> 
             if observer.is_null() {
                 ptr::null_mut()
             } else {
-                wrapper::share_active::<OperationBase>(Mortal::object(observer))
+                wrapper::share_active::<OperationBase>(ObservedNode::object(observer))
             }
         };
         if !known.is_null() {

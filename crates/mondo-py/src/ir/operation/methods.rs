@@ -316,7 +316,7 @@ impl OperationBase {
         move_beside(slf, other, mlirBlockInsertOwnedOperationBefore)
     }
 
-    /// Whether the operation comes before another one of the same block.
+    /// Returns whether the operation comes before another one of the same block.
     fn is_before_in_block(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<bool> {
         let (mine, theirs) = (self.get(py)?, other.get().get(py)?);
         // SAFETY: both are live, and in the same block.
@@ -541,7 +541,7 @@ impl Operation {
         Ok(())
     }
 
-    /// Makes the object count as dead, for code that knows better than the hooks of the library.
+    /// Marks the object as invalid, for code that knows better than the hooks of the library.
     fn _set_invalid(slf: &Bound<'_, Self>) -> PyResult<()> {
         slf.as_super().get().mark_invalid(slf.py())
     }

@@ -177,7 +177,7 @@ impl OpView {
         OpSuccessors::new(slf.py(), operation_of(slf.as_super())?)
     }
 
-    /// Makes the object count as dead, for code that knows better than the hooks of the library.
+    /// Marks the object as invalid, for code that knows better than the hooks of the library.
     fn _set_invalid(slf: &Bound<'_, Self>) -> PyResult<()> {
         slf.as_super().get().mark_invalid(slf.py())
     }

@@ -1,4 +1,5 @@
-//! What is asked of values most often, without PyO3's way in; see `ir/operation/getters.rs`.
+//! Getters of values that are called most often, without PyO3's argument handling; see
+//! `ir/operation/getters.rs`.
 
 use std::ffi::c_void;
 
@@ -12,7 +13,7 @@ pub(super) const GETTERS: Getters = &[
     (
         c"owner",
         owner,
-        c"What defines the value: an operation for a result, a block for an argument.",
+        c"The definition of the value: an operation for a result, a block for an argument.",
     ),
     (c"type", type_of, c"The type of the value."),
 ];

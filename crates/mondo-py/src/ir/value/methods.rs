@@ -45,7 +45,7 @@ impl Value {
         Ok(self.tree(py)?.get().context().clone_ref(py))
     }
 
-    /// What defines the value: an operation for a result, a block for an argument.
+    /// The definition of the value: an operation for a result, a block for an argument.
     #[getter]
     pub(crate) fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (raw, tree) = self.look(py)?;
@@ -252,7 +252,7 @@ impl OpResult {
         Ok(unsafe { mlirOpResultGetResultNumber(slf.as_super().get().get(slf.py())?) })
     }
 
-    /// Whether a value is a result of an operation.
+    /// Returns whether a value is a result of an operation.
     #[staticmethod]
     fn isinstance(other_value: &Bound<'_, Value>) -> PyResult<bool> {
         // SAFETY: the value is live.
@@ -294,7 +294,7 @@ impl BlockArgument {
         Ok(())
     }
 
-    /// Whether a value is an argument of a block.
+    /// Returns whether a value is an argument of a block.
     #[staticmethod]
     fn isinstance(other_value: &Bound<'_, Value>) -> PyResult<bool> {
         // SAFETY: the value is live.

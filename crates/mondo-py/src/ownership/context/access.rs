@@ -1,4 +1,4 @@
-//! Who may use a context: threads, pipelines and diagnostic handlers.
+//! The access to a context by threads, pipelines and diagnostic handlers.
 
 use std::cell::Cell;
 use std::ffi::CStr;
@@ -11,10 +11,10 @@ use pyo3::prelude::*;
 
 use super::Context;
 
-/// How many pass pipelines are running, in all contexts.
+/// The number of pass pipelines that are running, in all contexts.
 static RUNNING: AtomicU64 = AtomicU64::new(0);
 
-/// Whether a pass pipeline runs anywhere, so that access has to be checked.
+/// Returns whether a pass pipeline runs anywhere, so that access has to be checked.
 #[inline]
 pub(crate) fn any_is_running() -> bool {
     RUNNING.load(Ordering::Acquire) != 0
@@ -51,7 +51,7 @@ impl Context {
         ))
     }
 
-    /// Whether a pass pipeline runs.
+    /// Returns whether a pass pipeline runs.
     pub(crate) fn is_running(&self) -> bool {
         self.runner.load(Ordering::Acquire) != 0
     }

@@ -20,12 +20,12 @@ use crate::interop::callback::Callbacks;
 use crate::interop::string::string_ref;
 use crate::interop::submodules;
 use crate::ownership::storage_table::Table;
-use crate::ownership::wrapper::{self, Keep};
+use crate::ownership::wrapper::{self, RetainedObjects};
 
 pub(crate) use access::any_is_running;
 use operation_names::Names;
 
-/// How many contexts live.
+/// The number of live contexts.
 static LIVE: AtomicU64 = AtomicU64::new(0);
 
 /// Fails unless both contexts are the same: MLIR does not look, and the one would be left with
@@ -64,23 +64,23 @@ thread_local! {
 #[pyclass(frozen, subclass, weakref, name = "_Context")]
 pub(crate) struct Context {
     raw: MlirContext,
-    /// Whether it is destroyed with this object.
+    /// True if it is destroyed with this object.
     owned: bool,
     types: Table,
     attributes: Table,
     names: Names,
     /// Types and attributes with attributes of their own that nobody refers to.
-    keep: Keep,
-    /// How many trees there are whose operations may use values of other trees.
+    retained: RetainedObjects,
+    /// The number of trees whose operations may use values of other trees.
     open_trees: AtomicU64,
-    /// How many objects for modules Python refers to.
+    /// The number of objects for modules that Python refers to.
     live_modules: AtomicU64,
     /// The thread that runs a pass pipeline, or 0.
     runner: AtomicU64,
     emit_error_diagnostics: AtomicBool,
-    /// Whether the table of contexts has this object, without which there might be a second one.
+    /// True if the table of contexts has this object, without which there might be a second one.
     known: AtomicBool,
-    /// How many diagnostics are being emitted that a handler written in Python may see.
+    /// The number of diagnostics that are being emitted and that a handler written in Python may see.
     handling: AtomicU64,
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
@@ -100,9 +100,9 @@ impl Drop for Context {
         if let Some(objects) = objects().as_mut() {
             objects.remove(&(self.raw.ptr as usize));
         }
-        self.keep.close();
+        self.retained.close();
         // SAFETY: everything that lives in a context and that Python refers to holds a reference to
-        // this object, so that only parked objects are left of it.
+        // this object, so that only dormant objects are left of it.
         unsafe {
             self.types.free();
             self.attributes.free();
@@ -131,7 +131,7 @@ impl Context {
             types,
             attributes,
             names: Names::default(),
-            keep: Keep::default(),
+            retained: RetainedObjects::default(),
             open_trees: AtomicU64::new(0),
             live_modules: AtomicU64::new(0),
             runner: AtomicU64::new(0),
@@ -202,12 +202,12 @@ impl Context {
         &self.names
     }
 
-    /// What holds its types and attributes that have attributes of their own.
-    pub(crate) fn keep(&self) -> &Keep {
-        &self.keep
+    /// Its unreferenced types and attributes that have Python attributes of their own.
+    pub(crate) fn retained(&self) -> &RetainedObjects {
+        &self.retained
     }
 
-    /// Whether there are trees whose operations may use values of other trees.
+    /// Returns whether there are trees whose operations may use values of other trees.
     pub(crate) fn has_open_trees(&self) -> bool {
         self.open_trees.load(Ordering::Relaxed) != 0
     }
@@ -244,7 +244,7 @@ impl Context {
         &self.callbacks
     }
 
-    /// Whether errors go to the diagnostic handlers rather than into `MLIRError`.
+    /// Returns whether errors go to the diagnostic handlers rather than into `MLIRError`.
     pub(crate) fn emits_errors(&self) -> bool {
         self.emit_error_diagnostics.load(Ordering::Relaxed)
     }
@@ -256,7 +256,7 @@ impl Context {
         Ok(unsafe { mlirContextGetOrLoadDialect(raw, string_ref(name)) })
     }
 
-    /// Whether there is an object for the context at an address.
+    /// Returns whether there is an object for the context at an address.
     pub(crate) fn is_known(raw: *const std::ffi::c_void) -> bool {
         objects()
             .as_ref()
@@ -280,7 +280,7 @@ impl Context {
 
     /// Shows what it refers to to the garbage collector.
     pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.keep.traverse(visit)?;
+        self.retained.traverse(visit)?;
         self.names.traverse(visit)?;
         if let Ok(pool) = self.pool.try_lock() {
             visit.call(&*pool)?;
@@ -291,7 +291,7 @@ impl Context {
     /// Drops what it refers to, for the garbage collector.
     pub(crate) fn clear(&self, py: Python<'_>) {
         self.names.clear(py);
-        self.keep.close();
+        self.retained.close();
         self.callbacks.clear();
     }
 
@@ -300,7 +300,7 @@ impl Context {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether pipelines may use more than one thread.
+    /// Returns whether pipelines may use more than one thread.
     pub(crate) fn is_multithreaded(&self) -> bool {
         // SAFETY: the context is live, and the number is set before pipelines run.
         unsafe { mlirContextGetNumThreads(self.raw) > 1 }

@@ -1,4 +1,4 @@
-//! What a context knows of the names of its operations.
+//! The cache of a context's operation names, and of the classes that are registered for them.
 
 use std::collections::HashMap;
 

@@ -6,18 +6,18 @@ use std::sync::atomic::Ordering;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use super::dependents::Other;
+use super::dependents::Dependent;
 use super::{Observed, OperationBase};
-use crate::ownership::wrapper::Rest;
+use crate::ownership::wrapper::Disposal;
 
 impl Observed {
-    /// The address of another object of the operation, or null.
+    /// The address of a dependent of the operation, or null.
     #[inline]
-    pub(crate) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
-        if let Other::Result(0) = which {
+    pub(crate) fn dependent(&self, py: Python<'_>, which: Dependent) -> *mut ffi::PyObject {
+        if let Dependent::Result(0) = which {
             return self.first_result.load(Ordering::Relaxed);
         }
-        self.others.with(py, |others| {
+        self.dependents.with(py, |others| {
             let slot = others.as_mut().map(|it| it.slot(which).0);
             slot.unwrap_or(ptr::null_mut())
         })
@@ -25,44 +25,49 @@ impl Observed {
 }
 
 impl OperationBase {
-    /// The address of another object of this `Operation`, or null.
-    pub(crate) fn other(&self, py: Python<'_>, which: Other) -> *mut ffi::PyObject {
+    /// The address of a dependent of this `Operation`, or null.
+    pub(crate) fn dependent(&self, py: Python<'_>, which: Dependent) -> *mut ffi::PyObject {
         self.observed()
-            .map_or(ptr::null_mut(), |observed| observed.other(py, which))
+            .map_or(ptr::null_mut(), |observed| observed.dependent(py, which))
     }
 
-    /// Remembers another object of this `Operation`, or forgets it with null.
-    pub(crate) fn set_other(&self, py: Python<'_>, which: Other, object: *mut ffi::PyObject) {
+    /// Remembers a dependent of this `Operation`, or forgets it with null.
+    pub(crate) fn set_dependent(
+        &self,
+        py: Python<'_>,
+        which: Dependent,
+        object: *mut ffi::PyObject,
+    ) {
         let Some(observed) = self.observed() else {
             return;
         };
-        if let Other::Result(0) = which {
+        if let Dependent::Result(0) = which {
             observed.first_result.store(object, Ordering::Relaxed);
             return;
         }
-        observed.others.with(py, |others| {
+        observed.dependents.with(py, |others| {
             others.get_or_insert_default().slot(which).0 = object;
         });
     }
 
-    /// What is to become of another object of this `Operation` that nobody refers to any more.
-    pub(crate) fn rest_other(
+    /// Decides what is done with a dependent object of this `Operation` after its last reference went.
+    pub(crate) fn dispose_dependent(
         &self,
         py: Python<'_>,
-        which: Other,
+        which: Dependent,
         object: *mut ffi::PyObject,
-        then: &mut dyn FnMut(Rest<'_>),
+        then: &mut dyn FnMut(Disposal<'_>),
     ) {
-        let known = self.other(py, which) == object;
-        match self.observed().map(|it| (it.mortal.raw(), it.tree.get(py))) {
+        let known = self.dependent(py, which) == object;
+        match self.observed().map(|it| (it.node.raw(), it.tree.get(py))) {
             Some((raw, Some(tree))) if known && !raw.is_null() => {
-                then(Rest::Park(tree.get().keep()));
+                then(Disposal::Dormant(tree.get().retained()));
             }
             _ => {
                 if known {
-                    self.set_other(py, which, ptr::null_mut());
+                    self.set_dependent(py, which, ptr::null_mut());
                 }
-                then(Rest::Free);
+                then(Disposal::Free);
             }
         }
     }

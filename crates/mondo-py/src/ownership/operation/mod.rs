@@ -27,10 +27,12 @@ use crate::interop::string::to_string;
 use crate::ownership::context::{self, Context};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, RootKind, Tree};
-use crate::ownership::wrapper::{self, Keep, Layout, Mortal, Rest, Tie, Tied};
+use crate::ownership::wrapper::{
+    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+};
 
-pub(crate) use dependents::Other;
-use dependents::Others;
+pub(crate) use dependents::Dependent;
+use dependents::Dependents;
 
 static OPERATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static OPVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -55,7 +57,7 @@ pub(crate) fn set_classes(operation: Bound<'_, PyType>, opview: Bound<'_, PyType
     let _ = OPVIEW.set(py, opview.unbind());
 }
 
-/// What `_OperationBase` objects have in them.
+/// The contents of `_OperationBase` objects.
 #[pyclass(frozen, subclass, dict, weakref, name = "_OperationBase")]
 pub(crate) struct OperationBase {
     inner: Inner,
@@ -70,39 +72,39 @@ enum Inner {
 #[repr(C)]
 pub(crate) struct Observed {
     /// First, so that MLIR's side finds it.
-    pub(crate) mortal: Mortal,
-    /// None while the object is parked, and once the operation has died.
+    pub(crate) node: ObservedNode,
+    /// None while the object is dormant, and once the operation has died.
     pub(crate) tree: Slot<Py<Tree>>,
-    /// The name, once somebody asked for it; the context refers to it, as long as this is not parked.
+    /// The name, once somebody asked for it; the context refers to it, as long as this is not dormant.
     pub(crate) name: AtomicPtr<ffi::PyObject>,
     /// The view; not a reference.
     pub(crate) view: AtomicPtr<ffi::PyObject>,
     /// The object of the first result, if most operations' only one; not a reference.
     pub(crate) first_result: AtomicPtr<ffi::PyObject>,
-    pub(crate) others: Slot<Box<Others>>,
+    pub(crate) dependents: Slot<Box<Dependents>>,
 }
 
 /// A view.
 struct View {
-    tie: Tie,
-    /// None until `__init__`, and while the object is parked.
+    header: Header,
+    /// None until `__init__`, and while the object is dormant.
     operation: Slot<Py<OperationBase>>,
-    /// How many classes had been replaced when the object's class was last looked at.
+    /// The number of classes that had been replaced when the object's class was last checked.
     replaced: AtomicU64,
 }
 
 // MLIR's side knows the address of the first field.
-const _: () = assert!(offset_of!(Observed, mortal) == 0);
+const _: () = assert!(offset_of!(Observed, node) == 0);
 
 impl Observed {
     pub(crate) fn new(op: MlirOperation, tree: Option<Py<Tree>>) -> Self {
         Self {
-            mortal: Mortal::new::<OperationBase>(op.ptr),
+            node: ObservedNode::new::<OperationBase>(op.ptr),
             tree: Slot::new(tree),
             name: AtomicPtr::new(ptr::null_mut()),
             view: AtomicPtr::new(ptr::null_mut()),
             first_result: AtomicPtr::new(ptr::null_mut()),
-            others: Slot::default(),
+            dependents: Slot::default(),
         }
     }
 
@@ -118,7 +120,7 @@ impl Observed {
     /// The operation, which is live at least until other code runs.
     #[inline]
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
-        let ptr = self.mortal.raw();
+        let ptr = self.node.raw();
         if ptr.is_null() {
             return Err(self.gone(py));
         }
@@ -130,9 +132,9 @@ impl Observed {
 
     #[cold]
     fn gone(&self, py: Python<'_>) -> PyErr {
-        // What has died keeps nothing alive.
+        // A wrapper whose node was destroyed keeps nothing alive.
         drop(self.tree.put(py, None));
-        self.mortal.gone(py, "operation")
+        self.node.gone(py, "operation")
     }
 
     #[cold]
@@ -146,20 +148,20 @@ impl Observed {
     pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
         self.tree
             .get(py)
-            .ok_or_else(|| self.mortal.gone(py, "operation"))
+            .ok_or_else(|| self.node.gone(py, "operation"))
     }
 }
 
-impl Tied for OperationBase {
+impl Wrapper for OperationBase {
     fn layout() -> &'static Layout {
         static LAYOUT: Layout = Layout::new();
         &LAYOUT
     }
 
-    fn tie(&self) -> &Tie {
+    fn header(&self) -> &Header {
         match &self.inner {
-            Inner::Operation(observed) => observed.mortal.tie(),
-            Inner::View(view) => &view.tie,
+            Inner::Operation(observed) => observed.node.header(),
+            Inner::View(view) => &view.header,
         }
     }
 
@@ -167,35 +169,35 @@ impl Tied for OperationBase {
         Py::new(py, Self::blank())
     }
 
-    fn rest(&self, py: Python<'_>, then: &mut dyn FnMut(Rest<'_>)) {
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
         match &self.inner {
             Inner::Operation(observed) => {
                 observed.name.store(ptr::null_mut(), Ordering::Relaxed);
                 let tree = observed.tree.put(py, None);
-                if observed.mortal.raw().is_null() {
-                    return then(Rest::Free);
+                if observed.node.raw().is_null() {
+                    return then(Disposal::Free);
                 }
                 match &tree {
-                    Some(tree) => then(Rest::Park(tree.get().keep())),
-                    // A keep let it go that ends.
-                    None => then(Rest::Park(&Keep::default())),
+                    Some(tree) => then(Disposal::Dormant(tree.get().retained())),
+                    // The table of retained objects that had it has ended.
+                    None => then(Disposal::Dormant(&RetainedObjects::default())),
                 }
             }
             Inner::View(view) => {
                 let operation = view.operation.put(py, None);
                 let Some(observed) = operation.as_ref().and_then(|op| op.get().observed()) else {
-                    return then(Rest::Free);
+                    return then(Disposal::Free);
                 };
-                let canonical = observed.view.load(Ordering::Relaxed) == view.tie.object();
+                let canonical = observed.view.load(Ordering::Relaxed) == view.header.object();
                 match observed.tree.get(py) {
-                    Some(tree) if canonical && !observed.mortal.raw().is_null() => {
-                        then(Rest::Park(tree.get().keep()));
+                    Some(tree) if canonical && !observed.node.raw().is_null() => {
+                        then(Disposal::Dormant(tree.get().retained()));
                     }
                     _ => {
                         if canonical {
                             observed.view.store(ptr::null_mut(), Ordering::Relaxed);
                         }
-                        then(Rest::Free);
+                        then(Disposal::Free);
                     }
                 }
             }
@@ -225,7 +227,7 @@ impl OperationBase {
     fn blank() -> Self {
         Self {
             inner: Inner::View(View {
-                tie: Tie::new(),
+                header: Header::new(),
                 operation: Slot::default(),
                 replaced: AtomicU64::new(registered_classes::replaced_classes()),
             }),
@@ -240,7 +242,7 @@ impl OperationBase {
         }
     }
 
-    /// What is in the `Operation`, if it is alive and no pipeline runs anywhere.
+    /// The contents of the `Operation`, if it is alive and no pipeline runs anywhere.
     #[inline]
     pub(crate) fn quick(&self) -> Option<&Observed> {
         let observed = match &self.inner {
@@ -253,7 +255,7 @@ impl OperationBase {
                     .and_then(|it| unsafe { wrapper::contents::<Self>(it.as_ptr()) }.observed())
             })??,
         };
-        let usable = !observed.mortal.raw().is_null() && !context::any_is_running();
+        let usable = !observed.node.raw().is_null() && !context::any_is_running();
         usable.then_some(observed)
     }
 
@@ -272,7 +274,7 @@ impl OperationBase {
         }
     }
 
-    /// Whether no class was registered since the object's own was looked at.
+    /// Returns whether no class was registered since the object's own was looked at.
     #[inline]
     fn is_current(&self) -> bool {
         match &self.inner {
@@ -283,7 +285,7 @@ impl OperationBase {
         }
     }
 
-    /// Whether a view of `op` is of the class that is registered now.
+    /// Returns whether a view of `op` is of the class that is registered now.
     fn is_up_to_date(
         &self,
         this: &Bound<'_, Self>,
@@ -340,34 +342,34 @@ impl OperationBase {
         Ok(self.tree(py)?.get().context().clone_ref(py))
     }
 
-    /// Makes the objects count as dead, though the operation lives; the next look at it makes new ones.
+    /// Marks the objects as invalid, though the operation lives; the next access makes new ones.
     pub(crate) fn mark_invalid(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |observed| {
-            if observed.mortal.raw().is_null() {
+            if observed.node.raw().is_null() {
                 return Ok(());
             }
             let op = observed.get(py)?;
             let tree = observed.tree(py)?;
-            let root = tree::root(&observed.mortal);
-            tree::set_root(&observed.mortal, None);
+            let root = tree::root(&observed.node);
+            tree::set_root(&observed.node, None);
             // SAFETY: the operation is live.
             unsafe { mondoOperationSetObserver(op, ptr::null_mut()) };
-            observed.mortal.mark();
+            observed.node.mark();
             if root.is_some() {
                 // SAFETY: the operation is live and in the tree, whose root has to have an object.
                 let fresh = unsafe { wrap(py, tree.as_unbound(), op)? };
                 if let Some(observed) = fresh.get().observed() {
-                    tree::set_root(&observed.mortal, root);
+                    tree::set_root(&observed.node, root);
                 }
             }
             Ok(())
         })
     }
 
-    /// Whether the operation lives.
+    /// Returns whether the operation lives.
     pub(crate) fn is_alive(&self, py: Python<'_>) -> bool {
         match &self.inner {
-            Inner::Operation(observed) => !observed.mortal.raw().is_null(),
+            Inner::Operation(observed) => !observed.node.raw().is_null(),
             Inner::View(view) => view
                 .operation
                 .get(py)
@@ -413,7 +415,7 @@ pub(crate) unsafe fn wrap(
         let object = wrapper::create(class, OperationBase { inner })?;
         if let Some(observed) = object.get().observed() {
             // SAFETY: the operation is live, and the object lives as long as it.
-            unsafe { mondoOperationSetObserver(op, observed.mortal.observer()) };
+            unsafe { mondoOperationSetObserver(op, observed.node.observer()) };
         }
         return Ok(object);
     }
@@ -423,7 +425,7 @@ pub(crate) unsafe fn wrap(
         }
     };
     // SAFETY: the operation is live, and only this module sets observers of operations.
-    unsafe { wrapper::fetch::<OperationBase>(py, Mortal::object(observer), wake) }
+    unsafe { wrapper::fetch::<OperationBase>(py, ObservedNode::object(observer), wake) }
         .ok_or_else(wrapper::being_freed)
 }
 
@@ -502,14 +504,14 @@ pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<Operatio
     if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
         // `__init__` was called again: the other operation has no view now.
         let _ = old.view.compare_exchange(
-            view.tie.object(),
+            view.header.object(),
             ptr::null_mut(),
             Ordering::Relaxed,
             Ordering::Relaxed,
         );
     }
-    if observed.view.load(Ordering::Relaxed).is_null() && !observed.mortal.raw().is_null() {
-        observed.view.store(view.tie.object(), Ordering::Relaxed);
+    if observed.view.load(Ordering::Relaxed).is_null() && !observed.node.raw().is_null() {
+        observed.view.store(view.header.object(), Ordering::Relaxed);
     }
 }
 
@@ -530,7 +532,7 @@ pub(crate) unsafe fn adopt(
         let (tree, root) = Tree::adopt(py, context, RootKind::Operation, op.ptr, open)?;
         let object = wrap(py, &tree, op)?;
         if let Some(observed) = object.get().observed() {
-            tree::set_root(&observed.mortal, Some(root));
+            tree::set_root(&observed.node, Some(root));
             drop(observed.tree.put(py, Some(tree.bind(py))));
         }
         Ok(object)

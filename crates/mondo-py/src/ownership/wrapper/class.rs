@@ -1,4 +1,4 @@
-//! The types behind tied classes.
+//! The types behind wrapper classes.
 
 use std::ffi::{CString, c_int, c_ulong, c_void};
 use std::mem::size_of;
@@ -11,16 +11,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
 use pyo3::{PyClass, ffi};
 
+use super::class_trait::{Getters, Wrapper};
 use super::layout::{Layout, measure_contents};
 use super::lifecycle::{attached, dealloc};
-use super::tied::{Getters, Tied};
 
 /// Other classes may be derived.
 const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
 
 /// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
 /// beside the header and the contents has to be zero.
-fn measure<T: Tied>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
+fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
     let native = py.get_type::<T>();
     let dict: usize = native.getattr("__dictoffset__")?.extract()?;
     // Python 3.11 and 3.12 make every `__dict__` in advance.
@@ -38,8 +38,8 @@ fn measure<T: Tied>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// `tp_new` of a tied class.
-unsafe extern "C" fn new<T: Tied>(
+/// `tp_new` of a wrapper class.
+unsafe extern "C" fn new<T: Wrapper>(
     class: *mut ffi::PyTypeObject,
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
@@ -71,7 +71,7 @@ unsafe extern "C" fn new<T: Tied>(
     })
 }
 
-/// Whether a class derived from a tied one takes its arguments itself: then the constructor has the
+/// Returns whether a class derived from a wrapper class takes its arguments itself: then the constructor has the
 /// first one, what to cast from, and the others are for its `__init__`.
 pub(crate) fn has_own_init(cls: &Bound<'_, PyType>) -> bool {
     // SAFETY: the object is a class, and any class has that slot.
@@ -79,7 +79,7 @@ pub(crate) fn has_own_init(cls: &Bound<'_, PyType>) -> bool {
     slot != init as *mut c_void
 }
 
-/// `tp_init` of a tied class: `tp_new` did it all. A derived class may call it with the arguments.
+/// `tp_init` of a wrapper class: `tp_new` did it all. A derived class may call it with the arguments.
 unsafe extern "C" fn init(
     _object: *mut ffi::PyObject,
     _args: *mut ffi::PyObject,
@@ -116,7 +116,7 @@ unsafe extern "C" fn refuse_class(
 }
 
 /// Makes the class that Python sees for `T`, and puts it into `module`.
-pub(crate) fn publish<'py, T: Tied>(
+pub(crate) fn publish<'py, T: Wrapper>(
     module: &Bound<'py, PyModule>,
     name: &str,
 ) -> PyResult<Bound<'py, PyType>> {
@@ -124,7 +124,7 @@ pub(crate) fn publish<'py, T: Tied>(
 }
 
 /// The same with getters that the class has in place of PyO3's own.
-pub(crate) fn publish_with<'py, T: Tied>(
+pub(crate) fn publish_with<'py, T: Wrapper>(
     module: &Bound<'py, PyModule>,
     name: &str,
     getters: Getters,
@@ -178,7 +178,7 @@ pub(crate) fn publish_with<'py, T: Tied>(
     Ok(class)
 }
 
-/// Makes the class that Python sees for `L`, a class that PyO3 derived from a tied one, over
+/// Makes the class that Python sees for `L`, a class that PyO3 derived from a wrapper class, over
 /// `parent`, what Python sees for that. Among the slots is a `tp_init`, which takes what `signature`
 /// says.
 pub(crate) fn publish_over<'py, L: PyClass>(
@@ -195,7 +195,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
 }
 
 /// The same with other slots than a `tp_init`; `parent` is what Python sees for `T`.
-pub(crate) fn leaf_with<'py, T: Tied, L: PyClass>(
+pub(crate) fn leaf_with<'py, T: Wrapper, L: PyClass>(
     module: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
     slots: &[ffi::PyType_Slot],
@@ -213,14 +213,14 @@ pub(crate) fn leaf_with<'py, T: Tied, L: PyClass>(
 }
 
 /// The same without slots.
-pub(crate) fn leaf<'py, T: Tied, L: PyClass>(
+pub(crate) fn leaf<'py, T: Wrapper, L: PyClass>(
     module: &Bound<'py, PyModule>,
     parent: &Bound<'py, PyType>,
 ) -> PyResult<Bound<'py, PyType>> {
     leaf_with::<T, L>(module, parent, &[])
 }
 
-/// What a type's `__text_signature__` is read from: the documentation it is made with. `__doc__` is
+/// The documentation that a type is made with, from which Python reads `__text_signature__`. `__doc__` is
 /// another thing afterwards. Without a signature, the parent's counts.
 fn signed(name: &str, signature: &str) -> String {
     if signature.is_empty() {

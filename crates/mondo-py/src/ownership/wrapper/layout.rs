@@ -12,7 +12,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use pyo3::{PyClass, ffi};
 
-/// Where the parts of a tied class's objects lie. Measured once, on a blank object.
+/// The offsets of the parts of a wrapper. They are measured once, on a blank object.
 pub(crate) struct Layout {
     pub(super) contents: AtomicUsize,
     pub(super) dict: AtomicUsize,
@@ -53,7 +53,7 @@ impl Layout {
             .cast()
     }
 
-    /// Whether an object has attributes of its own.
+    /// Returns whether an object has attributes of its own.
     ///
     /// # Safety
     ///
@@ -127,7 +127,7 @@ pub(super) fn not_set_up() -> PyErr {
     PyRuntimeError::new_err("a class of _mlir.ir is not set up")
 }
 
-/// Where the contents of a blank object lie. Fails unless everything beside them is zero, as new memory
+/// The offset of the contents of a blank object. Fails unless everything beside them is zero, as new memory
 /// is, but for what lies in `made`.
 pub(super) fn measure_contents<T: PyClass<Frozen = True> + Sync>(
     blank: &Bound<'_, T>,

@@ -1,4 +1,4 @@
-//! The functions that make wrappers, find them again, and put them to rest.
+//! The functions that make wrappers, find them again, and free them or make them dormant.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -9,10 +9,10 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use super::observed::{self, bury, drain};
-use super::retained::{self, Keep};
-use super::tie::{ACTIVE, DEAD, HELD, PARKED, Tie};
-use super::tied::{Rest, Tied};
+use super::class_trait::{Disposal, Wrapper};
+use super::header::{ACTIVE, DEAD, DORMANT, Header, RETAINED};
+use super::observed::{self, free_dead, reclaim};
+use super::retained::{self, RetainedObjects};
 
 /// Does `work` without the garbage collector, which could run code that destroys what the caller has a
 /// pointer to. (Since Python 3.12 it never runs where an object is made.)
@@ -29,9 +29,9 @@ pub(crate) fn uncollected<T>(_py: Python<'_>, work: impl FnOnce() -> T) -> T {
 
 /// Makes an object of `class`, which is the class that Python sees or one derived from it.
 #[inline]
-pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResult<Py<T>> {
+pub(crate) fn create<T: Wrapper>(class: &Bound<'_, PyType>, contents: T) -> PyResult<Py<T>> {
     let py = class.py();
-    drain(py);
+    free_dead(py);
     let layout = T::layout();
     // SAFETY: `class` is a heap type without items whose instances begin with those of `T`. The new
     // memory is zero but for the header, which is what PyO3 leaves beside the contents (`Layout`
@@ -43,32 +43,32 @@ pub(crate) fn create<T: Tied>(class: &Bound<'_, PyType>, contents: T) -> PyResul
         }
         // Python 3.11 and 3.12 make every `__dict__` in advance; few are ever used.
         drop(layout.take_attributes(py, object));
-        contents.tie().object.store(object, Ordering::Relaxed);
+        contents.header().object.store(object, Ordering::Relaxed);
         layout.contents::<T>(object).write(contents);
         Ok(owned(py, object))
     }
 }
 
 /// Makes an object of the class that Python sees for `T`.
-pub(crate) fn create_plain<T: Tied>(py: Python<'_>, contents: T) -> PyResult<Py<T>> {
+pub(crate) fn create_plain<T: Wrapper>(py: Python<'_>, contents: T) -> PyResult<Py<T>> {
     create(T::layout().class(py)?, contents)
 }
 
-/// The object at `object`, wherever its memory was left; `wake` gives a parked one back what it keeps
+/// The object at `object`, wherever its memory was left; `wake` gives a dormant one back what it keeps
 /// alive. None if it is just being freed.
 ///
 /// # Safety
 ///
 /// `object` is an object of `T` that its table still has, and what it stands for lives.
 #[inline]
-pub(crate) unsafe fn fetch<T: Tied>(
+pub(crate) unsafe fn fetch<T: Wrapper>(
     py: Python<'_>,
     object: *mut ffi::PyObject,
     wake: impl FnOnce(&T),
 ) -> Option<Py<T>> {
     // SAFETY: the caller vouches for the object, whose contents are whole in every state.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
-    match contents.tie().state() {
+    match contents.header().state() {
         ACTIVE => {
             // SAFETY: as above.
             if unsafe { ffi::Py_REFCNT(object) } == 0 {
@@ -77,7 +77,7 @@ pub(crate) unsafe fn fetch<T: Tied>(
             // SAFETY: somebody holds a reference, so that there can be another one.
             Some(unsafe { borrowed(py, object) })
         }
-        PARKED => {
+        DORMANT => {
             // SAFETY: nobody has a reference, and the collector does not know the object. It kept
             // its reference to its class, which `PyObject_Init` takes once more.
             unsafe {
@@ -86,21 +86,21 @@ pub(crate) unsafe fn fetch<T: Tied>(
                 ffi::Py_DECREF(class.cast());
                 ffi::PyObject_GC_Track(object.cast());
             }
-            contents.tie().state.store(ACTIVE, Ordering::Release);
+            contents.header().state.store(ACTIVE, Ordering::Release);
             wake(contents);
             // SAFETY: `PyObject_Init` made the one reference that there is.
             Some(unsafe { owned(py, object) })
         }
-        HELD => {
+        RETAINED => {
             let held = match retained::take(object) {
-                // SAFETY: the keep's reference was to an object of `T`, and is ours now.
+                // SAFETY: the table's reference was to an object of `T`, and is ours now.
                 Some(held) => unsafe { owned(py, held.into_ptr()) },
-                // The keep let it go while somebody had it from the garbage collector.
+                // The table dropped it while somebody had it from the garbage collector.
                 // SAFETY: then there is a reference, or the object is just being freed.
                 None if unsafe { ffi::Py_REFCNT(object) } > 0 => unsafe { borrowed(py, object) },
                 None => return None,
             };
-            contents.tie().state.store(ACTIVE, Ordering::Release);
+            contents.header().state.store(ACTIVE, Ordering::Release);
             wake(contents);
             Some(held)
         }
@@ -114,7 +114,7 @@ pub(crate) unsafe fn fetch<T: Tied>(
 ///
 /// As for [`fetch`], but that `object` may be null.
 #[inline]
-pub(crate) unsafe fn fetch_active<T: Tied>(
+pub(crate) unsafe fn fetch_active<T: Wrapper>(
     py: Python<'_>,
     object: *mut ffi::PyObject,
 ) -> Option<Py<T>> {
@@ -124,33 +124,33 @@ pub(crate) unsafe fn fetch_active<T: Tied>(
     // SAFETY: the caller vouches for the object; with a reference to it there can be another one.
     unsafe {
         let contents = &*T::layout().contents::<T>(object);
-        (contents.tie().is_active() && ffi::Py_REFCNT(object) > 0).then(|| borrowed(py, object))
+        (contents.header().is_active() && ffi::Py_REFCNT(object) > 0).then(|| borrowed(py, object))
     }
 }
 
-/// Says that what an object stood for has died. Frees the object if it is parked; a keep that holds it
-/// lets it go soon, and whoever else has it frees it at the end.
+/// Marks an object as one whose node was destroyed. Frees the object if it is dormant; a table that retains it
+/// drops it soon, and the last other reference frees it.
 ///
 /// # Safety
 ///
 /// `object` is null or an object of `T` that no table has any more.
 #[inline]
-pub(crate) unsafe fn abandon<T: Tied>(object: *mut ffi::PyObject) {
+pub(crate) unsafe fn abandon<T: Wrapper>(object: *mut ffi::PyObject) {
     if object.is_null() {
         return;
     }
     // SAFETY: the caller vouches for the object.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
-    match contents.tie().state.swap(DEAD, Ordering::AcqRel) {
-        // SAFETY: nobody has a reference, and what is parked keeps nothing alive.
-        PARKED => unsafe { T::layout().free::<T>(object) },
-        HELD => observed::note_held(object),
+    match contents.header().state.swap(DEAD, Ordering::AcqRel) {
+        // SAFETY: nobody has a reference, and what is dormant keeps nothing alive.
+        DORMANT => unsafe { T::layout().free::<T>(object) },
+        RETAINED => observed::note_retained_dead(object),
         _ => {}
     }
 }
 
-/// `tp_dealloc` of a tied class.
-pub(super) unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
+/// `tp_dealloc` of a wrapper class.
+pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) {
     // SAFETY: the interpreter calls this with an object of `T` whose last reference went; untracking
     // an untracked object does nothing.
     unsafe { ffi::PyObject_GC_UnTrack(object.cast()) };
@@ -159,37 +159,42 @@ pub(super) unsafe extern "C" fn dealloc<T: Tied>(object: *mut ffi::PyObject) {
     let py = unsafe { Python::assume_attached() };
     // SAFETY: `object` is an object of `T`, whose contents are whole in every state.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
-    if contents.tie().state() == HELD {
-        // The keep that held it has ended. It had its rest: what knows it frees it.
+    if contents.header().state() == RETAINED {
+        // The table that retained it has ended. `dispose` was called before, and the node's end frees it.
         // SAFETY: nobody has a reference to the object.
-        attached(|py| unsafe { park::<T>(py, object, contents, HELD) });
+        attached(|py| unsafe { make_dormant::<T>(py, object, contents, RETAINED) });
     } else {
-        contents.rest(py, &mut |rest| match rest {
-            // SAFETY: nobody has a reference to the object, and nothing is tied to it.
-            Rest::Free => unsafe { T::layout().free::<T>(object) },
+        contents.dispose(py, &mut |rest| match rest {
+            // SAFETY: nobody has a reference to the object, and no table has it.
+            Disposal::Free => unsafe { T::layout().free::<T>(object) },
             // SAFETY: as above.
-            Rest::Park(keep) => unsafe { lay_down::<T>(py, object, contents, keep) },
+            Disposal::Dormant(keep) => unsafe { retire::<T>(py, object, contents, keep) },
         });
     }
     if observed::some_are_dead() {
-        attached(bury);
+        attached(reclaim);
     }
 }
 
-/// Parks an object, or gives it to the keep.
+/// Makes an object dormant, or gives it to the table of retained objects.
 ///
 /// # Safety
 ///
 /// `object` is an object of `T`, these are its contents, and its last reference went.
 #[inline]
-unsafe fn lay_down<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, keep: &Keep) {
+unsafe fn retire<T: Wrapper>(
+    py: Python<'_>,
+    object: *mut ffi::PyObject,
+    contents: &T,
+    keep: &RetainedObjects,
+) {
     // SAFETY: the object is whole, and nobody has a reference.
     if unsafe { !T::layout().has_attributes(object) } || !keep.is_open() {
         // SAFETY: as above.
-        return unsafe { park::<T>(py, object, contents, ACTIVE) };
+        return unsafe { make_dormant::<T>(py, object, contents, ACTIVE) };
     }
     attached(|py| {
-        // Python code must not get at an object that is held: it would not keep its tree alive. The
+        // Python code must not get at a retained object: it would not keep its tree alive. The
         // callbacks run here, and may add to the attributes.
         // SAFETY: as above. As in `fetch`, the object kept its reference to its class.
         let again = unsafe {
@@ -200,40 +205,46 @@ unsafe fn lay_down<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents
             ffi::PyObject_GC_Track(object.cast());
             Bound::<PyAny>::from_owned_ptr(py, object)
         };
-        let tie = contents.tie();
-        if change(tie, ACTIVE, HELD) {
-            keep.hold(again.unbind(), tie);
+        let header = contents.header();
+        if change(header, ACTIVE, RETAINED) {
+            keep.hold(again.unbind(), header);
         }
-        // Else what it stood for died in this moment, and the object is freed when `again` goes.
+        // Else its node was destroyed in this moment, and the object is freed when `again` goes.
     });
 }
 
-/// Parks an object whose state is `from`, without its attributes.
+/// Makes an object whose state is `from` dormant, without its attributes.
 ///
 /// # Safety
 ///
 /// `object` is an object of `T`, these are its contents, and its last reference went.
 #[inline]
-unsafe fn park<T: Tied>(py: Python<'_>, object: *mut ffi::PyObject, contents: &T, from: u8) {
-    // The collector does not see into what is parked.
+unsafe fn make_dormant<T: Wrapper>(
+    py: Python<'_>,
+    object: *mut ffi::PyObject,
+    contents: &T,
+    from: u8,
+) {
+    // The collector does not see into dormant objects.
     // SAFETY: the object is whole, and nobody has a reference.
     let attributes = unsafe { T::layout().take_attributes(py, object) };
-    if change(contents.tie(), from, PARKED) {
+    if change(contents.header(), from, DORMANT) {
         // SAFETY: the count is 0. Callbacks of weak references run here and may even bring the object
         // back, so that nothing below touches it.
         unsafe { ffi::PyObject_ClearWeakRefs(object) };
     } else {
-        // What it stood for died in this moment, in another thread.
+        // Its node was destroyed in this moment, in another thread.
         // SAFETY: nobody has a reference.
         unsafe { T::layout().free::<T>(object) };
     }
     drop(attributes);
 }
 
-/// Goes from one state to another, unless what the object stood for has died.
+/// Changes one state to another, unless the object's node was destroyed.
 #[inline]
-fn change(tie: &Tie, from: u8, to: u8) -> bool {
-    tie.state
+fn change(header: &Header, from: u8, to: u8) -> bool {
+    header
+        .state
         .compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire)
         .is_ok()
 }
@@ -271,7 +282,7 @@ pub(crate) fn answer<T>(
 ///
 /// `object` is an object of `T` that somebody refers to as long as the contents are used.
 #[inline]
-pub(crate) unsafe fn contents<'a, T: Tied>(object: *mut ffi::PyObject) -> &'a T {
+pub(crate) unsafe fn contents<'a, T: Wrapper>(object: *mut ffi::PyObject) -> &'a T {
     // SAFETY: the caller vouches for the object, whose contents are whole.
     unsafe { &*T::layout().contents::<T>(object) }
 }
@@ -282,13 +293,13 @@ pub(crate) unsafe fn contents<'a, T: Tied>(object: *mut ffi::PyObject) -> &'a T 
 ///
 /// As for [`fetch_active`].
 #[inline]
-pub(crate) unsafe fn share_active<T: Tied>(object: *mut ffi::PyObject) -> *mut ffi::PyObject {
+pub(crate) unsafe fn share_active<T: Wrapper>(object: *mut ffi::PyObject) -> *mut ffi::PyObject {
     if object.is_null() {
         return object;
     }
     // SAFETY: the caller vouches for the object; with a reference to it there can be another one.
     unsafe {
-        let known = contents::<T>(object).tie().is_active() && ffi::Py_REFCNT(object) > 0;
+        let known = contents::<T>(object).header().is_active() && ffi::Py_REFCNT(object) > 0;
         if !known {
             return ptr::null_mut();
         }

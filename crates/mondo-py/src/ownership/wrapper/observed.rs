@@ -1,4 +1,4 @@
-//! Operations, blocks and block arguments: what may die at any time, by anybody's hand.
+//! Observed nodes: operations, blocks and block arguments, which any code may destroy at any time.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -13,11 +13,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyModule, PyType};
 
+use super::class_trait::Wrapper;
+use super::header::{DEAD, DORMANT, Header, RETAINED};
 use super::retained;
-use super::tie::{DEAD, HELD, PARKED, Tie};
-use super::tied::Tied;
 
-/// By what something died.
+/// The cause by which a node was destroyed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Cause {
@@ -64,11 +64,11 @@ impl Cause {
 }
 
 thread_local! {
-    /// What this thread is doing.
+    /// The cause of what this thread destroys now.
     static DOING: Cell<Cause> = const { Cell::new(Cause::Mlir) };
 }
 
-/// Does `work`; what dies meanwhile dies of `cause`.
+/// Does `work`; nodes that are destroyed meanwhile have the cause `cause`.
 pub(crate) fn because<T>(cause: Cause, work: impl FnOnce() -> T) -> T {
     let before = DOING.replace(cause);
     let result = work();
@@ -76,50 +76,53 @@ pub(crate) fn because<T>(cause: Cause, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// What an object of a mortal class has first of all; MLIR's side knows its address.
-pub(crate) struct Mortal {
-    /// What it stands for; null once that has died.
+/// The first field of the wrapper of an operation, a block, or a block argument; MLIR's side knows its
+/// address.
+pub(crate) struct ObservedNode {
+    /// The node of MLIR's; null once that has been destroyed.
     raw: AtomicPtr<c_void>,
-    pub(super) tie: Tie,
-    /// What a tree knows of its root, which begins with a pointer that is set to null together with
+    pub(super) header: Header,
+    /// The root of the node in its tree, which begins with a pointer that is set to null together with
     /// `raw`. Null if there is none.
     also: AtomicPtr<AtomicPtr<c_void>>,
-    /// Frees the object once it is parked for ever.
+    /// Frees the object once its node was destroyed while it was dormant.
     free: unsafe fn(*mut ffi::PyObject),
 }
 
-impl Mortal {
-    pub(crate) fn new<T: Tied>(raw: *mut c_void) -> Self {
+impl ObservedNode {
+    pub(crate) fn new<T: Wrapper>(raw: *mut c_void) -> Self {
         Self {
             raw: AtomicPtr::new(raw),
-            tie: Tie::new(),
+            header: Header::new(),
             also: AtomicPtr::new(ptr::null_mut()),
-            // SAFETY: `on_death` passes a parked object of `T`.
+            // SAFETY: `on_death` passes a dormant object of `T`.
             free: |object| unsafe { T::layout().free::<T>(object) },
         }
     }
 
-    pub(crate) fn tie(&self) -> &Tie {
-        &self.tie
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
     }
 
-    /// What it stands for, or null.
+    /// The node of MLIR's, or null.
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw.load(Ordering::Acquire)
     }
 
-    /// Counts as dead from now on. MLIR's side must not know it any more.
+    /// Marks the node as destroyed. MLIR's side must not know the wrapper any more.
     pub(crate) fn mark(&self) {
-        self.tie.cause.store(Cause::Marked as u8, Ordering::Relaxed);
+        self.header
+            .cause
+            .store(Cause::Marked as u8, Ordering::Relaxed);
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }
 
-    /// The other pointer that is to become null when this dies, or null.
+    /// The other pointer that is to become null when the node is destroyed, or null.
     pub(crate) fn also(&self) -> *const AtomicPtr<c_void> {
         self.also.load(Ordering::Acquire)
     }
 
-    /// Another pointer that is to become null when this dies. Returns the one that was there.
+    /// Sets another pointer that is to become null when the node is destroyed. Returns the one that was there.
     ///
     /// # Safety
     ///
@@ -131,7 +134,7 @@ impl Mortal {
         self.also.swap(also.cast_mut(), Ordering::AcqRel)
     }
 
-    /// What MLIR's side knows it by.
+    /// The address that MLIR's side has of it.
     pub(crate) fn observer(&self) -> *mut c_void {
         ptr::from_ref(self).cast_mut().cast()
     }
@@ -142,15 +145,15 @@ impl Mortal {
     ///
     /// `observer` is what `observer()` returned, of something that lives.
     pub(crate) unsafe fn object(observer: *mut c_void) -> *mut ffi::PyObject {
-        // SAFETY: what lives and has an observer has its object, parked or not.
-        unsafe { (*observer.cast::<Self>()).tie.object() }
+        // SAFETY: what lives and has an observer has its object, dormant or not.
+        unsafe { (*observer.cast::<Self>()).header.object() }
     }
 
-    /// The exception for whoever asks for something that has died.
+    /// The exception for an access to a node that was destroyed.
     #[cold]
     #[inline(never)]
     pub(crate) fn gone(&self, py: Python<'_>, what: &str) -> PyErr {
-        let cause = Cause::of(self.tie.cause.load(Ordering::Relaxed)).text();
+        let cause = Cause::of(self.header.cause.load(Ordering::Relaxed)).text();
         let message = format!("the {what} has been invalidated: it {cause}");
         match INVALIDATED.get(py) {
             Some(class) => PyErr::from_type(class.bind(py).clone(), message),
@@ -158,34 +161,37 @@ impl Mortal {
         }
     }
 
-    /// What MLIR's side calls when something dies, in any thread, with or without the interpreter.
+    /// The function that MLIR's side calls when a node is destroyed, in any thread, with or without the
+    /// interpreter.
     unsafe extern "C" fn on_death(observer: *mut c_void) {
         // SAFETY: an observer is set by the one who made the object, and lives until this call.
-        let mortal = unsafe { &*observer.cast::<Self>() };
-        mortal.tie.cause.store(DOING.get() as u8, Ordering::Relaxed);
-        mortal.raw.store(ptr::null_mut(), Ordering::Release);
-        let also = mortal.also.load(Ordering::Acquire);
+        let node = unsafe { &*observer.cast::<Self>() };
+        node.header
+            .cause
+            .store(DOING.get() as u8, Ordering::Relaxed);
+        node.raw.store(ptr::null_mut(), Ordering::Release);
+        let also = node.also.load(Ordering::Acquire);
         if !also.is_null() {
             // SAFETY: `set_also` takes a pointer that stays valid until it is replaced.
             unsafe { (*also).store(ptr::null_mut(), Ordering::Release) };
         }
-        let object = mortal.tie.object();
-        // From here on another thread may free the object, unless it is parked.
-        match mortal.tie.state.swap(DEAD, Ordering::AcqRel) {
-            PARKED => mortal.dig(),
-            HELD => note_held(object),
+        let object = node.header.object();
+        // From here on another thread may free the object, unless it is dormant.
+        match node.header.state.swap(DEAD, Ordering::AcqRel) {
+            DORMANT => node.push_dead(),
+            RETAINED => note_retained_dead(object),
             _ => {}
         }
     }
 
-    /// Puts a parked object, which nobody but MLIR's side knew, among those to be freed.
-    fn dig(&self) {
-        let mut first = GRAVES.load(Ordering::Relaxed);
+    /// Puts a dormant object, which nobody but MLIR's side knew, on the dead list.
+    fn push_dead(&self) {
+        let mut first = DEAD_LIST.load(Ordering::Relaxed);
         loop {
             // Nobody looks at the pointer any more.
             self.raw.store(first.cast(), Ordering::Relaxed);
             let me = ptr::from_ref(self).cast_mut();
-            match GRAVES.compare_exchange_weak(first, me, Ordering::Release, Ordering::Relaxed) {
+            match DEAD_LIST.compare_exchange_weak(first, me, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return,
                 Err(other) => first = other,
             }
@@ -194,64 +200,64 @@ impl Mortal {
 }
 
 /// Parked objects whose operation, block or argument has died: the first of a list that goes on in
-/// `raw`. Threads add to it one at a time, and who frees takes all of it.
-static GRAVES: AtomicPtr<Mortal> = AtomicPtr::new(ptr::null_mut());
+/// `raw`. Threads add to it one at a time, and the thread that frees takes all of it.
+static DEAD_LIST: AtomicPtr<ObservedNode> = AtomicPtr::new(ptr::null_mut());
 
-/// Objects that died while a keep held them, by address; those that the keep has let go by itself since
+/// Objects whose nodes were destroyed while a table retained them, by address; those that the table has dropped since
 /// then are among them.
-static HELD_DEAD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
-static SOME_HELD_DEAD: AtomicBool = AtomicBool::new(false);
+static RETAINED_DEAD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+static SOME_RETAINED_DEAD: AtomicBool = AtomicBool::new(false);
 
-/// Remembers to let go of an object that a keep holds: this moment is not one for Python code.
-pub(super) fn note_held(object: *mut ffi::PyObject) {
-    let mut dead = HELD_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
+/// Remembers to drop a retained object: no Python code may run at this moment.
+pub(super) fn note_retained_dead(object: *mut ffi::PyObject) {
+    let mut dead = RETAINED_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
     dead.push(object as usize);
-    SOME_HELD_DEAD.store(true, Ordering::Release);
+    SOME_RETAINED_DEAD.store(true, Ordering::Release);
 }
 
-/// Whether [`bury`] has anything to do.
+/// Returns whether [`reclaim`] has anything to do.
 #[inline]
 pub(super) fn some_are_dead() -> bool {
-    !GRAVES.load(Ordering::Relaxed).is_null() || SOME_HELD_DEAD.load(Ordering::Acquire)
+    !DEAD_LIST.load(Ordering::Relaxed).is_null() || SOME_RETAINED_DEAD.load(Ordering::Acquire)
 }
 
-/// Frees what has died while nobody referred to it. Python code runs here, where that had attributes
-/// of its own: not to be called by one who has a pointer into MLIR's objects.
-pub(crate) fn bury(py: Python<'_>) {
-    drain(py);
-    if !SOME_HELD_DEAD.load(Ordering::Acquire) {
+/// Reclaims objects whose nodes were destroyed while nobody referred to them. Python code runs here, if they had attributes
+/// of their own: a caller with a pointer into MLIR's objects must not call it.
+pub(crate) fn reclaim(py: Python<'_>) {
+    free_dead(py);
+    if !SOME_RETAINED_DEAD.load(Ordering::Acquire) {
         return;
     }
     let dead = {
-        let mut dead = HELD_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
-        SOME_HELD_DEAD.store(false, Ordering::Release);
+        let mut dead = RETAINED_DEAD.lock().unwrap_or_else(PoisonError::into_inner);
+        SOME_RETAINED_DEAD.store(false, Ordering::Release);
         std::mem::take(&mut *dead)
     };
     for object in dead {
         drop(retained::take_dead(object));
     }
-    drain(py);
+    free_dead(py);
 }
 
-/// Frees what has died while it was parked. No Python code runs.
+/// Frees the dead list. No Python code runs.
 #[inline]
-pub(super) fn drain(_py: Python<'_>) {
-    if !GRAVES.load(Ordering::Relaxed).is_null() {
-        empty_graves();
+pub(super) fn free_dead(_py: Python<'_>) {
+    if !DEAD_LIST.load(Ordering::Relaxed).is_null() {
+        free_dead_list();
     }
 }
 
 #[inline(never)]
-fn empty_graves() {
-    while !GRAVES.load(Ordering::Relaxed).is_null() {
-        let mut grave = GRAVES.swap(ptr::null_mut(), Ordering::Acquire);
-        // SAFETY: what is in the list is whole until it is freed, and then nothing has its address.
+fn free_dead_list() {
+    while !DEAD_LIST.load(Ordering::Relaxed).is_null() {
+        let mut grave = DEAD_LIST.swap(ptr::null_mut(), Ordering::Acquire);
+        // SAFETY: each object of the list is whole until it is freed, and then nothing has its address.
         unsafe {
             let mut next = after(grave);
             while !grave.is_null() {
                 // Asked for one ahead: its memory arrives while this one is freed.
                 let following = after(next);
-                let (free, object) = ((*grave).free, (*grave).tie.object());
+                let (free, object) = ((*grave).free, (*grave).header.object());
                 free(object);
                 grave = next;
                 next = following;
@@ -260,12 +266,12 @@ fn empty_graves() {
     }
 }
 
-/// What comes after `grave`, if that is not null.
+/// The node after `dead` in the dead list, if that is not null.
 ///
 /// # Safety
 ///
-/// `grave` is in a list of graves, or null.
-unsafe fn after(grave: *mut Mortal) -> *mut Mortal {
+/// `dead` is in the dead list, or null.
+unsafe fn after(grave: *mut ObservedNode) -> *mut ObservedNode {
     if grave.is_null() {
         return grave;
     }
@@ -287,7 +293,7 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
         ));
     }
     // SAFETY: the callback stays valid as long as the extension.
-    if !unsafe { mondoSetDeathCallback(Some(Mortal::on_death)) } {
+    if !unsafe { mondoSetDeathCallback(Some(ObservedNode::on_death)) } {
         let library = mondo_sys::links::library().unwrap_or_else(|| "the mondo library".into());
         return Err(PyImportError::new_err(format!(
             "{library} is used by another copy of this package in this process: two packages with \

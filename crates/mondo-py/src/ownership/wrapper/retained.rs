@@ -1,4 +1,4 @@
-//! Objects that nobody refers to, but whose attributes must not be lost.
+//! Retained objects: Python has no reference to them, but their attributes must not be lost.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,118 +7,121 @@ use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::tie::{DEAD, Tie};
+use super::header::{DEAD, Header};
 
-/// Which keep holds which object.
-static WHERE: Mutex<Option<HashMap<usize, Keep>>> = Mutex::new(None);
+/// The table that has each retained object, by the object's address.
+static WHERE: Mutex<Option<HashMap<usize, RetainedObjects>>> = Mutex::new(None);
 
-/// Holds objects on behalf of a tree or a context, whose `__traverse__` shows them to the garbage
-/// collector. Another `Keep` made with `clone` is the same one.
+/// A table of retained objects, which belongs to a tree or a context; its `__traverse__` shows them to the garbage
+/// collector. Another `RetainedObjects` made with `clone` is the same one.
 #[derive(Clone, Default)]
-pub(crate) struct Keep(Arc<Mutex<Objects>>);
+pub(crate) struct RetainedObjects(Arc<Mutex<Objects>>);
 
 #[derive(Default)]
 struct Objects {
     closed: bool,
     /// By address.
-    held: HashMap<usize, Held>,
+    retained: HashMap<usize, RetainedObject>,
 }
 
-/// An object and the tie in it.
-struct Held {
+/// An object and the header in it.
+struct RetainedObject {
     object: Py<PyAny>,
-    tie: *const Tie,
+    header: *const Header,
 }
 
-// SAFETY: the tie is a part of the object, and its state is atomic.
-unsafe impl Send for Held {}
+// SAFETY: the header is a part of the object, and its state is atomic.
+unsafe impl Send for RetainedObject {}
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Keep {
+impl RetainedObjects {
     pub(super) fn is_open(&self) -> bool {
         !locked(&self.0).closed
     }
 
-    /// Holds `object`, whose tie says already that it is held. Lets it go at once if it has ended.
-    pub(super) fn hold(&self, object: Py<PyAny>, tie: &Tie) {
+    /// Retains `object`, whose header says already that it is retained. Drops it at once if the table has ended.
+    pub(super) fn hold(&self, object: Py<PyAny>, header: &Header) {
         if self.is_open() {
-            self.put(Held { object, tie });
+            self.put(RetainedObject { object, header });
         }
     }
 
-    fn put(&self, held: Held) {
-        let address = held.object.as_ptr() as usize;
+    fn put(&self, retained: RetainedObject) {
+        let address = retained.object.as_ptr() as usize;
         locked(&WHERE)
             .get_or_insert_default()
             .insert(address, self.clone());
-        locked(&self.0).held.insert(address, held);
+        locked(&self.0).retained.insert(address, retained);
     }
 
-    /// Lets go of everything, now and from now on: what the keep belongs to ends.
+    /// Drops all objects, and those to come: the tree or context that the table belongs to ends.
     pub(crate) fn close(&self) {
         let mut objects = locked(&self.0);
         objects.closed = true;
-        let held = std::mem::take(&mut objects.held);
+        let retained = std::mem::take(&mut objects.retained);
         drop(objects);
-        for (address, held) in held {
+        for (address, retained) in retained {
             forget(address);
-            // It is still said to be held, by which `dealloc` knows that it had its rest.
-            drop(held);
+            // The state stays `RETAINED`, by which `dealloc` knows that `dispose` was called before.
+            drop(retained);
         }
     }
 
     /// Shows the objects to the garbage collector.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Where the lock is taken, edges that are not shown make the collector keep more.
+        // If the lock is taken, the edges are not shown, and the collector frees less.
         let Ok(objects) = self.0.try_lock() else {
             return Ok(());
         };
         objects
-            .held
+            .retained
             .values()
-            .try_for_each(|held| visit.call(&held.object))
+            .try_for_each(|retained| visit.call(&retained.object))
     }
 
-    /// Takes over `object` if another keep holds it.
+    /// Takes over `object` if another table retains it.
     pub(crate) fn take_over(&self, object: *mut ffi::PyObject) {
-        if let Some(held) = remove(object) {
-            self.put(held);
+        if let Some(retained) = remove(object) {
+            self.put(retained);
         }
     }
 }
 
-fn forget(address: usize) -> Option<Keep> {
+fn forget(address: usize) -> Option<RetainedObjects> {
     locked(&WHERE).as_mut()?.remove(&address)
 }
 
-fn remove(object: *mut ffi::PyObject) -> Option<Held> {
+fn remove(object: *mut ffi::PyObject) -> Option<RetainedObject> {
     let address = object as usize;
     let keep = forget(address)?;
-    locked(&keep.0).held.remove(&address)
+    locked(&keep.0).retained.remove(&address)
 }
 
-/// Takes an object out of the keep that holds it.
+/// Takes an object out of the table that retains it.
 pub(super) fn take(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
-    remove(object).map(|held| held.object)
+    remove(object).map(|retained| retained.object)
 }
 
-/// The same, if what is at the address is an object that a keep holds, and what it stood for has died.
+/// The same, if a table retains an object at this address, and its node was destroyed.
 pub(super) fn take_dead(address: usize) -> Option<Py<PyAny>> {
     let keep = locked(&WHERE).as_ref()?.get(&address)?.clone();
     let mut objects = locked(&keep.0);
-    let tie = objects.held.get(&address)?.tie;
-    // SAFETY: the keep refers to the object that the tie is a part of.
-    if unsafe { &*tie }.state() != DEAD {
+    let header = objects.retained.get(&address)?.header;
+    // SAFETY: the table refers to the object that the header is a part of.
+    if unsafe { &*header }.state() != DEAD {
         return None;
     }
     forget(address);
-    objects.held.remove(&address).map(|held| held.object)
+    objects
+        .retained
+        .remove(&address)
+        .map(|retained| retained.object)
 }
 
-/// Whether any keep holds anything.
-pub(crate) fn some_are_held() -> bool {
+/// Returns whether any table retains an object.
+pub(crate) fn some_are_retained() -> bool {
     locked(&WHERE).as_ref().is_some_and(|map| !map.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Objects that come and go with every look at something: lists, maps, iterators.
+//! Transient wrappers: lists, maps, and iterators, which are made anew with every access.
 //!
 //! They have no identity. They are made without the way through `object.__new__` that PyO3's objects
 //! take, and the memory of a few of each class is used again.
@@ -16,14 +16,14 @@ use super::class;
 use super::layout::{measure_contents, not_set_up};
 use crate::interop::guarded::Guarded;
 
-/// So many objects of a class are kept for their memory: as many as an expression or two have at once.
+/// The number of freed objects of a class whose memory is cached: as many as an expression or two have at once.
 const SPARE: usize = 16;
 
-/// The class of light objects that Python sees, and memory for some.
+/// The class of transient wrappers that Python sees, and a cache of their memory.
 pub(crate) struct Pool {
     /// Null until it is published.
     class: AtomicPtr<ffi::PyTypeObject>,
-    /// Where the contents lie in an object.
+    /// The offset of the contents within an object.
     contents: AtomicUsize,
     /// The addresses of objects without references or contents, which keep the one to their class.
     spare: Guarded<Vec<usize>>,
@@ -46,8 +46,8 @@ impl Pool {
     }
 }
 
-/// A class whose objects are light; made with [`light`].
-pub(crate) trait Light: PyClass<Frozen = True> + Sync {
+/// A class whose objects are transient; made with [`impl_transient`].
+pub(crate) trait Transient: PyClass<Frozen = True> + Sync {
     fn pool() -> &'static Pool;
 
     /// An object made the way of PyO3's that is good for nothing but to be measured.
@@ -57,16 +57,16 @@ pub(crate) trait Light: PyClass<Frozen = True> + Sync {
     fn release(self, py: Python<'_>);
 }
 
-/// A reference for [`Light::sample`], not to be used as what it seems to be.
+/// A reference for [`Transient::sample`], not to be used as what it seems to be.
 pub(crate) fn nothing<T>(py: Python<'_>) -> Py<T> {
     // SAFETY: a sample's references are never followed, only dropped.
     unsafe { py.None().into_bound(py).cast_into_unchecked().unbind() }
 }
 
-/// Makes a class light: the fields that are references, and what a sample has in the others.
-macro_rules! light {
+/// Makes a class transient: the fields that are references, and what a sample has in the others.
+macro_rules! impl_transient {
     ($class:ident { $($reference:ident),+ } $({ $($field:ident: $sample:expr),+ })?) => {
-        impl $crate::ownership::wrapper::Light for $class {
+        impl $crate::ownership::wrapper::Transient for $class {
             fn pool() -> &'static $crate::ownership::wrapper::Pool {
                 static POOL: $crate::ownership::wrapper::Pool = $crate::ownership::wrapper::Pool::new();
                 &POOL
@@ -86,10 +86,10 @@ macro_rules! light {
         }
     };
 }
-pub(crate) use light;
+pub(crate) use impl_transient;
 
 /// Makes the class that Python sees for `T`, and puts it into `module`.
-pub(crate) fn publish_light<T: Light>(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn publish_transient<T: Transient>(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let native = py.get_type::<T>();
     let pool = T::pool();
@@ -110,14 +110,14 @@ pub(crate) fn publish_light<T: Light>(module: &Bound<'_, PyModule>) -> PyResult<
 }
 
 /// Makes an object with these contents.
-pub(crate) fn new<T: Light>(py: Python<'_>, contents: T) -> PyResult<Bound<'_, T>> {
+pub(crate) fn new<T: Transient>(py: Python<'_>, contents: T) -> PyResult<Bound<'_, T>> {
     let pool = T::pool();
     let class = pool.class.load(Ordering::Acquire);
     if class.is_null() {
         return Err(not_set_up());
     }
     // SAFETY: the class is a heap type whose instances are those of `T` and begin as `measure` found.
-    // What is spare has no reference, is unknown to the collector, and kept its reference to its
+    // A spare object has no reference, is unknown to the collector, and kept its reference to its
     // class, which `PyObject_Init` takes once more. New memory is zero but for the header, as PyO3
     // leaves it beside the contents, and the collector knows it; nothing runs until the contents are
     // there.
@@ -144,8 +144,8 @@ pub(crate) fn new<T: Light>(py: Python<'_>, contents: T) -> PyResult<Bound<'_, T
     }
 }
 
-/// `tp_dealloc` of a light class.
-unsafe extern "C" fn dealloc<T: Light>(object: *mut ffi::PyObject) {
+/// `tp_dealloc` of a transient class.
+unsafe extern "C" fn dealloc<T: Transient>(object: *mut ffi::PyObject) {
     let pool = T::pool();
     // SAFETY: the interpreter calls this, in a thread that is attached to it, with an object of `T`
     // whose last reference went. Its contents are taken out once.

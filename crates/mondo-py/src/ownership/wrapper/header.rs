@@ -5,26 +5,26 @@ use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
 use pyo3::ffi;
 
-/// Somebody has a reference to the object.
+/// The object has a reference.
 pub(super) const ACTIVE: u8 = 0;
-/// Nobody has; the memory stays. Its reference count is 0, and the collector does not know it.
-pub(super) const PARKED: u8 = 1;
-/// Nobody has but a [`Keep`]. Like a parked one it keeps nothing alive, and whoever knows it may find
-/// it again.
-pub(super) const HELD: u8 = 2;
-/// What it stood for has died.
+/// The object has no reference, and its memory stays. The collector does not know it.
+pub(super) const DORMANT: u8 = 1;
+/// Only a [`RetainedObjects`] refers to the object. Like a dormant one it keeps nothing alive, and can be found
+/// again.
+pub(super) const RETAINED: u8 = 2;
+/// The node that it stood for was destroyed.
 pub(super) const DEAD: u8 = 3;
 
-/// What every tied object has.
-pub(crate) struct Tie {
+/// The state that every wrapper has.
+pub(crate) struct Header {
     /// The Python object that this is a part of; null until it is made.
     pub(super) object: AtomicPtr<ffi::PyObject>,
     pub(super) state: AtomicU8,
-    /// Of a [`Mortal`]: by what it died. Here, as it would take eight bytes there.
+    /// The cause by which an [`ObservedNode`] was destroyed. It is here, as it would take eight bytes there.
     pub(super) cause: AtomicU8,
 }
 
-impl Tie {
+impl Header {
     pub(crate) const fn new() -> Self {
         Self {
             object: AtomicPtr::new(ptr::null_mut()),
@@ -39,7 +39,7 @@ impl Tie {
         self.object.load(Ordering::Relaxed)
     }
 
-    /// Whether the object keeps alive what it needs: somebody refers to it who did not get it from the
+    /// Returns whether the object keeps alive what it needs: somebody refers to it who did not get it from the
     /// garbage collector.
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
