@@ -199,7 +199,8 @@ affine_methods! {
             let raw = MlirAffineExpr {
                 ptr: capsule::unwrap(capsule, "ir.AffineExpr")?,
             };
-            // SAFETY: whoever made the capsule put a live expression into it, and these know their context.
+            // SAFETY: whoever made the capsule put a live expression into it, and these know their
+            // context.
             unsafe {
                 let context = Context::of(py, mlirAffineExprGetContext(raw))?;
                 wrap(py, &context, raw)

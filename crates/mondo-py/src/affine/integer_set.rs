@@ -76,8 +76,8 @@ affine_methods! {
                     "Expected the number of constraints to match that of equality flags",
                 ));
             }
-            // SAFETY: the expressions are live and of this context, use no more dimensions and symbols than
-            // is said, and there are as many as flags.
+            // SAFETY: the expressions are live and of this context, use no more dimensions and
+            // symbols than is said, and there are as many as flags.
             let raw = unsafe {
                 mlirIntegerSetGet(
                     raw,
@@ -148,8 +148,9 @@ affine_methods! {
             check(for_symbols.len(), symbols, "symbol", "symbols")?;
             let (dims, symbols) = (num_result_dims.0, num_result_symbols.0);
             require_within(&[], dims, symbols)?;
-            // SAFETY: all are live and of one context, and there are as many expressions as the set has
-            // dimensions and symbols. Whether the new set has enough is checked before anybody uses it.
+            // SAFETY: all are live and of one context, and there are as many expressions as the set
+            // has dimensions and symbols. Whether the new set has enough is checked before anybody
+            // uses it.
             let raw = unsafe {
                 mlirIntegerSetReplaceGet(raw, for_dims.as_ptr(), for_symbols.as_ptr(), dims, symbols)
             };

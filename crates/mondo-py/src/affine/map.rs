@@ -140,8 +140,8 @@ affine_methods! {
             let (context, raw) = context_for(py, context)?;
             let mut exprs = expressions_in(exprs, &context, "attempting to create an AffineMap")?;
             require_within(&exprs, dim_count.0, symbol_count.0)?;
-            // SAFETY: the expressions are live and of this context, and use no more dimensions and symbols
-            // than is said.
+            // SAFETY: the expressions are live and of this context, and use no more dimensions and
+            // symbols than is said.
             let raw = unsafe {
                 mlirAffineMapGet(
                     raw,

@@ -1,8 +1,8 @@
-//! The part of `AffineExpr`, `AffineMap`, and `IntegerSet` that is the same: values that are unique in
-//! their context, and live as long as it.
+//! The part of `AffineExpr`, `AffineMap`, and `IntegerSet` that is the same: values that are unique
+//! in their context, and live as long as it.
 
-/// Defines the methods that all three classes have, and those that are given. `plain` stands for a class
-/// without derived ones, whose object is made of `raw` and `context` alone.
+/// Defines the methods that all three classes have, and those that are given. `plain` stands for a
+/// class without derived ones, whose object is made of `raw` and `context` alone.
 macro_rules! affine_methods {
     (
         plain $class:ident($raw:ident), $noun:literal,

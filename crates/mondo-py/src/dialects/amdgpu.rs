@@ -11,7 +11,8 @@ use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
-/// The base addresses of a tensor for the unit that moves tensors: in the device's memory and in a workgroup's.
+/// The base addresses of a tensor for the unit that moves tensors: in the device's memory and in a
+/// workgroup's.
 #[pyclass(frozen, subclass, extends = Type)]
 struct TDMBaseType;
 

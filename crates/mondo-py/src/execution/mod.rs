@@ -57,8 +57,8 @@ struct Parts {
     has_libraries: bool,
 }
 
-/// The engines that we know. None where an object has the parts; otherwise they wait for whoever takes
-/// the engine over again. By address.
+/// The engines that we know. None where an object has the parts; otherwise they wait for whoever
+/// takes the engine over again. By address.
 static KNOWN: Mutex<Option<HashMap<usize, Option<Parts>>>> = Mutex::new(None);
 
 fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {

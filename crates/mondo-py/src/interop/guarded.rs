@@ -3,7 +3,8 @@
 //! If Python has a global lock, being attached is the lock, and an access costs next to nothing. On a
 //! free-threaded Python each of these has a mutex of its own, for the very same sections.
 //!
-//! No Python code may run within one of them: it could come back for the same thing, which is a panic.
+//! No Python code may run within one of them: it could come back for the same thing, which is a
+//! panic.
 
 #[cfg(not(Py_GIL_DISABLED))]
 use std::cell::{Cell, RefCell};
@@ -21,8 +22,9 @@ pub(crate) struct Guarded<T> {
     contents: Mutex<T>,
 }
 
-// SAFETY: `with` and `look` are called by threads that are attached to the interpreter, of which there
-// is one at a time; everything else takes the whole by value or by a reference that nobody else has.
+// SAFETY: `with` and `look` are called by threads that are attached to the interpreter, of which
+// there is one at a time; everything else takes the whole by value or by a reference that nobody else
+// has.
 #[cfg(not(Py_GIL_DISABLED))]
 unsafe impl<T: Send> Sync for Guarded<T> {}
 
@@ -118,8 +120,8 @@ impl<T> Slot<T> {
         work(&mut self.contents.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Calls `work` with the contents, which it does not change. There need be no token, but the thread
-    /// is an attached one. None where that cannot be had at once.
+    /// Calls `work` with the contents, which it does not change. There need be no token, but the
+    /// thread is an attached one. None where that cannot be had at once.
     #[inline]
     pub(crate) fn look<R>(&self, work: impl FnOnce(&Option<T>) -> R) -> Option<R> {
         #[cfg(not(Py_GIL_DISABLED))]

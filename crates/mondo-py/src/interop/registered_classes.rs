@@ -115,8 +115,8 @@ pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -
     Ok(())
 }
 
-/// A number that changes with every class that is registered for operations, and whenever there may be
-/// classes elsewhere.
+/// A number that changes with every class that is registered for operations, and whenever there may
+/// be classes elsewhere.
 pub(crate) fn replaced_classes() -> u64 {
     REPLACED.load(Ordering::Relaxed)
 }

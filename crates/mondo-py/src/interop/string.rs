@@ -55,8 +55,8 @@ pub(crate) unsafe fn to_string(text: MlirStringRef) -> String {
     String::from_utf8_lossy(unsafe { bytes(text) }).into_owned()
 }
 
-/// The text that a printing function of the C API prints. `print` is called once, with the two arguments
-/// that such functions take last.
+/// The text that a printing function of the C API prints. `print` is called once, with the two
+/// arguments that such functions take last.
 pub(crate) fn collect_bytes(print: impl FnOnce(MlirStringCallback, *mut c_void)) -> Vec<u8> {
     unsafe extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the vector below, which nothing else touches while `print` runs.

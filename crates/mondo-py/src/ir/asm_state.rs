@@ -26,8 +26,8 @@ enum Subject {
     Value(Py<Value>),
 }
 
-/// MLIR's names, which it knows by the values' addresses: they are good as long as nothing dies, whose
-/// address something else might get.
+/// MLIR's names, which it knows by the values' addresses: they are good as long as nothing dies,
+/// whose address something else might get.
 struct Numbering {
     state: MlirAsmState,
     /// The number of nodes that had been destroyed when it was made.

@@ -214,8 +214,8 @@ context_manager_methods!(Context {
         DiagnosticHandler::attach(slf, callback)
     }
 
-    /// Switches the context's threads on or off: those that it was given, or those that all contexts of
-    /// the process share.
+    /// Switches the context's threads on or off: those that it was given, or those that all contexts
+    /// of the process share.
     fn enable_multithreading(&self, py: Python<'_>, enable: bool) -> PyResult<()> {
         let raw = self.get(py)?;
         self.refuse_while_running()?;

@@ -11,8 +11,8 @@ use crate::ir::insertion_point::InsertionPoint;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
 
-/// The entry that a `with` puts on the stack. Entering a location or an insertion point also makes its context
-/// the current one.
+/// The entry that a `with` puts on the stack. Entering a location or an insertion point also makes
+/// its context the current one.
 pub(crate) struct Frame {
     kind: Kind,
     context: Py<Context>,
@@ -117,8 +117,8 @@ impl ContextManager for Location {
     }
 }
 
-/// `__enter__`: puts a frame for the object on the stack. The parts that the object does not bring stay
-/// those of the frame below, if the context is the same.
+/// `__enter__`: puts a frame for the object on the stack. The parts that the object does not bring
+/// stay those of the frame below, if the context is the same.
 pub(crate) fn enter<T: ContextManager>(this: Bound<'_, T>) -> PyResult<Bound<'_, T>> {
     push(this.py(), T::frame(&this)?);
     Ok(this)
@@ -200,8 +200,8 @@ pub(crate) fn resolve_context(
         .ok_or_else(|| none_given("Context", "context", "Context()"))
 }
 
-/// The exception for a call that neither gives an object of `class` as `argument` nor is within a `with`
-/// statement of one.
+/// The exception for a call that neither gives an object of `class` as `argument` nor is within a
+/// `with` statement of one.
 #[cold]
 #[inline(never)]
 fn none_given(class: &str, argument: &str, with: &str) -> PyErr {

@@ -6,8 +6,8 @@ use mondo_sys::*;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyTuple, PyType};
 
-/// Puts `_GlobalDebug` into `ir`. Its `flag` belongs to the class itself and can be set, which takes a
-/// metaclass.
+/// Puts `_GlobalDebug` into `ir`. Its `flag` belongs to the class itself and can be set, which takes
+/// a metaclass.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     let builtins = py.import("builtins")?;

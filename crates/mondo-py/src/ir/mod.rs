@@ -1,5 +1,5 @@
-//! The classes of `mlir.ir` that stand for the IR itself, and the functions that read, print, and change
-//! it. The builtin types and attributes and the affine classes are in folders of their own.
+//! The classes of `mlir.ir` that stand for the IR itself, and the functions that read, print, and
+//! change it. The builtin types and attributes and the affine classes are in folders of their own.
 
 pub(crate) mod arguments;
 pub(crate) mod asm_state;

@@ -151,7 +151,8 @@ impl Module {
         let operation = self.operation_of(py)?;
         let raw = operation.get().get(py)?;
         let tree = operation.get().tree(py)?;
-        // SAFETY: the module is live, the index is below the count, and the block is of the same tree.
+        // SAFETY: the module is live, the index is below the count, and the block is of the same
+        // tree.
         unsafe {
             // Somebody may have erased it, or made a module without.
             let body = if mlirOperationGetNumRegions(raw) == 0 {

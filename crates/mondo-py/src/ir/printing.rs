@@ -109,8 +109,8 @@ pub(crate) fn object_of<'py>(py: Python<'py>, text: &str, binary: bool) -> Bound
 
 type Setter = unsafe extern "C" fn(MlirOpPrintingFlags);
 
-/// Writes the bytecode of `op`, which the caller has just checked, to a Python file or to the file of a
-/// name.
+/// Writes the bytecode of `op`, which the caller has just checked, to a Python file or to the file of
+/// a name.
 pub(crate) fn write_bytecode(
     py: Python<'_>,
     op: MlirOperation,

@@ -1,8 +1,8 @@
-//! The part of `Type` and `Attribute` that is the same: the wrapper of a storage pointer, and the methods
-//! that parse, print, compare, and exchange it.
+//! The part of `Type` and `Attribute` that is the same: the wrapper of a storage pointer, and the
+//! methods that parse, print, compare, and exchange it.
 
-/// Defines a class whose objects stand for storage pointers. `more` are the methods that only this class
-/// has.
+/// Defines a class whose objects stand for storage pointers. `more` are the methods that only this
+/// class has.
 macro_rules! storage_class {
     (
         $(#[$doc:meta])*
@@ -213,8 +213,8 @@ macro_rules! storage_class {
                 let raw = $raw {
                     ptr: capsule::unwrap(capsule, concat!("ir.", stringify!($class)))?,
                 };
-                // SAFETY: whoever made the capsule put a live storage pointer into it, which knows its
-                // context.
+                // SAFETY: whoever made the capsule put a live storage pointer into it, which knows
+                // its context.
                 unsafe {
                     let context = Context::of(py, $context(raw))?;
                     wrap(py, &context, raw)

@@ -1,7 +1,7 @@
 //! `SymbolTable`.
 //!
-//! MLIR's own keeps pointers to the symbols, which others may erase. This one keeps objects, and makes
-//! sure that one is still what it was before it gives it out.
+//! MLIR's own keeps pointers to the symbols, which others may erase. This one keeps objects, and
+//! makes sure that one is still what it was before it gives it out.
 
 use std::collections::HashMap;
 use std::ffi::c_void;

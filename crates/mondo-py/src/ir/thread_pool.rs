@@ -3,7 +3,8 @@
 use mondo_sys::*;
 use pyo3::prelude::*;
 
-/// Threads that contexts can be given. They do not survive a fork, which those that contexts share do.
+/// Threads that contexts can be given. They do not survive a fork, which those that contexts share
+/// do.
 #[pyclass(frozen)]
 pub(crate) struct ThreadPool {
     raw: MlirLlvmThreadPool,

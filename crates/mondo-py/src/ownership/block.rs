@@ -81,8 +81,8 @@ impl Block {
     ///
     /// `block` is live.
     pub(crate) unsafe fn of<'a>(block: MlirBlock) -> Option<&'a Self> {
-        // SAFETY: the caller vouches for the block; its observer is the first field of a `Block` in an
-        // object that lives at least as long as the block.
+        // SAFETY: the caller vouches for the block; its observer is the first field of a `Block` in
+        // an object that lives at least as long as the block.
         unsafe { mondoBlockGetObserver(block).cast::<Self>().as_ref() }
     }
 

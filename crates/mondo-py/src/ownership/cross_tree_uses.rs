@@ -68,13 +68,13 @@ pub(crate) fn is_used_outside(root: MlirOperation) -> bool {
     find_user_outside(RootKind::Operation, root.ptr, &[root.ptr]).is_some()
 }
 
-/// Returns whether anything below `root`, which is live, uses a value or a block that is not, or the other way
-/// round.
+/// Returns whether anything below `root`, which is live, uses a value or a block that is not, or the
+/// other way round.
 pub(crate) fn reaches_outside(root: MlirOperation) -> bool {
     let mut reaches = is_used_outside(root);
     for_each_op(root, &mut |op| {
-        // SAFETY: the operation is live, so are its operands and successors, and the indices are below
-        // the counts.
+        // SAFETY: the operation is live, so are its operands and successors, and the indices are
+        // below the counts.
         unsafe {
             reaches = reaches
                 || (0..mlirOperationGetNumOperands(op))
@@ -103,8 +103,8 @@ fn is_defined_in(value: MlirValue, root: MlirOperation) -> bool {
     }
 }
 
-/// Returns whether anything outside of a live block, which is to be erased or moved away, uses it or a value in
-/// it.
+/// Returns whether anything outside of a live block, which is to be erased or moved away, uses it or
+/// a value in it.
 pub(crate) fn block_is_used_outside(block: MlirBlock) -> bool {
     find_user_outside(RootKind::Block, block.ptr, &[block.ptr]).is_some()
 }

@@ -1,5 +1,5 @@
-//! The end of trees and of the wrappers of operations: IR is destroyed, and wrappers that depend on it
-//! are freed.
+//! The end of trees and of the wrappers of operations: IR is destroyed, and wrappers that depend on
+//! it are freed.
 
 use std::ffi::c_void;
 use std::ptr;

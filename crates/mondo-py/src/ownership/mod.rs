@@ -1,9 +1,9 @@
 //! The lifetime of Python objects and of the IR that they stand for.
 //!
-//! `wrapper` has the identity map: one Python object for each thing of MLIR's. The files beside it have
-//! the wrappers of contexts, operations, blocks, regions, values, and modules, the trees that own IR,
-//! and the guards that refuse changes while MLIR works on the IR. The methods that Python calls are in
-//! `ir`.
+//! `wrapper` has the identity map: one Python object for each thing of MLIR's. The files beside it
+//! have the wrappers of contexts, operations, blocks, regions, values, and modules, the trees that
+//! own IR, and the guards that refuse changes while MLIR works on the IR. The methods that Python
+//! calls are in `ir`.
 
 pub(crate) mod block;
 pub(crate) mod context;

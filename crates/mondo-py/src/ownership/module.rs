@@ -48,7 +48,7 @@ impl Wrapper for Module {
         match &operation {
             Some(op) => {
                 op.get()
-                    .dispose_dependent(py, Dependent::Module, self.header.object(), then)
+                    .dispose_dependent(py, Dependent::Module, self.header.object(), then);
             }
             None => then(Disposal::Free),
         }

@@ -1,4 +1,5 @@
-//! Guards against changes of IR by Python code that a running pass, rewrite, or diagnostic handler calls.
+//! Guards against changes of IR by Python code that a running pass, rewrite, or diagnostic handler
+//! calls.
 //!
 //! A pass goes on with the operation that it runs on, a pattern rewrite driver with everything below
 //! the operation that it was started on, and a diagnostic handler is called by something that goes on
@@ -47,8 +48,8 @@ fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
     DRIVEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work`, a Python pass on `op`, in a pipeline that was started on `start`. Where the two differ,
-/// threads of the context may work on operations beside it.
+/// Runs `work`, a Python pass on `op`, in a pipeline that was started on `start`. Where the two
+/// differ, threads of the context may work on operations beside it.
 pub(crate) fn run_pass_on<T>(
     context: &Context,
     op: MlirOperation,
@@ -171,15 +172,15 @@ pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
     ))
 }
 
-/// Fails while something of the context cannot be changed at all: whatever emitted a diagnostic that a
-/// handler is called with goes on with the IR.
+/// Fails while something of the context cannot be changed at all: whatever emitted a diagnostic that
+/// a handler is called with goes on with the IR.
 #[inline]
 pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
     context.refuse_in_handlers()
 }
 
-/// Fails if a rewriter cannot destroy `op`, which is alive and of `context`. `root` is what its driver
-/// was started on, or null.
+/// Fails if a rewriter cannot destroy `op`, which is alive and of `context`. `root` is what its
+/// driver was started on, or null.
 pub(crate) fn refuse_rewrite(
     py: Python<'_>,
     context: &Context,
@@ -212,7 +213,8 @@ fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
     Ok(())
 }
 
-/// Returns whether a driver needs `op`, whose ancestors are `above`, other than one that was started on `mine`.
+/// Returns whether a driver needs `op`, whose ancestors are `above`, other than one that was started
+/// on `mine`.
 fn needed_by_driver(op: MlirOperation, above: &[*mut c_void], mine: Option<*mut c_void>) -> bool {
     let driven = driven().clone();
     driven.into_iter().any(|(root, _)| {
@@ -232,7 +234,8 @@ fn in_driver() -> PyErr {
     )
 }
 
-/// Returns whether the last of `above`, the ancestors of something, is the topmost one of `op` as well.
+/// Returns whether the last of `above`, the ancestors of something, is the topmost one of `op` as
+/// well.
 fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
     // SAFETY: the callers pass the operation that a pass or a driver works on, which is live.
     let root = unsafe { mondoOperationGetRoot(MlirOperation { ptr: op }) };

@@ -1,5 +1,5 @@
-//! The wrapper of types and attributes: they are unique in their context and live as long as it, so that
-//! their storage pointer is their identity.
+//! The wrapper of types and attributes: they are unique in their context and live as long as it, so
+//! that their storage pointer is their identity.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -188,7 +188,8 @@ pub(crate) fn wrap<T: StorageClass>(
                     it.get().contents().canonical.store(true, Ordering::Relaxed);
                     it.clone().unbind()
                 }
-                // The caster made another object, which is not remembered: it is called again each time.
+                // The caster made another object, which is not remembered: it is called again each
+                // time.
                 _ => return Ok(cast.unbind()),
             }
         }

@@ -65,15 +65,15 @@ fn retarget_operation(
         }
     });
     let Some(tree) = tree else { return };
-    let keep = tree.get().retained();
-    keep.take_over(observed.node.header().object());
-    keep.take_over(observed.view.load(Ordering::Relaxed));
-    keep.take_over(observed.first_result.load(Ordering::Relaxed));
+    let retained = tree.get().retained();
+    retained.take_over(observed.node.header().object());
+    retained.take_over(observed.view.load(Ordering::Relaxed));
+    retained.take_over(observed.first_result.load(Ordering::Relaxed));
     observed.dependents.with(py, |others| {
         if let Some(others) = others {
-            keep.take_over(others.module.0);
+            retained.take_over(others.module.0);
             for object in others.results.iter().chain(&others.regions) {
-                keep.take_over(object.0);
+                retained.take_over(object.0);
             }
         }
     });

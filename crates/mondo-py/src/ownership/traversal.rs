@@ -53,8 +53,8 @@ pub(crate) fn for_each_op_of(block: MlirBlock, visit: &mut dyn FnMut(MlirOperati
     }
 }
 
-/// Returns whether something in `op` or below it uses a value or a block that is defined in another tree than
-/// `root` is the top of.
+/// Returns whether something in `op` or below it uses a value or a block that is defined in another
+/// tree than `root` is the top of.
 pub(crate) fn uses_other_trees(op: MlirOperation, root: *mut c_void) -> bool {
     let mut found = false;
     for_each_op(op, &mut |op| {

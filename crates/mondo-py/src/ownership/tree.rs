@@ -1,14 +1,14 @@
-//! Trees of operations: who keeps what alive.
+//! Trees: the owners of operations, blocks, and regions.
 //!
-//! A [`Tree`] owns what has no parent (a module, a clone, what was detached, a block or a region made
-//! from scratch) and keeps its context alive. It destroys them when the last reference to it goes.
+//! A [`Tree`] owns nodes without a parent (a module, a clone, a detached operation, a new block or
+//! region) and keeps its context alive. It destroys them when the last reference to it goes.
 //! Every Python object for an operation or a block has a reference to the tree that this is in, as
 //! long as Python refers to the object; values, regions and views refer to their operation or block.
 //! So the garbage collector sees every edge.
 //!
-//! If a tree ends while operations of another one use its values (something was detached or
-//! cloned), that other tree takes over what is still used. Memory safety does not rest on any of
-//! this: every death of an operation or block is seen by the hooks of the mondo library ([`wrapper`]).
+//! If a tree ends while operations of another one use its values (something was detached or cloned),
+//! that other tree takes over what is still used. Memory safety does not rest on any of this: the
+//! hooks see every destruction of an operation or block; they are those of the mondo library ([`wrapper`]).
 //!
 //! Locks: the roots are behind a mutex that is never held while Python code can run.
 
@@ -25,7 +25,8 @@ use pyo3::prelude::*;
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::{self, ObservedNode, RetainedObjects};
 
-/// An operation, block, or region without a parent, and its tree. The tree and the root's wrapper know it.
+/// An operation, block, or region without a parent, and its tree. The tree and the root's wrapper
+/// know it.
 #[repr(C)]
 pub(crate) struct Root {
     /// Null once it has died, or belongs to nobody here any more. First, for [`set_root`].

@@ -1,7 +1,7 @@
 //! `Value`, `OpResult`, `BlockArgument`.
 //!
-//! A result is its operation and a number; an argument is an observed node itself. The object that a value
-//! caster made for a value refers to the plain object, as a view does to its operation.
+//! A result is its operation and a number; an argument is an observed node itself. The object that a
+//! value caster made for a value refers to the plain object, as a view does to its operation.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -90,8 +90,8 @@ pub(crate) struct BlockArgument;
 static OP_RESULT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static BLOCK_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Remembers the classes that Python sees. The extension is initialised once; should that ever change,
-/// the first classes stay.
+/// Remembers the classes that Python sees. The extension is initialised once; should that ever
+/// change, the first classes stay.
 pub(crate) fn set_classes(op_result: Bound<'_, PyType>, block_argument: Bound<'_, PyType>) {
     let py = op_result.py();
     let _ = OP_RESULT.set(py, op_result.unbind());
@@ -140,7 +140,7 @@ impl Wrapper for Value {
                 let known = base.cast.load(Ordering::Relaxed) == me;
                 match base.tree(py) {
                     Ok(tree) if known && base.is_alive(py) => {
-                        then(Disposal::Dormant(tree.get().retained()))
+                        then(Disposal::Dormant(tree.get().retained()));
                     }
                     _ => {
                         if known {
@@ -528,8 +528,9 @@ fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
         .ok_or_else(wrapper::being_freed)
 }
 
-/// The object that a caster makes of a value's plain object, if there is one for its type. It is called each time,
-/// as it may count on; a class that it calls gives back the object of the last time.
+/// The object that a caster makes of a value's plain object, if there is one for its type. It is
+/// called each time, as it may count on; a class that it calls gives back the object of the last
+/// time.
 unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<Py<PyAny>> {
     // SAFETY: the caller vouches for the value, whose type is live.
     let caster = unsafe {

@@ -1,9 +1,10 @@
 //! Native functions: what PDL patterns call by name.
 //!
 //! MLIR believes a function that succeeds to have given as many results as the pattern takes, and of
-//! their kinds; and it ends the process if a rewrite function fails, since the driver cannot take back
-//! what the pattern did. So results are kept until they are checked, and where a rewrite function
-//! fails, the rest of its pattern goes on with stand-ins; the driver's caller gets the exception.
+//! their kinds; and it ends the process if a rewrite function fails, since the driver cannot take
+//! back what the pattern did. So results are kept until they are checked, and where a rewrite
+//! function fails, the rest of its pattern goes on with stand-ins; the driver's caller gets the
+//! exception.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -190,7 +191,8 @@ pub(super) enum Given {
 }
 
 impl Given {
-    /// The value, operation, type or attribute that `object` stands for. Fails if it was destroyed, or is of another context.
+    /// The value, operation, type or attribute that `object` stands for. Fails if it was destroyed,
+    /// or is of another context.
     pub(super) fn of(object: &Bound<'_, PyAny>, context: &Py<Context>) -> PyResult<Self> {
         let py = object.py();
         if let Ok(value) = object.cast::<Value>() {
@@ -355,8 +357,8 @@ impl Place {
     ) -> Vec<MlirOperation> {
         let mut made = Vec::new();
         for kind in kinds {
-            // SAFETY: the caller vouches for the list and the block, the context of both is live, and a
-            // new operation has one result.
+            // SAFETY: the caller vouches for the list and the block, the context of both is live, and
+            // a new operation has one result.
             unsafe {
                 match kind {
                     Kind::Attribute => Given::Attribute(mlirUnitAttrGet(self.context)),

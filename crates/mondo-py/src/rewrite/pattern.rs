@@ -75,8 +75,8 @@ impl RewritePatternSet {
         })
     }
 
-    /// Adds `func(op, rewriter)` as a pattern for operations of a class or a name. It has matched if it
-    /// returns nothing or something false.
+    /// Adds `func(op, rewriter)` as a pattern for operations of a class or a name. It has matched if
+    /// it returns nothing or something false.
     #[pyo3(signature = (root, r#fn, benefit = 1))]
     fn add(&self, root: &Bound<'_, PyAny>, r#fn: Bound<'_, PyAny>, benefit: u32) -> PyResult<()> {
         let py = root.py();

@@ -1,5 +1,5 @@
-//! The calls that MLIR makes for a pattern that is written in Python. The pattern's data is a reference to
-//! a [`Callback`].
+//! The calls that MLIR makes for a pattern that is written in Python. The pattern's data is a
+//! reference to a [`Callback`].
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -162,8 +162,8 @@ impl PatternRewriter {
         }
     }
 
-    /// Replaces an operation's results with those of another operation, or with values, and erases it:
-    /// `replace_op(op, new_op)`, `replace_op(op, values)`.
+    /// Replaces an operation's results with those of another operation, or with values, and erases
+    /// it: `replace_op(op, new_op)`, `replace_op(op, values)`.
     #[pyo3(signature = (op, new_op = None, *, values = None),
            text_signature = "($self, op, new_op=..., *, values=...)")]
     fn replace_op(

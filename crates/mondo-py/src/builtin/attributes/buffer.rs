@@ -145,8 +145,8 @@ impl View {
         unsafe { std::slice::from_raw_parts(start, self.raw.ndim.unsigned_abs() as usize) }
     }
 
-    /// Returns whether the elements lie one after the other, in the order of the dimensions or, if `reverse`,
-    /// the opposite one.
+    /// Returns whether the elements lie one after the other, in the order of the dimensions or, if
+    /// `reverse`, the opposite one.
     fn is_contiguous(&self, reverse: bool) -> bool {
         if self.strides().is_empty() || self.raw.len == 0 {
             return true;

@@ -29,10 +29,10 @@ impl DenseElementsAttr {
     /// The attribute of a buffer (an array, bytes), or of a list of attributes.
     ///
     /// From a buffer: `get(array, signless=True, type=None, shape=None, context=None)`. Without
-    /// `type` the elements are integers, truth values, or numbers in half, single or double precision,
-    /// as the buffer says; with it, they have the bits that the buffer has. A buffer of one element
-    /// fills any shape. From a list: `get(attrs, type=None, context=None)`, where `type` is the whole
-    /// type.
+    /// `type` the elements are integers, truth values, or numbers in half, single or double
+    /// precision, as the buffer says; with it, they have the bits that the buffer has. A buffer of
+    /// one element fills any shape. From a list: `get(attrs, type=None, context=None)`, where `type`
+    /// is the whole type.
     #[staticmethod]
     #[pyo3(
         signature = (

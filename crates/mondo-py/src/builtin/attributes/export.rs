@@ -185,8 +185,8 @@ unsafe extern "C" fn get_buffer(
         return -1;
     }
     Python::attach(|py| {
-        // SAFETY: the interpreter passes an object of the class, and a view that nobody else uses. Its
-        // fields need no values yet.
+        // SAFETY: the interpreter passes an object of the class, and a view that nobody else uses.
+        // Its fields need no values yet.
         let (object, view) = unsafe {
             (&raw mut (*view).obj).write(ptr::null_mut());
             (Bound::from_borrowed_ptr(py, object), &mut *view)

@@ -93,8 +93,8 @@ impl DenseResourceElementsAttr {
         }
         let (data, length) = (view.start(), view.len());
         let held = Box::into_raw(Box::new(Py::new(py, HeldView { _view: view })?));
-        // SAFETY: the type is shaped and live, MLIR copies the name, and the data stays until `release`
-        // is called, whether the attribute could be made or not.
+        // SAFETY: the type is shaped and live, MLIR copies the name, and the data stays until
+        // `release` is called, whether the attribute could be made or not.
         let made = unsafe {
             mlirUnmanagedDenseResourceElementsAttrGet(
                 raw,

@@ -1,5 +1,5 @@
-//! The conditions that MLIR assumes, and does not check, when it builds the body of a named operation: how
-//! many operands the operation has, and which element types its functions are for.
+//! The conditions that MLIR assumes, and does not check, when it builds the body of a named
+//! operation: how many operands the operation has, and which element types its functions are for.
 
 use mondo_sys::*;
 
@@ -187,7 +187,8 @@ impl Computes {
         }
     }
 
-    /// Returns whether it is defined for these elements, of which there are as many as it has operands.
+    /// Returns whether it is defined for these elements, of which there are as many as it has
+    /// operands.
     fn fits(self, elements: &[Element]) -> bool {
         let first = elements[0];
         let output = elements[elements.len() - 1];

@@ -160,8 +160,8 @@ pub(crate) fn open_both(tree: &Bound<'_, Tree>, other: &Bound<'_, Tree>) {
     }
 }
 
-/// Defines the class of a list: a window on the parts of an operation or a block, of which `count` says
-/// how many there are.
+/// Defines the class of a list: a window on the parts of an operation or a block, of which `count`
+/// says how many there are.
 macro_rules! list_class {
     ($(#[$doc:meta])* $class:ident of $owner:ty, $count:expr) => {
         $(#[$doc])*

@@ -101,8 +101,8 @@ list_methods!(iterated OpResultList {
         let tree = self.of.get().tree(py)?;
         types_at(py, tree.get().context(), self.span, |index| {
             let op = self.of.get().get(py)?;
-            // SAFETY: the operation is live (a caster may have run since the last one), and the number
-            // of its results never changes.
+            // SAFETY: the operation is live (a caster may have run since the last one), and the
+            // number of its results never changes.
             Ok(unsafe { mlirValueGetType(mlirOperationGetResult(op, index)) })
         })
     }

@@ -46,8 +46,8 @@ impl OpAttributeMap {
     /// Names and attributes, in order.
     fn named(&self, py: Python<'_>) -> PyResult<Vec<(String, MlirAttribute)>> {
         let op = self.op.get().get(py)?;
-        // SAFETY: the operation is live, the indices are below the count, and identifiers live as long
-        // as the context.
+        // SAFETY: the operation is live, the indices are below the count, and identifiers live as
+        // long as the context.
         unsafe {
             Ok((0..mlirOperationGetNumAttributes(op))
                 .map(|index| {
@@ -110,8 +110,8 @@ impl OpAttributeMap {
         tree.get().refuse_change()?;
         let attr = attr.get().get_in(py, tree.get().context())?;
         let name = string_ref(name);
-        // SAFETY: both are live, and MLIR copies the name. It makes the whole dictionary anew, and looking
-        // takes a fraction of that.
+        // SAFETY: both are live, and MLIR copies the name. It makes the whole dictionary anew, and
+        // looking takes a fraction of that.
         unsafe {
             if mlirOperationGetAttributeByName(op, name).ptr != attr.ptr {
                 mlirOperationSetAttributeByName(op, name, attr);

@@ -230,8 +230,8 @@ pub(crate) fn new_op<'py>(
                 nRegions: taken.len() as isize,
                 regions: taken.as_ptr(),
             };
-            // SAFETY: everything is live and of one context; the counts are those of the arrays, which
-            // MLIR copies, and it owns the regions from here on.
+            // SAFETY: everything is live and of one context; the counts are those of the arrays,
+            // which MLIR copies, and it owns the regions from here on.
             return unsafe { mondoOperationCreate(&raw const parts) };
         }
         // SAFETY: as above.

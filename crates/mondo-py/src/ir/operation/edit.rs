@@ -13,8 +13,8 @@ use crate::ownership::traversal;
 use crate::ownership::tree::{self, RootKind, Tree};
 use crate::ownership::wrapper::{Cause, because, reclaim};
 
-/// Puts an operation into a block of `target`, with all below it, wherever it was before. `place` links
-/// it in; `around` is the operation around that place, or null.
+/// Puts an operation into a block of `target`, with all below it, wherever it was before. `place`
+/// links it in; `around` is the operation around that place, or null.
 ///
 /// Fails, and changes nothing, if the place is in the operation itself, or of another context.
 pub(crate) fn attach(

@@ -350,8 +350,8 @@ impl OperationBase {
         edit::erase(py, self)
     }
 
-    /// Calls `callback` with this operation and every one below it that was there when the walk began,
-    /// until it returns `WalkResult.INTERRUPT`. `WalkResult.SKIP` leaves out what is below.
+    /// Calls `callback` with this operation and every one below it that was there when the walk
+    /// began, until it returns `WalkResult.INTERRUPT`. `WalkResult.SKIP` leaves out what is below.
     #[pyo3(signature = (callback, walk_order = None),
            text_signature = "($self, callback, walk_order=...)")]
     fn walk(

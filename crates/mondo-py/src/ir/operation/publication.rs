@@ -51,8 +51,8 @@ unsafe extern "C" fn init_fast(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     wrapper::attached(|py| {
-        // SAFETY: the interpreter passes so many arguments, those with a name behind them, and a tuple of
-        // the names or null.
+        // SAFETY: the interpreter passes so many arguments, those with a name behind them, and a
+        // tuple of the names or null.
         let (args, values, names) = unsafe {
             let names =
                 Borrowed::from_ptr_or_opt(py, names).map(|names| names.cast_unchecked::<PyTuple>());

@@ -16,8 +16,8 @@ struct Step {
     end: usize,
 }
 
-/// The operations that are there when the walk begins, in order. The callback may do what it likes with
-/// the tree: the walk goes on with those that are still alive.
+/// The operations that are there when the walk begins, in order. The callback may do what it likes
+/// with the tree: the walk goes on with those that are still alive.
 struct Steps<'a, 'py> {
     py: Python<'py>,
     tree: &'a Py<Tree>,

@@ -56,8 +56,8 @@ impl Context {
         self.runner.load(Ordering::Acquire) != 0
     }
 
-    /// Runs `work` as the one thread that may use this context; what is started on behalf of a pipeline
-    /// that runs already is a part of that.
+    /// Runs `work` as the one thread that may use this context; what is started on behalf of a
+    /// pipeline that runs already is a part of that.
     ///
     /// `check_access` has to have succeeded.
     pub(crate) fn run_alone<T>(&self, work: impl FnOnce() -> T) -> T {
@@ -96,9 +96,9 @@ impl Context {
         self.get(py)
     }
 
-    /// Fails while a diagnostic handler is at work, in any thread. Until it returns, MLIR holds a lock
-    /// that whoever attaches a handler waits for, and what emitted the diagnostic (say, the verifier)
-    /// goes on with the IR.
+    /// Fails while a diagnostic handler is at work, in any thread. Until it returns, MLIR holds a
+    /// lock that whoever attaches a handler waits for, and what emitted the diagnostic (say, the
+    /// verifier) goes on with the IR.
     #[inline]
     pub(crate) fn refuse_in_handlers(&self) -> PyResult<()> {
         if self.handling.load(Ordering::Acquire) == 0 {
@@ -107,8 +107,8 @@ impl Context {
         Err(handler_at_work())
     }
 
-    /// Like [`Self::get_outside_handlers`], for a call that prints: MLIR verifies what it prints, with
-    /// a handler of its own, unless it prints the generic form.
+    /// Like [`Self::get_outside_handlers`], for a call that prints: MLIR verifies what it prints,
+    /// with a handler of its own, unless it prints the generic form.
     pub(crate) fn get_for_printing(&self, py: Python<'_>) -> PyResult<MlirContext> {
         self.refuse_in_handlers().map_err(|error| {
             PyRuntimeError::new_err(format!(

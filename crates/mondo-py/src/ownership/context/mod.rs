@@ -115,7 +115,8 @@ impl Drop for Context {
 }
 
 impl Context {
-    /// An object for the context that this thread adopts, or else for a new one. Both tables are empty.
+    /// An object for the context that this thread adopts, or else for a new one. Both tables are
+    /// empty.
     pub(crate) fn create(types: Table, attributes: Table) -> Self {
         LIVE.fetch_add(1, Ordering::Relaxed);
         let (ptr, owned) = ADOPT.replace((ptr::null_mut(), false));
@@ -164,7 +165,8 @@ impl Context {
             .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
         if let Some(object) = known {
             let object = object as *mut ffi::PyObject;
-            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
+            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes
+            // on.
             if unsafe { ffi::Py_REFCNT(object) } > 0 {
                 // SAFETY: as above.
                 return Ok(unsafe { wrapper::borrowed(py, object) });

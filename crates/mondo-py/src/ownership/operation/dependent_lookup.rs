@@ -50,7 +50,8 @@ impl OperationBase {
         });
     }
 
-    /// Decides what is done with a dependent object of this `Operation` after its last reference went.
+    /// Decides what is done with a dependent object of this `Operation` after its last reference
+    /// went.
     pub(crate) fn dispose_dependent(
         &self,
         py: Python<'_>,

@@ -49,8 +49,8 @@ fn opview_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
     wrapper::published(py, &OPVIEW)
 }
 
-/// Remembers the classes that Python sees. The extension is initialised once; should that ever change,
-/// the first classes stay.
+/// Remembers the classes that Python sees. The extension is initialised once; should that ever
+/// change, the first classes stay.
 pub(crate) fn set_classes(operation: Bound<'_, PyType>, opview: Bound<'_, PyType>) {
     let py = operation.py();
     let _ = OPERATION.set(py, operation.unbind());
@@ -75,7 +75,8 @@ pub(crate) struct Observed {
     pub(crate) node: ObservedNode,
     /// None while the object is dormant, and once the operation has died.
     pub(crate) tree: Slot<Py<Tree>>,
-    /// The name, once somebody asked for it; the context refers to it, as long as this is not dormant.
+    /// The name, once somebody asked for it; the context refers to it, as long as this is not
+    /// dormant.
     pub(crate) name: AtomicPtr<ffi::PyObject>,
     /// The view; not a reference.
     pub(crate) view: AtomicPtr<ffi::PyObject>,

@@ -29,7 +29,7 @@ fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
     let weak: usize = native.getattr("__weakrefoffset__")?.extract()?;
     if weak == 0 || dict == 0 {
         return Err(PySystemError::new_err(
-            "a tied class has no `__dict__` or no weak references",
+            "a wrapper class has no `__dict__` or no weak references",
         ));
     }
     layout.contents.store(contents, Ordering::Relaxed);
@@ -71,8 +71,8 @@ unsafe extern "C" fn new<T: Wrapper>(
     })
 }
 
-/// Returns whether a class derived from a wrapper class takes its arguments itself: then the constructor has the
-/// first one, what to cast from, and the others are for its `__init__`.
+/// Returns whether a class derived from a wrapper class takes its arguments itself: then the
+/// constructor has the first one, what to cast from, and the others are for its `__init__`.
 pub(crate) fn has_own_init(cls: &Bound<'_, PyType>) -> bool {
     // SAFETY: the object is a class, and any class has that slot.
     let slot = unsafe { ffi::PyType_GetSlot(cls.as_type_ptr(), ffi::Py_tp_init) };
@@ -220,8 +220,8 @@ pub(crate) fn leaf<'py, T: Wrapper, L: PyClass>(
     leaf_with::<T, L>(module, parent, &[])
 }
 
-/// The documentation that a type is made with, from which Python reads `__text_signature__`. `__doc__` is
-/// another thing afterwards. Without a signature, the parent's counts.
+/// The documentation that a type is made with, from which Python reads `__text_signature__`.
+/// `__doc__` is another thing afterwards. Without a signature, the parent's counts.
 fn signed(name: &str, signature: &str) -> String {
     if signature.is_empty() {
         String::new()

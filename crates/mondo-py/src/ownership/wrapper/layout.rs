@@ -85,8 +85,8 @@ impl Layout {
         }
     }
 
-    /// Drops the contents of an object and frees its memory. PyO3's own `tp_dealloc` does the same for
-    /// any class, and takes ten times as long.
+    /// Drops the contents of an object and frees its memory. PyO3's own `tp_dealloc` does the same
+    /// for any class, and takes ten times as long.
     ///
     /// # Safety
     ///
@@ -127,8 +127,8 @@ pub(super) fn not_set_up() -> PyErr {
     PyRuntimeError::new_err("a class of _mlir.ir is not set up")
 }
 
-/// The offset of the contents of a blank object. Fails unless everything beside them is zero, as new memory
-/// is, but for what lies in `made`.
+/// The offset of the contents of a blank object. Fails unless everything beside them is zero, as new
+/// memory is, but for what lies in `made`.
 pub(super) fn measure_contents<T: PyClass<Frozen = True> + Sync>(
     blank: &Bound<'_, T>,
     made: Range<usize>,

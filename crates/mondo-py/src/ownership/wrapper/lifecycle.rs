@@ -14,8 +14,8 @@ use super::header::{ACTIVE, DEAD, DORMANT, Header, RETAINED};
 use super::observed::{self, free_dead, reclaim};
 use super::retained::{self, RetainedObjects};
 
-/// Does `work` without the garbage collector, which could run code that destroys what the caller has a
-/// pointer to. (Since Python 3.12 it never runs where an object is made.)
+/// Does `work` without the garbage collector, which could run code that destroys what the caller has
+/// a pointer to. (Since Python 3.12 it never runs where an object is made.)
 pub(crate) fn uncollected<T>(_py: Python<'_>, work: impl FnOnce() -> T) -> T {
     // SAFETY: the interpreter is attached, and the collector is switched on again if it was on.
     let collects = unsafe { ffi::PyGC_Disable() } != 0;
@@ -54,8 +54,8 @@ pub(crate) fn create_plain<T: Wrapper>(py: Python<'_>, contents: T) -> PyResult<
     create(T::layout().class(py)?, contents)
 }
 
-/// The object at `object`, wherever its memory was left; `wake` gives a dormant one back what it keeps
-/// alive. None if it is just being freed.
+/// The object at `object`, wherever its memory was left; `wake` gives a dormant one back what it
+/// keeps alive. None if it is just being freed.
 ///
 /// # Safety
 ///
@@ -128,8 +128,8 @@ pub(crate) unsafe fn fetch_active<T: Wrapper>(
     }
 }
 
-/// Marks an object as one whose node was destroyed. Frees the object if it is dormant; a table that retains it
-/// drops it soon, and the last other reference frees it.
+/// Marks an object as one whose node was destroyed. Frees the object if it is dormant; a table that
+/// retains it drops it soon, and the last other reference frees it.
 ///
 /// # Safety
 ///
@@ -154,21 +154,22 @@ pub(super) unsafe extern "C" fn dealloc<T: Wrapper>(object: *mut ffi::PyObject) 
     // SAFETY: the interpreter calls this with an object of `T` whose last reference went; untracking
     // an untracked object does nothing.
     unsafe { ffi::PyObject_GC_UnTrack(object.cast()) };
-    // SAFETY: the interpreter calls this in a thread that is attached to it. Telling PyO3 so would take
-    // longer than all the rest, so that references are dropped as `Bound` here, which need not ask.
+    // SAFETY: the interpreter calls this in a thread that is attached to it. Telling PyO3 so would
+    // take longer than all the rest, so that references are dropped as `Bound` here, which need not
+    // ask.
     let py = unsafe { Python::assume_attached() };
     // SAFETY: `object` is an object of `T`, whose contents are whole in every state.
     let contents = unsafe { &*T::layout().contents::<T>(object) };
     if contents.header().state() == RETAINED {
-        // The table that retained it has ended. `dispose` was called before, and the node's end frees it.
-        // SAFETY: nobody has a reference to the object.
+        // The table that retained it has ended. `dispose` was called before, and the node's end frees
+        // it. SAFETY: nobody has a reference to the object.
         attached(|py| unsafe { make_dormant::<T>(py, object, contents, RETAINED) });
     } else {
         contents.dispose(py, &mut |rest| match rest {
             // SAFETY: nobody has a reference to the object, and no table has it.
             Disposal::Free => unsafe { T::layout().free::<T>(object) },
             // SAFETY: as above.
-            Disposal::Dormant(keep) => unsafe { retire::<T>(py, object, contents, keep) },
+            Disposal::Dormant(table) => unsafe { retire::<T>(py, object, contents, table) },
         });
     }
     if observed::some_are_dead() {
@@ -186,10 +187,10 @@ unsafe fn retire<T: Wrapper>(
     py: Python<'_>,
     object: *mut ffi::PyObject,
     contents: &T,
-    keep: &RetainedObjects,
+    table: &RetainedObjects,
 ) {
     // SAFETY: the object is whole, and nobody has a reference.
-    if unsafe { !T::layout().has_attributes(object) } || !keep.is_open() {
+    if unsafe { !T::layout().has_attributes(object) } || !table.is_open() {
         // SAFETY: as above.
         return unsafe { make_dormant::<T>(py, object, contents, ACTIVE) };
     }
@@ -207,7 +208,7 @@ unsafe fn retire<T: Wrapper>(
         };
         let header = contents.header();
         if change(header, ACTIVE, RETAINED) {
-            keep.hold(again.unbind(), header);
+            table.retain(again.unbind(), header);
         }
         // Else its node was destroyed in this moment, and the object is freed when `again` goes.
     });
@@ -257,8 +258,8 @@ pub(crate) fn attached<T>(work: impl for<'py> FnOnce(Python<'py>) -> T) -> T {
     unsafe { Python::attach_unchecked(work) }
 }
 
-/// Does what PyO3 would do for a getter that the interpreter calls: for those of [`Getters`](super::Getters)
-/// that have no quick answer.
+/// Does what PyO3 would do for a getter that the interpreter calls: for those of
+/// [`Getters`](super::Getters) that have no quick answer.
 pub(crate) fn answer<T>(
     work: impl for<'py> FnOnce(Python<'py>) -> PyResult<Option<Py<T>>>,
 ) -> *mut ffi::PyObject {

@@ -76,14 +76,14 @@ pub(crate) fn because<T>(cause: Cause, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The first field of the wrapper of an operation, a block, or a block argument; MLIR's side knows its
-/// address.
+/// The first field of the wrapper of an operation, a block, or a block argument; MLIR's side knows
+/// its address.
 pub(crate) struct ObservedNode {
     /// The node of MLIR's; null once that has been destroyed.
     raw: AtomicPtr<c_void>,
     pub(super) header: Header,
-    /// The root of the node in its tree, which begins with a pointer that is set to null together with
-    /// `raw`. Null if there is none.
+    /// The root of the node in its tree, which begins with a pointer that is set to null together
+    /// with `raw`. Null if there is none.
     also: AtomicPtr<AtomicPtr<c_void>>,
     /// Frees the object once its node was destroyed while it was dormant.
     free: unsafe fn(*mut ffi::PyObject),
@@ -122,7 +122,8 @@ impl ObservedNode {
         self.also.load(Ordering::Acquire)
     }
 
-    /// Sets another pointer that is to become null when the node is destroyed. Returns the one that was there.
+    /// Sets another pointer that is to become null when the node is destroyed. Returns the one that
+    /// was there.
     ///
     /// # Safety
     ///
@@ -161,8 +162,8 @@ impl ObservedNode {
         }
     }
 
-    /// The function that MLIR's side calls when a node is destroyed, in any thread, with or without the
-    /// interpreter.
+    /// The function that MLIR's side calls when a node is destroyed, in any thread, with or without
+    /// the interpreter.
     unsafe extern "C" fn on_death(observer: *mut c_void) {
         // SAFETY: an observer is set by the one who made the object, and lives until this call.
         let node = unsafe { &*observer.cast::<Self>() };
@@ -203,8 +204,8 @@ impl ObservedNode {
 /// `raw`. Threads add to it one at a time, and the thread that frees takes all of it.
 static DEAD_LIST: AtomicPtr<ObservedNode> = AtomicPtr::new(ptr::null_mut());
 
-/// Objects whose nodes were destroyed while a table retained them, by address; those that the table has dropped since
-/// then are among them.
+/// Objects whose nodes were destroyed while a table retained them, by address; those that the table
+/// has dropped since then are among them.
 static RETAINED_DEAD: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 static SOME_RETAINED_DEAD: AtomicBool = AtomicBool::new(false);
 
@@ -221,8 +222,8 @@ pub(super) fn some_are_dead() -> bool {
     !DEAD_LIST.load(Ordering::Relaxed).is_null() || SOME_RETAINED_DEAD.load(Ordering::Acquire)
 }
 
-/// Reclaims objects whose nodes were destroyed while nobody referred to them. Python code runs here, if they had attributes
-/// of their own: a caller with a pointer into MLIR's objects must not call it.
+/// Reclaims objects whose nodes were destroyed while nobody referred to them. Python code runs here,
+/// if they had attributes of their own: a caller with a pointer into MLIR's objects must not call it.
 pub(crate) fn reclaim(py: Python<'_>) {
     free_dead(py);
     if !SOME_RETAINED_DEAD.load(Ordering::Acquire) {
@@ -250,16 +251,17 @@ pub(super) fn free_dead(_py: Python<'_>) {
 #[inline(never)]
 fn free_dead_list() {
     while !DEAD_LIST.load(Ordering::Relaxed).is_null() {
-        let mut grave = DEAD_LIST.swap(ptr::null_mut(), Ordering::Acquire);
-        // SAFETY: each object of the list is whole until it is freed, and then nothing has its address.
+        let mut dead = DEAD_LIST.swap(ptr::null_mut(), Ordering::Acquire);
+        // SAFETY: each object of the list is whole until it is freed, and then nothing has its
+        // address.
         unsafe {
-            let mut next = after(grave);
-            while !grave.is_null() {
+            let mut next = after(dead);
+            while !dead.is_null() {
                 // Asked for one ahead: its memory arrives while this one is freed.
                 let following = after(next);
-                let (free, object) = ((*grave).free, (*grave).header.object());
+                let (free, object) = ((*dead).free, (*dead).header.object());
                 free(object);
-                grave = next;
+                dead = next;
                 next = following;
             }
         }
@@ -271,18 +273,18 @@ fn free_dead_list() {
 /// # Safety
 ///
 /// `dead` is in the dead list, or null.
-unsafe fn after(grave: *mut ObservedNode) -> *mut ObservedNode {
-    if grave.is_null() {
-        return grave;
+unsafe fn after(dead: *mut ObservedNode) -> *mut ObservedNode {
+    if dead.is_null() {
+        return dead;
     }
     // SAFETY: the caller vouches for it.
-    unsafe { (*grave).raw.load(Ordering::Relaxed).cast() }
+    unsafe { (*dead).raw.load(Ordering::Relaxed).cast() }
 }
 
 static INVALIDATED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Listens to deaths, and puts the exception class for them into `ir`. Fails if the hooks of the mondo
-/// library do not see operations come and go.
+/// Listens to deaths, and puts the exception class for them into `ir`. Fails if the hooks of the
+/// mondo library do not see operations come and go.
 pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = ir.py();
     // SAFETY: there is no precondition.

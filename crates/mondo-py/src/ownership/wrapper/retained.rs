@@ -10,10 +10,10 @@ use pyo3::prelude::*;
 use super::header::{DEAD, Header};
 
 /// The table that has each retained object, by the object's address.
-static WHERE: Mutex<Option<HashMap<usize, RetainedObjects>>> = Mutex::new(None);
+static TABLES: Mutex<Option<HashMap<usize, RetainedObjects>>> = Mutex::new(None);
 
-/// A table of retained objects, which belongs to a tree or a context; its `__traverse__` shows them to the garbage
-/// collector. Another `RetainedObjects` made with `clone` is the same one.
+/// A table of retained objects, which belongs to a tree or a context; its `__traverse__` shows them
+/// to the garbage collector. Another `RetainedObjects` made with `clone` is the same one.
 #[derive(Clone, Default)]
 pub(crate) struct RetainedObjects(Arc<Mutex<Objects>>);
 
@@ -42,8 +42,9 @@ impl RetainedObjects {
         !locked(&self.0).closed
     }
 
-    /// Retains `object`, whose header says already that it is retained. Drops it at once if the table has ended.
-    pub(super) fn hold(&self, object: Py<PyAny>, header: &Header) {
+    /// Retains `object`, whose header says already that it is retained. Drops it at once if the table
+    /// has ended.
+    pub(super) fn retain(&self, object: Py<PyAny>, header: &Header) {
         if self.is_open() {
             self.put(RetainedObject { object, header });
         }
@@ -51,7 +52,7 @@ impl RetainedObjects {
 
     fn put(&self, retained: RetainedObject) {
         let address = retained.object.as_ptr() as usize;
-        locked(&WHERE)
+        locked(&TABLES)
             .get_or_insert_default()
             .insert(address, self.clone());
         locked(&self.0).retained.insert(address, retained);
@@ -91,13 +92,13 @@ impl RetainedObjects {
 }
 
 fn forget(address: usize) -> Option<RetainedObjects> {
-    locked(&WHERE).as_mut()?.remove(&address)
+    locked(&TABLES).as_mut()?.remove(&address)
 }
 
 fn remove(object: *mut ffi::PyObject) -> Option<RetainedObject> {
     let address = object as usize;
-    let keep = forget(address)?;
-    locked(&keep.0).retained.remove(&address)
+    let table = forget(address)?;
+    locked(&table.0).retained.remove(&address)
 }
 
 /// Takes an object out of the table that retains it.
@@ -107,8 +108,8 @@ pub(super) fn take(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
 
 /// The same, if a table retains an object at this address, and its node was destroyed.
 pub(super) fn take_dead(address: usize) -> Option<Py<PyAny>> {
-    let keep = locked(&WHERE).as_ref()?.get(&address)?.clone();
-    let mut objects = locked(&keep.0);
+    let table = locked(&TABLES).as_ref()?.get(&address)?.clone();
+    let mut objects = locked(&table.0);
     let header = objects.retained.get(&address)?.header;
     // SAFETY: the table refers to the object that the header is a part of.
     if unsafe { &*header }.state() != DEAD {
@@ -123,5 +124,5 @@ pub(super) fn take_dead(address: usize) -> Option<Py<PyAny>> {
 
 /// Returns whether any table retains an object.
 pub(crate) fn some_are_retained() -> bool {
-    locked(&WHERE).as_ref().is_some_and(|map| !map.is_empty())
+    locked(&TABLES).as_ref().is_some_and(|map| !map.is_empty())
 }

@@ -16,7 +16,8 @@ use super::class;
 use super::layout::{measure_contents, not_set_up};
 use crate::interop::guarded::Guarded;
 
-/// The number of freed objects of a class whose memory is cached: as many as an expression or two have at once.
+/// The number of freed objects of a class whose memory is cached: as many as an expression or two
+/// have at once.
 const SPARE: usize = 16;
 
 /// The class of transient wrappers that Python sees, and a cache of their memory.
