@@ -1,4 +1,4 @@
-//! `IntegerSet`.
+//! `IntegerSet`, its constraints, and their list.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;

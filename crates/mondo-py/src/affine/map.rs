@@ -1,4 +1,4 @@
-//! `AffineMap`.
+//! `AffineMap`, and the list of its results.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

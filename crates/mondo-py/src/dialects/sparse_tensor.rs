@@ -1,4 +1,4 @@
-//! `_mlirDialectsSparseTensor`: how a sparse tensor is stored; and `_mlirSparseTensorPasses`.
+//! `_mlirDialectsSparseTensor`: the encoding of sparse tensors; and `_mlirSparseTensorPasses`.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyValueError};

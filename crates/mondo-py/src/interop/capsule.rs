@@ -1,4 +1,4 @@
-//! Capsules: how extensions that use the C API get at what our objects stand for.
+//! Capsules: the exchange of MLIR's pointers with other extensions that use the C API.
 //!
 //! A capsule's name begins with the import root (`mlir.ir.Type._CAPIPtr`, `acme.mlir.ir.…`), so that
 //! an extension made for one root does not take objects of another, whose MLIR is another one.

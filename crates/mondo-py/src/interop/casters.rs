@@ -73,7 +73,7 @@ static OF_VALUES: Guarded<Option<Casters>> = Guarded::new(None);
 static MISSES: Guarded<Option<HashSet<(usize, usize), AddressHash>>> = Guarded::new(None);
 /// The last `TypeID` that there was no caster for values for; most values are of one kind of type.
 static LAST_MISS: AtomicUsize = AtomicUsize::new(0);
-/// Which types or attributes a native class stands for, by the class's address.
+/// The test of the types or attributes that a native class stands for, by the class's address.
 static TESTS: Guarded<Option<HashMap<usize, Test, AddressHash>>> = Guarded::new(None);
 
 /// A test of a type or attribute (by its storage pointer) for a class.

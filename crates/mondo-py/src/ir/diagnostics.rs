@@ -116,7 +116,7 @@ impl DiagnosticInfo {
 pub(crate) struct Diagnostic {
     /// Null once the handler has returned.
     raw: Arc<AtomicPtr<c_void>>,
-    /// Which note of it this is, from the outside in; empty for the diagnostic itself.
+    /// The path to a note of it, from the outside in; empty for the diagnostic itself.
     path: Vec<isize>,
     context: Py<Context>,
 }

@@ -1,4 +1,4 @@
-//! `InsertionPoint`: where new operations go.
+//! `InsertionPoint`: the place of new operations.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyValueError};

@@ -1,4 +1,5 @@
-//! `InferTypeOpInterface`, `InferShapedTypeOpInterface`: what the results of an operation would be.
+//! `InferTypeOpInterface`, `InferShapedTypeOpInterface`: the inference of an operation's
+//! results.
 
 use std::ffi::c_void;
 use std::ptr;

@@ -1,4 +1,4 @@
-//! `SymbolTable`.
+//! `SymbolTable`: the symbols of an operation, by name.
 //!
 //! MLIR's own keeps pointers to the symbols, which others may erase. This one keeps objects, and
 //! makes sure that one is still what it was before it gives it out.

@@ -1,4 +1,4 @@
-//! `Type` and `TypeID`.
+//! `Type`, and `TypeID`, the identifier of a kind of types.
 
 use std::ffi::c_void;
 

@@ -8,7 +8,8 @@
 //!
 //! If a tree ends while operations of another one use its values (something was detached or cloned),
 //! that other tree takes over what is still used. Memory safety does not rest on any of this: the
-//! hooks see every destruction of an operation or block; they are those of the mondo library ([`wrapper`]).
+//! hooks see every destruction of an operation or block; they are those of the mondo library
+//! ([`wrapper`]).
 //!
 //! Locks: the roots are behind a mutex that is never held while Python code can run.
 

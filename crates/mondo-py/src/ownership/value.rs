@@ -1,4 +1,4 @@
-//! `Value`, `OpResult`, `BlockArgument`.
+//! The wrappers of values: `Value`, `OpResult`, `BlockArgument`.
 //!
 //! A result is its operation and a number; an argument is an observed node itself. The object that a
 //! value caster made for a value refers to the plain object, as a view does to its operation.

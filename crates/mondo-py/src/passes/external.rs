@@ -1,4 +1,4 @@
-//! Passes written in Python.
+//! External passes: passes that are written in Python.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};

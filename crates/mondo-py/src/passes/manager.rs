@@ -1,4 +1,4 @@
-//! `PassManager`.
+//! `PassManager`: a pipeline of passes, and its run.
 
 use std::collections::HashMap;
 use std::ffi::c_void;

@@ -1,4 +1,4 @@
-//! `GreedyRewriteConfig`.
+//! `GreedyRewriteConfig`: the options of the greedy driver.
 
 use mondo_sys::*;
 use pyo3::prelude::*;
@@ -134,7 +134,7 @@ impl GreedyRewriteConfig {
         Ok(())
     }
 
-    /// Which operations patterns are applied to.
+    /// The operations that patterns are applied to.
     #[getter]
     fn get_strictness(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         // SAFETY: the configuration is live.

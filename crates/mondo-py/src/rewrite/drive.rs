@@ -1,4 +1,4 @@
-//! A driver that this thread runs.
+//! The state of a pattern rewrite driver that this thread runs.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;

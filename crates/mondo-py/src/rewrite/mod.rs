@@ -1,4 +1,4 @@
-//! `mlir.rewrite`: patterns written in Python, and what applies them.
+//! `mlir.rewrite`: patterns that are written in Python, and the drivers that apply them.
 //!
 //! A driver holds pointers to operations that it goes on with. It hears of those that a rewriter
 //! destroys; every other way to take out what is below the operation that it works on is refused

@@ -1,4 +1,4 @@
-//! Native functions: what PDL patterns call by name.
+//! Native functions: the Python functions that PDL patterns call by name.
 //!
 //! MLIR believes a function that succeeds to have given as many results as the pattern takes, and of
 //! their kinds; and it ends the process if a rewrite function fails, since the driver cannot take

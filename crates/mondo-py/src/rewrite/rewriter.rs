@@ -1,4 +1,4 @@
-//! `PatternRewriter`: what patterns change IR through.
+//! `PatternRewriter`: the interface through which patterns change IR.
 
 use std::ffi::c_void;
 use std::ptr;

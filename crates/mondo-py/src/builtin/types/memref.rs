@@ -200,7 +200,7 @@ impl MemRefType {
         Ok(unsafe { AffineMap::new(context, mlirMemRefTypeGetAffineMap(raw)) })
     }
 
-    /// Which memory it is, if the type says so.
+    /// The memory space, if the type has one.
     #[getter]
     fn memory_space(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let (raw, context) = type_in(slf)?;
@@ -262,7 +262,7 @@ impl UnrankedMemRefType {
         make_unranked(py, &Site::unknown(py, context)?, element_type, memory_space)
     }
 
-    /// Which memory it is, if the type says so.
+    /// The memory space, if the type has one.
     #[getter]
     fn memory_space(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let (raw, context) = type_in(slf)?;

@@ -1,4 +1,4 @@
-//! `ShapedType`: what vectors, tensors and memrefs have in common.
+//! `ShapedType`: the base of vectors, tensors and memrefs.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyValueError};

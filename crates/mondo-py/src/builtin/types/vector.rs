@@ -23,7 +23,7 @@ type_kind!(
     Some(mlirVectorTypeGetName)
 );
 
-/// Which dimensions are scalable; none if the caller did not say.
+/// The scalable dimensions; none if the caller did not say.
 fn scalable_flags(
     rank: usize,
     scalable: Option<&Bound<'_, PyAny>>,

@@ -1,4 +1,4 @@
-//! `_mlirDialectsLinalg`: bodies of named operations, and what kind of operation one is;
+//! `_mlirDialectsLinalg`: the bodies of named operations, and queries about operations;
 //! `_mlirLinalgPasses`: the passes.
 
 mod body;

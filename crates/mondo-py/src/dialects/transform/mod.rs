@@ -1,5 +1,5 @@
-//! `_mlirDialectsTransform`: the types of the `transform` dialect. `_mlirTransformInterpreter`: what
-//! runs its scripts.
+//! `_mlirDialectsTransform`: the types of the `transform` dialect. `_mlirTransformInterpreter`: the
+//! interpreter of its scripts.
 
 mod interpreter;
 mod script;

@@ -1,4 +1,4 @@
-//! The script that the interpreter runs: the module that it is in, and where it begins.
+//! The script that the interpreter runs: the module that it is in, and its first operation.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;

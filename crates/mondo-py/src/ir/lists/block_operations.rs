@@ -1,4 +1,4 @@
-//! The operations of a block.
+//! The list of a block's operations, and its iterator.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyTypeError};

@@ -9,7 +9,7 @@ use crate::ir::types;
 use crate::ownership::context::Context;
 use crate::ownership::tree::Tree;
 
-/// Which elements of the whole list are in a window.
+/// The elements of the whole list that are in a window.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
     start: isize,

@@ -33,7 +33,7 @@ impl OpOperand {
         operation::view_of(py, &self.owner)
     }
 
-    /// Which of its operands this is.
+    /// The number of the operand.
     #[getter]
     fn operand_number(&self, py: Python<'_>) -> PyResult<isize> {
         // SAFETY: the operation is live.

@@ -1,4 +1,4 @@
-//! Making operations.
+//! The creation of operations.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};

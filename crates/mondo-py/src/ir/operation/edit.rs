@@ -1,4 +1,4 @@
-//! Taking operations out of trees, putting them in, destroying them.
+//! Edits: operations are detached, inserted, and destroyed.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

@@ -1,4 +1,4 @@
-//! `OpView.build_generic`: what generated views build operations with.
+//! `OpView.build_generic`: the function with which generated views build operations.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyTypeError, PyValueError};

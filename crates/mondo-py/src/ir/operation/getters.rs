@@ -1,8 +1,8 @@
 //! Getters of operations that are called most often, without PyO3's argument handling.
 //!
 //! Each of these looks at one or two cache lines and returns an object that is there already.
-//! Whatever else there may be to do (something has died, a pipeline runs, nobody asked before), the
-//! methods of `methods.rs` do.
+//! Whatever else there may be to do (the operation was destroyed, a pipeline runs, the object is not
+//! made yet), the methods of `methods.rs` do.
 
 use std::ffi::c_void;
 use std::ptr;

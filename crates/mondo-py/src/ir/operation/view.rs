@@ -39,7 +39,7 @@ pub(super) const SIGNATURE: &str = "(name=..., opRegionSpec=..., operandSegmentS
 /// [`ARGUMENTS`] as the strings that programs name them by, which are unique in the process.
 static NAMES: PyOnceLock<[Py<PyString>; ARGUMENTS.len()]> = PyOnceLock::new();
 
-/// Which argument `key` names.
+/// The index of the argument that `key` names.
 #[inline]
 fn position(key: Borrowed<'_, '_, PyAny>) -> PyResult<Option<usize>> {
     let py = key.py();

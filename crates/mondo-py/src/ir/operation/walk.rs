@@ -1,4 +1,4 @@
-//! `walk`.
+//! `walk`: calls of a Python function for every operation below one.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;

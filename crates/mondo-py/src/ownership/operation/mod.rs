@@ -1,4 +1,4 @@
-//! Operations: `_OperationBase`, `Operation` and `OpView`.
+//! The wrappers of operations: `Operation` and `OpView`, with their common base.
 //!
 //! Two Python objects stand for an operation: its `Operation`, whose address the operation knows (it
 //! is its *observer*), and its view, of the class that was registered for its name, which refers to

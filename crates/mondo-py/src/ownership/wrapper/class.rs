@@ -1,4 +1,4 @@
-//! The types behind wrapper classes.
+//! The publication of wrapper classes: the type objects that Python sees.
 
 use std::ffi::{CString, c_int, c_ulong, c_void};
 use std::mem::size_of;

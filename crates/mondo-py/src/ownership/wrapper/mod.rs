@@ -1,20 +1,20 @@
 //! Wrappers and their identity map: one Python object for each operation, block, region, value, type,
 //! attribute and module of MLIR's, the same one as long as that lives.
 //!
-//! A wrapper has one of four states (`header`). It is *active* while Python has a reference to it. When
-//! the last one goes while the node lives, the wrapper is not freed: it becomes *dormant*, and its memory
-//! stays where the identity map finds it (the operation's observer, the tables of its operation or
-//! context). The next access to the same node brings the very object back, with its `id()` and its
-//! class. A wrapper with attributes of its own (a `__dict__` that is not empty) is *retained* instead, by
-//! [`RetainedObjects`] that the garbage collector can see through. It is *dead* when its node was
-//! destroyed; then the dead list has it until [`reclaim`] frees it.
+//! A wrapper has one of four states (`header`). It is *active* while Python has a reference to it.
+//! When the last one goes while the node lives, the wrapper is not freed: it becomes *dormant*, and
+//! its memory stays where the identity map finds it (the operation's observer, the tables of its
+//! operation or context). The next access to the same node brings the very object back, with its
+//! `id()` and its class. A wrapper with attributes of its own (a `__dict__` that is not empty) is
+//! *retained* instead, by [`RetainedObjects`] that the garbage collector can see through. It is
+//! *dead* when its node was destroyed; then the dead list has it until [`reclaim`] frees it.
 //!
 //! Transient wrappers (`transient`) have no identity: lists, iterators, and locations.
 //!
-//! It works on the stable ABI: each wrapper class is a type made with `PyType_FromSpec` over a class of
-//! PyO3's, whose `tp_dealloc` is ours. A class written in Python has a `tp_dealloc` of its own, which
-//! ends in a call of ours. Its `__dict__` and weak references lie in the base, so that it frees neither.
-//! (`__slots__` of such a class do not survive.)
+//! It works on the stable ABI: each wrapper class is a type made with `PyType_FromSpec` over a class
+//! of PyO3's, whose `tp_dealloc` is ours. A class written in Python has a `tp_dealloc` of its own,
+//! which ends in a call of ours. Its `__dict__` and weak references lie in the base, so that it frees
+//! neither. (`__slots__` of such a class do not survive.)
 //!
 //! Locks: everything here is called with the interpreter attached, but for `ObservedNode::on_death`,
 //! which any thread may be in. Both touch only what is atomic: the pointer and the state of an
