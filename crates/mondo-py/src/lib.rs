@@ -2,7 +2,7 @@
 //!
 //! It sees MLIR only through the C API (`mondo-sys`), whose functions it finds in the mondo library.
 //! This file is the table of the extension's submodules and classes. The folders below it are layers:
-//! each imports only those before it in `ownership`, `interop`, `ir`, `affine`, `builtin`, `passes`,
+//! each imports only those before it in `interop`, `ownership`, `ir`, `affine`, `builtin`, `passes`,
 //! `rewrite`, `execution`, `dialects`.
 
 mod affine;

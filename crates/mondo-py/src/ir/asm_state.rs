@@ -26,7 +26,7 @@ enum Subject {
     Value(Py<Value>),
 }
 
-/// MLIR's names, which it knows by the values' addresses: they are good as long as nothing dies,
+/// MLIR's names, which it knows by the values' addresses: they are valid as long as nothing is destroyed,
 /// whose address something else might get.
 struct Numbering {
     state: MlirAsmState,

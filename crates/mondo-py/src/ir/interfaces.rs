@@ -175,40 +175,49 @@ fn operands_of(
     Ok(found)
 }
 
+/// Defines the methods that both interfaces have, and those that are given.
+macro_rules! interface_methods {
+    ($class:ident, $type_id:ident, { $($more:item)* }) => {
+        #[pymethods]
+        impl $class {
+            fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+                visit.call(&self.subject.operation)
+            }
+
+            /// For an operation, or for a class of operations; raises `ValueError` if they do not have it.
+            #[new]
+            #[pyo3(signature = (object, context = None))]
+            fn new(object: &Bound<'_, PyAny>, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
+                // SAFETY: there is no precondition.
+                let interface = unsafe { $type_id() };
+                let subject = Subject::new(object, context, interface, stringify!($class))?;
+                Ok(Self { subject })
+            }
+
+            /// The operation that it was made for.
+            #[getter]
+            fn operation(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
+                self.subject.operation(py)
+            }
+
+            /// The operation that it was made for, as the class that fits it best.
+            #[getter]
+            fn opview(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                self.subject.opview(py)
+            }
+
+            $($more)*
+        }
+    };
+}
+
 /// Knows the types of an operation's results from what it is made of.
 #[pyclass(frozen, subclass)]
 pub(crate) struct InferTypeOpInterface {
     subject: Subject,
 }
 
-#[pymethods]
-impl InferTypeOpInterface {
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.subject.operation)
-    }
-
-    /// For an operation, or for a class of operations; raises `ValueError` if they do not have it.
-    #[new]
-    #[pyo3(signature = (object, context = None))]
-    fn new(object: &Bound<'_, PyAny>, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
-        // SAFETY: there is no precondition.
-        let interface = unsafe { mlirInferTypeOpInterfaceTypeID() };
-        let subject = Subject::new(object, context, interface, "InferTypeOpInterface")?;
-        Ok(Self { subject })
-    }
-
-    /// The operation that it was made for.
-    #[getter]
-    fn operation(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
-        self.subject.operation(py)
-    }
-
-    /// The operation that it was made for, as the class that fits it best.
-    #[getter]
-    fn opview(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.subject.opview(py)
-    }
-
+interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
     /// The types of the results; raises `ValueError` if there are none that fit.
     #[pyo3(name = "inferReturnTypes", signature = (operands = None, attributes = None,
         properties = None, regions = None, context = None, loc = None))]
@@ -260,7 +269,7 @@ impl InferTypeOpInterface {
             .map(|raw| unsafe { types::wrap(py, &parts.context, raw) })
             .collect()
     }
-}
+});
 
 /// The parts of a shaped type.
 #[pyclass(frozen)]
@@ -350,107 +359,85 @@ struct Components {
     element_type: MlirType,
 }
 
-#[pymethods]
-impl InferShapedTypeOpInterface {
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.subject.operation)
-    }
-
-    /// For an operation, or for a class of operations; raises `ValueError` if they do not have it.
-    #[new]
-    #[pyo3(signature = (object, context = None))]
-    fn new(object: &Bound<'_, PyAny>, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
-        // SAFETY: there is no precondition.
-        let interface = unsafe { mlirInferShapedTypeOpInterfaceTypeID() };
-        let subject = Subject::new(object, context, interface, "InferShapedTypeOpInterface")?;
-        Ok(Self { subject })
-    }
-
-    /// The operation that it was made for.
-    #[getter]
-    fn operation(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
-        self.subject.operation(py)
-    }
-
-    /// The operation that it was made for, as the class that fits it best.
-    #[getter]
-    fn opview(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.subject.opview(py)
-    }
-
-    /// The parts of the results' types; raises `ValueError` if there are none that fit.
-    #[pyo3(name = "inferReturnTypeComponents", signature = (operands = None, attributes = None,
+interface_methods!(
+    InferShapedTypeOpInterface,
+    mlirInferShapedTypeOpInterfaceTypeID,
+    {
+        /// The parts of the results' types; raises `ValueError` if there are none that fit.
+        #[pyo3(name = "inferReturnTypeComponents", signature = (operands = None, attributes = None,
         regions = None, properties = None, context = None, loc = None))]
-    #[expect(clippy::too_many_arguments, reason = "upstream's")]
-    fn infer_return_type_components(
-        &self,
-        py: Python<'_>,
-        operands: Option<&Bound<'_, PyAny>>,
-        attributes: Option<&Bound<'_, Attribute>>,
-        regions: Option<Vec<Bound<'_, Region>>>,
-        properties: Option<&Bound<'_, PyAny>>,
-        context: Option<Bound<'_, Context>>,
-        loc: Option<Bound<'_, Location>>,
-    ) -> PyResult<Vec<ShapedTypeComponents>> {
-        unsafe extern "C" fn append(
-            has_rank: bool,
-            rank: isize,
-            shape: *const i64,
-            element_type: MlirType,
-            _attribute: MlirAttribute,
-            found: *mut c_void,
-        ) {
-            // SAFETY: `found` is the vector below, and there are as many sizes as MLIR says.
-            unsafe {
-                let found = &mut *found.cast::<Vec<Components>>();
-                let shape =
-                    has_rank.then(|| (0..rank.max(0)).map(|index| *shape.offset(index)).collect());
-                found.push(Components {
-                    shape,
-                    element_type,
-                });
+        #[expect(clippy::too_many_arguments, reason = "upstream's")]
+        fn infer_return_type_components(
+            &self,
+            py: Python<'_>,
+            operands: Option<&Bound<'_, PyAny>>,
+            attributes: Option<&Bound<'_, Attribute>>,
+            regions: Option<Vec<Bound<'_, Region>>>,
+            properties: Option<&Bound<'_, PyAny>>,
+            context: Option<Bound<'_, Context>>,
+            loc: Option<Bound<'_, Location>>,
+        ) -> PyResult<Vec<ShapedTypeComponents>> {
+            unsafe extern "C" fn append(
+                has_rank: bool,
+                rank: isize,
+                shape: *const i64,
+                element_type: MlirType,
+                _attribute: MlirAttribute,
+                found: *mut c_void,
+            ) {
+                // SAFETY: `found` is the vector below, and there are as many sizes as MLIR says.
+                unsafe {
+                    let found = &mut *found.cast::<Vec<Components>>();
+                    let shape = has_rank
+                        .then(|| (0..rank.max(0)).map(|index| *shape.offset(index)).collect());
+                    found.push(Components {
+                        shape,
+                        element_type,
+                    });
+                }
             }
-        }
-        let mut parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
-        let mut found: Vec<Components> = Vec::new();
-        // SAFETY: everything is live and of the one context, and the counts are those of the arrays,
-        // whose lengths fit `isize`.
-        let inferred = unsafe {
-            mlirInferShapedTypeOpInterfaceInferReturnTypes(
-                string_ref(&self.subject.name),
-                parts.raw_context,
-                parts.location,
-                parts.operands.len() as isize,
-                parts.operands.as_mut_ptr(),
-                parts.attributes,
-                ptr::null_mut(),
-                parts.regions.len() as isize,
-                parts.regions.as_mut_ptr(),
-                Some(append),
-                (&raw mut found).cast(),
-            )
-        };
-        if inferred.value == 0 {
-            return Err(PyValueError::new_err(
-                "Failed to infer result shape type components",
-            ));
-        }
-        let components = found.into_iter().map(|one| {
-            let element_type = if one.element_type.ptr.is_null() {
-                None
-            } else {
-                // SAFETY: MLIR made the type in this context.
-                Some(unsafe { types::wrap(py, &parts.context, one.element_type) }?)
+            let mut parts =
+                Parts::new(py, operands, attributes, properties, regions, context, loc)?;
+            let mut found: Vec<Components> = Vec::new();
+            // SAFETY: everything is live and of the one context, and the counts are those of the arrays,
+            // whose lengths fit `isize`.
+            let inferred = unsafe {
+                mlirInferShapedTypeOpInterfaceInferReturnTypes(
+                    string_ref(&self.subject.name),
+                    parts.raw_context,
+                    parts.location,
+                    parts.operands.len() as isize,
+                    parts.operands.as_mut_ptr(),
+                    parts.attributes,
+                    ptr::null_mut(),
+                    parts.regions.len() as isize,
+                    parts.regions.as_mut_ptr(),
+                    Some(append),
+                    (&raw mut found).cast(),
+                )
             };
-            let shape = one
-                .shape
-                .map(|shape| PyList::new(py, shape).map(Bound::unbind))
-                .transpose()?;
-            Ok(ShapedTypeComponents {
-                element_type,
-                shape,
-            })
-        });
-        components.collect()
+            if inferred.value == 0 {
+                return Err(PyValueError::new_err(
+                    "Failed to infer result shape type components",
+                ));
+            }
+            let components = found.into_iter().map(|one| {
+                let element_type = if one.element_type.ptr.is_null() {
+                    None
+                } else {
+                    // SAFETY: MLIR made the type in this context.
+                    Some(unsafe { types::wrap(py, &parts.context, one.element_type) }?)
+                };
+                let shape = one
+                    .shape
+                    .map(|shape| PyList::new(py, shape).map(Bound::unbind))
+                    .transpose()?;
+                Ok(ShapedTypeComponents {
+                    element_type,
+                    shape,
+                })
+            });
+            components.collect()
+        }
     }
-}
+);

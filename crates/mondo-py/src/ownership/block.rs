@@ -20,7 +20,7 @@ use crate::ownership::wrapper::{
 pub(crate) struct Block {
     /// First, so that MLIR's side finds it.
     pub(crate) node: ObservedNode,
-    /// None while the object is dormant, and once the block has died.
+    /// None while the object is dormant, and once the block was destroyed.
     pub(crate) tree: Slot<Py<Tree>>,
 }
 

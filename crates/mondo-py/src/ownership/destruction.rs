@@ -65,7 +65,7 @@ impl Drop for Tree {
         let mut roots = std::mem::take(&mut *self.roots());
         roots.retain(|root| {
             root.tree.store(ptr::null_mut(), Ordering::Release);
-            // SAFETY: a root that has died is null; the others are live.
+            // SAFETY: a root that was destroyed is null; the others are live.
             !root.raw().is_null() && !unsafe { has_parent(root.kind, root.raw()) }
         });
         self.retained().close();

@@ -30,7 +30,7 @@ use crate::ownership::wrapper::{self, ObservedNode, RetainedObjects};
 /// know it.
 #[repr(C)]
 pub(crate) struct Root {
-    /// Null once it has died, or belongs to nobody here any more. First, for [`set_root`].
+    /// Null once it was destroyed, or has got a parent. First, for [`set_root`].
     raw: AtomicPtr<c_void>,
     pub(super) kind: RootKind,
     /// The Python object of its tree, not a reference; null once the tree has ended.
@@ -47,7 +47,7 @@ pub(crate) enum RootKind {
 const _: () = assert!(offset_of!(Root, raw) == 0);
 
 impl Root {
-    /// Says that it has died, or that it has got a parent.
+    /// Marks the root as one that was destroyed or has got a parent.
     pub(crate) fn forget(&self) {
         self.raw.store(ptr::null_mut(), Ordering::Release);
     }

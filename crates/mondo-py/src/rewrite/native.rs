@@ -324,7 +324,7 @@ impl Place {
         }
     }
 
-    /// The block's object, by which to see whether it died.
+    /// The block's object, which shows that the block was destroyed.
     pub(super) fn block(&self, py: Python<'_>) -> Option<Py<Block>> {
         if self.block.ptr.is_null() {
             return None;

@@ -128,7 +128,7 @@ impl PatternRewriter {
         let base = self.base(py)?;
         let class = submodules::ir(py)?.getattr("InsertionPoint")?;
         if let Some(matched) = &self.matched {
-            // Nothing moves a rewriter that Python code has. Where the operation has died, MLIR has a
+            // Nothing moves a rewriter that Python code has. If the operation was destroyed, MLIR has a
             // pointer to nothing.
             matched.get().get(py)?;
             return class.call1((matched.clone_ref(py),));

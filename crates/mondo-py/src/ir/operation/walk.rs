@@ -82,7 +82,7 @@ impl OperationBase {
         while let Some(step) = steps.get(next) {
             next += 1;
             if step.object.get().get(py).is_err() {
-                // It died meanwhile, or a pipeline runs that the callback started elsewhere.
+                // It was destroyed meanwhile, or a pipeline runs that the callback started elsewhere.
                 continue;
             }
             let result = callback

@@ -73,7 +73,7 @@ enum Inner {
 pub(crate) struct Observed {
     /// First, so that MLIR's side finds it.
     pub(crate) node: ObservedNode,
-    /// None while the object is dormant, and once the operation has died.
+    /// None while the object is dormant, and once the operation was destroyed.
     pub(crate) tree: Slot<Py<Tree>>,
     /// The name, once somebody asked for it; the context refers to it, as long as this is not
     /// dormant.

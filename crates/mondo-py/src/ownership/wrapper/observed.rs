@@ -200,7 +200,7 @@ impl ObservedNode {
     }
 }
 
-/// Parked objects whose operation, block or argument has died: the first of a list that goes on in
+/// The dead list: dormant objects whose operation, block or argument was destroyed. It goes on in
 /// `raw`. Threads add to it one at a time, and the thread that frees takes all of it.
 static DEAD_LIST: AtomicPtr<ObservedNode> = AtomicPtr::new(ptr::null_mut());
 
