@@ -1,5 +1,5 @@
-//! Says which kind of Python this is built for, above all whether that has a global lock; and of which
-//! LLVM.
+//! Sets the `cfg`s of the Python that this is built for, above all for the one without a global lock,
+//! and those of the LLVM.
 
 fn main() {
     pyo3_build_config::use_pyo3_cfgs();

@@ -5,14 +5,14 @@
 //! folders, as `DEP_MONDO_LLVM_INCLUDE` and `DEP_MONDO_RUNTIME_INCLUDE`, and LLVM's major version, by
 //! the headers, as `DEP_MONDO_LLVM_MAJOR`.
 //!
-//! What is for older LLVMs only stands behind `cfg(llvm_before = "<major>")`, of which each greater
-//! version up to the newest in [`VERSIONS`] is set.
+//! Code for older LLVMs alone is behind `cfg(llvm_before = "<major>")`, which is set for each greater
+//! version up to the newest in [`VERSIONS`].
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where Debian's packages put the LLVM that this version of mondo is written for.
+/// The prefix of Debian's packages of the LLVM that this version of mondo is written for.
 const SYSTEM_PREFIX: &str = "/usr/lib/llvm-22";
 
 /// Functions that `before_22.rs` has in place of those that the older headers declare.

@@ -1,67 +1,34 @@
 //! The extension module `_mlir`: MLIR for Python, on the stable ABI.
 //!
-//! One file per concept. It sees MLIR only through the C API (`mondo-sys`), whose functions it finds
-//! in the mondo library. `tie` and `tree` decide what keeps what alive.
+//! It sees MLIR only through the C API (`mondo-sys`), whose functions it finds in the mondo library.
+//! This file is the table of the extension's submodules and classes. The folders below it are layers:
+//! each imports only those before it in `interop`, `ownership`, `ir`, `affine`, `builtin`, `passes`,
+//! `rewrite`, `execution`, `dialects`.
 
 mod affine;
-mod arguments;
-mod asm_state;
-mod attribute;
-mod block;
-mod builtin_attributes;
-mod builtin_types;
-mod bundle;
-mod callback;
-mod capsule;
-mod casters;
-mod context;
-mod current;
-mod debug;
-mod diagnostics;
+mod builtin;
 mod dialects;
-mod enums;
-mod error;
-mod execution_engine;
-mod external_pass;
-mod globals;
-mod guarded;
-mod insertion_point;
-mod interfaces;
-mod kinds;
-mod left_out;
-mod location;
-mod module;
-mod modules;
-mod op_attributes;
-mod operation;
-mod operation_list;
-mod passmanager;
-mod printing;
-mod region;
-mod registration;
-mod registry;
+mod execution;
+mod interop;
+mod ir;
+mod ownership;
+mod passes;
 mod rewrite;
-mod running;
-mod sequence;
-mod string;
-mod successors;
-mod symbol_table;
-mod thread_pool;
-mod tie;
-mod traceback;
-mod tree;
-mod types;
-mod uniqued;
-mod use_list;
-mod uses;
-mod value;
-mod value_lists;
-mod value_methods;
 
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-use modules::{add_class, submodule};
+use interop::submodules::{add_class, submodule};
+use interop::{capsule, enums, submodules};
+use ir::lists::{block_operations, blocks, region_blocks, regions, sequence, uses, values};
+use ir::operation::attributes;
+use ir::{
+    asm_state, attribute, bundle_registration, current, debug_output, diagnostics,
+    dialect_registry, insertion_point, interfaces, location, operation, registration_decorators,
+    symbol_table, thread_pool, types, value,
+};
+use ownership::{block, context, module, region, wrapper};
+use passes::{external, manager};
 
 /// Adds classes to a module.
 macro_rules! add_classes {
@@ -73,23 +40,23 @@ macro_rules! add_classes {
 /// MLIR for Python: the native part.
 #[pymodule]
 fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    bundle::check_links()?;
-    bundle::install(module)?;
+    bundle_registration::check_links()?;
+    bundle_registration::install(module)?;
     capsule::set_root(module.py(), &module.name()?.to_string());
 
     let ir = submodule(module, "ir", "MLIR's intermediate representation.")?;
-    tie::install(&ir)?;
-    let types = tie::publish::<types::Type>(&ir, "Type")?;
-    let attributes = tie::publish::<attribute::Attribute>(&ir, "Attribute")?;
-    builtin_types::install(&ir, &types)?;
-    builtin_attributes::install(&ir, &attributes)?;
+    wrapper::install(&ir)?;
+    let types = wrapper::publish::<types::Type>(&ir, "Type")?;
+    let attributes = wrapper::publish::<attribute::Attribute>(&ir, "Attribute")?;
+    builtin::types::install(&ir, &types)?;
+    builtin::attributes::install(&ir, &attributes)?;
     affine::install(&ir)?;
-    tie::publish::<block::Block>(&ir, "Block")?;
-    tie::publish::<region::Region>(&ir, "Region")?;
-    tie::publish::<module::Module>(&ir, "Module")?;
+    wrapper::publish::<block::Block>(&ir, "Block")?;
+    wrapper::publish::<region::Region>(&ir, "Region")?;
+    wrapper::publish::<module::Module>(&ir, "Module")?;
     operation::install(&ir)?;
     value::install(&ir)?;
-    registry::install(&ir)?;
+    dialect_registry::install(&ir)?;
     enums::install_ir(&ir)?;
     add_classes!(
         &ir,
@@ -102,33 +69,33 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         interfaces::InferShapedTypeOpInterface,
         interfaces::InferTypeOpInterface,
         interfaces::ShapedTypeComponents,
-        region::BlockIterator,
-        region::BlockList,
-        region::RegionIterator,
-        registration::AttrBuilder,
-        registry::Dialect,
-        registry::DialectDescriptor,
-        registry::DialectRegistry,
-        registry::Dialects,
+        region_blocks::BlockIterator,
+        region_blocks::BlockList,
+        regions::RegionIterator,
+        registration_decorators::AttrBuilder,
+        dialect_registry::Dialect,
+        dialect_registry::DialectDescriptor,
+        dialect_registry::DialectRegistry,
+        dialect_registry::Dialects,
         thread_pool::ThreadPool,
         asm_state::AsmState,
         insertion_point::InsertionPoint,
         symbol_table::SymbolTable,
         types::TypeID,
     );
-    tie::publish_light::<location::Location>(&ir)?;
-    tie::publish_light::<op_attributes::OpAttributeMap>(&ir)?;
-    tie::publish_light::<operation_list::OperationIterator>(&ir)?;
-    tie::publish_light::<operation_list::OperationList>(&ir)?;
-    tie::publish_light::<region::RegionSequence>(&ir)?;
-    tie::publish_light::<successors::BlockPredecessors>(&ir)?;
-    tie::publish_light::<successors::BlockSuccessors>(&ir)?;
-    tie::publish_light::<successors::OpSuccessors>(&ir)?;
-    tie::publish_light::<use_list::OpOperand>(&ir)?;
-    tie::publish_light::<use_list::OpOperandIterator>(&ir)?;
-    tie::publish_light::<value_lists::BlockArgumentList>(&ir)?;
-    tie::publish_light::<value_lists::OpOperandList>(&ir)?;
-    tie::publish_light::<value_lists::OpResultList>(&ir)?;
+    wrapper::publish_transient::<location::Location>(&ir)?;
+    wrapper::publish_transient::<attributes::OpAttributeMap>(&ir)?;
+    wrapper::publish_transient::<block_operations::OperationIterator>(&ir)?;
+    wrapper::publish_transient::<block_operations::OperationList>(&ir)?;
+    wrapper::publish_transient::<regions::RegionSequence>(&ir)?;
+    wrapper::publish_transient::<blocks::BlockPredecessors>(&ir)?;
+    wrapper::publish_transient::<blocks::BlockSuccessors>(&ir)?;
+    wrapper::publish_transient::<blocks::OpSuccessors>(&ir)?;
+    wrapper::publish_transient::<uses::OpOperand>(&ir)?;
+    wrapper::publish_transient::<uses::OpOperandIterator>(&ir)?;
+    wrapper::publish_transient::<values::BlockArgumentList>(&ir)?;
+    wrapper::publish_transient::<values::OpOperandList>(&ir)?;
+    wrapper::publish_transient::<values::OpResultList>(&ir)?;
     sequence::describe(
         &ir,
         &[
@@ -142,21 +109,17 @@ fn _mlir(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ],
     )?;
     current::install(&ir)?;
-    debug::install(&ir)?;
-    registration::install(module)?;
-    modules::set_ir(&ir);
+    debug_output::install(&ir)?;
+    registration_decorators::install(module)?;
+    submodules::set_ir(&ir);
 
     let passmanager = submodule(module, "passmanager", "Pass pipelines.")?;
     enums::install_passmanager(&passmanager)?;
-    add_classes!(
-        &passmanager,
-        external_pass::ExternalPass,
-        passmanager::PassManager
-    );
+    add_classes!(&passmanager, external::ExternalPass, manager::PassManager);
 
     let rewrite = submodule(module, "rewrite", "Pattern rewriting.")?;
     rewrite::install(&rewrite)?;
-    execution_engine::install(module)?;
+    execution::install(module)?;
     dialects::install(module)?;
     // PyO3 lists what was added to a module; `import *` is to follow the plain rules.
     module.delattr("__all__")

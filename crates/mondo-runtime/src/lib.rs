@@ -1,7 +1,7 @@
-//! The core runtime of the mondo library: what goes beside the C API of MLIR.
+//! The core runtime of the mondo library: the functions beside the C API of MLIR.
 //!
-//! `include/mondo.h` declares what it exports. What needs MLIR's C++ is in `shim/`; what does not
-//! is here. Nothing compiled here depends on a manifest: the contents of a bundle are in its
+//! `include/mondo.h` declares its exports. The code that needs MLIR's C++ is in `shim/`, the rest is
+//! here. Nothing compiled here depends on a manifest: the contents of a bundle are in its
 //! registration table, which is linked beside this crate.
 
 mod bundle;

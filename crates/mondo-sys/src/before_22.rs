@@ -1,5 +1,5 @@
-//! What LLVM 22 has and the LLVM before it that the catalogue describes does not, as far as it can be
-//! said in terms of the older C API. What takes C++ is in mondo-runtime's `mondo_backports.h`.
+//! The functions that LLVM 22 has and the LLVM before it that the catalogue describes has not, written
+//! with the older C API. Those that need C++ are in mondo-runtime's `mondo_backports.h`.
 //!
 //! Everything is called as the newer functions are. Those of them that the older LLVM has with fewer
 //! parameters are named in the build script, which leaves out their older declarations.
@@ -129,7 +129,7 @@ type_ids! {
     mlirUniformQuantizedTypeGetTypeID = mlirGetDialectHandle__quant__, c"!quant.uniform<i8:f32, 1.0>";
 }
 
-/// What a type knows itself: one is made in a context that lives no longer than that.
+/// A property that a type knows itself, read from one that is made in a context of its own.
 ///
 /// # Safety
 ///

@@ -1,11 +1,11 @@
 //! Declarations of the C API of MLIR and of `mondo.h`, made by bindgen from the headers of the
 //! toolchain that the bundle is linked from.
 //!
-//! Who uses them sees the functions of the newest LLVM that the catalogue describes, with its
-//! signatures: what an older one lacks is in `before_22` and, where it takes C++, in mondo-runtime's
-//! `mondo_backports.h`. What an older LLVM cannot do at all is not there.
+//! The declarations are those of the newest LLVM that the catalogue describes, with its signatures. The
+//! functions that an older one lacks are in `before_22` and, if they need C++, in mondo-runtime's
+//! `mondo_backports.h`. A function that an older LLVM cannot offer at all is absent.
 //!
-//! Nothing here is linked: whoever links the final image brings the definitions. The documentation
+//! Nothing here is linked: the link of the final image brings the definitions. The documentation
 //! of each function is in its header.
 
 #![allow(

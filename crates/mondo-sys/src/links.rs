@@ -1,8 +1,8 @@
-//! Whether the extension found the functions that the rest of this crate declares.
+//! The check that the extension found the functions which the rest of this crate declares.
 //!
 //! `cargo xtask bundle` links an extension with jumps for them, which are filled in as soon as the
-//! extension is loaded (`mondo-link/src/link/direct.cpp`). Linked in any other way, the loader has
-//! seen to it.
+//! extension is loaded (`mondo-link/src/link/direct.cpp`). In an extension that is linked in
+//! any other way, the loader has resolved them.
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;

@@ -1,4 +1,4 @@
-//! The classes of the kinds of affine expressions.
+//! The methods of the classes of affine expressions: one class for each kind.
 
 use mondo_sys::*;
 use pyo3::PyClassInitializer;
@@ -6,11 +6,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::expr::{AffineExpr, apply, wrap};
-use crate::arguments::Int;
-use crate::context::Context;
+use super::expr::AffineExpr;
+use super::expr_operators::apply;
+use super::expr_wrap::{
+    AffineAddExpr, AffineBinaryExpr, AffineCeilDivExpr, AffineConstantExpr, AffineDimExpr,
+    AffineFloorDivExpr, AffineModExpr, AffineMulExpr, AffineSymbolExpr, wrap,
+};
+use crate::ir::arguments::Int;
+use crate::ownership::context::Context;
 
-/// What `cls(expr)` begins with: a copy of the expression, if it is of the kind.
+/// The first step of `cls(expr)`: a copy of the expression, if it is of the kind.
 fn cast(
     expr: &Bound<'_, AffineExpr>,
     class: &str,
@@ -27,99 +32,47 @@ fn cast(
     )))
 }
 
-/// A number.
-#[pyclass(frozen, subclass, extends = AffineExpr)]
-pub(crate) struct AffineConstantExpr;
+/// Defines the methods of the class of a constant, a dimension, or a symbol: the expression for a
+/// number, and the number of an expression.
+macro_rules! leaves {
+    ($($class:ident: $is:ident, $make:ident($argument:ident: $number:ty), $get:ident;)+) => {
+        $(
+            #[pymethods]
+            impl $class {
+                #[new]
+                fn new(expr: &Bound<'_, AffineExpr>) -> PyResult<PyClassInitializer<Self>> {
+                    let base = cast(expr, stringify!($class), $is)?;
+                    Ok(base.add_subclass(Self))
+                }
 
-#[pymethods]
-impl AffineConstantExpr {
-    #[new]
-    fn new(expr: &Bound<'_, AffineExpr>) -> PyResult<PyClassInitializer<Self>> {
-        let base = cast(expr, "AffineConstantExpr", mlirAffineExprIsAConstant)?;
-        Ok(base.add_subclass(Self))
-    }
+                /// The expression of this kind for a number.
+                #[staticmethod]
+                #[pyo3(signature = ($argument, context = None))]
+                fn get(
+                    py: Python<'_>,
+                    $argument: Int<$number>,
+                    context: Option<Bound<'_, Context>>,
+                ) -> PyResult<Py<PyAny>> {
+                    AffineExpr::$make(py, $argument, context)
+                }
 
-    /// The expression for a number.
-    #[staticmethod]
-    #[pyo3(signature = (value, context = None))]
-    fn get(
-        py: Python<'_>,
-        value: Int<i64>,
-        context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Py<PyAny>> {
-        AffineExpr::get_constant(py, value, context)
-    }
-
-    #[getter]
-    fn value(slf: &Bound<'_, Self>) -> PyResult<i64> {
-        // SAFETY: the constructors make only objects for live constants.
-        Ok(unsafe { mlirAffineConstantExprGetValue(slf.as_super().get().get(slf.py())?) })
-    }
+                #[getter]
+                fn $argument(slf: &Bound<'_, Self>) -> PyResult<$number> {
+                    // SAFETY: the constructors make only objects for live expressions of the kind.
+                    Ok(unsafe { $get(slf.as_super().get().get(slf.py())?) })
+                }
+            }
+        )+
+    };
 }
 
-/// A dimension.
-#[pyclass(frozen, subclass, extends = AffineExpr)]
-pub(crate) struct AffineDimExpr;
-
-#[pymethods]
-impl AffineDimExpr {
-    #[new]
-    fn new(expr: &Bound<'_, AffineExpr>) -> PyResult<PyClassInitializer<Self>> {
-        let base = cast(expr, "AffineDimExpr", mlirAffineExprIsADim)?;
-        Ok(base.add_subclass(Self))
-    }
-
-    /// The expression for a dimension.
-    #[staticmethod]
-    #[pyo3(signature = (position, context = None))]
-    fn get(
-        py: Python<'_>,
-        position: Int<isize>,
-        context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Py<PyAny>> {
-        AffineExpr::get_dim(py, position, context)
-    }
-
-    #[getter]
-    fn position(slf: &Bound<'_, Self>) -> PyResult<isize> {
-        // SAFETY: the constructors make only objects for live dimensions.
-        Ok(unsafe { mlirAffineDimExprGetPosition(slf.as_super().get().get(slf.py())?) })
-    }
+leaves! {
+    AffineConstantExpr: mlirAffineExprIsAConstant, get_constant(value: i64),
+        mlirAffineConstantExprGetValue;
+    AffineDimExpr: mlirAffineExprIsADim, get_dim(position: isize), mlirAffineDimExprGetPosition;
+    AffineSymbolExpr: mlirAffineExprIsASymbol, get_symbol(position: isize),
+        mlirAffineSymbolExprGetPosition;
 }
-
-/// A symbol.
-#[pyclass(frozen, subclass, extends = AffineExpr)]
-pub(crate) struct AffineSymbolExpr;
-
-#[pymethods]
-impl AffineSymbolExpr {
-    #[new]
-    fn new(expr: &Bound<'_, AffineExpr>) -> PyResult<PyClassInitializer<Self>> {
-        let base = cast(expr, "AffineSymbolExpr", mlirAffineExprIsASymbol)?;
-        Ok(base.add_subclass(Self))
-    }
-
-    /// The expression for a symbol.
-    #[staticmethod]
-    #[pyo3(signature = (position, context = None))]
-    fn get(
-        py: Python<'_>,
-        position: Int<isize>,
-        context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Py<PyAny>> {
-        AffineExpr::get_symbol(py, position, context)
-    }
-
-    #[getter]
-    fn position(slf: &Bound<'_, Self>) -> PyResult<isize> {
-        // SAFETY: the constructors make only objects for live symbols.
-        Ok(unsafe { mlirAffineSymbolExprGetPosition(slf.as_super().get().get(slf.py())?) })
-    }
-}
-
-/// Two expressions and an operator.
-#[pyclass(frozen, subclass, extends = AffineExpr)]
-pub(crate) struct AffineBinaryExpr;
 
 #[pymethods]
 impl AffineBinaryExpr {
@@ -131,39 +84,29 @@ impl AffineBinaryExpr {
 
     #[getter]
     fn lhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (py, base) = (slf.py(), slf.as_super().get());
-        // SAFETY: the constructors make only objects for live binary expressions.
-        unsafe {
-            wrap(
-                py,
-                &base.context,
-                mlirAffineBinaryOpExprGetLHS(base.get(py)?),
-            )
-        }
+        side(slf, mlirAffineBinaryOpExprGetLHS)
     }
 
     #[getter]
     fn rhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (py, base) = (slf.py(), slf.as_super().get());
-        // SAFETY: the constructors make only objects for live binary expressions.
-        unsafe {
-            wrap(
-                py,
-                &base.context,
-                mlirAffineBinaryOpExprGetRHS(base.get(py)?),
-            )
-        }
+        side(slf, mlirAffineBinaryOpExprGetRHS)
     }
 }
 
-/// Defines the class of each operator.
-macro_rules! operators {
-    ($($class:ident: $get:ident, $is:ident, $doc:literal;)+) => {
-        $(
-            #[doc = $doc]
-            #[pyclass(frozen, subclass, extends = AffineBinaryExpr)]
-            pub(crate) struct $class;
+/// One operand of a binary expression.
+fn side(
+    object: &Bound<'_, AffineBinaryExpr>,
+    get: unsafe extern "C" fn(MlirAffineExpr) -> MlirAffineExpr,
+) -> PyResult<Py<PyAny>> {
+    let (py, base) = (object.py(), object.as_super().get());
+    // SAFETY: the constructors make only objects for live binary expressions.
+    unsafe { wrap(py, &base.context, get(base.get(py)?)) }
+}
 
+/// Defines the methods of the class of each operator.
+macro_rules! operators {
+    ($($class:ident: $get:ident, $is:ident;)+) => {
+        $(
             #[pymethods]
             impl $class {
                 #[new]
@@ -187,11 +130,9 @@ macro_rules! operators {
 }
 
 operators! {
-    AffineAddExpr: mlirAffineAddExprGet, mlirAffineExprIsAAdd, "A sum.";
-    AffineMulExpr: mlirAffineMulExprGet, mlirAffineExprIsAMul, "A product.";
-    AffineModExpr: mlirAffineModExprGet, mlirAffineExprIsAMod, "The remainder of a division.";
-    AffineFloorDivExpr: mlirAffineFloorDivExprGet, mlirAffineExprIsAFloorDiv,
-        "A quotient, rounded down.";
-    AffineCeilDivExpr: mlirAffineCeilDivExprGet, mlirAffineExprIsACeilDiv,
-        "A quotient, rounded up.";
+    AffineAddExpr: mlirAffineAddExprGet, mlirAffineExprIsAAdd;
+    AffineMulExpr: mlirAffineMulExprGet, mlirAffineExprIsAMul;
+    AffineModExpr: mlirAffineModExprGet, mlirAffineExprIsAMod;
+    AffineFloorDivExpr: mlirAffineFloorDivExprGet, mlirAffineExprIsAFloorDiv;
+    AffineCeilDivExpr: mlirAffineCeilDivExprGet, mlirAffineExprIsACeilDiv;
 }

@@ -1,4 +1,4 @@
-//! `IntegerSet`.
+//! `IntegerSet`, its constraints, and their list.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;
@@ -6,54 +6,23 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use super::expr::{self, require_within};
-use super::expressions_in;
-use super::slice::{Picked, Places};
-use crate::arguments::{Int, each};
-use crate::capsule;
-use crate::context::Context;
-use crate::kinds::context_for;
-use crate::string::collect;
+use super::expr::{expressions_in, require_within};
+use super::expr_wrap;
+use super::slice::{part_list, pick};
+use super::value_class::{affine_methods, affine_value};
+use crate::interop::capsule;
+use crate::interop::string::collect;
+use crate::ir::arguments::{Int, each};
+use crate::ir::derived_class::context_for;
+use crate::ir::lists::sequence::{Picked, Span};
+use crate::ownership::context::Context;
 
-/// A set of integers under constraints: it is unique in its context, and lives as long as it.
-#[pyclass(frozen)]
-pub(crate) struct IntegerSet {
-    raw: MlirIntegerSet,
-    context: Py<Context>,
+affine_value! {
+    /// A set of integers under constraints: it is unique in its context, and lives as long as it.
+    IntegerSet(MlirIntegerSet), "set", print: mlirIntegerSetPrint
 }
 
-// SAFETY: sets are immutable, and the context outlives them.
-unsafe impl Send for IntegerSet {}
-// SAFETY: as above.
-unsafe impl Sync for IntegerSet {}
-
 impl IntegerSet {
-    /// # Safety
-    ///
-    /// `raw` is a set of `context`, and not null.
-    pub(crate) unsafe fn new(context: Py<Context>, raw: MlirIntegerSet) -> Self {
-        Self { raw, context }
-    }
-
-    /// The set, for a call into the C API.
-    pub(crate) fn handle(&self, py: Python<'_>) -> PyResult<MlirIntegerSet> {
-        self.context.get().get(py)?;
-        Ok(self.raw)
-    }
-
-    /// The context that it lives in.
-    pub(crate) fn context_of(&self, py: Python<'_>) -> Py<Context> {
-        self.context.clone_ref(py)
-    }
-
-    fn text(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.handle(py)?;
-        // SAFETY: the set is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirIntegerSetPrint(raw, callback, data);
-        }))
-    }
-
     fn expressions(&self) -> Vec<MlirAffineExpr> {
         // SAFETY: the set is live, and has the constraints that are asked for.
         unsafe {
@@ -64,223 +33,162 @@ impl IntegerSet {
     }
 }
 
-#[pymethods]
-impl IntegerSet {
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.context)
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other
-            .cast::<Self>()
-            .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
-    }
-
-    fn __hash__(&self) -> usize {
-        self.raw.ptr as usize >> 4
-    }
-
-    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.text(py)
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("IntegerSet({})", self.text(py)?))
-    }
-
-    #[getter]
-    fn context(&self, py: Python<'_>) -> Py<Context> {
-        self.context.clone_ref(py)
-    }
-
-    /// Prints the set to standard error.
-    fn dump(&self, py: Python<'_>) -> PyResult<()> {
-        // SAFETY: the set is live.
-        unsafe { mlirIntegerSetDump(self.handle(py)?) };
-        Ok(())
-    }
-
-    /// The set of what makes each expression zero, or not negative where its flag is false.
-    #[staticmethod]
-    #[pyo3(signature = (num_dims, num_symbols, exprs, eq_flags, context = None))]
-    fn get(
-        py: Python<'_>,
-        num_dims: Int<isize>,
-        num_symbols: Int<isize>,
-        exprs: &Bound<'_, PyAny>,
-        eq_flags: &Bound<'_, PyAny>,
-        context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Self> {
-        let mut flags: Vec<bool> = Vec::new();
-        each(eq_flags, |flag| {
-            flags.push(flag.extract()?);
-            Ok(())
-        })?;
-        if exprs.len()? != flags.len() {
-            return Err(PyValueError::new_err(
-                "Expected the number of constraints to match that of equality flags",
-            ));
-        }
-        if flags.is_empty() {
-            return Err(PyValueError::new_err(
-                "Expected non-empty list of constraints",
-            ));
-        }
-        let (context, raw) = context_for(py, context)?;
-        let exprs = expressions_in(exprs, &context, "attempting to create an IntegerSet")?;
-        require_within(&exprs, num_dims.0, num_symbols.0)?;
-        if exprs.len() != flags.len() {
-            return Err(PyValueError::new_err(
-                "Expected the number of constraints to match that of equality flags",
-            ));
-        }
-        // SAFETY: the expressions are live and of this context, use no more dimensions and symbols than
-        // is said, and there are as many as flags.
-        let raw = unsafe {
-            mlirIntegerSetGet(
-                raw,
-                num_dims.0,
-                num_symbols.0,
-                exprs.len() as isize,
-                exprs.as_ptr(),
-                flags.as_ptr(),
-            )
-        };
-        Ok(Self { raw, context })
-    }
-
-    /// The set with nothing in it.
-    #[staticmethod]
-    #[pyo3(signature = (num_dims, num_symbols, context = None))]
-    fn get_empty(
-        py: Python<'_>,
-        num_dims: Int<isize>,
-        num_symbols: Int<isize>,
-        context: Option<Bound<'_, Context>>,
-    ) -> PyResult<Self> {
-        require_within(&[], num_dims.0, num_symbols.0)?;
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live.
-        let raw = unsafe { mlirIntegerSetEmptyGet(raw, num_dims.0, num_symbols.0) };
-        Ok(Self { raw, context })
-    }
-
-    /// The set with other expressions for its dimensions and symbols.
-    fn get_replaced(
-        &self,
-        py: Python<'_>,
-        dim_exprs: &Bound<'_, PyAny>,
-        symbol_exprs: &Bound<'_, PyAny>,
-        num_result_dims: Int<isize>,
-        num_result_symbols: Int<isize>,
-    ) -> PyResult<Self> {
-        let raw = self.handle(py)?;
-        // SAFETY: the set is live.
-        let (dims, symbols) = unsafe {
-            (
-                mlirIntegerSetGetNumDims(raw),
-                mlirIntegerSetGetNumSymbols(raw),
-            )
-        };
-        let check = |given: usize, wanted: isize, what: &str, of: &str| {
-            if given as isize == wanted {
-                return Ok(());
+affine_methods! {
+    plain IntegerSet(MlirIntegerSet), "set",
+    get: handle,
+    dump: mlirIntegerSetDump,
+    context: mlirIntegerSetGetContext,
+    dims: mlirIntegerSetGetNumDims,
+    inputs: mlirIntegerSetGetNumInputs,
+    symbols: mlirIntegerSetGetNumSymbols,
+    {
+        /// The set of what makes each expression zero, or not negative where its flag is false.
+        #[staticmethod]
+        #[pyo3(signature = (num_dims, num_symbols, exprs, eq_flags, context = None))]
+        fn get(
+            py: Python<'_>,
+            num_dims: Int<isize>,
+            num_symbols: Int<isize>,
+            exprs: &Bound<'_, PyAny>,
+            eq_flags: &Bound<'_, PyAny>,
+            context: Option<Bound<'_, Context>>,
+        ) -> PyResult<Self> {
+            let mut flags: Vec<bool> = Vec::new();
+            each(eq_flags, |flag| {
+                flags.push(flag.extract()?);
+                Ok(())
+            })?;
+            if exprs.len()? != flags.len() {
+                return Err(PyValueError::new_err(
+                    "Expected the number of constraints to match that of equality flags",
+                ));
             }
-            Err(PyValueError::new_err(format!(
-                "Expected the number of {what} replacement expressions to match that of {of}"
-            )))
-        };
-        check(dim_exprs.len()?, dims, "dimension", "dimensions")?;
-        check(symbol_exprs.len()?, symbols, "symbol", "symbols")?;
-        let for_dims = expressions_in(
-            dim_exprs,
-            &self.context,
-            "attempting to create an IntegerSet by replacing dimensions",
-        )?;
-        let for_symbols = expressions_in(
-            symbol_exprs,
-            &self.context,
-            "attempting to create an IntegerSet by replacing symbols",
-        )?;
-        check(for_dims.len(), dims, "dimension", "dimensions")?;
-        check(for_symbols.len(), symbols, "symbol", "symbols")?;
-        let (dims, symbols) = (num_result_dims.0, num_result_symbols.0);
-        require_within(&[], dims, symbols)?;
-        // SAFETY: all are live and of one context, and there are as many expressions as the set has
-        // dimensions and symbols. Whether the new set has enough is checked before anybody uses it.
-        let raw = unsafe {
-            mlirIntegerSetReplaceGet(raw, for_dims.as_ptr(), for_symbols.as_ptr(), dims, symbols)
-        };
-        let set = Self {
-            raw,
-            context: self.context.clone_ref(py),
-        };
-        require_within(&set.expressions(), dims, symbols)?;
-        Ok(set)
-    }
+            if flags.is_empty() {
+                return Err(PyValueError::new_err(
+                    "Expected non-empty list of constraints",
+                ));
+            }
+            let (context, raw) = context_for(py, context)?;
+            let exprs = expressions_in(exprs, &context, "attempting to create an IntegerSet")?;
+            require_within(&exprs, num_dims.0, num_symbols.0)?;
+            if exprs.len() != flags.len() {
+                return Err(PyValueError::new_err(
+                    "Expected the number of constraints to match that of equality flags",
+                ));
+            }
+            // SAFETY: the expressions are live and of this context, use no more dimensions and
+            // symbols than is said, and there are as many as flags.
+            let raw = unsafe {
+                mlirIntegerSetGet(
+                    raw,
+                    num_dims.0,
+                    num_symbols.0,
+                    exprs.len() as isize,
+                    exprs.as_ptr(),
+                    flags.as_ptr(),
+                )
+            };
+            Ok(Self { raw, context })
+        }
 
-    #[getter]
-    fn is_canonical_empty(&self, py: Python<'_>) -> PyResult<bool> {
-        // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetIsCanonicalEmpty(self.handle(py)?) })
-    }
+        /// The set with nothing in it.
+        #[staticmethod]
+        #[pyo3(signature = (num_dims, num_symbols, context = None))]
+        fn get_empty(
+            py: Python<'_>,
+            num_dims: Int<isize>,
+            num_symbols: Int<isize>,
+            context: Option<Bound<'_, Context>>,
+        ) -> PyResult<Self> {
+            require_within(&[], num_dims.0, num_symbols.0)?;
+            let (context, raw) = context_for(py, context)?;
+            // SAFETY: the context is live.
+            let raw = unsafe { mlirIntegerSetEmptyGet(raw, num_dims.0, num_symbols.0) };
+            Ok(Self { raw, context })
+        }
 
-    #[getter]
-    fn n_dims(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumDims(self.handle(py)?) })
-    }
+        /// The set with other expressions for its dimensions and symbols.
+        fn get_replaced(
+            &self,
+            py: Python<'_>,
+            dim_exprs: &Bound<'_, PyAny>,
+            symbol_exprs: &Bound<'_, PyAny>,
+            num_result_dims: Int<isize>,
+            num_result_symbols: Int<isize>,
+        ) -> PyResult<Self> {
+            let raw = self.handle(py)?;
+            // SAFETY: the set is live.
+            let (dims, symbols) = unsafe {
+                (
+                    mlirIntegerSetGetNumDims(raw),
+                    mlirIntegerSetGetNumSymbols(raw),
+                )
+            };
+            let check = |given: usize, wanted: isize, what: &str, of: &str| {
+                if given as isize == wanted {
+                    return Ok(());
+                }
+                Err(PyValueError::new_err(format!(
+                    "Expected the number of {what} replacement expressions to match that of {of}"
+                )))
+            };
+            check(dim_exprs.len()?, dims, "dimension", "dimensions")?;
+            check(symbol_exprs.len()?, symbols, "symbol", "symbols")?;
+            let for_dims = expressions_in(
+                dim_exprs,
+                &self.context,
+                "attempting to create an IntegerSet by replacing dimensions",
+            )?;
+            let for_symbols = expressions_in(
+                symbol_exprs,
+                &self.context,
+                "attempting to create an IntegerSet by replacing symbols",
+            )?;
+            check(for_dims.len(), dims, "dimension", "dimensions")?;
+            check(for_symbols.len(), symbols, "symbol", "symbols")?;
+            let (dims, symbols) = (num_result_dims.0, num_result_symbols.0);
+            require_within(&[], dims, symbols)?;
+            // SAFETY: all are live and of one context, and there are as many expressions as the set
+            // has dimensions and symbols. Whether the new set has enough is checked before anybody
+            // uses it.
+            let raw = unsafe {
+                mlirIntegerSetReplaceGet(raw, for_dims.as_ptr(), for_symbols.as_ptr(), dims, symbols)
+            };
+            let set = Self {
+                raw,
+                context: self.context.clone_ref(py),
+            };
+            require_within(&set.expressions(), dims, symbols)?;
+            Ok(set)
+        }
 
-    #[getter]
-    fn n_symbols(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumSymbols(self.handle(py)?) })
-    }
+        #[getter]
+        fn is_canonical_empty(&self, py: Python<'_>) -> PyResult<bool> {
+            // SAFETY: the set is live.
+            Ok(unsafe { mlirIntegerSetIsCanonicalEmpty(self.handle(py)?) })
+        }
 
-    #[getter]
-    fn n_inputs(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumInputs(self.handle(py)?) })
-    }
+        #[getter]
+        fn n_equalities(&self, py: Python<'_>) -> PyResult<isize> {
+            // SAFETY: the set is live.
+            Ok(unsafe { mlirIntegerSetGetNumEqualities(self.handle(py)?) })
+        }
 
-    #[getter]
-    fn n_equalities(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumEqualities(self.handle(py)?) })
-    }
+        #[getter]
+        fn n_inequalities(&self, py: Python<'_>) -> PyResult<isize> {
+            // SAFETY: the set is live.
+            Ok(unsafe { mlirIntegerSetGetNumInequalities(self.handle(py)?) })
+        }
 
-    #[getter]
-    fn n_inequalities(&self, py: Python<'_>) -> PyResult<isize> {
-        // SAFETY: the set is live.
-        Ok(unsafe { mlirIntegerSetGetNumInequalities(self.handle(py)?) })
-    }
-
-    #[getter]
-    fn constraints(slf: &Bound<'_, Self>) -> PyResult<IntegerSetConstraintList> {
-        // SAFETY: the set is live.
-        let length = unsafe { mlirIntegerSetGetNumConstraints(slf.get().handle(slf.py())?) };
-        Ok(IntegerSetConstraintList {
-            set: slf.clone().unbind(),
-            places: Places::all(length),
-        })
-    }
-
-    /// A capsule with the `MlirIntegerSet`, for extensions that use the C API.
-    #[getter(_CAPIPtr)]
-    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, "ir.IntegerSet", self.handle(py)?.ptr)
-    }
-
-    /// The object for the `MlirIntegerSet` in a capsule.
-    #[staticmethod]
-    #[pyo3(name = "_CAPICreate")]
-    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let raw = MlirIntegerSet {
-            ptr: capsule::unwrap(capsule, "ir.IntegerSet")?,
-        };
-        // SAFETY: whoever made the capsule put a live set into it, and sets know their context.
-        let context = unsafe { Context::of(capsule.py(), mlirIntegerSetGetContext(raw))? };
-        Ok(Self { raw, context })
+        #[getter]
+        fn constraints(slf: &Bound<'_, Self>) -> PyResult<IntegerSetConstraintList> {
+            // SAFETY: the set is live.
+            let length = unsafe { mlirIntegerSetGetNumConstraints(slf.get().handle(slf.py())?) };
+            Ok(IntegerSetConstraintList {
+                of: slf.clone().unbind(),
+                span: Span::all(length),
+            })
+        }
     }
 }
 
@@ -304,11 +212,11 @@ impl IntegerSetConstraint {
         // SAFETY: the set is live, and has this constraint.
         unsafe {
             let raw = mlirIntegerSetGetConstraint(set.handle(py)?, self.place);
-            expr::wrap(py, &set.context, raw)
+            expr_wrap::wrap(py, &set.context, raw)
         }
     }
 
-    /// Whether the expression is to be zero.
+    /// True if the expression is to be zero.
     #[getter]
     fn is_eq(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the set is live, and has this constraint.
@@ -316,51 +224,14 @@ impl IntegerSetConstraint {
     }
 }
 
-/// The constraints of a set.
-#[pyclass(frozen, sequence)]
-pub(crate) struct IntegerSetConstraintList {
-    set: Py<IntegerSet>,
-    places: Places,
+part_list! {
+    /// The constraints of a set.
+    IntegerSetConstraintList of IntegerSet
 }
 
 impl IntegerSetConstraintList {
     fn at(&self, py: Python<'_>, place: isize) -> PyResult<Py<PyAny>> {
-        let set = self.set.clone_ref(py);
+        let set = self.of.clone_ref(py);
         Ok(Py::new(py, IntegerSetConstraint { set, place })?.into_any())
-    }
-
-    fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        self.places.each().map(|place| self.at(py, place)).collect()
-    }
-}
-
-#[pymethods]
-impl IntegerSetConstraintList {
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.set)
-    }
-
-    fn __len__(&self) -> usize {
-        self.places.len()
-    }
-
-    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        match self.places.pick(key)? {
-            Picked::One(place) => self.at(py, place),
-            Picked::Some(places) => {
-                let set = self.set.clone_ref(py);
-                Ok(Py::new(py, Self { set, places })?.into_any())
-            }
-        }
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(PyList::new(py, self.all(py)?)?.try_iter()?.into_any())
-    }
-
-    fn __add__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
-        let mut all = self.all(py)?;
-        all.extend(other.get().all(py)?);
-        Ok(all)
     }
 }

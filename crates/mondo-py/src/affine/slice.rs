@@ -1,69 +1,65 @@
-//! Lists of what a map or a set has: places in it, which a slice picks from.
+//! Lists of the parts of a map or a set: a window on them, which a slice picks from.
 
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PySlice};
 
-/// The places that a list shows, by their start, number and distance.
-#[derive(Clone, Copy)]
-pub(super) struct Places {
-    start: isize,
-    length: isize,
-    step: isize,
+use crate::ir::lists::sequence::{Picked, Span};
+
+/// The parts that a Python key picks. What is no key is a `ValueError` here.
+pub(super) fn pick(span: Span, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
+    if !key.is_instance_of::<PySlice>() && key.extract::<isize>().is_err() {
+        return Err(PyValueError::new_err("expected integer or slice"));
+    }
+    span.pick(key)
 }
 
-/// What an index or a slice picked.
-pub(super) enum Picked {
-    One(isize),
-    Some(Places),
+/// Defines a list class whose `at(&self, py, index)` is a part by its index among all.
+macro_rules! part_list {
+    ($(#[$doc:meta])* $class:ident of $owner:ty) => {
+        $(#[$doc])*
+        #[pyclass(frozen, sequence)]
+        pub(crate) struct $class {
+            of: Py<$owner>,
+            span: Span,
+        }
+
+        impl $class {
+            fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+                self.span.indices().map(|index| self.at(py, index)).collect()
+            }
+        }
+
+        #[pymethods]
+        impl $class {
+            fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+                visit.call(&self.of)
+            }
+
+            fn __len__(&self) -> usize {
+                self.span.len()
+            }
+
+            fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                match pick(self.span, key)? {
+                    Picked::One(index) => self.at(py, index),
+                    Picked::Some(span) => {
+                        let of = self.of.clone_ref(py);
+                        Ok(Py::new(py, Self { of, span })?.into_any())
+                    }
+                }
+            }
+
+            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                Ok(PyList::new(py, self.all(py)?)?.try_iter()?.into_any())
+            }
+
+            fn __add__(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
+                let mut all = self.all(py)?;
+                all.extend(other.get().all(py)?);
+                Ok(all)
+            }
+        }
+    };
 }
-
-impl Places {
-    /// All of `length` places.
-    pub(super) fn all(length: isize) -> Self {
-        Self {
-            start: 0,
-            length,
-            step: 1,
-        }
-    }
-
-    pub(super) fn len(self) -> usize {
-        self.length.unsigned_abs()
-    }
-
-    /// The places, in their order.
-    pub(super) fn each(self) -> impl Iterator<Item = isize> {
-        (0..self.length).map(move |at| self.start + at * self.step)
-    }
-
-    /// What a Python key picks.
-    pub(super) fn pick(self, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
-        if let Ok(slice) = key.cast::<PySlice>() {
-            let range = slice.indices(self.length)?;
-            return Ok(Picked::Some(Self {
-                start: self.start + range.start * self.step,
-                length: range.slicelength as isize,
-                // A single place needs no distance, and a large one would overflow.
-                step: if range.slicelength > 1 {
-                    self.step * range.step
-                } else {
-                    1
-                },
-            }));
-        }
-        let index: isize = key
-            .extract()
-            .map_err(|_| PyValueError::new_err("expected integer or slice"))?;
-        let index = if index < 0 {
-            index + self.length
-        } else {
-            index
-        };
-        if (0..self.length).contains(&index) {
-            Ok(Picked::One(self.start + index * self.step))
-        } else {
-            Err(PyIndexError::new_err("index out of range"))
-        }
-    }
-}
+pub(super) use part_list;

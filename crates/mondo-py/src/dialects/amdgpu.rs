@@ -6,12 +6,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, type_written};
-use crate::context::Context;
-use crate::kinds::{self, type_kind};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::ir::derived_class::{self, type_kind};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::Wrapper;
 
-/// Where the unit that moves tensors finds one, in memory of the whole device and of one workgroup.
+/// The base addresses of a tensor for the unit that moves tensors: in the device's memory and in a
+/// workgroup's.
 #[pyclass(frozen, subclass, extends = Type)]
 struct TDMBaseType;
 
@@ -39,7 +40,7 @@ impl TDMBaseType {
     }
 }
 
-/// What the unit that moves tensors is told.
+/// The descriptor that the unit which moves tensors reads.
 #[pyclass(frozen, subclass, extends = Type)]
 struct TDMDescriptorType;
 
@@ -105,8 +106,8 @@ impl TDMGatherBaseType {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    kinds::publish::<TDMBaseType>(module, parent)?;
-    kinds::publish::<TDMDescriptorType>(module, parent)?;
-    kinds::publish::<TDMGatherBaseType>(module, parent)?;
+    derived_class::publish::<TDMBaseType>(module, parent)?;
+    derived_class::publish::<TDMDescriptorType>(module, parent)?;
+    derived_class::publish::<TDMGatherBaseType>(module, parent)?;
     Ok(())
 }

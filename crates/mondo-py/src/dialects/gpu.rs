@@ -6,15 +6,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyModule};
 
 use super::making::{attribute_written, cast_like, context_with};
-use crate::arguments::Int;
-use crate::attribute::{self, Attribute};
-use crate::context::Context;
-use crate::kinds::{self, attribute_in, attribute_kind, attribute_of, type_kind};
-use crate::string::{bytes, string_ref};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::interop::string::{bytes, string_ref};
+use crate::ir::arguments::Int;
+use crate::ir::attribute::{self, Attribute};
+use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of, type_kind};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::Wrapper;
 
-/// What an operation that goes on by itself is waited for with.
+/// The token that a program waits with for an asynchronous operation.
 #[pyclass(frozen, subclass, extends = Type)]
 struct AsyncTokenType;
 
@@ -128,7 +128,7 @@ impl ObjectAttr {
         }
     }
 
-    /// What the object was made for.
+    /// The target that the object was compiled for.
     #[getter]
     fn target(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let (raw, context) = attribute_in(slf)?;
@@ -136,7 +136,7 @@ impl ObjectAttr {
         unsafe { attribute::wrap(slf.py(), &context, mlirGPUObjectAttrGetTarget(raw)) }
     }
 
-    /// What the bytes are: a number of `CompilationTarget`.
+    /// The format of the bytes: a number of `CompilationTarget`.
     #[getter]
     fn format(slf: &Bound<'_, Self>) -> PyResult<u32> {
         // SAFETY: the attribute is a live object attribute.
@@ -166,7 +166,7 @@ impl ObjectAttr {
         }
     }
 
-    /// What is known of the kernels in it.
+    /// The metadata of the kernels in it.
     #[getter]
     fn kernels(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let (raw, context) = attribute_in(slf)?;
@@ -184,12 +184,12 @@ impl ObjectAttr {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let class = kinds::publish::<AsyncTokenType>(module, Type::layout().class(py)?)?;
+    let class = derived_class::publish::<AsyncTokenType>(module, Type::layout().class(py)?)?;
     cast_like(&class, mlirGetDialectHandle__gpu__, |context| {
         // SAFETY: the context is live and has the dialect.
         unsafe { mlirTypeGetTypeID(mlirGPUAsyncTokenTypeGet(context)) }
     })?;
-    let class = kinds::publish::<ObjectAttr>(module, Attribute::layout().class(py)?)?;
+    let class = derived_class::publish::<ObjectAttr>(module, Attribute::layout().class(py)?)?;
     cast_like(&class, mlirGetDialectHandle__gpu__, |context| {
         // SAFETY: the context is live and has the dialect; nobody looks at the target.
         unsafe {

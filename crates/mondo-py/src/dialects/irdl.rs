@@ -7,11 +7,11 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-use crate::error::{ErrorCapture, succeeded};
-use crate::module::Module;
-use crate::operation;
-use crate::string::{string_ref, to_string};
-use crate::tree::for_each_op;
+use crate::interop::string::{string_ref, to_string};
+use crate::ir::error::{ErrorCapture, succeeded};
+use crate::ownership::module::Module;
+use crate::ownership::operation;
+use crate::ownership::traversal::for_each_op;
 
 /// The names of the dialects that are defined below an operation.
 fn defined(root: MlirOperation) -> Vec<String> {

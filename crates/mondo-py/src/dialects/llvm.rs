@@ -6,14 +6,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, load, value_error};
-use crate::arguments::{Int, types_in};
-use crate::context::Context;
-use crate::error::{ErrorCapture, succeeded};
-use crate::kinds::{self, Site, type_in, type_kind, type_of};
-use crate::location::Location;
-use crate::string::{string_ref, to_string};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::interop::string::{string_ref, to_string};
+use crate::ir::arguments::{Int, types_in};
+use crate::ir::derived_class::{self, Site, type_in, type_kind, type_of};
+use crate::ir::error::{ErrorCapture, succeeded};
+use crate::ir::location::Location;
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::Wrapper;
 
 /// A structure, which is known by its name or by what it consists of.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -208,14 +208,14 @@ impl StructType {
             .map(Some)
     }
 
-    /// Whether the elements are put next to one another, however they are aligned.
+    /// True if the elements are put next to one another, however they are aligned.
     #[getter]
     fn packed(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live structure.
         Ok(unsafe { mlirLLVMStructTypeIsPacked(type_of(slf)?) })
     }
 
-    /// Whether there is no body.
+    /// Returns whether there is no body.
     // Under the name `opaque`, PyO3's functions for it and for `get_opaque` would be one.
     #[getter(opaque)]
     fn has_no_body(slf: &Bound<'_, Self>) -> PyResult<bool> {
@@ -263,10 +263,11 @@ mod translation {
     use pyo3::prelude::*;
 
     use super::super::making::value_error;
-    use crate::error::{ErrorCapture, succeeded};
-    use crate::operation::OperationBase;
-    use crate::running;
-    use crate::string::collect;
+    use crate::interop::string::collect;
+    use crate::ir::error::ErrorCapture;
+    use crate::ir::error::succeeded;
+    use crate::ownership::operation::OperationBase;
+    use crate::ownership::reentrancy;
 
     /// The LLVM IR of a module; raises `ValueError` if it cannot be translated.
     #[pyfunction]
@@ -278,7 +279,7 @@ mod translation {
         let op = base.get(py)?;
         let context = base.context_of(py)?;
         // Branches to one block with different arguments are given blocks of their own.
-        running::refuse_edit(py, context.get(), op)?;
+        reentrancy::refuse_edit(py, context.get(), op)?;
         let mut text = String::new();
         let (done, errors) = ErrorCapture::run(py, &context, || {
             let mut done = None;
@@ -298,8 +299,8 @@ mod translation {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    kinds::publish::<StructType>(module, parent)?;
-    kinds::publish::<PointerType>(module, parent)?;
+    derived_class::publish::<StructType>(module, parent)?;
+    derived_class::publish::<PointerType>(module, parent)?;
     Ok(())
 }
 

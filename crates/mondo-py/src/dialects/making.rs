@@ -1,15 +1,15 @@
-//! What making types and attributes of dialects takes.
+//! The making of types and attributes of dialects, from a dialect that is loaded or from text.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::casters;
-use crate::context::Context;
-use crate::error::ErrorCapture;
-use crate::kinds::{self, context_for};
-use crate::string::Terminated;
+use crate::interop::casters;
+use crate::interop::string::Terminated;
+use crate::ir::derived_class::{self, context_for};
+use crate::ir::error::ErrorCapture;
+use crate::ownership::context::Context;
 
 /// A function of the C API that returns a dialect's handle.
 pub(super) type Handle = unsafe extern "C" fn() -> MlirDialectHandle;
@@ -92,5 +92,5 @@ pub(super) fn cast_like(
         type_id
     };
     casters::add_class(class, type_id);
-    kinds::set_type_id(class, type_id)
+    derived_class::set_type_id(class, type_id)
 }

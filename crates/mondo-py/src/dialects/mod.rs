@@ -1,12 +1,12 @@
 //! The extension's code for single dialects and translations: a file each.
 //!
-//! Python sees a module each, by upstream's name of it, in the package that `_mlir` is in. It gets its
-//! contents when it is first imported.
+//! Python sees a module each, by upstream's name of it, in the package that `_mlir` is in. It gets
+//! its contents when it is first imported.
 //!
-//! All of it is compiled once. Which parts an extension has is the link's to say: the pipeline writes a
-//! table of the features of each bundle (`mondo-link/src/compile/features.rs`), and the linker leaves
-//! out what the table does not reach, so that no extension needs functions of a dialect that its
-//! library lacks. A part must be reached through its feature alone.
+//! All of it is compiled once. Which parts an extension has is the link's to say: the pipeline writes
+//! a table of the features of each bundle (`mondo-link/src/compile/features.rs`), and the linker
+//! leaves out what the table does not reach, so that no extension needs functions of a dialect that
+//! its library lacks. A part must be reached through its feature alone.
 
 #[cfg(not(llvm_before = "22"))]
 mod amdgpu;

@@ -8,13 +8,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{cast_like, context_with};
-use crate::arguments::Int;
-use crate::context::Context;
-use crate::kinds::{self, type_kind};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::ir::arguments::Int;
+use crate::ir::derived_class::{self, type_kind};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::Wrapper;
 
-/// What the unit that copies tensors knows of one.
+/// The descriptor of a tensor for the unit that copies tensors.
 #[pyclass(frozen, subclass, extends = Type)]
 struct TensorMapDescriptorType;
 
@@ -77,7 +77,7 @@ impl TensorMapDescriptorType {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    let class = kinds::publish::<TensorMapDescriptorType>(module, parent)?;
+    let class = derived_class::publish::<TensorMapDescriptorType>(module, parent)?;
     cast_like(&class, mlirGetDialectHandle__nvgpu__, |context| {
         // SAFETY: the context is live and has the dialect; an integer can be in a memref.
         unsafe {

@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{context_with, load};
-use crate::context::{Context, require_same};
-use crate::kinds::{self, type_in, type_kind};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::ir::derived_class::{self, type_in, type_kind};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::wrapper::Wrapper;
 
 /// Any type of this dialect.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -113,7 +113,7 @@ impl RangeType {
         unsafe { types::wrap(py, &of, mlirPDLRangeTypeGet(element)) }
     }
 
-    /// What the range has several of.
+    /// The type of the range's elements.
     #[getter]
     fn element_type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let (raw, context) = type_in(slf)?;
@@ -124,11 +124,11 @@ impl RangeType {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    kinds::publish::<PDLType>(module, parent)?;
-    kinds::publish::<AttributeType>(module, parent)?;
-    kinds::publish::<OperationType>(module, parent)?;
-    kinds::publish::<RangeType>(module, parent)?;
-    kinds::publish::<TypeType>(module, parent)?;
-    kinds::publish::<ValueType>(module, parent)?;
+    derived_class::publish::<PDLType>(module, parent)?;
+    derived_class::publish::<AttributeType>(module, parent)?;
+    derived_class::publish::<OperationType>(module, parent)?;
+    derived_class::publish::<RangeType>(module, parent)?;
+    derived_class::publish::<TypeType>(module, parent)?;
+    derived_class::publish::<ValueType>(module, parent)?;
     Ok(())
 }

@@ -5,11 +5,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::{cast_like, context_with, type_written};
-use crate::arguments::Int;
-use crate::context::Context;
-use crate::kinds::{self, type_kind};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::ir::arguments::Int;
+use crate::ir::derived_class::{self, type_kind};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::Wrapper;
 
 /// The class of a type without parameters.
 macro_rules! plain {
@@ -83,9 +83,10 @@ mod export {
     use pyo3::prelude::*;
 
     use super::super::making::value_error;
-    use crate::error::{ErrorCapture, succeeded};
-    use crate::operation::OperationBase;
-    use crate::string::collect;
+    use crate::interop::string::collect;
+    use crate::ir::error::ErrorCapture;
+    use crate::ir::error::succeeded;
+    use crate::ownership::operation::OperationBase;
 
     /// The text for solvers of a module or an operation; raises `ValueError` if it has none.
     #[pyfunction]
@@ -141,17 +142,17 @@ mod export {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    let class = kinds::publish::<BoolType>(module, parent)?;
+    let class = derived_class::publish::<BoolType>(module, parent)?;
     cast_like(&class, mlirGetDialectHandle__smt__, |context| {
         // SAFETY: the context is live and has the dialect.
         unsafe { mlirTypeGetTypeID(mlirSMTTypeGetBool(context)) }
     })?;
-    let class = kinds::publish::<BitVectorType>(module, parent)?;
+    let class = derived_class::publish::<BitVectorType>(module, parent)?;
     cast_like(&class, mlirGetDialectHandle__smt__, |context| {
         // SAFETY: as above.
         unsafe { mlirTypeGetTypeID(mlirSMTTypeGetBitVector(context, 1)) }
     })?;
-    let class = kinds::publish::<IntType>(module, parent)?;
+    let class = derived_class::publish::<IntType>(module, parent)?;
     cast_like(&class, mlirGetDialectHandle__smt__, |context| {
         // SAFETY: as above.
         unsafe { mlirTypeGetTypeID(mlirSMTTypeGetInt(context)) }

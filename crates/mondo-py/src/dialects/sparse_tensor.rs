@@ -1,4 +1,4 @@
-//! `_mlirDialectsSparseTensor`: how a sparse tensor is stored; and `_mlirSparseTensorPasses`.
+//! `_mlirDialectsSparseTensor`: the encoding of sparse tensors; and `_mlirSparseTensorPasses`.
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -8,14 +8,14 @@ use pyo3::types::{PyAny, PyDict, PyModule};
 
 use super::making::{attribute_written, cast_like, context_with};
 use crate::affine::AffineMap;
-use crate::arguments::{Int, each, integer};
-use crate::attribute::{self, Attribute};
-use crate::context::Context;
-use crate::kinds::{self, attribute_in, attribute_kind, attribute_of};
-use crate::string::collect;
-use crate::tie::Tied;
+use crate::interop::string::collect;
+use crate::ir::arguments::{Int, each, integer};
+use crate::ir::attribute::{self, Attribute};
+use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of};
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::Wrapper;
 
-/// How the coordinates of one level are stored, by the C API's values.
+/// The storage of the coordinates of one level, by the C API's values.
 const FORMATS: &[(&str, MlirSparseTensorLevelFormat)] = &[
     ("dense", MLIR_SPARSE_TENSOR_LEVEL_DENSE),
     ("batch", MLIR_SPARSE_TENSOR_LEVEL_BATCH),
@@ -28,7 +28,7 @@ const FORMATS: &[(&str, MlirSparseTensorLevelFormat)] = &[
     ),
 ];
 
-/// What may hold of a level, by the C API's values.
+/// A property that a level may have, by the C API's values.
 const PROPERTIES: &[(&str, MlirSparseTensorLevelPropertyNondefault)] = &[
     ("non_ordered", MLIR_SPARSE_PROPERTY_NON_ORDERED),
     ("non_unique", MLIR_SPARSE_PROPERTY_NON_UNIQUE),
@@ -68,7 +68,7 @@ fn level_type(bits: u64) -> PyResult<u64> {
     )))
 }
 
-/// How a sparse tensor is stored.
+/// The encoding of a sparse tensor.
 #[pyclass(frozen, subclass, extends = Attribute)]
 struct EncodingAttr;
 
@@ -218,7 +218,7 @@ impl EncodingAttr {
         }
     }
 
-    /// What the coordinates of the levels are by those of the dimensions.
+    /// The map from the coordinates of the dimensions to those of the levels.
     #[getter]
     fn dim_to_lvl(slf: &Bound<'_, Self>) -> PyResult<Option<Py<AffineMap>>> {
         let (raw, context) = attribute_in(slf)?;
@@ -227,7 +227,7 @@ impl EncodingAttr {
         map_of(slf.py(), context, map)
     }
 
-    /// What the coordinates of the dimensions are by those of the levels.
+    /// The map from the coordinates of the levels to those of the dimensions.
     #[getter]
     fn lvl_to_dim(slf: &Bound<'_, Self>) -> PyResult<Option<Py<AffineMap>>> {
         let (raw, context) = attribute_in(slf)?;
@@ -236,14 +236,14 @@ impl EncodingAttr {
         map_of(slf.py(), context, map)
     }
 
-    /// How many bits a position is stored in; 0 is as many as an address.
+    /// The number of bits that a position is stored in; 0 is as many as an address.
     #[getter]
     fn pos_width(slf: &Bound<'_, Self>) -> PyResult<i32> {
         // SAFETY: the attribute is a live encoding.
         Ok(unsafe { mlirSparseTensorEncodingAttrGetPosWidth(attribute_of(slf)?) })
     }
 
-    /// How many bits a coordinate is stored in; 0 is as many as an address.
+    /// The number of bits that a coordinate is stored in; 0 is as many as an address.
     #[getter]
     fn crd_width(slf: &Bound<'_, Self>) -> PyResult<i32> {
         // SAFETY: the attribute is a live encoding.
@@ -276,14 +276,14 @@ impl EncodingAttr {
         }
     }
 
-    /// How many elements of a block are stored, where the last level is `n_out_of_m`.
+    /// The number of elements of a block that are stored, if the last level is `n_out_of_m`.
     #[getter]
     fn structured_n(slf: &Bound<'_, Self>) -> PyResult<u32> {
         // SAFETY: the function only looks at bits.
         Ok(unsafe { mlirSparseTensorEncodingAttrGetStructuredN(last_level(slf)?) })
     }
 
-    /// How many elements a block has, where the last level is `n_out_of_m`.
+    /// The number of elements of a block, if the last level is `n_out_of_m`.
     #[getter]
     fn structured_m(slf: &Bound<'_, Self>) -> PyResult<u32> {
         // SAFETY: the function only looks at bits.
@@ -336,7 +336,8 @@ fn enumeration<'py>(
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     enumeration(module, "IntFlag", "LevelFormat", FORMATS, &LEVEL_FORMAT)?;
     enumeration(module, "Enum", "LevelProperty", PROPERTIES, &LEVEL_PROPERTY)?;
-    let class = kinds::publish::<EncodingAttr>(module, Attribute::layout().class(module.py())?)?;
+    let class =
+        derived_class::publish::<EncodingAttr>(module, Attribute::layout().class(module.py())?)?;
     cast_like(&class, mlirGetDialectHandle__sparse_tensor__, |context| {
         let dense = u64::from(MLIR_SPARSE_TENSOR_LEVEL_DENSE);
         // SAFETY: the context is live and has the dialect, and there is one level.

@@ -1,13 +1,13 @@
-//! `GreedyRewriteConfig`.
+//! `GreedyRewriteConfig`: the options of the greedy driver.
 
 use mondo_sys::*;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::enums;
-use crate::error::needs_llvm;
+use crate::interop::enums;
+use crate::ir::error::needs_llvm;
 
-/// How patterns are applied greedily.
+/// The options of the greedy driver.
 #[pyclass(frozen)]
 pub(super) struct GreedyRewriteConfig {
     raw: MlirGreedyRewriteDriverConfig,
@@ -78,7 +78,7 @@ impl GreedyRewriteConfig {
         Self { raw }
     }
 
-    /// How often all of it is gone through at most; -1: as often as needed.
+    /// The greatest number of passes over all operations; -1: as many as needed.
     #[getter]
     fn get_max_iterations(&self) -> i64 {
         // SAFETY: the configuration is live.
@@ -91,7 +91,7 @@ impl GreedyRewriteConfig {
         unsafe { mlirGreedyRewriteDriverConfigSetMaxIterations(self.raw, value) };
     }
 
-    /// How many rewrites there are at most each time; -1: any number.
+    /// The greatest number of rewrites in each pass; -1: any number.
     #[getter]
     fn get_max_num_rewrites(&self) -> i64 {
         // SAFETY: the configuration is live.
@@ -104,7 +104,7 @@ impl GreedyRewriteConfig {
         unsafe { mlirGreedyRewriteDriverConfigSetMaxNumRewrites(self.raw, value) };
     }
 
-    /// Whether operations come before those in their regions.
+    /// True if operations come before those in their regions.
     #[getter]
     fn get_use_top_down_traversal(&self) -> bool {
         // SAFETY: the configuration is live.
@@ -117,7 +117,7 @@ impl GreedyRewriteConfig {
         unsafe { mlirGreedyRewriteDriverConfigSetUseTopDownTraversal(self.raw, value) };
     }
 
-    /// Whether operations are folded.
+    /// True if operations are folded.
     #[getter]
     fn get_enable_folding(&self) -> bool {
         // SAFETY: the configuration is live.
@@ -134,7 +134,7 @@ impl GreedyRewriteConfig {
         Ok(())
     }
 
-    /// Which operations patterns are applied to.
+    /// The operations that patterns are applied to.
     #[getter]
     fn get_strictness(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         // SAFETY: the configuration is live.
@@ -151,7 +151,7 @@ impl GreedyRewriteConfig {
         Ok(())
     }
 
-    /// How far regions are simplified.
+    /// The level to which regions are simplified.
     #[getter]
     fn get_region_simplification_level(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         // SAFETY: the configuration is live.
@@ -168,7 +168,7 @@ impl GreedyRewriteConfig {
         Ok(())
     }
 
-    /// Whether equal constants become one.
+    /// True if equal constants become one.
     #[getter]
     fn get_enable_constant_cse(&self) -> bool {
         // SAFETY: the configuration is live.

@@ -1,4 +1,4 @@
-//! A driver that this thread runs.
+//! The state of a pattern rewrite driver that this thread runs.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -7,9 +7,9 @@ use std::rc::Rc;
 use mondo_sys::{MlirOperation, mlirOperationDestroy};
 use pyo3::prelude::*;
 
-use crate::operation::OperationBase;
-use crate::tie::{self, Cause};
-use crate::uses;
+use crate::ownership::cross_tree_uses;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::wrapper::{self, Cause};
 
 thread_local! {
     /// The drivers of this thread, the innermost last.
@@ -20,11 +20,11 @@ thread_local! {
 pub(super) struct Drive {
     /// The operation that it was started on.
     pub(super) root: *mut c_void,
-    /// Whether it walks. Then it goes on with what comes next, whatever that is.
+    /// True if it walks. Then it goes on with what comes next, whatever that is.
     pub(super) is_walk: bool,
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
-    /// What was made in the place of results that a function failed to give.
+    /// The placeholders for results that a function failed to give.
     stand_ins: RefCell<Vec<Py<OperationBase>>>,
 }
 
@@ -52,9 +52,9 @@ impl Drive {
             let Ok(op) = stand_in.get().get(py) else {
                 continue;
             };
-            if !uses::is_used_outside(op) {
+            if !cross_tree_uses::is_used_outside(op) {
                 // SAFETY: the operation is live and in a block, and nothing uses it.
-                tie::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op) });
+                wrapper::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op) });
             }
         }
     }
@@ -71,7 +71,7 @@ impl Drive {
         DRIVES.with_borrow(|drives| drives.last().map(Rc::clone))
     }
 
-    /// Whether a pattern has raised, so that no other one is to be called.
+    /// Returns whether a pattern has raised, so that no other one is to be called.
     pub(super) fn has_raised(&self) -> bool {
         let raised = self.raised.take();
         let result = raised.is_some();

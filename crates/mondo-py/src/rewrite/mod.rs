@@ -1,14 +1,17 @@
-//! `mlir.rewrite`: patterns written in Python, and what applies them.
+//! `mlir.rewrite`: patterns that are written in Python, and the drivers that apply them.
 //!
 //! A driver holds pointers to operations that it goes on with. It hears of those that a rewriter
 //! destroys; every other way to take out what is below the operation that it works on is refused
-//! while it runs ([`crate::running`]).
+//! while it runs ([`crate::ownership::reentrancy`]).
 
 mod config;
 mod drive;
+mod frozen;
 mod native;
+mod native_call;
 mod pattern;
 mod pdl;
+mod python_pattern;
 mod rewriter;
 
 use mondo_sys::*;
@@ -16,16 +19,16 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-use crate::context::require_same;
-use crate::enums;
-use crate::modules;
-use crate::operation::OperationBase;
-use crate::running;
-use crate::tie::{self, Cause};
+use crate::interop::enums;
+use crate::interop::submodules;
+use crate::ownership::context::require_same;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::reentrancy;
+use crate::ownership::wrapper::{self, Cause};
 
 use config::GreedyRewriteConfig;
 use drive::Drive;
-use pattern::FrozenRewritePatternSet;
+use frozen::FrozenRewritePatternSet;
 
 /// Puts everything into `_mlir.rewrite`.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -37,9 +40,9 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
         py.get_type::<FrozenRewritePatternSet>(),
         py.get_type::<GreedyRewriteConfig>(),
         py.get_type::<pdl::PDLModule>(),
-        py.get_type::<pdl::PDLResultList>(),
+        py.get_type::<native_call::PDLResultList>(),
     ] {
-        modules::add_class(module, class)?;
+        submodules::add_class(module, class)?;
     }
     // Not `add_function`, which makes an `__all__` that the classes would be missing from.
     module.setattr(
@@ -77,18 +80,18 @@ fn run(
     if let Some(wanted) = set.context() {
         require_same(wanted, &context, "operation")?;
     }
-    running::refuse_run(context.get(), op)?;
+    reentrancy::refuse_run(context.get(), op)?;
     base.tree(py)?.get().refuse_loose_uses()?;
     let drive = Drive::enter(op, is_walk);
     // No other thread may look while Python's patterns let the interpreter go.
     let result = context.get().run_alone(|| {
-        running::drive(op, || {
-            tie::because(Cause::Rewrite, || driver(op, set.raw()))
+        reentrancy::drive(op, || {
+            wrapper::because(Cause::Rewrite, || driver(op, set.raw()))
         })
     });
     let raised = drive.leave();
     drive.clean_up(py);
-    tie::bury(py);
+    wrapper::reclaim(py);
     match raised {
         Some(error) => Err(error),
         None => Ok(result),

@@ -1,9 +1,10 @@
-//! Native functions: what PDL patterns call by name.
+//! Native functions: the Python functions that PDL patterns call by name.
 //!
 //! MLIR believes a function that succeeds to have given as many results as the pattern takes, and of
-//! their kinds; and it ends the process if a rewrite function fails, since the driver cannot take back
-//! what the pattern did. So results are kept until they are checked, and where a rewrite function
-//! fails, the rest of its pattern goes on with stand-ins; the driver's caller gets the exception.
+//! their kinds; and it ends the process if a rewrite function fails, since the driver cannot take
+//! back what the pattern did. So results are kept until they are checked, and where a rewrite
+//! function fails, the rest of its pattern goes on with stand-ins; the driver's caller gets the
+//! exception.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,15 +15,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::attribute::Attribute;
-use crate::block::Block;
-use crate::context::{Context, require_same};
-use crate::operation::{self, OperationBase};
-use crate::string::{bytes, collect, string_ref, to_string};
-use crate::types::Type;
-use crate::value::Value;
+use crate::interop::string::{bytes, collect, string_ref, to_string};
+use crate::ir::attribute::Attribute;
+use crate::ir::types::Type;
+use crate::ownership::block::Block;
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::OperationBase;
+use crate::ownership::owner;
+use crate::ownership::value::Value;
 
-/// What a result of a native function is.
+/// The kind of a result of a native function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Attribute,
@@ -189,7 +191,8 @@ pub(super) enum Given {
 }
 
 impl Given {
-    /// What `object` stands for. Fails if it is dead, or of another context.
+    /// The value, operation, type or attribute that `object` stands for. Fails if it was destroyed,
+    /// or is of another context.
     pub(super) fn of(object: &Bound<'_, PyAny>, context: &Py<Context>) -> PyResult<Self> {
         let py = object.py();
         if let Ok(value) = object.cast::<Value>() {
@@ -277,7 +280,7 @@ pub(super) unsafe fn give(
     Ok(())
 }
 
-/// Where a pattern is at work, for the stand-ins of its results.
+/// The place where a pattern is at work, for the placeholders of its results.
 pub(super) struct Place {
     context: MlirContext,
     /// Null if it is not known, or gone.
@@ -321,7 +324,7 @@ impl Place {
         }
     }
 
-    /// The block's object, by which to see whether it died.
+    /// The block's object, which shows that the block was destroyed.
     pub(super) fn block(&self, py: Python<'_>) -> Option<Py<Block>> {
         if self.block.ptr.is_null() {
             return None;
@@ -332,8 +335,8 @@ impl Place {
             if parent.ptr.is_null() {
                 return None;
             }
-            let tree = operation::find(py, parent).ok()?.get().tree(py).ok()?;
-            crate::block::wrap(py, tree.as_unbound(), self.block).ok()
+            let tree = owner::find(py, parent).ok()?.get().tree(py).ok()?;
+            crate::ownership::block::wrap(py, tree.as_unbound(), self.block).ok()
         }
     }
 
@@ -354,8 +357,8 @@ impl Place {
     ) -> Vec<MlirOperation> {
         let mut made = Vec::new();
         for kind in kinds {
-            // SAFETY: the caller vouches for the list and the block, the context of both is live, and a
-            // new operation has one result.
+            // SAFETY: the caller vouches for the list and the block, the context of both is live, and
+            // a new operation has one result.
             unsafe {
                 match kind {
                     Kind::Attribute => Given::Attribute(mlirUnitAttrGet(self.context)),
@@ -388,7 +391,7 @@ impl Place {
     }
 }
 
-/// Whether `op`, which may be gone, is in a live block.
+/// Returns whether `op`, which may be gone, is in a live block.
 unsafe fn is_in(op: MlirOperation, block: MlirBlock) -> bool {
     // SAFETY: the caller vouches for the block, and its operations are live.
     unsafe {

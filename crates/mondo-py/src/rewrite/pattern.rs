@@ -1,11 +1,9 @@
-//! `RewritePatternSet` and `FrozenRewritePatternSet`.
+//! `RewritePatternSet`: patterns that are written as Python functions.
 
-use std::collections::HashMap;
 use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -13,19 +11,13 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyString, PyType};
 
-use crate::callback::{Callback, Callbacks};
-use crate::capsule;
-use crate::context::Context;
-use crate::current;
-use crate::operation::{self, OperationBase};
-use crate::string::string_ref;
+use crate::interop::callback::{Callback, Callbacks};
+use crate::interop::string::string_ref;
+use crate::ir::current;
+use crate::ownership::context::Context;
 
-use super::drive::Drive;
-use super::pdl::Native;
-use super::rewriter::PatternRewriter;
-
-/// The capsules of frozen sets.
-const CAPSULE: &str = "rewrite.FrozenRewritePatternSet";
+use super::frozen::{FrozenRewritePatternSet, freeze};
+use super::python_pattern;
 
 /// The highest benefit; one more stands for "impossible".
 const MAX_BENEFIT: u32 = 65534;
@@ -83,8 +75,8 @@ impl RewritePatternSet {
         })
     }
 
-    /// Adds `func(op, rewriter)` as a pattern for operations of a class or a name. It has matched if it
-    /// returns nothing or something false.
+    /// Adds `func(op, rewriter)` as a pattern for operations of a class or a name. It has matched if
+    /// it returns nothing or something false.
     #[pyo3(signature = (root, r#fn, benefit = 1))]
     fn add(&self, root: &Bound<'_, PyAny>, r#fn: Bound<'_, PyAny>, benefit: u32) -> PyResult<()> {
         let py = root.py();
@@ -148,220 +140,5 @@ impl RewritePatternSet {
             Vec::new(),
             Some(self.context.clone_ref(py)),
         ))
-    }
-}
-
-/// Makes `set` ready to be applied, and frees what is left of it.
-///
-/// # Safety
-///
-/// `set` is live, and the caller owns it.
-pub(super) unsafe fn freeze(set: MlirRewritePatternSet) -> MlirFrozenRewritePatternSet {
-    // SAFETY: freezing moves the patterns out of the set, which stays to be destroyed.
-    unsafe {
-        let frozen = mlirFreezeRewritePattern(set);
-        mlirRewritePatternSetDestroy(set);
-        frozen
-    }
-}
-
-/// What MLIR calls for a pattern, whose data is a reference to a [`Callback`].
-mod python_pattern {
-    use super::*;
-
-    /// The reference that the pattern holds was made before it.
-    pub(super) unsafe extern "C" fn construct(_data: *mut c_void) {}
-
-    pub(super) unsafe extern "C" fn destruct(data: *mut c_void) {
-        // SAFETY: `data` is the reference that `add` made for this pattern.
-        drop(unsafe { Arc::from_raw(data.cast::<Callback>()) });
-    }
-
-    pub(super) unsafe extern "C" fn match_and_rewrite(
-        _pattern: MlirRewritePattern,
-        op: MlirOperation,
-        rewriter: MlirPatternRewriter,
-        data: *mut c_void,
-    ) -> MlirLogicalResult {
-        // SAFETY: `data` is the live reference of the pattern that runs.
-        let callback = unsafe { &*data.cast::<Callback>() };
-        let matched = catch_unwind(AssertUnwindSafe(|| {
-            Python::try_attach(|py| call(py, callback, op, rewriter))
-        }))
-        .ok()
-        .flatten()
-        .unwrap_or(false);
-        MlirLogicalResult {
-            value: i8::from(matched),
-        }
-    }
-}
-
-/// Calls a pattern with `op`. Returns whether it matched.
-fn call(
-    py: Python<'_>,
-    callback: &Callback,
-    op: MlirOperation,
-    rewriter: MlirPatternRewriter,
-) -> bool {
-    let drive = Drive::current();
-    if drive.as_ref().is_some_and(|drive| drive.has_raised()) {
-        return false;
-    }
-    let mut operation = None;
-    let result = call_with(py, callback, op, rewriter, drive.as_deref(), &mut operation);
-    // The driver would go on with an operation that is no more.
-    let gone = operation.is_some_and(|operation: Py<OperationBase>| !operation.get().is_alive(py));
-    match result {
-        Ok(matched) => matched || gone,
-        Err(error) => {
-            match drive {
-                Some(drive) => drive.raise(error),
-                None => error.write_unraisable(py, None),
-            }
-            gone
-        }
-    }
-}
-
-fn call_with(
-    py: Python<'_>,
-    callback: &Callback,
-    op: MlirOperation,
-    rewriter: MlirPatternRewriter,
-    drive: Option<&Drive>,
-    seen: &mut Option<Py<OperationBase>>,
-) -> PyResult<bool> {
-    let callable = callback
-        .get(py)
-        .ok_or_else(|| PyRuntimeError::new_err("the pattern was freed by the garbage collector"))?;
-    // SAFETY: drivers apply patterns to operations that are alive.
-    let operation = unsafe { operation::find(py, op) }?;
-    *seen = Some(operation.clone_ref(py));
-    let tree = operation.get().tree(py)?;
-    let context = operation.get().context_of(py)?;
-    // SAFETY: as above, and the operation is of that tree.
-    let view = unsafe { operation::view(py, tree.as_unbound(), op) }?;
-    // SAFETY: MLIR's rewriter is live until this function returns.
-    let rewriter =
-        unsafe { PatternRewriter::open(py, rewriter, context, Some(&operation), drive) }?;
-    let result = callable.call1(py, (view, rewriter.clone_ref(py)));
-    rewriter.get().close();
-    Ok(!result?.bind(py).is_truthy()?)
-}
-
-/// What the objects of one frozen set share.
-struct Frozen {
-    raw: MlirFrozenRewritePatternSet,
-    callbacks: Callbacks,
-    /// Callables that MLIR has a bare pointer to.
-    functions: Vec<Arc<Native>>,
-    context: Option<Py<Context>>,
-}
-
-// SAFETY: a frozen set is not changed any more, and ends with its last owner.
-unsafe impl Send for Frozen {}
-// SAFETY: as above.
-unsafe impl Sync for Frozen {}
-
-impl Drop for Frozen {
-    fn drop(&mut self) {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.as_mut() {
-            known.remove(&(self.raw.ptr as usize));
-        }
-        drop(known);
-        // SAFETY: this is the last owner of the set, whose context and functions it still holds.
-        unsafe { mlirFrozenRewritePatternSetDestroy(self.raw) };
-    }
-}
-
-/// The frozen sets that objects of ours own, by address: a capsule may come back.
-static KNOWN: Mutex<Option<HashMap<usize, Weak<Frozen>>>> = Mutex::new(None);
-
-/// Patterns that are ready to be applied.
-#[pyclass(frozen)]
-pub(super) struct FrozenRewritePatternSet {
-    shared: Arc<Frozen>,
-}
-
-impl FrozenRewritePatternSet {
-    pub(super) fn own(
-        raw: MlirFrozenRewritePatternSet,
-        callbacks: Callbacks,
-        functions: Vec<Arc<Native>>,
-        context: Option<Py<Context>>,
-    ) -> Self {
-        let shared = Arc::new(Frozen {
-            raw,
-            callbacks,
-            functions,
-            context,
-        });
-        KNOWN
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert_default()
-            .insert(raw.ptr as usize, Arc::downgrade(&shared));
-        Self { shared }
-    }
-
-    pub(super) fn raw(&self) -> MlirFrozenRewritePatternSet {
-        self.shared.raw
-    }
-
-    /// The context of its patterns, if that is known.
-    pub(super) fn context(&self) -> Option<&Py<Context>> {
-        self.shared.context.as_ref()
-    }
-}
-
-#[pymethods]
-impl FrozenRewritePatternSet {
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // What two objects share would be counted twice.
-        if Arc::strong_count(&self.shared) > 1 {
-            return Ok(());
-        }
-        visit.call(&self.shared.context)?;
-        for function in &self.shared.functions {
-            function.callback().traverse(&visit)?;
-        }
-        self.shared.callbacks.traverse(&visit)
-    }
-
-    fn __clear__(&self) {
-        for function in &self.shared.functions {
-            function.callback().clear();
-        }
-        self.shared.callbacks.clear();
-    }
-
-    /// A capsule with the `MlirFrozenRewritePatternSet`, for extensions that use the C API.
-    #[getter(_CAPIPtr)]
-    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        capsule::wrap(py, CAPSULE, self.raw().ptr)
-    }
-
-    /// Takes over the `MlirFrozenRewritePatternSet` in a capsule.
-    #[staticmethod]
-    #[pyo3(name = "_CAPICreate")]
-    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let ptr = capsule::unwrap(capsule, CAPSULE)?;
-        let known = KNOWN
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert_default()
-            .get(&(ptr as usize))
-            .and_then(Weak::upgrade);
-        Ok(match known {
-            Some(shared) => Self { shared },
-            None => Self::own(
-                MlirFrozenRewritePatternSet { ptr },
-                Callbacks::default(),
-                Vec::new(),
-                None,
-            ),
-        })
     }
 }

@@ -1,4 +1,4 @@
-//! `PatternRewriter`: what patterns change IR through.
+//! `PatternRewriter`: the interface through which patterns change IR.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -10,15 +10,16 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::block;
-use crate::context::{Context, require_same};
-use crate::modules;
-use crate::operation::{self, OperationBase};
-use crate::running;
-use crate::tie::{self, Cause};
-use crate::tree::RootKind;
-use crate::uses;
-use crate::value::Value;
+use crate::interop::submodules;
+use crate::ownership::block;
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::cross_tree_uses;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::owner;
+use crate::ownership::reentrancy;
+use crate::ownership::tree::RootKind;
+use crate::ownership::value::Value;
+use crate::ownership::wrapper::{self, Cause};
 
 use super::drive::Drive;
 
@@ -29,11 +30,11 @@ pub(super) struct PatternRewriter {
     raw: AtomicPtr<c_void>,
     /// The operation that its driver was started on; null if that is not known.
     root: AtomicPtr<c_void>,
-    /// Whether only what is below `matched` may be destroyed.
+    /// True if only what is below `matched` may be destroyed.
     is_walk: bool,
     /// The operation that matched; none in functions of PDL patterns.
     matched: Option<Py<OperationBase>>,
-    /// Whether it is a constraint's: MLIR goes on with everything that was there.
+    /// True if it is a constraint's: MLIR goes on with everything that was there.
     only_looks: AtomicBool,
     context: Py<Context>,
 }
@@ -97,13 +98,13 @@ impl PatternRewriter {
         let raw = base.get(py)?;
         require_same(&self.context, &base.context_of(py)?, "operation")?;
         let root = self.root.load(Ordering::Relaxed);
-        running::refuse_rewrite(py, self.context.get(), raw, root)?;
-        if self.is_walk && running::is_below(raw, root) {
+        reentrancy::refuse_rewrite(py, self.context.get(), raw, root)?;
+        if self.is_walk && reentrancy::is_below(raw, root) {
             let matched = match &self.matched {
                 Some(matched) => matched.get().get(py)?.ptr,
                 None => ptr::null_mut(),
             };
-            if raw.ptr != matched && !running::is_below(raw, matched) {
+            if raw.ptr != matched && !reentrancy::is_below(raw, matched) {
                 return Err(PyRuntimeError::new_err(
                     "a pattern that is applied by a walk can only erase or replace the operation that \
                      it matched, and what is in that",
@@ -121,13 +122,13 @@ impl PatternRewriter {
         visit.call(&self.context)
     }
 
-    /// Where new operations go: before the operation that matched.
+    /// The insertion point of new operations: before the operation that matched.
     #[getter]
     fn ip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let base = self.base(py)?;
-        let class = modules::ir(py)?.getattr("InsertionPoint")?;
+        let class = submodules::ir(py)?.getattr("InsertionPoint")?;
         if let Some(matched) = &self.matched {
-            // Nothing moves a rewriter that Python code has. Where the operation has died, MLIR has a
+            // Nothing moves a rewriter that Python code has. If the operation was destroyed, MLIR has a
             // pointer to nothing.
             matched.get().get(py)?;
             return class.call1((matched.clone_ref(py),));
@@ -153,16 +154,16 @@ impl PatternRewriter {
                 ));
             }
             if op.ptr.is_null() {
-                let parent = operation::find(py, mlirBlockGetParentOperation(block))?;
+                let parent = owner::find(py, mlirBlockGetParentOperation(block))?;
                 let tree = parent.get().tree(py)?;
                 return class.call1((block::wrap(py, tree.as_unbound(), block)?,));
             }
-            class.call1((operation::find(py, op)?,))
+            class.call1((owner::find(py, op)?,))
         }
     }
 
-    /// Replaces an operation's results with those of another operation, or with values, and erases it:
-    /// `replace_op(op, new_op)`, `replace_op(op, values)`.
+    /// Replaces an operation's results with those of another operation, or with values, and erases
+    /// it: `replace_op(op, new_op)`, `replace_op(op, values)`.
     #[pyo3(signature = (op, new_op = None, *, values = None),
            text_signature = "($self, op, new_op=..., *, values=...)")]
     fn replace_op(
@@ -211,14 +212,14 @@ impl PatternRewriter {
             )));
         }
         refuse_inner_uses(raw)?;
-        tie::because(Cause::Rewrite, || {
+        wrapper::because(Cause::Rewrite, || {
             // SAFETY: the rewriter, the operation and as many values as it has results are live; none
             // of them dies with the operation.
             unsafe {
                 mlirRewriterBaseReplaceOpWithValues(base, raw, wanted, found.as_ptr());
             }
         });
-        tie::bury(py);
+        wrapper::reclaim(py);
         Ok(())
     }
 
@@ -227,17 +228,17 @@ impl PatternRewriter {
         let py = op.py();
         let base = self.base(py)?;
         let raw = self.doomed(op)?;
-        if uses::is_used_outside(raw) {
+        if cross_tree_uses::is_used_outside(raw) {
             return Err(PyRuntimeError::new_err(
                 "cannot erase an operation while something outside of it uses its results, or a value \
                  or a block that is inside; replace it, or erase that first",
             ));
         }
-        tie::because(Cause::Rewrite, || {
+        wrapper::because(Cause::Rewrite, || {
             // SAFETY: both are live, and nothing outside uses what is in the operation.
             unsafe { mlirRewriterBaseEraseOp(base, raw) };
         });
-        tie::bury(py);
+        wrapper::reclaim(py);
         Ok(())
     }
 }
@@ -256,7 +257,7 @@ fn owner(value: MlirValue) -> MlirOperation {
 
 /// Fails if what `by` (perhaps null) defines cannot replace results of `op`, which is live.
 fn check_replacement(by: MlirOperation, op: MlirOperation) -> PyResult<()> {
-    if by.ptr == op.ptr || running::is_below(by, op.ptr) {
+    if by.ptr == op.ptr || reentrancy::is_below(by, op.ptr) {
         return Err(PyValueError::new_err(
             "an operation cannot be replaced with itself or with what is inside",
         ));
@@ -279,7 +280,7 @@ fn refuse_inner_uses(op: MlirOperation) -> PyResult<()> {
     let used = unsafe {
         (0..mlirOperationGetNumRegions(op)).any(|index| {
             let region = mlirOperationGetRegion(op, index);
-            uses::find_user_outside(RootKind::Region, region.ptr, &[op.ptr]).is_some()
+            cross_tree_uses::find_user_outside(RootKind::Region, region.ptr, &[op.ptr]).is_some()
         })
     };
     if used {

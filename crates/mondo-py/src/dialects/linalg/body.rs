@@ -1,12 +1,12 @@
-//! What MLIR takes for granted where it builds the body of a named operation, and does not check: how
-//! many operands the operation has, and which element types its functions are for.
+//! The conditions that MLIR assumes, and does not check, when it builds the body of a named
+//! operation: how many operands the operation has, and which element types its functions are for.
 
 use mondo_sys::*;
 
-use crate::operation::name;
-use crate::string::{collect, string_ref};
+use crate::interop::string::{collect, string_ref};
+use crate::ownership::operation::name;
 
-/// What an operation computes with its operands' elements.
+/// The computation that an operation does with its operands' elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Computes {
     /// Nothing, or a conversion: any elements will do.
@@ -27,7 +27,7 @@ enum Computes {
     Random,
 }
 
-/// What a function of two numbers is defined for.
+/// The elements that a function of two numbers is defined for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Numbers {
     float: bool,
@@ -101,7 +101,7 @@ impl Element {
         matches!(self, Self::Integer | Self::Boolean)
     }
 
-    /// Whether a number of this kind can be converted to one of the other.
+    /// Returns whether a number of this kind can be converted to one of the other.
     fn converts_to(self, other: Self) -> bool {
         match other {
             Self::Complex => self == Self::Complex,
@@ -121,7 +121,7 @@ impl Numbers {
         }
     }
 
-    /// Whether a function of these is defined for the two.
+    /// Returns whether a function of these is defined for the two.
     fn have_both(self, left: Element, right: Element) -> bool {
         let one_kind = left == right || left.is_integer() && right.is_integer();
         // Two integers, one of them a truth value, are not two truth values.
@@ -187,7 +187,8 @@ impl Computes {
         }
     }
 
-    /// Whether it is defined for these elements, of which there are as many as it has operands.
+    /// Returns whether it is defined for these elements, of which there are as many as it has
+    /// operands.
     fn fits(self, elements: &[Element]) -> bool {
         let first = elements[0];
         let output = elements[elements.len() - 1];

@@ -1,4 +1,4 @@
-//! `_mlirDialectsLinalg`: bodies of named operations, and what kind of operation one is;
+//! `_mlirDialectsLinalg`: the bodies of named operations, and queries about operations;
 //! `_mlirLinalgPasses`: the passes.
 
 mod body;
@@ -9,10 +9,11 @@ mod queries;
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCFunction, PyModule};
+use pyo3::types::PyModule;
 
-use crate::operation::OperationBase;
-use crate::running;
+use crate::interop::submodules::add_function;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::reentrancy;
 
 /// Gives a named operation, which has no body yet, the one that its name stands for.
 #[pyfunction]
@@ -21,7 +22,7 @@ fn fill_builtin_region(op: &Bound<'_, OperationBase>) -> PyResult<()> {
     let base = op.get();
     let raw = base.get(py)?;
     let context = base.context_of(py)?;
-    running::refuse_change(context.get())?;
+    reentrancy::refuse_change(context.get())?;
     // SAFETY: the operation is live.
     unsafe { body::check(raw) }.map_err(PyValueError::new_err)?;
     // SAFETY: the operation is live, and of the form that this is for.
@@ -34,9 +35,4 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     #[cfg(not(llvm_before = "22"))]
     queries::fill(module)?;
     Ok(())
-}
-
-fn add_function(module: &Bound<'_, PyModule>, function: &Bound<'_, PyCFunction>) -> PyResult<()> {
-    let name = function.getattr("__name__")?.extract::<String>()?;
-    module.setattr(name.as_str(), function)
 }

@@ -1,4 +1,4 @@
-//! What kind of operation one is, and which loops it has.
+//! Queries about the kind of an operation, and about its loops.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyTypeError;
@@ -6,15 +6,14 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::add_function;
 use crate::affine::AffineMap;
-use crate::arguments::each;
-use crate::attribute;
-use crate::context::Context;
-use crate::error::ErrorCapture;
-use crate::modules::add_class;
-use crate::operation::OperationBase;
-use crate::running;
+use crate::interop::submodules::{add_class, add_function};
+use crate::ir::arguments::each;
+use crate::ir::attribute;
+use crate::ir::error::ErrorCapture;
+use crate::ownership::context::Context;
+use crate::ownership::operation::OperationBase;
+use crate::ownership::reentrancy;
 
 /// The loops of a contraction, each kind as an attribute with their numbers.
 #[pyclass(frozen, get_all)]
@@ -99,7 +98,7 @@ fn valid(operation: &Bound<'_, OperationBase>) -> PyResult<(MlirOperation, Py<Co
     let op = base.get(py)?;
     let context = base.context_of(py)?;
     // MLIR remembers the maps of an operation as an attribute of it.
-    running::refuse_change(context.get())?;
+    reentrancy::refuse_change(context.get())?;
     // SAFETY: the operation is live.
     let (valid, errors) = ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
     if valid {
@@ -109,7 +108,7 @@ fn valid(operation: &Bound<'_, OperationBase>) -> PyResult<(MlirOperation, Py<Co
     }
 }
 
-/// Whether an operation is a contraction.
+/// Returns whether an operation is a contraction.
 #[pyfunction]
 fn isa_contraction_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
     let (op, _) = valid(op)?;
@@ -162,7 +161,7 @@ fn infer_contraction_dimensions_from_maps(
     }
 }
 
-/// Whether an operation is a convolution.
+/// Returns whether an operation is a convolution.
 #[pyfunction]
 fn isa_convolution_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
     let (op, _) = valid(op)?;

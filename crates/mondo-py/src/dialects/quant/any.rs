@@ -5,12 +5,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::{QuantizedType, Storage, literal};
-use crate::arguments::Int;
-use crate::context::Context;
+use super::quantized::QuantizedType;
+use super::storage::{Storage, literal};
 use crate::dialects::making::{context_with, type_written};
-use crate::kinds::{type_kind, type_of};
-use crate::types::{self, Type};
+use crate::ir::arguments::Int;
+use crate::ir::derived_class::{type_kind, type_of};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// Numbers that are stored in a way which is not said.
 #[pyclass(frozen, subclass, extends = QuantizedType)]

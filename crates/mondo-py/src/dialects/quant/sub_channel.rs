@@ -5,12 +5,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::{QuantizedType, Storage};
-use crate::arguments::{Int, Ints, each, integer};
-use crate::attribute::{self, Attribute};
-use crate::context::Context;
-use crate::kinds::{type_in, type_kind, type_of};
-use crate::types::{self, Type};
+use super::quantized::QuantizedType;
+use super::storage::Storage;
+use crate::ir::arguments::{Int, Ints, each, integer};
+use crate::ir::attribute::{self, Attribute};
+use crate::ir::derived_class::{type_in, type_kind, type_of};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// Numbers that are stored as multiples of a scale, with a scale and a zero for each block.
 #[pyclass(frozen, subclass, extends = QuantizedType)]
@@ -129,7 +130,7 @@ impl UniformQuantizedSubChannelType {
             min: storage_type_min.0,
             max: storage_type_max.0,
         };
-        // What this kind has beside these is checked below.
+        // The other parameters of this kind are checked below.
         let it = storage.check(context, "any", "")?;
         let mut dimensions: Vec<i32> = Vec::new();
         each(quantized_dimensions, |dimension| {

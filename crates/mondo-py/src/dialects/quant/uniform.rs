@@ -5,11 +5,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::{QuantizedType, Storage, scale_and_zero};
-use crate::arguments::{Int, Ints};
-use crate::context::Context;
-use crate::kinds::{type_kind, type_of};
-use crate::types::{self, Type};
+use super::quantized::QuantizedType;
+use super::storage::{Storage, scale_and_zero};
+use crate::ir::arguments::{Int, Ints};
+use crate::ir::derived_class::{type_kind, type_of};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
 
 /// Numbers that are stored as multiples of a scale, counted from an integer that stands for zero.
 #[pyclass(frozen, subclass, extends = QuantizedType)]
@@ -66,7 +67,7 @@ impl UniformQuantizedType {
         }
     }
 
-    /// How far two numbers are apart that are stored as neighbours.
+    /// The distance between two numbers that are stored as neighbours.
     #[getter]
     fn scale(slf: &Bound<'_, Self>) -> PyResult<f64> {
         // SAFETY: the type is a live uniform type.
@@ -80,7 +81,7 @@ impl UniformQuantizedType {
         Ok(unsafe { mlirUniformQuantizedTypeGetZeroPoint(type_of(slf)?) })
     }
 
-    /// Whether zero is stored as zero, and numbers have signs.
+    /// True if zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live uniform type.
@@ -188,7 +189,7 @@ impl UniformQuantizedPerAxisType {
         Ok(unsafe { mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(type_of(slf)?) })
     }
 
-    /// Whether zero is stored as zero, and numbers have signs.
+    /// True if zero is stored as zero, and numbers have signs.
     #[getter]
     fn is_fixed_point(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live type per axis.

@@ -9,15 +9,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
 use super::script::Script;
-use crate::context::{Context, require_same};
-use crate::error::succeeded;
-use crate::modules::add_class;
-use crate::operation::OperationBase;
-use crate::running;
-use crate::string::collect;
-use crate::tie::{self, Cause};
+use crate::interop::string::collect;
+use crate::interop::submodules::add_class;
+use crate::ir::error::succeeded;
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::OperationBase;
+use crate::ownership::reentrancy;
+use crate::ownership::wrapper::{self, Cause};
 
-/// How the interpreter runs.
+/// The options of the interpreter.
 #[pyclass(frozen)]
 struct TransformOptions {
     expensive_checks: AtomicBool,
@@ -71,7 +71,7 @@ impl TransformOptions {
         }
     }
 
-    /// Whether each step is checked for handles that it made invalid.
+    /// True if each step is checked for handles that it made invalid.
     #[getter]
     fn get_expensive_checks(&self) -> bool {
         self.expensive_checks.load(Ordering::Relaxed)
@@ -82,7 +82,7 @@ impl TransformOptions {
         self.expensive_checks.store(value, Ordering::Relaxed);
     }
 
-    /// Whether a script has to begin with an operation that nothing else is beside.
+    /// True if a script has to begin with an operation that nothing else is beside.
     #[getter]
     fn get_enforce_single_top_level_transform_op(&self) -> bool {
         self.enforce_single_top_level_transform_op
@@ -165,9 +165,9 @@ fn apply_named_sequence(
         (transform_module, "transform module"),
     ] {
         require_same(&context, &other.get().context_of(py)?, what)?;
-        running::refuse_run(context.get(), other.get().get(py)?)?;
+        reentrancy::refuse_run(context.get(), other.get().get(py)?)?;
     }
-    running::refuse_run(context.get(), payload)?;
+    reentrancy::refuse_run(context.get(), payload)?;
     base.tree(py)?.get().refuse_loose_uses()?;
     // SAFETY: the three are live.
     let script = unsafe {
@@ -184,13 +184,13 @@ fn apply_named_sequence(
     let outcome = listen(py, context.get(), || {
         // The context is taken before the interpreter is let go, and given back after.
         context.get().run_alone(|| {
-            running::run_outside_pass(|| {
+            reentrancy::run_outside_pass(|| {
                 py.detach(|| {
                     let job = job;
                     let Job(script, payload, options) = &job;
                     // SAFETY: all are live: the arguments hold them for the time of the call, and no
                     // other thread gets at them.
-                    tie::because(Cause::Transform, || unsafe {
+                    wrapper::because(Cause::Transform, || unsafe {
                         mlirTransformApplyNamedSequence(
                             *payload,
                             script.start,
@@ -202,7 +202,7 @@ fn apply_named_sequence(
             })
         })
     });
-    tie::bury(py);
+    wrapper::reclaim(py);
     let (done, text) = outcome?;
     if !succeeded(done) {
         return Err(PyValueError::new_err(format!(
@@ -227,7 +227,7 @@ fn copy_symbols_and_merge_into(
     let context = base.context_of(py)?;
     require_same(&context, &other.get().context_of(py)?, "operation")?;
     let (target, other) = (base.get(py)?, other.get().get(py)?);
-    running::refuse_run(context.get(), target)?;
+    reentrancy::refuse_run(context.get(), target)?;
     base.tree(py)?.get().refuse_loose_uses()?;
     for (op, what) in [(target, "target"), (other, "other")] {
         // SAFETY: the operation is live, and a table that was made is destroyed.
@@ -241,11 +241,11 @@ fn copy_symbols_and_merge_into(
     }
     let outcome = listen(py, context.get(), || {
         // SAFETY: both are live and have symbol tables.
-        tie::because(Cause::Transform, || unsafe {
+        wrapper::because(Cause::Transform, || unsafe {
             mlirMergeSymbolsIntoFromClone(target, other)
         })
     });
-    tie::bury(py);
+    wrapper::reclaim(py);
     let (done, text) = outcome?;
     if succeeded(done) {
         return Ok(());

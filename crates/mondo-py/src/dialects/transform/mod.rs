@@ -1,5 +1,5 @@
-//! `_mlirDialectsTransform`: the types of the `transform` dialect. `_mlirTransformInterpreter`: what
-//! runs its scripts.
+//! `_mlirDialectsTransform`: the types of the `transform` dialect. `_mlirTransformInterpreter`: the
+//! interpreter of its scripts.
 
 mod interpreter;
 mod script;
@@ -10,12 +10,12 @@ use mondo_sys::*;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use crate::context::Context;
 use crate::dialects::making::{context_with, load, type_written};
-use crate::kinds::{self, type_in, type_kind, type_of};
-use crate::string::{collect, string_ref, to_string};
-use crate::tie::Tied;
-use crate::types::{self, Type};
+use crate::interop::string::{collect, string_ref, to_string};
+use crate::ir::derived_class::{self, type_in, type_kind, type_of};
+use crate::ir::types::{self, Type};
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::Wrapper;
 
 /// A handle to operations.
 #[pyclass(frozen, subclass, extends = Type)]
@@ -177,10 +177,10 @@ impl ParamType {
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
-    kinds::publish::<AnyOpType>(module, parent)?;
-    kinds::publish::<AnyParamType>(module, parent)?;
-    kinds::publish::<AnyValueType>(module, parent)?;
-    kinds::publish::<OperationType>(module, parent)?;
-    kinds::publish::<ParamType>(module, parent)?;
+    derived_class::publish::<AnyOpType>(module, parent)?;
+    derived_class::publish::<AnyParamType>(module, parent)?;
+    derived_class::publish::<AnyValueType>(module, parent)?;
+    derived_class::publish::<OperationType>(module, parent)?;
+    derived_class::publish::<ParamType>(module, parent)?;
     Ok(())
 }

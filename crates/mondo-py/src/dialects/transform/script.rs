@@ -1,4 +1,4 @@
-//! The script that the interpreter runs: the module that it is in, and where it begins.
+//! The script that the interpreter runs: the module that it is in, and its first operation.
 
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 pub(super) struct Script {
     pub(super) module: MlirOperation,
     pub(super) start: MlirOperation,
-    /// Whether the module is a copy, to be destroyed.
+    /// True if the module is a copy, to be destroyed.
     is_copy: bool,
 }
 
@@ -63,7 +63,7 @@ impl Drop for Script {
 /// A region of an operation, a block of that, and an operation of that, by their places.
 type Step = (isize, usize, usize);
 
-/// How to get from `module` to `op`, which are live; none if `op` is elsewhere.
+/// The path from `module` to `op`, which are live; none if `op` is elsewhere.
 unsafe fn path(module: MlirOperation, op: MlirOperation) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut inner = op;
@@ -101,7 +101,7 @@ unsafe fn path(module: MlirOperation, op: MlirOperation) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// What is at `path` from `module`, which is live and has something there.
+/// The operation at `path` from `module`, which is live and has one there.
 unsafe fn follow(module: MlirOperation, path: &[Step]) -> MlirOperation {
     let mut op = module;
     for (region, block, place) in path {

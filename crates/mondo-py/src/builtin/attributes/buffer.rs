@@ -1,0 +1,222 @@
+//! The buffer protocol, from both sides.
+//!
+//! Python's stable ABI has its functions only since 3.11, but the slots of types that they call have
+//! been within reach of `PyType_GetSlot` and `PyType_FromSpec` since 3.10, and the structure has not
+//! changed.
+
+use std::borrow::Cow;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+/// `Py_bf_getbuffer`.
+pub(super) const GET_BUFFER: c_int = 1;
+/// `Py_bf_releasebuffer`.
+pub(super) const RELEASE_BUFFER: c_int = 2;
+
+/// `PyBUF_WRITABLE`.
+pub(super) const WRITABLE: c_int = 0x0001;
+/// `PyBUF_FORMAT`.
+pub(super) const FORMAT: c_int = 0x0004;
+/// `PyBUF_ND`.
+pub(super) const ND: c_int = 0x0008;
+/// `PyBUF_STRIDES`.
+pub(super) const STRIDES: c_int = 0x0010 | ND;
+/// `PyBUF_C_CONTIGUOUS`, without the strides that it includes.
+pub(super) const C_ORDER: c_int = 0x0020;
+/// `PyBUF_F_CONTIGUOUS`, without the strides that it includes.
+pub(super) const F_ORDER: c_int = 0x0040;
+/// `PyBUF_ANY_CONTIGUOUS`, without the strides that it includes.
+pub(super) const ANY_ORDER: c_int = 0x0080;
+
+/// `Py_buffer`.
+#[repr(C)]
+pub(super) struct RawView {
+    pub(super) buf: *mut c_void,
+    pub(super) obj: *mut ffi::PyObject,
+    pub(super) len: isize,
+    pub(super) itemsize: isize,
+    pub(super) readonly: c_int,
+    pub(super) ndim: c_int,
+    pub(super) format: *mut c_char,
+    pub(super) shape: *mut isize,
+    pub(super) strides: *mut isize,
+    pub(super) suboffsets: *mut isize,
+    pub(super) internal: *mut c_void,
+}
+
+type GetBuffer = unsafe extern "C" fn(*mut ffi::PyObject, *mut RawView, c_int) -> c_int;
+type ReleaseBuffer = unsafe extern "C" fn(*mut ffi::PyObject, *mut RawView);
+
+/// Memory that another object shows.
+pub(super) struct View {
+    /// In a place of its own, because the exporter may point into it.
+    raw: Box<RawView>,
+}
+
+// SAFETY: the exporter keeps the memory and what the view points to where they are until the view is
+// released, which is done with the interpreter attached.
+unsafe impl Send for View {}
+// SAFETY: as above; the view is only read.
+unsafe impl Sync for View {}
+
+impl View {
+    /// Asks an object for its memory.
+    pub(super) fn of(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
+        let py = object.py();
+        let mut raw = Box::new(RawView {
+            buf: ptr::null_mut(),
+            obj: ptr::null_mut(),
+            len: 0,
+            itemsize: 0,
+            readonly: 0,
+            ndim: 0,
+            format: ptr::null_mut(),
+            shape: ptr::null_mut(),
+            strides: ptr::null_mut(),
+            suboffsets: ptr::null_mut(),
+            internal: ptr::null_mut(),
+        });
+        // SAFETY: the object is alive, and so is its type; a slot that is not null has a function of
+        // this type, which fills the view or fails with an exception.
+        unsafe {
+            let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(object.as_ptr()), GET_BUFFER);
+            if slot.is_null() {
+                return Err(PyTypeError::new_err(format!(
+                    "an object that shows its memory is required (an array, bytes, memoryview), not \
+                     {}",
+                    object.get_type()
+                )));
+            }
+            let get: GetBuffer = std::mem::transmute(slot);
+            if get(object.as_ptr(), &raw mut *raw, flags) != 0 {
+                return Err(PyErr::fetch(py));
+            }
+        }
+        Ok(Self { raw })
+    }
+
+    pub(super) fn itemsize(&self) -> usize {
+        self.raw.itemsize.unsigned_abs()
+    }
+
+    pub(super) fn is_readonly(&self) -> bool {
+        self.raw.readonly != 0
+    }
+
+    pub(super) fn start(&self) -> *mut c_void {
+        self.raw.buf
+    }
+
+    /// The number of bytes that all elements take.
+    pub(super) fn len(&self) -> usize {
+        self.raw.len.unsigned_abs()
+    }
+
+    /// The format of the elements, if the view was asked for that.
+    pub(super) fn format(&self) -> &str {
+        if self.raw.format.is_null() {
+            return "B";
+        }
+        // SAFETY: the exporter filled in a text that ends with NUL and lives as long as the view.
+        unsafe { CStr::from_ptr(self.raw.format) }
+            .to_str()
+            .unwrap_or("?!")
+    }
+
+    pub(super) fn shape(&self) -> &[isize] {
+        self.numbers(self.raw.shape)
+    }
+
+    /// The strides in bytes; empty if there are none, and the elements lie one after the other.
+    pub(super) fn strides(&self) -> &[isize] {
+        self.numbers(self.raw.strides)
+    }
+
+    fn numbers(&self, start: *const isize) -> &[isize] {
+        if start.is_null() {
+            return &[];
+        }
+        // SAFETY: an exporter that fills such a field in has a number for each dimension.
+        unsafe { std::slice::from_raw_parts(start, self.raw.ndim.unsigned_abs() as usize) }
+    }
+
+    /// Returns whether the elements lie one after the other, in the order of the dimensions or, if
+    /// `reverse`, the opposite one.
+    fn is_contiguous(&self, reverse: bool) -> bool {
+        if self.strides().is_empty() || self.raw.len == 0 {
+            return true;
+        }
+        let mut wanted = self.raw.itemsize;
+        let mut fits = |(&size, &stride): (&isize, &isize)| {
+            let fits = size == 1 || stride == wanted;
+            wanted *= size;
+            fits
+        };
+        let mut dimensions = self.shape().iter().zip(self.strides());
+        if reverse {
+            dimensions.all(&mut fits)
+        } else {
+            dimensions.rev().all(&mut fits)
+        }
+    }
+
+    /// Returns whether the memory has no gaps, in whatever order the elements are.
+    pub(super) fn is_without_gaps(&self) -> bool {
+        self.is_contiguous(false) || self.is_contiguous(true)
+    }
+
+    /// The elements one after the other, copied only if they do not lie so.
+    pub(super) fn contiguous(&self) -> Cow<'_, [u8]> {
+        if self.raw.buf.is_null() || self.raw.len == 0 {
+            return Cow::Borrowed(&[]);
+        }
+        let start = self.raw.buf.cast::<u8>().cast_const();
+        if self.is_contiguous(false) {
+            // SAFETY: the exporter shows `len` bytes from here on, as long as the view lives.
+            return Cow::Borrowed(unsafe { std::slice::from_raw_parts(start, self.len()) });
+        }
+        let mut all = Vec::with_capacity(self.len());
+        self.gather(0, start, &mut all);
+        Cow::Owned(all)
+    }
+
+    /// Copies what is below a dimension, beginning at `start`.
+    fn gather(&self, dimension: usize, start: *const u8, all: &mut Vec<u8>) {
+        let (Some(&size), Some(&stride)) =
+            (self.shape().get(dimension), self.strides().get(dimension))
+        else {
+            // SAFETY: shape and strides lead to an element.
+            all.extend_from_slice(unsafe { std::slice::from_raw_parts(start, self.itemsize()) });
+            return;
+        };
+        for at in 0..size {
+            self.gather(dimension + 1, start.wrapping_offset(at * stride), all);
+        }
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        Python::attach(|_| {
+            let object = std::mem::replace(&mut self.raw.obj, ptr::null_mut());
+            if object.is_null() {
+                return;
+            }
+            // SAFETY: the view was filled by this object and holds a reference to it. A slot that is
+            // not null has a function of this type.
+            unsafe {
+                let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(object), RELEASE_BUFFER);
+                if !slot.is_null() {
+                    let release: ReleaseBuffer = std::mem::transmute(slot);
+                    release(object, &raw mut *self.raw);
+                }
+                ffi::Py_DECREF(object);
+            }
+        });
+    }
+}

@@ -1,0 +1,211 @@
+//! `DenseBoolArrayAttr`, `DenseI8ArrayAttr`, …: arrays of numbers of one kind, without a shape.
+
+use std::sync::atomic::{AtomicIsize, Ordering};
+
+use mondo_sys::*;
+use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::PyTypeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyModule, PyType};
+
+use super::array_elements;
+use crate::interop::casters;
+use crate::interop::submodules::add_class;
+use crate::ir::arguments::{Int, each, integer};
+use crate::ir::attribute::{self, Attribute};
+use crate::ir::derived_class::{
+    self, Kind, attribute_in, attribute_kind, attribute_of, context_for,
+};
+use crate::ownership::context::Context;
+
+/// The truth value of an object, as the C API takes it.
+fn truth(object: &Bound<'_, PyAny>) -> PyResult<i32> {
+    object.is_truthy().map(i32::from)
+}
+
+/// A number in single precision.
+fn single(object: &Bound<'_, PyAny>) -> PyResult<f32> {
+    let number: f64 = object.extract()?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rounding is what the caller asks for"
+    )]
+    Ok(number as f32)
+}
+
+/// A number in double precision.
+fn double(object: &Bound<'_, PyAny>) -> PyResult<f64> {
+    object.extract()
+}
+
+/// Defines the class of each kind of element and its iterator, and publishes all of them.
+macro_rules! arrays {
+    ($($class:ident, $iterator:ident: $element:ty, $stored:ty, $convert:expr, $get:ident,
+       $element_at:ident, $is:ident, $doc:literal;)+) => {
+        $(
+            #[doc = $doc]
+            #[pyclass(frozen, subclass, extends = Attribute)]
+            struct $class;
+
+            attribute_kind!($class, $is, None, None);
+
+            impl $class {
+                /// The elements of a sequence behind those in `values`.
+                fn extend(
+                    values: &mut Vec<$stored>,
+                    sequence: &Bound<'_, PyAny>,
+                ) -> PyResult<()> {
+                    each(sequence, |value| {
+                        values.push($convert(&value)?);
+                        Ok(())
+                    })
+                }
+
+                fn make(
+                    py: Python<'_>,
+                    context: &Py<Context>,
+                    values: &[$stored],
+                ) -> PyResult<Py<PyAny>> {
+                    let raw = context.get().get(py)?;
+                    // SAFETY: the context is live, and there are as many values as is said.
+                    unsafe {
+                        let raw = $get(raw, values.len() as isize, values.as_ptr());
+                        attribute::wrap(py, context, raw)
+                    }
+                }
+
+                fn at(raw: MlirAttribute, index: isize) -> Option<$element> {
+                    // SAFETY: callers pass a live array of this kind; the index is checked.
+                    unsafe {
+                        (0..mlirDenseArrayGetNumElements(raw))
+                            .contains(&index)
+                            .then(|| $element_at(raw, index))
+                    }
+                }
+            }
+
+            #[pymethods]
+            impl $class {
+                /// The array of some values.
+                #[staticmethod]
+                #[pyo3(signature = (values, context = None))]
+                fn get(
+                    py: Python<'_>,
+                    values: &Bound<'_, PyAny>,
+                    context: Option<Bound<'_, Context>>,
+                ) -> PyResult<Py<PyAny>> {
+                    let (context, _) = context_for(py, context)?;
+                    let mut elements = Vec::with_capacity(values.len().unwrap_or(0));
+                    Self::extend(&mut elements, values).map_err(|error| incompatible(py, &error))?;
+                    Self::make(py, &context, &elements)
+                }
+
+                fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<$element> {
+                    let raw = attribute_of(slf)?;
+                    // SAFETY: the attribute is a live array.
+                    let length = unsafe { mlirDenseArrayGetNumElements(raw) };
+                    let index = if index.0 < 0 { index.0 + length } else { index.0 };
+                    Self::at(raw, index)
+                        .ok_or_else(|| PyIndexError::new_err("DenseArray index out of range"))
+                }
+
+                fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
+                    let raw = attribute_of(slf)?;
+                    // SAFETY: the attribute is a live array.
+                    Ok(unsafe { mlirDenseArrayGetNumElements(raw) }.unsigned_abs())
+                }
+
+                fn __iter__(slf: &Bound<'_, Self>) -> $iterator {
+                    $iterator {
+                        array: slf.clone().unbind(),
+                        next: AtomicIsize::new(0),
+                    }
+                }
+
+                /// The array with more values behind its own.
+                fn __add__(
+                    slf: &Bound<'_, Self>,
+                    extras: &Bound<'_, PyAny>,
+                ) -> PyResult<Py<PyAny>> {
+                    let (raw, context) = attribute_in(slf)?;
+                    let mut elements: Vec<$stored> =
+                        (0..).map_while(|at| Self::at(raw, at)).map(Into::into).collect();
+                    Self::extend(&mut elements, extras)
+                        .map_err(|error| array_elements::not_an_element(slf.py(), &error))?;
+                    Self::make(slf.py(), &context, &elements)
+                }
+            }
+
+            /// Goes through an array.
+            #[pyclass(frozen)]
+            struct $iterator {
+                array: Py<$class>,
+                next: AtomicIsize,
+            }
+
+            #[pymethods]
+            impl $iterator {
+                fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+                    visit.call(&self.array)
+                }
+
+                fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+                    slf
+                }
+
+                fn __next__(&self, py: Python<'_>) -> PyResult<Option<$element>> {
+                    let raw = attribute_of(self.array.bind(py))?;
+                    let at = self.next.load(Ordering::Relaxed);
+                    let element = $class::at(raw, at);
+                    if element.is_some() {
+                        self.next.store(at + 1, Ordering::Relaxed);
+                    }
+                    Ok(element)
+                }
+            }
+        )+
+
+        pub(super) fn install<'py>(
+            ir: &Bound<'py, PyModule>,
+            parent: &Bound<'py, PyType>,
+        ) -> PyResult<()> {
+            let mut choices: Vec<(casters::Test, Py<PyType>)> = Vec::new();
+            $(
+                let class = derived_class::publish::<$class>(ir, parent)?;
+                choices.push(($class::is, class.unbind()));
+                add_class(ir, ir.py().get_type::<$iterator>())?;
+            )+
+            // SAFETY: the function has no precondition.
+            casters::add_choice(ir.py(), unsafe { mlirDenseArrayAttrGetTypeID() }, choices);
+            Ok(())
+        }
+    };
+}
+
+arrays! {
+    DenseBoolArrayAttr, DenseBoolArrayIterator: bool, i32, truth, mlirDenseBoolArrayGet,
+        mlirDenseBoolArrayGetElement, mlirAttributeIsADenseBoolArray, "An array of truth values.";
+    DenseI8ArrayAttr, DenseI8ArrayIterator: i8, i8, integer, mlirDenseI8ArrayGet,
+        mlirDenseI8ArrayGetElement, mlirAttributeIsADenseI8Array, "An array of 8-bit integers.";
+    DenseI16ArrayAttr, DenseI16ArrayIterator: i16, i16, integer, mlirDenseI16ArrayGet,
+        mlirDenseI16ArrayGetElement, mlirAttributeIsADenseI16Array, "An array of 16-bit integers.";
+    DenseI32ArrayAttr, DenseI32ArrayIterator: i32, i32, integer, mlirDenseI32ArrayGet,
+        mlirDenseI32ArrayGetElement, mlirAttributeIsADenseI32Array, "An array of 32-bit integers.";
+    DenseI64ArrayAttr, DenseI64ArrayIterator: i64, i64, integer, mlirDenseI64ArrayGet,
+        mlirDenseI64ArrayGetElement, mlirAttributeIsADenseI64Array, "An array of 64-bit integers.";
+    DenseF32ArrayAttr, DenseF32ArrayIterator: f32, f32, single, mlirDenseF32ArrayGet,
+        mlirDenseF32ArrayGetElement, mlirAttributeIsADenseF32Array,
+        "An array of numbers in single precision.";
+    DenseF64ArrayAttr, DenseF64ArrayIterator: f64, f64, double, mlirDenseF64ArrayGet,
+        mlirDenseF64ArrayGetElement, mlirAttributeIsADenseF64Array,
+        "An array of numbers in double precision.";
+}
+
+/// The exception for values that do not fit; it begins as upstream's does.
+fn incompatible(py: Python<'_>, error: &PyErr) -> PyErr {
+    PyTypeError::new_err(format!(
+        "get(): incompatible function arguments: {}",
+        error.value(py)
+    ))
+}

@@ -1,0 +1,49 @@
+//! The classes of MLIR's builtin attributes.
+
+mod array_elements;
+mod buffer;
+mod containers;
+mod dense_array;
+mod elements;
+mod elements_source;
+mod export;
+mod resource;
+mod simple;
+mod text;
+
+use mondo_sys::mlirDenseIntOrFPElementsAttrGetTypeID;
+use pyo3::prelude::*;
+use pyo3::types::{PyModule, PyType};
+
+use crate::interop::casters;
+use crate::ir::derived_class::{self, Kind};
+
+/// Publishes the classes in `ir`; `parent` is `Attribute` as Python sees it.
+pub(crate) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
+    simple::install(ir, parent)?;
+    text::install(ir, parent)?;
+    containers::install(ir, parent)?;
+    dense_array::install(ir, parent)?;
+    install_elements(ir, parent)?;
+    resource::install(ir, parent)
+}
+
+/// Publishes the classes of dense elements, which share their `TypeID`.
+fn install_elements<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>) -> PyResult<()> {
+    let dense = export::publish(ir, parent)?;
+    derived_class::set_up::<elements::DenseElementsAttr>(&dense)?;
+    let floats = derived_class::publish::<elements::DenseFPElementsAttr>(ir, &dense)?;
+    let integers = derived_class::publish::<elements::DenseIntElementsAttr>(ir, &dense)?;
+    // SAFETY: the function has no precondition.
+    let type_id = unsafe { mlirDenseIntOrFPElementsAttrGetTypeID() };
+    casters::add_choice(
+        ir.py(),
+        type_id,
+        vec![
+            (elements::DenseFPElementsAttr::is, floats.unbind()),
+            (elements::DenseIntElementsAttr::is, integers.unbind()),
+            (elements::DenseElementsAttr::is, dense.unbind()),
+        ],
+    );
+    Ok(())
+}

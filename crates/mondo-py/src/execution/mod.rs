@@ -1,0 +1,388 @@
+//! `ExecutionEngine`: modules compiled for this machine, in this process.
+
+mod symbols;
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::{CString, c_void};
+use std::fs::OpenOptions;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mondo_sys::optional::{self, ExecutionEngineApi};
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyModule};
+
+use crate::interop::capsule;
+use crate::interop::string::string_ref;
+use crate::interop::submodules;
+use crate::ir::error::ErrorCapture;
+use crate::ownership::module::Module;
+use crate::ownership::reentrancy;
+use crate::ownership::wrapper;
+
+use symbols::Symbols;
+
+/// The name of the capsules.
+const CAPSULE: &str = "execution_engine.ExecutionEngine";
+
+/// Makes `_mlir.execution_engine`, where the bundle has an engine.
+pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    if optional::execution_engine().is_none() {
+        return Ok(());
+    }
+    let doc = "Compiling modules and running them.";
+    let submodule = submodules::submodule(module, "execution_engine", doc)?;
+    submodules::add_class(&submodule, module.py().get_type::<ExecutionEngine>())
+}
+
+/// The functions of the C API. Only for the methods of an engine, which needs them to exist.
+fn api() -> PyResult<&'static ExecutionEngineApi> {
+    optional::execution_engine()
+        .ok_or_else(|| PyRuntimeError::new_err("this bundle has no execution engine"))
+}
+
+/// The objects that an engine needs beside MLIR's.
+struct Parts {
+    /// The objects that it calls by bare addresses.
+    callbacks: Vec<Py<PyAny>>,
+    /// The names that may not be registered again.
+    registered: BTreeSet<String>,
+    /// The symbols that its module defines; none if somebody else made it.
+    symbols: Option<Symbols>,
+    /// True if it has shared libraries, which define symbols too.
+    has_libraries: bool,
+}
+
+/// The engines that we know. None where an object has the parts; otherwise they wait for whoever
+/// takes the engine over again. By address.
+static KNOWN: Mutex<Option<HashMap<usize, Option<Parts>>>> = Mutex::new(None);
+
+fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A compiled module.
+#[pyclass(frozen, subclass, weakref)]
+pub(crate) struct ExecutionEngine {
+    /// Null once it was given up.
+    raw: AtomicPtr<c_void>,
+    parts: Mutex<Parts>,
+    /// True if something was compiled, so that a look-up changes nothing any more.
+    compiled: AtomicBool,
+}
+
+impl Drop for ExecutionEngine {
+    fn drop(&mut self) {
+        self.destroy();
+    }
+}
+
+impl ExecutionEngine {
+    /// Becomes the owner of an engine.
+    fn own(raw: MlirExecutionEngine, parts: Parts) -> Self {
+        known()
+            .get_or_insert_default()
+            .insert(raw.ptr as usize, None);
+        Self {
+            raw: AtomicPtr::new(raw.ptr),
+            compiled: AtomicBool::new(parts.symbols.is_none()),
+            parts: Mutex::new(parts),
+        }
+    }
+
+    fn parts(&self) -> MutexGuard<'_, Parts> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self) -> PyResult<MlirExecutionEngine> {
+        let ptr = self.raw.load(Ordering::Acquire);
+        if ptr.is_null() {
+            return Err(PyRuntimeError::new_err(
+                "the execution engine was released or freed",
+            ));
+        }
+        Ok(MlirExecutionEngine { ptr })
+    }
+
+    /// Ends the engine, if it is ours. Global destructors may call back.
+    fn destroy(&self) {
+        let ptr = self.raw.swap(ptr::null_mut(), Ordering::AcqRel);
+        if ptr.is_null() {
+            return;
+        }
+        if let Some(known) = known().as_mut() {
+            known.remove(&(ptr as usize));
+        }
+        if let Ok(api) = api() {
+            // SAFETY: this object owned the engine, and nothing finds it any more. What it calls is
+            // still there.
+            unsafe { (api.destroy)(MlirExecutionEngine { ptr }) };
+        }
+        let callbacks = std::mem::take(&mut self.parts().callbacks);
+        drop(callbacks);
+    }
+
+    /// Compiles what is not compiled yet. MLIR would end the process where it cannot.
+    fn compile(&self) -> PyResult<()> {
+        let raw = self.get()?;
+        if self.compiled.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let name = {
+            let parts = self.parts();
+            let Some(symbols) = &parts.symbols else {
+                return Ok(());
+            };
+            match symbols.visible_function() {
+                Some(name) => name.to_owned(),
+                None if !symbols.has_constructors => return Ok(()),
+                None => {
+                    return Err(PyRuntimeError::new_err(
+                        "the module has constructors, but no function that can be seen from outside, \
+                         by which to find out whether it can be linked; give one of them external \
+                         linkage",
+                    ));
+                }
+            }
+        };
+        let api = api()?;
+        // SAFETY: the engine is live, and the name is only read.
+        let found = unsafe { (api.lookup)(raw, string_ref(&name)) };
+        if found.is_null() {
+            return Err(PyRuntimeError::new_err(format!(
+                "the module cannot be linked, as @{name} shows: what is missing is on standard error; \
+                 register it, or name the library that has it in shared_libs"
+            )));
+        }
+        self.compiled.store(true, Ordering::Release);
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl ExecutionEngine {
+    /// Compiles `module`, which has to consist of what can be translated to LLVM IR.
+    ///
+    /// `opt_level` goes from 0 to 3; `shared_libs` are paths of libraries that have what the module
+    /// only declares.
+    #[new]
+    #[pyo3(signature = (module, opt_level = 2, shared_libs = Vec::new(), enable_object_dump = true,
+                        enable_pic = false))]
+    fn new(
+        module: &Bound<'_, Module>,
+        opt_level: i32,
+        shared_libs: Vec<String>,
+        enable_object_dump: bool,
+        enable_pic: bool,
+    ) -> PyResult<Self> {
+        let py = module.py();
+        let api = api()?;
+        if !(0..=3).contains(&opt_level) {
+            return Err(PyValueError::new_err(format!(
+                "opt_level goes from 0 to 3, and is {opt_level}"
+            )));
+        }
+        let libraries = shared_libs
+            .into_iter()
+            .map(CString::new)
+            .collect::<Result<Vec<_>, _>>()?;
+        let paths: Vec<MlirStringRef> = libraries
+            .iter()
+            .map(|path| string_ref(path.as_bytes()))
+            .collect();
+        let count = i32::try_from(paths.len())?;
+
+        let operation = module.get().operation_of(py)?;
+        let operation = operation.get();
+        let op = operation.get(py)?;
+        let raw = module.get().get(py)?;
+        let context = operation.context_of(py)?;
+        // Compiling makes translations known to the context, and may change the module.
+        context.get().refuse_while_running()?;
+        reentrancy::refuse_run(context.get(), op)?;
+        operation.tree(py)?.get().refuse_loose_uses()?;
+        // SAFETY: the operation is live.
+        let (valid, errors) =
+            ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
+        if !valid {
+            return Err(errors.into_error(py, "Verification failed"));
+        }
+        // SAFETY: the module is live, and nothing runs but this.
+        let symbols = unsafe { Symbols::of(raw)? };
+        let engine = context.get().run_alone(|| {
+            // SAFETY: the module is live and valid, there are as many paths as it says, and each ends
+            // with a NUL.
+            unsafe {
+                api.create(
+                    raw,
+                    opt_level,
+                    count,
+                    paths.as_ptr(),
+                    enable_object_dump,
+                    enable_pic,
+                )
+            }
+        });
+        wrapper::reclaim(py);
+        if engine.ptr.is_null() {
+            return Err(PyRuntimeError::new_err(
+                "Failure while creating the ExecutionEngine.",
+            ));
+        }
+        let parts = Parts {
+            callbacks: Vec::new(),
+            registered: BTreeSet::new(),
+            symbols: Some(symbols),
+            has_libraries: count != 0,
+        };
+        Ok(Self::own(engine, parts))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // If the lock is taken, the edge is not shown, and the collector frees less.
+        self.parts.try_lock().map_or(Ok(()), |parts| {
+            parts
+                .callbacks
+                .iter()
+                .try_for_each(|callback| visit.call(callback))
+        })
+    }
+
+    fn __clear__(&self) {
+        self.destroy();
+    }
+
+    /// A capsule with the `MlirExecutionEngine`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, CAPSULE, self.get()?.ptr)
+    }
+
+    /// Takes over the `MlirExecutionEngine` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let ptr = capsule::unwrap(capsule, CAPSULE)?;
+        let waiting = known()
+            .get_or_insert_default()
+            .get_mut(&(ptr as usize))
+            .map(Option::take);
+        let parts = match waiting {
+            None => Parts {
+                callbacks: Vec::new(),
+                registered: BTreeSet::new(),
+                symbols: None,
+                has_libraries: true,
+            },
+            Some(Some(parts)) => parts,
+            Some(None) => {
+                return Err(PyRuntimeError::new_err(
+                    "another ExecutionEngine owns the engine in the capsule, and would destroy it a \
+                     second time",
+                ));
+            }
+        };
+        Ok(Self::own(MlirExecutionEngine { ptr }, parts))
+    }
+
+    /// Gives up the engine, which lives on without an owner.
+    fn _testing_release(&self) -> PyResult<()> {
+        let raw = self.get()?;
+        self.raw.store(ptr::null_mut(), Ordering::Release);
+        let mut parts = self.parts();
+        let parts = Parts {
+            callbacks: std::mem::take(&mut parts.callbacks),
+            registered: std::mem::take(&mut parts.registered),
+            symbols: parts.symbols.take(),
+            has_libraries: parts.has_libraries,
+        };
+        known()
+            .get_or_insert_default()
+            .insert(raw.ptr as usize, Some(parts));
+        Ok(())
+    }
+
+    /// The address of a function that takes its arguments packed, or 0.
+    fn raw_lookup(&self, func_name: &str) -> PyResult<usize> {
+        let raw = self.get()?;
+        let api = api()?;
+        // SAFETY: the engine is live, and the name is only read.
+        let found = unsafe { (api.lookup_packed)(raw, string_ref(func_name)) };
+        if !found.is_null() {
+            self.compiled.store(true, Ordering::Release);
+        }
+        Ok(found as usize)
+    }
+
+    /// Makes `callback`, a `ctypes.c_void_p`, what the symbol `name` stands for.
+    fn raw_register_runtime(&self, name: String, callback: Bound<'_, PyAny>) -> PyResult<()> {
+        let raw = self.get()?;
+        let api = api()?;
+        let address: Option<usize> = callback.getattr("value")?.extract()?;
+        let address = address.ok_or_else(|| {
+            PyTypeError::new_err("the callback is a null pointer, not a function")
+        })?;
+        let (defined, may_look) = {
+            let parts = self.parts();
+            let symbols = parts.symbols.as_ref();
+            let defined = parts.registered.contains(&name)
+                || symbols.is_some_and(|symbols| symbols.define(&name));
+            let compiled = self.compiled.load(Ordering::Acquire);
+            (defined, compiled || parts.has_libraries)
+        };
+        // A look-up takes what the process has under that name for good, so that none is made before
+        // the code has taken it.
+        // SAFETY: the engine is live, and the name is only read.
+        let defined =
+            defined || may_look && unsafe { !(api.lookup)(raw, string_ref(&name)).is_null() };
+        if defined {
+            return Err(PyValueError::new_err(format!(
+                "the symbol {name:?} is defined already, by the module, by a library or by an earlier \
+                 registration"
+            )));
+        }
+        {
+            let mut parts = self.parts();
+            parts.callbacks.push(callback.unbind());
+            parts.registered.insert(name.clone());
+        }
+        // SAFETY: the engine is live, MLIR copies the name, and nothing else defines it. The function
+        // is kept as long as the engine.
+        unsafe { (api.register_symbol)(raw, string_ref(&name), address as *mut c_void) };
+        Ok(())
+    }
+
+    /// Runs the module's global constructors; only the first call does anything.
+    fn initialize(&self) -> PyResult<()> {
+        self.compile()?;
+        let raw = self.get()?;
+        let api = api()?;
+        // SAFETY: the engine is live, and its code is complete.
+        unsafe { api.initialize(raw) };
+        Ok(())
+    }
+
+    /// Writes the compiled code to an object file.
+    fn dump_to_object_file(&self, file_name: &str) -> PyResult<()> {
+        let raw = self.get()?;
+        let api = api()?;
+        let symbols_known = self.parts().symbols.as_ref().map(Symbols::has_functions);
+        if symbols_known == Some(false) {
+            return Err(PyRuntimeError::new_err(
+                "the module has no function with a body, so that there is no code to write",
+            ));
+        }
+        // MLIR only prints what is wrong with the file.
+        OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(file_name)?;
+        // SAFETY: the engine is live, and the name is only read.
+        unsafe { (api.dump_to_object_file)(raw, string_ref(file_name)) };
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! The symbols that a module defines once it is compiled.
+//!
+//! MLIR ends the process where a symbol would be defined twice, so that has to be known before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mondo_sys::*;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::interop::string::{bytes, collect, string_ref, to_string};
+
+/// The name that the compiler gives the function which takes the arguments of `name` packed.
+fn packed(name: &str) -> String {
+    format!("_mlir_{name}")
+}
+
+/// The symbols of a module.
+#[derive(Default)]
+pub(super) struct Symbols {
+    /// The functions with a body; whether they can be seen from outside.
+    functions: BTreeMap<String, bool>,
+    /// The other symbols that are defined.
+    others: BTreeSet<String>,
+    /// True if something is to run when the engine is initialised.
+    pub(super) has_constructors: bool,
+}
+
+impl Symbols {
+    /// Collects them. Fails for a module that MLIR cannot compile without defining a symbol twice.
+    ///
+    /// # Safety
+    ///
+    /// `module` is live, and nothing changes it meanwhile.
+    pub(super) unsafe fn of(module: MlirModule) -> PyResult<Self> {
+        let mut symbols = Self::default();
+        let mut declared = BTreeSet::new();
+        // SAFETY: the caller vouches for the module, so that its operations, their names and their
+        // regions are live.
+        unsafe {
+            let mut op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+            while !op.ptr.is_null() {
+                let kind = to_string(mlirIdentifierStr(mlirOperationGetName(op)));
+                symbols.has_constructors |= kind == "llvm.mlir.global_ctors";
+                if let Some(name) = symbol_name(op).filter(|_| kind.starts_with("llvm.")) {
+                    let defined = has_body(op) || has(op, "value");
+                    match kind.as_str() {
+                        "llvm.func" if defined => {
+                            symbols.functions.insert(name.clone(), is_visible(op));
+                        }
+                        "llvm.mlir.global" if !defined => {}
+                        "llvm.func" => {}
+                        _ => {
+                            symbols.others.insert(name.clone());
+                        }
+                    }
+                    declared.insert(name);
+                }
+                op = mlirOperationGetNextInBlock(op);
+            }
+        }
+        let clash = symbols
+            .functions
+            .iter()
+            .find(|(name, visible)| **visible && declared.contains(&packed(name)));
+        match clash {
+            Some((name, _)) => Err(PyValueError::new_err(format!(
+                "the module has both @{name} and @{}, which is what the execution engine calls the \
+                 function that it makes for the former",
+                packed(name)
+            ))),
+            None => Ok(symbols),
+        }
+    }
+
+    /// Returns whether the compiled module defines `name`.
+    pub(super) fn define(&self, name: &str) -> bool {
+        self.functions.contains_key(name)
+            || self.others.contains(name)
+            || name
+                .strip_prefix("_mlir_")
+                .is_some_and(|name| self.functions.contains_key(name))
+    }
+
+    /// Returns whether there are functions with a body.
+    pub(super) fn has_functions(&self) -> bool {
+        !self.functions.is_empty()
+    }
+
+    /// A function that can be looked up.
+    pub(super) fn visible_function(&self) -> Option<&str> {
+        let found = self.functions.iter().find(|(_, visible)| **visible);
+        found.map(|(name, _)| name.as_str())
+    }
+}
+
+fn attribute(op: MlirOperation, name: &str) -> Option<MlirAttribute> {
+    // SAFETY: the callers have a live operation.
+    let found = unsafe { mlirOperationGetAttributeByName(op, string_ref(name)) };
+    (!found.ptr.is_null()).then_some(found)
+}
+
+fn has(op: MlirOperation, name: &str) -> bool {
+    attribute(op, name).is_some()
+}
+
+fn symbol_name(op: MlirOperation) -> Option<String> {
+    let found = attribute(op, "sym_name")?;
+    // SAFETY: attributes of a live operation are live, and a string's text is as long as it says.
+    unsafe {
+        if !mlirAttributeIsAString(found) {
+            return None;
+        }
+        let text = bytes(mlirStringAttrGetValue(found));
+        String::from_utf8(text.to_vec()).ok()
+    }
+}
+
+fn has_body(op: MlirOperation) -> bool {
+    // SAFETY: the callers have a live operation, and the index is below the count.
+    unsafe {
+        mlirOperationGetNumRegions(op) > 0
+            && !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
+                .ptr
+                .is_null()
+    }
+}
+
+fn is_visible(op: MlirOperation) -> bool {
+    let Some(linkage) = attribute(op, "linkage") else {
+        return true;
+    };
+    // SAFETY: an attribute of a live operation is live; it is printed in one go.
+    let text = collect(|callback, data| unsafe { mlirAttributePrint(linkage, callback, data) });
+    !["<internal>", "<private>"]
+        .iter()
+        .any(|hidden| text.contains(hidden))
+}

@@ -1,0 +1,79 @@
+//! Python callables that MLIR owns (of passes, patterns, diagnostic handlers), as the garbage
+//! collector sees them: by way of the Python object that stands for their owner.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+
+/// A callable; nothing once the garbage collector has broken a cycle through it.
+pub(crate) struct Callback(Mutex<Option<Py<PyAny>>>);
+
+impl Callback {
+    pub(crate) fn new(callable: Py<PyAny>) -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Some(callable))))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Py<PyAny>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The callable.
+    pub(crate) fn get(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.lock().as_ref().map(|callable| callable.clone_ref(py))
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0
+            .try_lock()
+            .map_or(Ok(()), |callable| visit.call(&*callable))
+    }
+
+    pub(crate) fn clear(&self) {
+        // Dropped after the lock: that may run Python code.
+        let callable = self.lock().take();
+        drop(callable);
+    }
+}
+
+/// The callables of one owner. Not what keeps them: MLIR does.
+#[derive(Default)]
+pub(crate) struct Callbacks(Mutex<Vec<Weak<Callback>>>);
+
+impl Callbacks {
+    fn lock(&self) -> MutexGuard<'_, Vec<Weak<Callback>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows a callable to the garbage collector.
+    pub(crate) fn show(&self, callback: &Arc<Callback>) {
+        let mut callbacks = self.lock();
+        callbacks.retain(|callback| callback.strong_count() > 0);
+        callbacks.push(Arc::downgrade(callback));
+    }
+
+    /// Takes all of them away, for another owner.
+    pub(crate) fn hand_over(&self) -> Self {
+        Self(Mutex::new(std::mem::take(&mut *self.lock())))
+    }
+
+    /// For `__traverse__` of the owner.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // If the lock is taken, the edge is not shown, and the collector frees less.
+        let Ok(callbacks) = self.0.try_lock() else {
+            return Ok(());
+        };
+        callbacks
+            .iter()
+            .filter_map(Weak::upgrade)
+            .try_for_each(|callback| callback.traverse(visit))
+    }
+
+    /// For `__clear__` of the owner.
+    pub(crate) fn clear(&self) {
+        let callbacks = std::mem::take(&mut *self.lock());
+        for callback in callbacks.iter().filter_map(Weak::upgrade) {
+            callback.clear();
+        }
+    }
+}

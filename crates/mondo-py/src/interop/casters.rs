@@ -1,0 +1,238 @@
+//! Casters: the choice of the Python class for a type, an attribute or a value.
+//!
+//! The classes of `ir` are registered natively, by the `TypeID` of what they stand for; dialects
+//! written in Python or C++ register callables (`register_type_caster`, `register_value_caster`).
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::c_void;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mondo_sys::MlirTypeID;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::interop::guarded::Guarded;
+use crate::interop::registered_classes;
+
+/// Hashes addresses, which differ in their middle bits.
+pub(crate) type AddressHash = BuildHasherDefault<AddressHasher>;
+
+/// Multiplies by an odd number (the golden ratio) and folds the high bits down.
+#[derive(Default)]
+pub(crate) struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize(usize::from(*byte));
+        }
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        let mixed = (self.0 ^ number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+}
+
+/// The way in which something becomes an object of a better class.
+pub(crate) enum Caster {
+    /// A class of ours, whose objects can be made at once.
+    Class(Py<PyType>),
+    /// The first of these classes of ours whose test succeeds.
+    Choice(Arc<[(Test, Py<PyType>)]>),
+    /// A callable of somebody else's, which takes the plain object.
+    Call(Py<PyAny>),
+}
+
+impl Caster {
+    fn share(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::Class(class) => Self::Class(class.clone_ref(py)),
+            Self::Choice(classes) => Self::Choice(Arc::clone(classes)),
+            Self::Call(call) => Self::Call(call.clone_ref(py)),
+        }
+    }
+}
+
+type Casters = HashMap<usize, Caster, AddressHash>;
+
+/// Of types and attributes.
+static OF_TYPES: Guarded<Option<Casters>> = Guarded::new(None);
+/// Of values, by their type.
+static OF_VALUES: Guarded<Option<Casters>> = Guarded::new(None);
+/// For which types there is no caster in which of the two maps, though their dialects' Python modules
+/// were loaded.
+static MISSES: Guarded<Option<HashSet<(usize, usize), AddressHash>>> = Guarded::new(None);
+/// The last `TypeID` that there was no caster for values for; most values are of one kind of type.
+static LAST_MISS: AtomicUsize = AtomicUsize::new(0);
+/// The test of the types or attributes that a native class stands for, by the class's address.
+static TESTS: Guarded<Option<HashMap<usize, Test, AddressHash>>> = Guarded::new(None);
+
+/// A test of a type or attribute (by its storage pointer) for a class.
+pub(crate) type Test = fn(*const c_void) -> bool;
+
+/// Makes `class` the one for types or attributes with `type_id`.
+pub(crate) fn add_class(class: &Bound<'_, PyType>, type_id: MlirTypeID) {
+    add(class.py(), type_id, Caster::Class(class.clone().unbind()));
+}
+
+/// Makes the first of `classes` whose test succeeds the one for types or attributes with `type_id`,
+/// which several kinds share.
+pub(crate) fn add_choice(py: Python<'_>, type_id: MlirTypeID, classes: Vec<(Test, Py<PyType>)>) {
+    add(py, type_id, Caster::Choice(classes.into()));
+}
+
+fn add(py: Python<'_>, type_id: MlirTypeID, caster: Caster) {
+    let key = type_id.ptr as usize;
+    let before = OF_TYPES.with(py, |casters| {
+        casters.get_or_insert_default().insert(key, caster)
+    });
+    drop(before);
+}
+
+/// Says what `class` can be made from; classes derived from it can be made from the same.
+pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
+    let key = class.as_ptr() as usize;
+    TESTS.with(class.py(), |tests| {
+        tests.get_or_insert_default().insert(key, test)
+    });
+}
+
+/// Returns whether an object of `class` can stand for the type or attribute `raw`.
+pub(crate) fn class_accepts(class: &Bound<'_, PyType>, raw: *const c_void) -> PyResult<bool> {
+    let mro = class.mro();
+    let tests: Vec<Test> = TESTS.with(class.py(), |tests| {
+        let Some(tests) = tests else {
+            return Vec::new();
+        };
+        mro.iter()
+            .filter_map(|class| tests.get(&(class.as_ptr() as usize)).copied())
+            .collect()
+    });
+    Ok(tests.into_iter().all(|test| test(raw)))
+}
+
+fn register(
+    casters: &Guarded<Option<Casters>>,
+    what: &str,
+    type_id: MlirTypeID,
+    caster: Bound<'_, PyAny>,
+    replace: bool,
+) -> PyResult<()> {
+    let py = caster.py();
+    let key = type_id.ptr as usize;
+    let share = |casters: &mut Option<Casters>| Some(casters.as_ref()?.get(&key)?.share(py));
+    let present = casters.with(py, share);
+    if let Some(present) = present.filter(|_| !replace) {
+        let present = match present {
+            Caster::Class(class) => class.bind(py).repr()?.to_string(),
+            Caster::Choice(_) => "a class of this package".to_owned(),
+            Caster::Call(call) => call.bind(py).repr()?.to_string(),
+        };
+        return Err(PyRuntimeError::new_err(format!("{what}: {present}")));
+    }
+    let caster = Caster::Call(caster.unbind());
+    let replaced = casters.with(py, |it| it.get_or_insert_default().insert(key, caster));
+    forget_misses(py);
+    drop(replaced);
+    Ok(())
+}
+
+/// `register_type_caster`.
+pub(crate) fn register_type_caster(
+    type_id: MlirTypeID,
+    caster: Bound<'_, PyAny>,
+    replace: bool,
+) -> PyResult<()> {
+    register(
+        &OF_TYPES,
+        "Type caster is already registered with caster",
+        type_id,
+        caster,
+        replace,
+    )
+}
+
+/// `register_value_caster`.
+pub(crate) fn register_value_caster(
+    type_id: MlirTypeID,
+    caster: Bound<'_, PyAny>,
+    replace: bool,
+) -> PyResult<()> {
+    register(
+        &OF_VALUES,
+        "Value caster is already registered",
+        type_id,
+        caster,
+        replace,
+    )
+}
+
+fn find_in(
+    casters: &Guarded<Option<Casters>>,
+    py: Python<'_>,
+    type_id: MlirTypeID,
+    dialect: impl FnOnce() -> String,
+) -> PyResult<Option<Caster>> {
+    let key = type_id.ptr as usize;
+    let look = || casters.with(py, |casters| Some(casters.as_ref()?.get(&key)?.share(py)));
+    if let Some(found) = look() {
+        return Ok(Some(found));
+    }
+    let which = (ptr::from_ref(casters) as usize, key);
+    let is_miss = |misses: &mut Option<HashSet<_, _>>| {
+        misses
+            .as_ref()
+            .is_some_and(|misses| misses.contains(&which))
+    };
+    if MISSES.with(py, is_miss) {
+        return Ok(None);
+    }
+    // The dialect's Python module may register one.
+    registered_classes::load_dialect_module(py, &dialect())?;
+    let found = look();
+    if found.is_none() {
+        MISSES.with(py, |misses| misses.get_or_insert_default().insert(which));
+    }
+    Ok(found)
+}
+
+/// Forgets for what there was no caster: another module may have one.
+pub(crate) fn forget_misses(py: Python<'_>) {
+    LAST_MISS.store(0, Ordering::Relaxed);
+    MISSES.with(py, Option::take);
+}
+
+/// The caster for types or attributes with `type_id`, of `dialect`.
+pub(crate) fn find(
+    py: Python<'_>,
+    type_id: MlirTypeID,
+    dialect: impl FnOnce() -> String,
+) -> PyResult<Option<Caster>> {
+    find_in(&OF_TYPES, py, type_id, dialect)
+}
+
+/// The caster for values whose type has `type_id` and is of `dialect`.
+pub(crate) fn find_for_value(
+    py: Python<'_>,
+    type_id: MlirTypeID,
+    dialect: impl FnOnce() -> String,
+) -> PyResult<Option<Caster>> {
+    let key = type_id.ptr as usize;
+    if LAST_MISS.load(Ordering::Relaxed) == key {
+        return Ok(None);
+    }
+    let found = find_in(&OF_VALUES, py, type_id, dialect)?;
+    if found.is_none() {
+        LAST_MISS.store(key, Ordering::Relaxed);
+    }
+    Ok(found)
+}

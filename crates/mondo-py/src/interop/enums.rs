@@ -1,0 +1,194 @@
+//! The enumerations. They are real `enum.Enum`s, as upstream's are.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyAny, PyDict, PyModule};
+
+use mondo_sys::*;
+
+/// An enumeration: its name and its members in the order of the C API's values, from 0.
+struct Enumeration {
+    name: &'static str,
+    members: &'static [&'static str],
+    class: PyOnceLock<Py<PyAny>>,
+    /// The members themselves, in the same order.
+    values: PyOnceLock<Vec<Py<PyAny>>>,
+}
+
+static SEVERITY: Enumeration = Enumeration::new(
+    "DiagnosticSeverity",
+    &["ERROR", "WARNING", "NOTE", "REMARK"],
+);
+static WALK_ORDER: Enumeration = Enumeration::new("WalkOrder", &["PRE_ORDER", "POST_ORDER"]);
+static WALK_RESULT: Enumeration = Enumeration::new("WalkResult", &["ADVANCE", "INTERRUPT", "SKIP"]);
+static GREEDY_STRICTNESS: Enumeration = Enumeration::new(
+    "GreedyRewriteStrictness",
+    &["ANY_OP", "EXISTING_AND_NEW_OPS", "EXISTING_OPS"],
+);
+static REGION_LEVEL: Enumeration = Enumeration::new(
+    "GreedySimplifyRegionLevel",
+    &["DISABLED", "NORMAL", "AGGRESSIVE"],
+);
+static PASS_DISPLAY_MODE: Enumeration = Enumeration::new("PassDisplayMode", &["LIST", "PIPELINE"]);
+
+// The members' places are their values in the C API.
+const _: () = assert!(
+    MlirDiagnosticError == 0
+        && MlirDiagnosticRemark == 3
+        && MlirWalkPreOrder == 0
+        && MlirWalkPostOrder == 1
+        && MlirWalkResultAdvance == 0
+        && MlirWalkResultInterrupt == 1
+        && MlirWalkResultSkip == 2
+        && MLIR_PASS_DISPLAY_MODE_LIST == 0
+        && MLIR_PASS_DISPLAY_MODE_PIPELINE == 1
+        && MLIR_GREEDY_REWRITE_STRICTNESS_ANY_OP == 0
+        && MLIR_GREEDY_REWRITE_STRICTNESS_EXISTING_AND_NEW_OPS == 1
+        && MLIR_GREEDY_REWRITE_STRICTNESS_EXISTING_OPS == 2
+        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_DISABLED == 0
+        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_NORMAL == 1
+        && MLIR_GREEDY_SIMPLIFY_REGION_LEVEL_AGGRESSIVE == 2
+);
+
+impl Enumeration {
+    const fn new(name: &'static str, members: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            members,
+            class: PyOnceLock::new(),
+            values: PyOnceLock::new(),
+        }
+    }
+
+    /// Makes the class and puts it into `module`.
+    fn install(&self, module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        let class = self.class.get_or_try_init(py, || {
+            let members: Vec<(&str, usize)> = self
+                .members
+                .iter()
+                .enumerate()
+                .map(|(value, name)| (*name, value))
+                .collect();
+            let options = PyDict::new(py);
+            options.set_item("module", module.name()?)?;
+            py.import("enum")?
+                .getattr("Enum")?
+                .call((self.name, members), Some(&options))
+                .map(Bound::unbind)
+        })?;
+        self.values.get_or_try_init(py, || {
+            let members = self.members.iter();
+            members
+                .map(|name| Ok(class.bind(py).getattr(*name)?.unbind()))
+                .collect::<PyResult<_>>()
+        })?;
+        module.setattr(self.name, class)
+    }
+
+    fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyAny>> {
+        self.class
+            .get(py)
+            .map(|class| class.bind(py))
+            .ok_or_else(|| {
+                pyo3::exceptions::PyRuntimeError::new_err(format!("{} is not set up", self.name))
+            })
+    }
+
+    fn member(&self, py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
+        let known = self.values.get(py).and_then(|all| all.get(value as usize));
+        match known {
+            Some(member) => Ok(member.clone_ref(py)),
+            None => self.class(py)?.call1((value,)).map(Bound::unbind),
+        }
+    }
+
+    fn value(&self, member: &Bound<'_, PyAny>) -> PyResult<u32> {
+        // Members are unique; asking one for its value takes longer than comparing with all.
+        let members = self.values.get(member.py()).into_iter().flatten();
+        if let Some((_, value)) = members.zip(0..).find(|(it, _)| it.is(member)) {
+            return Ok(value);
+        }
+        if !member.is_instance(self.class(member.py())?)? {
+            return Err(pyo3::exceptions::PyTypeError::new_err(format!(
+                "expected a {}, not {}",
+                self.name,
+                member.repr()?
+            )));
+        }
+        member.getattr("value")?.extract()
+    }
+}
+
+/// Puts the enumerations of `ir` into it.
+pub(crate) fn install_ir(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    [&SEVERITY, &WALK_ORDER, &WALK_RESULT]
+        .into_iter()
+        .try_for_each(|one| one.install(module))
+}
+
+/// Puts the enumeration of `passmanager` into it.
+pub(crate) fn install_passmanager(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    PASS_DISPLAY_MODE.install(module)
+}
+
+/// Puts the enumerations of `rewrite` into it.
+pub(crate) fn install_rewrite(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    [&GREEDY_STRICTNESS, &REGION_LEVEL]
+        .into_iter()
+        .try_for_each(|one| one.install(module))
+}
+
+/// The member for which operations patterns are applied to.
+pub(crate) fn greedy_strictness(
+    py: Python<'_>,
+    value: MlirGreedyRewriteStrictness,
+) -> PyResult<Py<PyAny>> {
+    GREEDY_STRICTNESS.member(py, value)
+}
+
+/// The value of a member of `GreedyRewriteStrictness`.
+pub(crate) fn greedy_strictness_value(
+    member: &Bound<'_, PyAny>,
+) -> PyResult<MlirGreedyRewriteStrictness> {
+    GREEDY_STRICTNESS.value(member)
+}
+
+/// The member for how far regions are simplified.
+pub(crate) fn region_level(
+    py: Python<'_>,
+    value: MlirGreedySimplifyRegionLevel,
+) -> PyResult<Py<PyAny>> {
+    REGION_LEVEL.member(py, value)
+}
+
+/// The value of a member of `GreedySimplifyRegionLevel`.
+pub(crate) fn region_level_value(
+    member: &Bound<'_, PyAny>,
+) -> PyResult<MlirGreedySimplifyRegionLevel> {
+    REGION_LEVEL.value(member)
+}
+
+/// The member for a severity.
+pub(crate) fn severity(py: Python<'_>, value: MlirDiagnosticSeverity) -> PyResult<Py<PyAny>> {
+    SEVERITY.member(py, value)
+}
+
+/// The order that a member of `WalkOrder` stands for; none is post-order.
+pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<MlirWalkOrder> {
+    member.map_or(Ok(MlirWalkPostOrder), |member| WALK_ORDER.value(member))
+}
+
+/// The result that a member of `WalkResult` stands for.
+pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<MlirWalkResult> {
+    WALK_RESULT.value(member)
+}
+
+/// The mode that a member of `PassDisplayMode` stands for; none is the pipeline.
+pub(crate) fn pass_display_mode(
+    member: Option<&Bound<'_, PyAny>>,
+) -> PyResult<MlirPassDisplayMode> {
+    member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| {
+        PASS_DISPLAY_MODE.value(member)
+    })
+}

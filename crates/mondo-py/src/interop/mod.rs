@@ -1,0 +1,12 @@
+//! The boundary to Python and to the C API: strings, capsules, callbacks, enumerations,
+//! casters, the classes that Python code registers, and the extension's submodules.
+
+pub(crate) mod absent_parts;
+pub(crate) mod callback;
+pub(crate) mod capsule;
+pub(crate) mod casters;
+pub(crate) mod enums;
+pub(crate) mod guarded;
+pub(crate) mod registered_classes;
+pub(crate) mod string;
+pub(crate) mod submodules;

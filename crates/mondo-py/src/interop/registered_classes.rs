@@ -1,0 +1,162 @@
+//! The classes and functions that Python modules of dialects register, for the whole process.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::{PyModuleNotFoundError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyType};
+
+use crate::interop::capsule;
+
+/// One lock for all of it. It is never held while Python code may run.
+static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
+
+/// The number of times that a class was registered for operations, or another place to look for some.
+static REPLACED: AtomicU64 = AtomicU64::new(0);
+
+#[derive(Default)]
+struct Registered {
+    /// Packages in which modules of dialects are looked for; none stands for `<root>.dialects`.
+    prefixes: Option<Vec<String>>,
+    /// Namespaces whose modules are loaded.
+    loaded: HashSet<String>,
+    /// Namespaces that no prefix has a module for, until a prefix is added.
+    missing: HashSet<String>,
+    dialects: HashMap<String, Py<PyAny>>,
+    operations: HashMap<String, Py<PyType>>,
+    attribute_builders: HashMap<String, Py<PyAny>>,
+}
+
+fn locked<T>(work: impl FnOnce(&mut Registered) -> T) -> T {
+    let mut guard: MutexGuard<'_, Option<Registered>> =
+        REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    work(guard.get_or_insert_default())
+}
+
+/// The packages in which modules of dialects are looked for.
+pub(crate) fn dialect_search_prefixes(py: Python<'_>) -> Vec<String> {
+    locked(|it| it.prefixes.clone())
+        .unwrap_or_else(|| vec![format!("{}.dialects", capsule::root(py))])
+}
+
+/// Replaces them.
+pub(crate) fn set_dialect_search_prefixes(prefixes: Vec<String>) {
+    locked(|it| {
+        it.prefixes = Some(prefixes);
+        it.missing.clear();
+    });
+    REPLACED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Loads the Python module of a dialect, which registers what it has. Returns whether there is one.
+pub(crate) fn load_dialect_module(py: Python<'_>, namespace: &str) -> PyResult<bool> {
+    let known = locked(|it| {
+        if it.loaded.contains(namespace) {
+            Some(true)
+        } else {
+            it.missing.contains(namespace).then_some(false)
+        }
+    });
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    for prefix in dialect_search_prefixes(py) {
+        match py.import(format!("{prefix}.{namespace}")) {
+            Ok(_) => {
+                locked(|it| it.loaded.insert(namespace.to_owned()));
+                return Ok(true);
+            }
+            Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    locked(|it| it.missing.insert(namespace.to_owned()));
+    Ok(false)
+}
+
+/// Makes `class` the one for a dialect.
+pub(crate) fn register_dialect(namespace: &str, class: Py<PyAny>) -> PyResult<()> {
+    locked(|it| match it.dialects.contains_key(namespace) {
+        true => Err(PyRuntimeError::new_err(format!(
+            "Dialect namespace '{namespace}' is already registered."
+        ))),
+        false => {
+            it.dialects.insert(namespace.to_owned(), class);
+            Ok(())
+        }
+    })
+}
+
+/// The class for a dialect.
+pub(crate) fn dialect_class(py: Python<'_>, namespace: &str) -> PyResult<Option<Py<PyAny>>> {
+    if !load_dialect_module(py, namespace)? {
+        return Ok(None);
+    }
+    Ok(locked(|it| {
+        it.dialects.get(namespace).map(|class| class.clone_ref(py))
+    }))
+}
+
+/// Makes `class` the one for operations of this name.
+pub(crate) fn register_operation(name: &str, class: Py<PyType>, replace: bool) -> PyResult<()> {
+    let replaced = locked(|it| {
+        if it.operations.contains_key(name) && !replace {
+            return Err(PyRuntimeError::new_err(format!(
+                "Operation '{name}' is already registered."
+            )));
+        }
+        Ok(it.operations.insert(name.to_owned(), class))
+    })?;
+    // Views that were made before this registration may be of another class.
+    REPLACED.fetch_add(1, Ordering::Relaxed);
+    drop(replaced);
+    Ok(())
+}
+
+/// A number that changes with every class that is registered for operations, and whenever there may
+/// be classes elsewhere.
+pub(crate) fn replaced_classes() -> u64 {
+    REPLACED.load(Ordering::Relaxed)
+}
+
+/// The class for operations of this name (`func.return`).
+pub(crate) fn operation_class(py: Python<'_>, name: &str) -> PyResult<Option<Py<PyType>>> {
+    let namespace = name.split('.').next().unwrap_or(name);
+    let look = |it: &mut Registered| it.operations.get(name).map(|class| class.clone_ref(py));
+    // The dialect's module comes first: it may replace what another module registered. One lock does
+    // where that is done, as it is for all but the first operation of a dialect.
+    let known = locked(|it| {
+        (it.loaded.contains(namespace) || it.missing.contains(namespace)).then(|| look(it))
+    });
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    load_dialect_module(py, namespace)?;
+    Ok(locked(look))
+}
+
+/// Makes `builder` the one for attributes of this kind.
+pub(crate) fn register_attribute_builder(
+    py: Python<'_>,
+    kind: &str,
+    builder: Py<PyAny>,
+    replace: bool,
+) -> PyResult<()> {
+    let present = locked(|it| it.attribute_builders.get(kind).map(|it| it.clone_ref(py)));
+    if let Some(present) = present.filter(|_| !replace) {
+        return Err(PyRuntimeError::new_err(format!(
+            "Attribute builder for '{kind}' is already registered with func: {}",
+            present.bind(py).str()?
+        )));
+    }
+    let replaced = locked(|it| it.attribute_builders.insert(kind.to_owned(), builder));
+    drop(replaced);
+    Ok(())
+}
+
+/// The builder of attributes of this kind.
+pub(crate) fn attribute_builder(py: Python<'_>, kind: &str) -> Option<Py<PyAny>> {
+    locked(|it| it.attribute_builders.get(kind).map(|it| it.clone_ref(py)))
+}

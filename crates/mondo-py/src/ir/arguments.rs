@@ -1,0 +1,168 @@
+//! Arguments that Python functions take in more forms than one: numbers, and sequences of things.
+
+use std::any::type_name;
+
+use mondo_sys::{MlirAttribute, MlirType};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+
+use crate::ir::attribute::Attribute;
+use crate::ir::types::Type;
+use crate::ownership::context::Context;
+
+/// An integer: an `int`, or what can be made one without loss. What does not fit is a `TypeError`,
+/// as any argument of a wrong kind is.
+pub(crate) struct Int<T>(pub(crate) T);
+
+impl<'py, T> FromPyObject<'_, 'py> for Int<T>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        integer(&object).map(Self)
+    }
+}
+
+/// The integer that an object stands for.
+pub(crate) fn integer<'py, T>(object: &Bound<'py, PyAny>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    if let Ok(value) = object.extract() {
+        return Ok(value);
+    }
+    // `IntegerAttr` and its like have an `__int__`. Floating point numbers have one that loses
+    // something, and texts would be parsed.
+    if !object.is_instance_of::<PyFloat>()
+        && let Ok(convert) = object.getattr("__int__")
+        && let Ok(value) = convert.call0().and_then(|value| {
+            let value: PyResult<T> = value.extract().map_err(Into::into);
+            value
+        })
+    {
+        return Ok(value);
+    }
+    Err(PyTypeError::new_err(format!(
+        "expected an int within the range of {}, not {}",
+        type_name::<T>(),
+        object.repr()?
+    )))
+}
+
+/// Calls `take` with every element of a sequence (or of anything else that can be iterated over).
+pub(crate) fn each<'py>(
+    sequence: &Bound<'py, PyAny>,
+    mut take: impl FnMut(Bound<'py, PyAny>) -> PyResult<()>,
+) -> PyResult<()> {
+    if let Ok(list) = sequence.cast::<PyList>() {
+        return list.iter().try_for_each(take);
+    }
+    if let Ok(tuple) = sequence.cast::<PyTuple>() {
+        return tuple.iter().try_for_each(take);
+    }
+    if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
+        return Err(PyTypeError::new_err(format!(
+            "expected a sequence, not the single {}",
+            sequence.repr()?
+        )));
+    }
+    for element in sequence.try_iter()? {
+        take(element?)?;
+    }
+    Ok(())
+}
+
+/// The number of integers that fit into [`Ints`] without an allocation.
+const INLINE: usize = 6;
+
+/// A sequence of integers: a shape, for instance. Short ones need no memory.
+pub(crate) struct Ints {
+    first: [i64; INLINE],
+    length: usize,
+    /// All of them, where there are more than [`INLINE`].
+    many: Vec<i64>,
+}
+
+impl Ints {
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[i64] {
+        if self.many.is_empty() {
+            &self.first[..self.length]
+        } else {
+            &self.many
+        }
+    }
+
+    fn push(&mut self, number: i64) {
+        if self.length < INLINE {
+            self.first[self.length] = number;
+        } else {
+            if self.many.is_empty() {
+                self.many.extend_from_slice(&self.first);
+            }
+            self.many.push(number);
+        }
+        self.length += 1;
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Ints {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let mut ints = Self {
+            first: [0; INLINE],
+            length: 0,
+            many: Vec::new(),
+        };
+        each(&object, |element| {
+            ints.push(integer(&element)?);
+            Ok(())
+        })?;
+        Ok(ints)
+    }
+}
+
+/// The types in a sequence, all of `context`.
+pub(crate) fn types_in(
+    sequence: &Bound<'_, PyAny>,
+    context: &Py<Context>,
+) -> PyResult<Vec<MlirType>> {
+    let mut types = Vec::with_capacity(sequence.len().unwrap_or(0));
+    each(sequence, |element| {
+        let element = element.cast::<Type>()?;
+        types.push(element.get().get_in(element.py(), context)?);
+        Ok(())
+    })?;
+    Ok(types)
+}
+
+/// The attributes in a sequence, all of `context`; `wrong` makes the exception for what is none.
+pub(crate) fn attributes_in(
+    sequence: &Bound<'_, PyAny>,
+    context: &Py<Context>,
+    wrong: impl Fn(&Bound<'_, PyAny>) -> PyErr,
+) -> PyResult<Vec<MlirAttribute>> {
+    let mut attributes = Vec::with_capacity(sequence.len().unwrap_or(0));
+    each(sequence, |element| {
+        let attribute = element.cast::<Attribute>().map_err(|_| wrong(&element))?;
+        attributes.push(attribute.get().get_in(element.py(), context)?);
+        Ok(())
+    })?;
+    Ok(attributes)
+}
+
+/// A number of things, or a place among them: not negative, and within 32 bits.
+pub(crate) fn count(what: &str, number: isize) -> PyResult<isize> {
+    if u32::try_from(number).is_ok() {
+        Ok(number)
+    } else {
+        Err(PyValueError::new_err(format!(
+            "{what} must be from 0 to {}, not {number}",
+            u32::MAX
+        )))
+    }
+}

@@ -1,0 +1,78 @@
+//! `Attribute` and `NamedAttribute`.
+
+use std::ffi::c_void;
+
+use mondo_sys::*;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
+
+use crate::interop::capsule;
+use crate::interop::string::{Terminated, collect, to_string};
+use crate::ir::current;
+use crate::ir::error::ErrorCapture;
+use crate::ir::storage_class::storage_class;
+use crate::ir::types::{self, TypeID};
+use crate::ownership::context::Context;
+use crate::ownership::storage_table::Table;
+use crate::ownership::storage_wrapper::{self, StorageClass, StorageContents};
+use crate::ownership::wrapper::{Disposal, Header, Layout, Wrapper};
+
+storage_class! {
+    /// An attribute. Attributes are unique in their context and live as long as it.
+    Attribute(MlirAttribute), "attribute", "an",
+    // Upstream's derived classes have the other name for it.
+    signature: "(cast_from_type=..., *, cast_from_attr=...)",
+    sources: &["cast_from_type", "cast_from_attr"],
+    table: attributes,
+    print: mlirAttributePrint,
+    dump: mlirAttributeDump,
+    parse: mlirAttributeParseGet,
+    type_id: mlirAttributeGetTypeID,
+    dialect: mlirAttributeGetDialect,
+    context: mlirAttributeGetContext,
+    more: {
+        /// The type of the attribute; `none` where it has no other.
+        #[getter]
+        fn r#type(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+            let raw = self.get(py)?;
+            // SAFETY: the attribute is live, and its type is of the same context.
+            unsafe { types::wrap(py, &self.contents.context(py)?, mlirAttributeGetType(raw)) }
+        }
+
+        /// The attribute under a name.
+        fn get_named(slf: &Bound<'_, Self>, name: String) -> NamedAttribute {
+            NamedAttribute::new(name, slf.clone().unbind())
+        }
+    }
+}
+
+/// An attribute and its name.
+#[pyclass(frozen)]
+pub(crate) struct NamedAttribute {
+    #[pyo3(get)]
+    name: String,
+    #[pyo3(get)]
+    attr: Py<Attribute>,
+}
+
+impl NamedAttribute {
+    pub(crate) fn new(name: String, attr: Py<Attribute>) -> Self {
+        Self { name, attr }
+    }
+}
+
+#[pymethods]
+impl NamedAttribute {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.attr)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!(
+            "NamedAttribute({}={})",
+            self.name,
+            self.attr.get().__str__(py)?
+        ))
+    }
+}

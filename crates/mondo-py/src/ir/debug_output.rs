@@ -1,0 +1,82 @@
+//! `_GlobalDebug`: LLVM's debug output.
+
+use std::ffi::CString;
+
+use mondo_sys::*;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyTuple, PyType};
+
+/// Puts `_GlobalDebug` into `ir`. Its `flag` belongs to the class itself and can be set, which takes
+/// a metaclass.
+pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = ir.py();
+    let builtins = py.import("builtins")?;
+    let plain = py.get_type::<PyType>();
+    let meta = PyDict::new(py);
+    let flag = (
+        wrap_pyfunction!(get_flag, ir)?,
+        wrap_pyfunction!(set_flag, ir)?,
+    );
+    meta.set_item("flag", builtins.getattr("property")?.call1(flag)?)?;
+    let meta = new_class(
+        ir,
+        plain.as_any(),
+        "_GlobalDebugType",
+        PyTuple::new(py, [&plain])?,
+        &meta,
+    )?;
+    let members = PyDict::new(py);
+    members.set_item("__doc__", "LLVM's debug output, for the whole process.")?;
+    members.set_item(
+        "set_types",
+        builtins
+            .getattr("staticmethod")?
+            .call1((wrap_pyfunction!(set_types, ir)?,))?,
+    )?;
+    let class = new_class(ir, &meta, "_GlobalDebug", PyTuple::empty(py), &members)?;
+    ir.setattr("_GlobalDebug", class)
+}
+
+/// Calls a metaclass for a class of `ir`.
+fn new_class<'py>(
+    ir: &Bound<'py, PyModule>,
+    metaclass: &Bound<'py, PyAny>,
+    name: &str,
+    bases: Bound<'py, PyTuple>,
+    members: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    members.set_item("__module__", ir.name()?)?;
+    metaclass.call1((name, bases, members))
+}
+
+/// Returns whether LLVM prints what it does.
+#[pyfunction]
+fn get_flag(_class: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: there is no precondition.
+    unsafe { mlirIsGlobalDebugEnabled() }
+}
+
+#[pyfunction]
+fn set_flag(_class: &Bound<'_, PyAny>, enable: bool) {
+    // SAFETY: there is no precondition.
+    unsafe { mlirEnableGlobalDebug(enable) };
+}
+
+/// Says which kinds of debug output LLVM prints: one, or a list of them.
+#[pyfunction]
+fn set_types(types: &Bound<'_, PyAny>) -> PyResult<()> {
+    let names: Vec<String> = if types.is_instance_of::<PyString>() {
+        vec![types.extract()?]
+    } else {
+        types.extract()?
+    };
+    let names = names
+        .into_iter()
+        .map(CString::new)
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
+    // SAFETY: as many texts as it says, each with a NUL; LLVM copies them. A vector fits the address
+    // space, so that its length fits `isize`.
+    unsafe { mlirSetGlobalDebugTypes(pointers.as_mut_ptr(), pointers.len() as isize) };
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! `MLIRError`: errors that MLIR reports as diagnostics.
+
+use std::ffi::c_void;
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::interop::submodules;
+use crate::ir::diagnostics::{DiagnosticInfo, Record};
+use crate::ownership::context::Context;
+
+/// Catches the errors that the C API reports while `call` runs.
+pub(crate) struct ErrorCapture<'a> {
+    context: &'a Py<Context>,
+    records: Vec<Record>,
+}
+
+impl<'a> ErrorCapture<'a> {
+    /// Runs `call`, which emits diagnostics only on `context`, and catches its errors. Warnings and
+    /// remarks, and with `emit_error_diagnostics` errors too, go to the other handlers.
+    pub(crate) fn run<T>(
+        py: Python<'_>,
+        context: &'a Py<Context>,
+        call: impl FnOnce() -> T,
+    ) -> PyResult<(T, Self)> {
+        let raw = context.get().get_outside_handlers(py)?;
+        let mut capture = Self {
+            context,
+            records: Vec::new(),
+        };
+        if context.get().emits_errors() {
+            return Ok((call(), capture));
+        }
+        let data = (&raw mut capture.records).cast();
+        // SAFETY: the context is live, and the vector lives until the handler is detached below.
+        let id = unsafe { mlirContextAttachDiagnosticHandler(raw, Some(catch), data, None) };
+        let result = call();
+        // SAFETY: the handler was attached above and is still there.
+        unsafe { mlirContextDetachDiagnosticHandler(raw, id) };
+        Ok((result, capture))
+    }
+
+    /// The exception that carries what was caught.
+    pub(crate) fn into_error(self, py: Python<'_>, message: &str) -> PyErr {
+        let infos = self
+            .records
+            .into_iter()
+            .map(|record| DiagnosticInfo::from_record(py, self.context, record))
+            .collect::<PyResult<Vec<_>>>();
+        match infos {
+            Ok(infos) => mlir_error(py, message, infos),
+            Err(error) => error,
+        }
+    }
+}
+
+/// The diagnostic handler behind [`ErrorCapture`].
+unsafe extern "C" fn catch(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
+    // SAFETY: MLIR passes a live diagnostic.
+    let severity = unsafe { mlirDiagnosticGetSeverity(diagnostic) };
+    if severity != MlirDiagnosticError {
+        return MlirLogicalResult { value: 0 };
+    }
+    // SAFETY: `data` is the vector of `ErrorCapture::run`, and MLIR calls its handlers one at a time
+    // (under the diagnostic engine's lock). The diagnostic is live.
+    unsafe { (*data.cast::<Vec<Record>>()).push(Record::copy(diagnostic)) };
+    MlirLogicalResult { value: 1 }
+}
+
+/// Returns whether a function of the C API succeeded.
+pub(crate) fn succeeded(result: MlirLogicalResult) -> bool {
+    result.value != 0
+}
+
+/// An `MLIRError` that no diagnostic came with.
+pub(crate) fn plain(py: Python<'_>, message: &str) -> PyErr {
+    mlir_error(py, message, Vec::new())
+}
+
+/// An exception of the Python class `MLIRError` that the package put into `_mlir.ir`.
+/// The exception for what only a newer LLVM can do.
+pub(crate) fn needs_llvm(major: u32, what: &str) -> PyErr {
+    PyNotImplementedError::new_err(format!(
+        "{what} needs LLVM {major} or later, and this package has LLVM {LLVM_VERSION_MAJOR}"
+    ))
+}
+
+fn mlir_error(py: Python<'_>, message: &str, infos: Vec<Py<DiagnosticInfo>>) -> PyErr {
+    let error = submodules::ir(py)
+        .and_then(|ir| ir.getattr("MLIRError"))
+        .and_then(|class| class.call1((message, PyList::new(py, infos)?)));
+    match error {
+        Ok(error) => PyErr::from_value(error),
+        // Only where `_mlir` was imported without its package.
+        Err(_) => PyRuntimeError::new_err(message.to_owned()),
+    }
+}

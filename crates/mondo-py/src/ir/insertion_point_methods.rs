@@ -1,0 +1,139 @@
+//! The methods of `InsertionPoint`.
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+use crate::ir::current::context_manager_methods;
+use crate::ir::insertion_point::InsertionPoint;
+use crate::ir::operation::attach;
+use crate::ownership::block::{self, Block};
+use crate::ownership::operation::{OperationBase, operation_of};
+
+/// The block of an operation, which has to be in one.
+fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>> {
+    let raw = operation.get(py)?;
+    // SAFETY: the operation is live, and its block is of the same tree.
+    unsafe {
+        let block = mlirOperationGetBlock(raw);
+        if block.ptr.is_null() {
+            return Err(PyValueError::new_err("Detached operations have no parent"));
+        }
+        block::wrap(py, operation.tree(py)?.as_unbound(), block)
+    }
+}
+
+context_manager_methods!(InsertionPoint {
+    /// `InsertionPoint(block)` is at the end of a block, `InsertionPoint(beforeOperation)` before an
+    /// operation.
+    #[new]
+    #[pyo3(signature = (block = None, *, beforeOperation = None),
+           text_signature = "(block=..., *, beforeOperation=...)")]
+    #[expect(non_snake_case, reason = "upstream's name of the argument")]
+    fn new(
+        block: Option<&Bound<'_, PyAny>>,
+        beforeOperation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let given = block.or(beforeOperation).ok_or_else(|| {
+            PyTypeError::new_err("InsertionPoint() takes a block or an operation")
+        })?;
+        if let Ok(block) = given.cast::<Block>() {
+            block.get().get(given.py())?;
+            return Ok(Self {
+                block: block.clone().unbind(),
+                before: None,
+            });
+        }
+        let before = given.cast::<OperationBase>().map_err(|_| {
+            PyTypeError::new_err(format!(
+                "InsertionPoint() takes a block or an operation, not {}",
+                given.get_type()
+            ))
+        })?;
+        Ok(Self {
+            block: block_around(given.py(), before.get())?,
+            before: Some(operation_of(before)?),
+        })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.block)?;
+        visit.call(&self.before)
+    }
+
+    /// The place at the beginning of a block.
+    #[staticmethod]
+    fn at_block_begin(block: &Bound<'_, Block>) -> PyResult<Self> {
+        let py = block.py();
+        // SAFETY: the block is live, and its first operation is in it.
+        unsafe {
+            let first = mlirBlockGetFirstOperation(block.get().get(py)?);
+            Self::in_block(py, block.as_unbound(), first)
+        }
+    }
+
+    /// The place before the terminator of a block; raises `ValueError` if there is none.
+    #[staticmethod]
+    fn at_block_terminator(block: &Bound<'_, Block>) -> PyResult<Self> {
+        let py = block.py();
+        // SAFETY: the block is live, and its terminator is in it.
+        unsafe {
+            let terminator = mlirBlockGetTerminator(block.get().get(py)?);
+            if terminator.ptr.is_null() {
+                return Err(PyValueError::new_err("Block has no terminator"));
+            }
+            Self::in_block(py, block.as_unbound(), terminator)
+        }
+    }
+
+    /// The place after an operation.
+    #[staticmethod]
+    fn after(operation: &Bound<'_, OperationBase>) -> PyResult<Self> {
+        let py = operation.py();
+        let block = block_around(py, operation.get())?;
+        // SAFETY: the operation is live, and the next one is in its block.
+        unsafe {
+            let next = mlirOperationGetNextInBlock(operation.get().get(py)?);
+            Self::in_block(py, &block, next)
+        }
+    }
+
+    /// Puts an operation there that is in no block.
+    fn insert(&self, py: Python<'_>, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
+        // SAFETY: the operation is live.
+        let attached = unsafe {
+            !mlirOperationGetBlock(operation.get().get(py)?)
+                .ptr
+                .is_null()
+        };
+        if attached {
+            return Err(PyValueError::new_err(
+                "Attempt to insert operation that is already attached",
+            ));
+        }
+        let place = self.find(py)?;
+        let (tree, around) = (place.tree.clone(), place.around());
+        attach(operation, tree.as_unbound(), around, |op| {
+            drop(place.insert(op));
+        })
+    }
+
+    #[getter]
+    fn block(&self, py: Python<'_>) -> PyResult<Py<Block>> {
+        self.block_of(py)
+    }
+
+    /// The operation that new ones go before; none at the end of a block.
+    #[getter]
+    fn ref_operation(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
+        match &self.before {
+            None => Ok(None),
+            Some(before) => {
+                before.get().get(py)?;
+                Ok(Some(before.clone_ref(py)))
+            }
+        }
+    }
+});

@@ -1,0 +1,188 @@
+//! The list of a block's operations, and its iterator.
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyList, PySlice};
+
+use crate::interop::guarded::Slot;
+use crate::ownership::block::Block;
+use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::wrapper::{self, Pool, Transient, impl_transient};
+
+/// The operations of a block.
+#[pyclass(frozen, sequence, subclass)]
+pub(crate) struct OperationList {
+    block: Py<Block>,
+}
+
+impl_transient!(OperationList { block });
+
+impl OperationList {
+    pub(crate) fn new(py: Python<'_>, block: Py<Block>) -> PyResult<Bound<'_, Self>> {
+        block.get().get(py)?;
+        wrapper::new(py, Self { block })
+    }
+
+    fn count(&self, py: Python<'_>) -> PyResult<isize> {
+        let mut count = 0;
+        // SAFETY: the block is live, and so are its operations.
+        unsafe {
+            let mut op = mlirBlockGetFirstOperation(self.block.get().get(py)?);
+            while !op.ptr.is_null() {
+                count += 1;
+                op = mlirOperationGetNextInBlock(op);
+            }
+        }
+        Ok(count)
+    }
+
+    /// The view of the operation at an index from 0.
+    fn nth(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
+        // SAFETY: the block is live, and so are its operations, which are in its tree.
+        unsafe {
+            let (block, tree) = self.block.get().look(py)?;
+            let mut op = mlirBlockGetFirstOperation(block);
+            for _ in 0..index {
+                if op.ptr.is_null() {
+                    break;
+                }
+                op = mlirOperationGetNextInBlock(op);
+            }
+            if op.ptr.is_null() {
+                return Err(PyIndexError::new_err(
+                    "attempt to access out of bounds operation",
+                ));
+            }
+            operation::view(py, tree.as_unbound(), op)
+        }
+    }
+}
+
+#[pymethods]
+impl OperationList {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.block)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.count(py)?.unsigned_abs())
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let all = PyList::empty(py);
+            for op in self.__iter__(py)?.get().rest(py)? {
+                all.append(op)?;
+            }
+            return all.as_any().get_item(slice);
+        }
+        let index: isize = index
+            .extract()
+            .map_err(|_| PyTypeError::new_err("expected integer index or slice"))?;
+        let index = if index < 0 {
+            index.wrapping_add(self.count(py)?)
+        } else {
+            index
+        };
+        if index < 0 {
+            return Err(PyIndexError::new_err(
+                "attempt to access out of bounds operation",
+            ));
+        }
+        Ok(self.nth(py, index)?.into_bound(py))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OperationIterator>> {
+        OperationIterator::of(py, self.block.get())
+    }
+}
+
+/// Goes through the operations of a block. The one that it gave last may be erased or moved; if that
+/// happens to the next one, it raises.
+#[pyclass(frozen, subclass)]
+pub(crate) struct OperationIterator {
+    next: Slot<Py<OperationBase>>,
+}
+
+impl Transient for OperationIterator {
+    fn pool() -> &'static Pool {
+        static POOL: Pool = Pool::new();
+        &POOL
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        let next = Slot::default();
+        Py::new(py, Self { next })
+    }
+
+    fn release(self, py: Python<'_>) {
+        drop(self.next.put(py, None));
+    }
+}
+
+impl OperationIterator {
+    pub(crate) fn of<'py>(py: Python<'py>, block: &Block) -> PyResult<Bound<'py, Self>> {
+        let (raw, tree) = block.look(py)?;
+        // SAFETY: the block is live, and its operations are of the same tree.
+        let first = unsafe {
+            let first = mlirBlockGetFirstOperation(raw);
+            (!first.ptr.is_null())
+                .then(|| operation::wrap(py, tree.as_unbound(), first))
+                .transpose()?
+        };
+        let next = Slot::new(first);
+        wrapper::new(py, Self { next })
+    }
+
+    #[inline]
+    fn step(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
+        let Some(op) = self.next.with(py, Option::take) else {
+            return Ok(None);
+        };
+        let (raw, tree) = op.get().look(py)?;
+        // SAFETY: the operation is live, and so is the one after it, which is of the same tree.
+        let after = unsafe {
+            let after = mlirOperationGetNextInBlock(raw);
+            if after.ptr.is_null() {
+                None
+            } else {
+                Some(operation::wrap(py, tree.as_unbound(), after)?)
+            }
+        };
+        // Two threads may take steps at once.
+        let before = self.next.with(py, |next| std::mem::replace(next, after));
+        drop(before);
+        Ok(Some(op))
+    }
+
+    fn rest(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let mut rest = Vec::new();
+        while let Some(op) = self.step(py)? {
+            rest.push(operation::view_of(py, &op)?);
+        }
+        Ok(rest)
+    }
+}
+
+#[pymethods]
+impl OperationIterator {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.next.look(|next| visit.call(next)).unwrap_or(Ok(()))
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.step(py)?
+            .map(|op| operation::view_of(py, &op))
+            .transpose()
+    }
+}

@@ -1,0 +1,272 @@
+//! The common part of lists of IR objects: a window on a longer list, which can be indexed and cut.
+
+use mondo_sys::MlirType;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
+
+use crate::ir::types;
+use crate::ownership::context::Context;
+use crate::ownership::tree::Tree;
+
+/// The elements of the whole list that are in a window.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    start: isize,
+    length: isize,
+    step: isize,
+}
+
+/// The element or the window that a key of `__getitem__` picks.
+pub(crate) enum Picked {
+    /// The element at this index of the whole list.
+    One(isize),
+    Some(Span),
+}
+
+impl Span {
+    /// The whole of a list.
+    pub(crate) fn all(length: isize) -> Self {
+        Self {
+            start: 0,
+            length,
+            step: 1,
+        }
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.length.unsigned_abs()
+    }
+
+    fn nth(self, index: isize) -> isize {
+        self.start + index * self.step
+    }
+
+    /// The indices in the whole list.
+    pub(crate) fn indices(self) -> impl Iterator<Item = isize> {
+        (0..self.length).map(move |index| self.nth(index))
+    }
+
+    /// The index in the whole list for one in the window, which may count from the end.
+    #[inline]
+    pub(crate) fn index(self, index: isize) -> PyResult<isize> {
+        let index = if index < 0 {
+            index.wrapping_add(self.length)
+        } else {
+            index
+        };
+        if !(0..self.length).contains(&index) {
+            return Err(out_of_range());
+        }
+        Ok(self.nth(index))
+    }
+
+    /// The element or the window that a key picks.
+    #[inline]
+    pub(crate) fn pick(self, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let range = slice.indices(self.length)?;
+            return Ok(Picked::Some(Self {
+                start: self.nth(range.start),
+                length: range.slicelength as isize,
+                // A slice of at most one element may have a step of any size.
+                step: self.step.wrapping_mul(range.step),
+            }));
+        }
+        let index: isize = key
+            .extract()
+            .map_err(|_| PyTypeError::new_err("expected integer index or slice"))?;
+        self.index(index).map(Picked::One)
+    }
+
+    /// An iterator over the elements as they are now.
+    pub(crate) fn iter<'py>(
+        self,
+        py: Python<'py>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyIterator>> {
+        let all = self.indices().map(element).collect::<PyResult<Vec<_>>>()?;
+        PyList::new(py, all)?.try_iter()
+    }
+
+    /// The elements of another list and those of the window, as a list.
+    pub(crate) fn add_to<'py>(
+        self,
+        other: &Bound<'py, PyAny>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let mut all = Vec::new();
+        for item in other.try_iter()? {
+            all.push(item?.unbind());
+        }
+        for index in self.indices() {
+            all.push(element(index)?);
+        }
+        PyList::new(other.py(), all)
+    }
+
+    /// The elements of the window and those of another list, as a list.
+    pub(crate) fn add<'py>(
+        self,
+        other: &Bound<'py, PyAny>,
+        element: impl Fn(isize) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let mut all = self.indices().map(element).collect::<PyResult<Vec<_>>>()?;
+        for item in other.try_iter()? {
+            all.push(item?.unbind());
+        }
+        PyList::new(other.py(), all)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn out_of_range() -> PyErr {
+    PyIndexError::new_err("index out of range")
+}
+
+/// Says of list classes what their elements are, where generators of stubs look for it.
+pub(crate) fn describe(ir: &Bound<'_, PyModule>, lists: &[(&str, &str)]) -> PyResult<()> {
+    let module = ir.name()?;
+    lists.iter().try_for_each(|(list, element)| {
+        let text = format!("class {list}(collections.abc.Sequence[{module}.{element}])");
+        ir.getattr(*list)?.setattr("__nb_signature__", text)
+    })
+}
+
+/// The exception for an index that other code of Python's made invalid since it was checked.
+pub(crate) fn removed(what: &str) -> PyErr {
+    PyIndexError::new_err(format!("the {what} has been removed"))
+}
+
+/// The types that `type_at` finds at the indices of a window, as the classes that fit them best.
+pub(crate) fn types_at(
+    py: Python<'_>,
+    context: &Py<Context>,
+    span: Span,
+    type_at: impl Fn(isize) -> PyResult<MlirType>,
+) -> PyResult<Vec<Py<PyAny>>> {
+    span.indices()
+        // SAFETY: the callers pass types of the context.
+        .map(|index| unsafe { types::wrap(py, context, type_at(index)?) })
+        .collect()
+}
+
+/// Says of two trees, one of which uses something in the other, that they do.
+pub(crate) fn open_both(tree: &Bound<'_, Tree>, other: &Bound<'_, Tree>) {
+    if !tree.is(other) {
+        tree.get().open();
+        other.get().open();
+    }
+}
+
+/// Defines the class of a list: a window on the parts of an operation or a block, of which `count`
+/// says how many there are.
+macro_rules! list_class {
+    ($(#[$doc:meta])* $class:ident of $owner:ty, $count:expr) => {
+        $(#[$doc])*
+        #[pyclass(frozen, sequence, subclass)]
+        pub(crate) struct $class {
+            of: Py<$owner>,
+            span: Span,
+        }
+
+        impl_transient!($class { of } { span: Span::all(0) });
+
+        impl $class {
+            pub(crate) fn new<'py>(py: Python<'py>, of: Py<$owner>) -> PyResult<Bound<'py, Self>> {
+                // SAFETY: the operation or block is live.
+                let count = unsafe { $count(of.get().get(py)?) };
+                let span = Span::all(count);
+                wrapper::new(py, Self { of, span })
+            }
+        }
+    };
+}
+pub(crate) use list_class;
+
+/// Writes the methods that every list has: `element(&self, py, index)` is an element by its index in
+/// the whole list. `iterated` stands for an `__iter__` over the elements as they are.
+macro_rules! list_methods {
+    (iterated $class:ty { $($more:item)* }) => {
+        crate::ir::lists::sequence::list_methods!($class {
+            fn __iter__<'py>(
+                &self,
+                py: Python<'py>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
+                self.span.iter(py, |index| self.element(py, index))
+            }
+
+            $($more)*
+        });
+    };
+    ($class:ty { $($more:item)* }) => {
+        #[pymethods]
+        impl $class {
+            fn __traverse__(
+                &self,
+                visit: pyo3::gc::PyVisit<'_>,
+            ) -> Result<(), pyo3::gc::PyTraverseError> {
+                visit.call(&self.of)
+            }
+
+            fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+                // A list of a node that was destroyed has no length.
+                self.of.get().get(py)?;
+                Ok(self.span.len())
+            }
+
+            fn __getitem__(
+                &self,
+                py: Python<'_>,
+                key: &Bound<'_, pyo3::PyAny>,
+            ) -> PyResult<Py<pyo3::PyAny>> {
+                match self.span.pick(key)? {
+                    crate::ir::lists::sequence::Picked::One(index) => self.element(py, index),
+                    crate::ir::lists::sequence::Picked::Some(span) => {
+                        let of = self.of.clone_ref(py);
+                        Ok(crate::ownership::wrapper::new(py, Self { of, span })?.into_any().unbind())
+                    }
+                }
+            }
+
+            /// The index of the first element that is equal to `value`, as of a list.
+            #[pyo3(signature = (value, start = 0, stop = isize::MAX, /))]
+            fn index(
+                &self,
+                value: &Bound<'_, pyo3::PyAny>,
+                start: isize,
+                stop: isize,
+            ) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("index", (value, start, stop))?.extract()
+            }
+
+            /// The number of elements that are equal to `value`.
+            #[pyo3(signature = (value, /))]
+            fn count(&self, value: &Bound<'_, pyo3::PyAny>) -> PyResult<usize> {
+                let all = pyo3::types::PyList::empty(value.py());
+                let all = self.span.add(&all, |index| self.element(value.py(), index))?;
+                all.call_method1("count", (value,))?.extract()
+            }
+
+            fn __add__<'py>(
+                &self,
+                other: &Bound<'py, pyo3::PyAny>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                self.span.add(other, |index| self.element(other.py(), index))
+            }
+
+            fn __radd__<'py>(
+                &self,
+                other: &Bound<'py, pyo3::PyAny>,
+            ) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                self.span.add_to(other, |index| self.element(other.py(), index))
+            }
+
+            $($more)*
+        }
+    };
+}
+pub(crate) use list_methods;

@@ -1,0 +1,33 @@
+//! The classes of `mlir.ir` that stand for the IR itself, and the functions that read, print, and
+//! change it. The builtin types and attributes and the affine classes are in folders of their own.
+
+pub(crate) mod arguments;
+pub(crate) mod asm_state;
+pub(crate) mod attribute;
+mod block;
+pub(crate) mod block_arguments;
+pub(crate) mod bundle_registration;
+mod context;
+pub(crate) mod current;
+pub(crate) mod debug_output;
+pub(crate) mod derived_class;
+pub(crate) mod diagnostics;
+pub(crate) mod dialect_registry;
+pub(crate) mod error;
+pub(crate) mod insertion_point;
+mod insertion_point_methods;
+pub(crate) mod interfaces;
+pub(crate) mod lists;
+pub(crate) mod location;
+mod location_methods;
+pub(crate) mod module;
+pub(crate) mod operation;
+pub(crate) mod printing;
+mod region;
+pub(crate) mod registration_decorators;
+mod storage_class;
+pub(crate) mod symbol_table;
+pub(crate) mod thread_pool;
+pub(crate) mod traceback;
+pub(crate) mod types;
+pub(crate) mod value;

@@ -1,0 +1,13 @@
+//! The classes `Operation` and `OpView` as PyO3 sees them.
+
+use pyo3::prelude::*;
+
+use crate::ownership::operation::OperationBase;
+
+/// An operation.
+#[pyclass(frozen, subclass, extends = OperationBase)]
+pub(crate) struct Operation;
+
+/// An operation as its dialect's Python code shows it.
+#[pyclass(frozen, subclass, extends = OperationBase)]
+pub(crate) struct OpView;

@@ -1,0 +1,223 @@
+//! `OpView.build_generic`: the function with which generated views build operations.
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PySequence};
+
+use super::create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
+use crate::ir::attribute;
+use crate::ir::location::Location;
+use crate::ir::types::Type;
+use crate::ownership::block::Block;
+use crate::ownership::operation::OperationBase;
+
+/// The parameters of a new operation: those that its class gives, and those that the caller gives.
+pub(crate) struct Parts<'a, 'py> {
+    pub(crate) name: &'a str,
+    /// The least number of regions, and whether it is also the greatest.
+    pub(crate) regions_spec: (usize, bool),
+    pub(crate) operand_segments: Option<Vec<i32>>,
+    pub(crate) result_segments: Option<Vec<i32>>,
+    pub(crate) results: Option<Bound<'py, PyList>>,
+    pub(crate) operands: Option<Bound<'py, PyList>>,
+    pub(crate) attributes: Option<Bound<'py, PyDict>>,
+    pub(crate) successors: Option<Vec<Option<Bound<'py, Block>>>>,
+    pub(crate) regions: Option<usize>,
+}
+
+/// Builds the operation.
+pub(crate) fn build<'py>(
+    parts: Parts<'_, 'py>,
+    location: &Bound<'py, Location>,
+    ip: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Py<OperationBase>> {
+    let py = location.py();
+    let name = parts.name;
+    let regions = count_regions(name, parts.regions_spec, parts.regions)?;
+    let mut result_sizes = Vec::new();
+    let results = match &parts.results {
+        None => None,
+        Some(given) => Some(unpack(
+            &Kind {
+                operation: name,
+                one: "Result",
+                what: "Type",
+                group: "result",
+            },
+            given,
+            parts.result_segments.as_deref(),
+            &mut result_sizes,
+            type_of,
+        )?),
+    };
+    let mut operand_sizes = Vec::new();
+    let operands = match &parts.operands {
+        None => Few::new(),
+        Some(given) => unpack(
+            &Kind {
+                operation: name,
+                one: "Operand",
+                what: "Value",
+                group: "operand",
+            },
+            given,
+            parts.operand_segments.as_deref(),
+            &mut operand_sizes,
+            ValueLike::of,
+        )?,
+    };
+    let mut attributes = Attributes::of(parts.attributes.as_ref(), name)?;
+    for (key, sizes) in [
+        ("resultSegmentSizes", &result_sizes),
+        ("operandSegmentSizes", &operand_sizes),
+    ] {
+        if result_sizes.is_empty() && operand_sizes.is_empty() {
+            break;
+        }
+        if attributes.has("resultSegmentSizes") && key == "resultSegmentSizes"
+            || attributes.has("operandSegmentSizes")
+        {
+            return Err(PyValueError::new_err(
+                "Manually setting a 'resultSegmentSizes' or 'operandSegmentSizes' attribute is \
+                 unsupported. Use Operation.create for such low-level access.",
+            ));
+        }
+        if sizes.is_empty() {
+            continue;
+        }
+        let context = location.get().context_ref();
+        let raw = context.get().get(py)?;
+        // SAFETY: the context is live, and the count is that of the array.
+        let attribute = unsafe {
+            let raw = mlirDenseI32ArrayGet(raw, sizes.len() as isize, sizes.as_ptr());
+            attribute::wrap(py, context, raw)?
+        };
+        attributes.push(key, attribute.extract(py)?);
+    }
+    let recipe = Recipe {
+        name,
+        infer: results.is_none(),
+        results,
+        operands,
+        attributes,
+        successors: blocks_of(parts.successors)?,
+        regions: Regions::Empty(regions),
+    };
+    new_op(recipe, location, place_of(py, ip)?.as_ref())
+}
+
+/// The type of a result.
+fn type_of<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Type>> {
+    if item.is_none() {
+        return Err(PyTypeError::new_err("contained a None item"));
+    }
+    item.cast::<Type>().cloned().map_err(PyErr::from)
+}
+
+fn count_regions(
+    name: &str,
+    (least, exact): (usize, bool),
+    given: Option<usize>,
+) -> PyResult<usize> {
+    let count = given.unwrap_or(least);
+    let bound = if count < least {
+        "minimum"
+    } else if exact && count > least {
+        "maximum"
+    } else {
+        return Ok(count);
+    };
+    Err(PyValueError::new_err(format!(
+        "Operation \"{name}\" requires a {bound} of {least} regions but was built with \
+         regions={count}"
+    )))
+}
+
+/// For messages.
+struct Kind<'a> {
+    operation: &'a str,
+    one: &'a str,
+    what: &'a str,
+    group: &'a str,
+}
+
+/// The items of a list, some of which may be optional or lists themselves; `sizes` gets how many each
+/// gave.
+fn unpack<'py, T>(
+    kind: &Kind<'_>,
+    given: &Bound<'py, PyList>,
+    segments: Option<&[i32]>,
+    sizes: &mut Vec<i32>,
+    convert: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>,
+) -> PyResult<Few<T>> {
+    let Kind {
+        operation,
+        one,
+        what,
+        group,
+    } = kind;
+    let py = given.py();
+    let explain = |index: usize, expected: String, error: PyErr| {
+        PyValueError::new_err(format!(
+            "{one} {index} of operation \"{operation}\" must be a {expected} ({})",
+            error.value(py)
+        ))
+    };
+    let Some(segments) = segments else {
+        return given
+            .iter()
+            .enumerate()
+            .map(|(index, item)| {
+                convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))
+            })
+            .collect();
+    };
+    if segments.len() != given.len() {
+        return Err(PyValueError::new_err(format!(
+            "Operation \"{operation}\" requires {} {group} segments but was provided {}",
+            segments.len(),
+            given.len()
+        )));
+    }
+    let mut out = Few::new();
+    for (index, (item, segment)) in given.iter().zip(segments).enumerate() {
+        let before = out.len();
+        match segment {
+            0 | 1 if !item.is_none() => {
+                out.push(
+                    convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))?,
+                );
+            }
+            1 => {
+                return Err(PyValueError::new_err(format!(
+                    "{one} {index} of operation \"{operation}\" must be a {what} (was None and \
+                     {group} is not optional)"
+                )));
+            }
+            0 => {}
+            -1 if item.is_none() => {}
+            -1 => {
+                let items = item
+                    .cast::<PySequence>()
+                    .map_err(PyErr::from)
+                    .and_then(|items| {
+                        items
+                            .try_iter()?
+                            .map(|item| convert(&item?))
+                            .collect::<PyResult<Vec<T>>>()
+                    });
+                out.extend(
+                    items.map_err(|error| explain(index, format!("Sequence of {what}s"), error))?,
+                );
+            }
+            _ => return Err(PyValueError::new_err("Unexpected segment spec")),
+        }
+        sizes.push(
+            i32::try_from(out.len() - before).map_err(|_| {
+                PyValueError::new_err(format!("{one} {index} has too many elements"))
+            })?,
+        );
+    }
+    Ok(out)
+}

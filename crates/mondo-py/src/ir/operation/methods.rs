@@ -1,0 +1,548 @@
+//! The methods of `_OperationBase` and `Operation`.
+
+use std::sync::atomic::Ordering;
+
+use mondo_sys::*;
+use pyo3::PyTypeInfo;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBytes, PyDict, PyString};
+
+use super::classes::Operation;
+use super::create::{self, Attributes, Few, Recipe, Regions, ValueLike};
+use super::edit;
+use crate::interop::capsule;
+use crate::interop::enums;
+use crate::interop::string::{Terminated, string_ref};
+use crate::ir::arguments::each;
+use crate::ir::asm_state::AsmState;
+use crate::ir::current;
+use crate::ir::error::ErrorCapture;
+use crate::ir::lists::blocks::OpSuccessors;
+use crate::ir::lists::regions::RegionSequence;
+use crate::ir::lists::values::{OpOperandList, OpResultList};
+use crate::ir::location::Location;
+use crate::ir::operation::attributes::OpAttributeMap;
+use crate::ir::printing::{PrintOptions, object_of, write_bytecode};
+use crate::ir::traceback;
+use crate::ir::types::Type;
+use crate::ownership::block::{self, Block};
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::{OperationBase, adopt, name, operation_of, view_of, wrap};
+use crate::ownership::owner;
+use crate::ownership::reentrancy;
+use crate::ownership::value::{self, Value};
+
+/// The text of an operation as `str()` gives it.
+pub(super) fn text(py: Python<'_>, operation: &OperationBase) -> PyResult<String> {
+    PrintOptions::default().text(py, operation)
+}
+
+/// Parses one operation, which becomes a tree of its own.
+pub(super) fn parse(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    source_name: &str,
+    context: Option<Bound<'_, Context>>,
+) -> PyResult<Py<OperationBase>> {
+    let source = if let Ok(bytes) = source.cast::<PyBytes>() {
+        Terminated::new(bytes.as_bytes())
+    } else if let Ok(text) = source.cast::<PyString>() {
+        Terminated::new(text.to_str()?)
+    } else {
+        return Err(PyTypeError::new_err("parse() takes str or bytes"));
+    };
+    let context = current::resolve_context(py, context)?;
+    let raw = context.get().get(py)?;
+    let (op, errors) = ErrorCapture::run(py, &context, || {
+        // SAFETY: the context is live, and both texts are only read.
+        unsafe { mlirOperationCreateParse(raw, source.get(), string_ref(source_name)) }
+    })?;
+    if op.ptr.is_null() {
+        return Err(errors.into_error(py, "Unable to parse operation assembly"));
+    }
+    // SAFETY: the parser made the operation for us.
+    unsafe { adopt(py, &context, op, true) }
+}
+
+fn is_attached(op: MlirOperation) -> bool {
+    // SAFETY: the callers have just checked the operation.
+    unsafe { !mlirOperationGetBlock(op).ptr.is_null() }
+}
+
+#[pymethods]
+impl OperationBase {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.show(&visit)
+    }
+
+    /// A capsule with the `MlirOperation`, for extensions that use the C API.
+    #[getter(_CAPIPtr)]
+    fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        capsule::wrap(py, "ir.Operation", self.get(py)?.ptr)
+    }
+
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else {
+            return false;
+        };
+        match (operation_of(slf), operation_of(other)) {
+            (Ok(mine), Ok(theirs)) => mine.is(&theirs),
+            _ => slf.is(other),
+        }
+    }
+
+    fn __hash__(slf: &Bound<'_, Self>) -> usize {
+        operation_of(slf).map_or(slf.as_ptr() as usize, |op| op.as_ptr() as usize) >> 4
+    }
+
+    #[getter]
+    fn attributes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpAttributeMap>> {
+        OpAttributeMap::new(slf.py(), operation_of(slf)?)
+    }
+
+    #[getter]
+    fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        self.get(py)?;
+        self.context_of(py)
+    }
+
+    /// The name with its dialect: `func.return`.
+    #[getter]
+    pub(super) fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        self.with(py, |observed| {
+            let (op, tree) = (observed.get(py)?, observed.tree(py)?);
+            let name = tree.get().context().get().names().text(py, op);
+            observed.name.store(name.as_ptr(), Ordering::Relaxed);
+            Ok(name)
+        })
+    }
+
+    #[getter]
+    fn operands<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpOperandList>> {
+        OpOperandList::new(slf.py(), operation_of(slf)?)
+    }
+
+    #[getter]
+    fn regions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, RegionSequence>> {
+        RegionSequence::new(slf.py(), operation_of(slf)?)
+    }
+
+    #[getter]
+    fn results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpResultList>> {
+        OpResultList::new(slf.py(), operation_of(slf)?)
+    }
+
+    /// The result of an operation that has exactly one.
+    #[getter]
+    fn result(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        create::unique_result(slf.get().get(py)?)?;
+        value::result_of(py, operation_of(slf)?, 0)
+    }
+
+    #[getter]
+    fn get_location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
+        let (op, tree) = self.look(py)?;
+        let context = tree.get().context().clone_ref(py);
+        // SAFETY: the operation is live, and its location is of its context.
+        unsafe { Location::new(py, context, mlirOperationGetLocation(op)) }
+    }
+
+    #[setter]
+    fn set_location(&self, py: Python<'_>, location: &Bound<'_, Location>) -> PyResult<()> {
+        let context = self.context_of(py)?;
+        reentrancy::refuse_change(context.get())?;
+        let location = location.get().get_in(py, &context)?;
+        // SAFETY: both are live.
+        unsafe { mlirOperationSetLocation(self.get(py)?, location) };
+        Ok(())
+    }
+
+    /// The operation around this one, or none at the top.
+    #[getter]
+    pub(super) fn parent(&self, py: Python<'_>) -> PyResult<Option<Py<Self>>> {
+        let (op, tree) = self.look(py)?;
+        // SAFETY: the operation is live, and its parent is of the same tree.
+        unsafe {
+            if !is_attached(op) && name(op) != "builtin.module" {
+                return Err(PyValueError::new_err("Detached operations have no parent"));
+            }
+            let parent = mlirOperationGetParentOperation(op);
+            if parent.ptr.is_null() {
+                return Ok(None);
+            }
+            wrap(py, tree.as_unbound(), parent).map(Some)
+        }
+    }
+
+    #[getter]
+    fn attached(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(is_attached(self.get(py)?))
+    }
+
+    pub(crate) fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        text(py, self)
+    }
+
+    /// Prints the operation to a file object, by default `sys.stdout`. `print(state, file=None,
+    /// binary=False)` takes the names of values from an `AsmState`.
+    #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None,
+        enable_debug_info = None, pretty_debug_info = false, print_generic_op_form = false,
+        use_local_scope = false, use_name_loc_as_prefix = false, assume_verified = false,
+        file = None, binary = false, skip_regions = false, *, state = None),
+        text_signature = "($self, large_elements_limit=None, large_resource_limit=None, \
+            enable_debug_info=False, pretty_debug_info=False, print_generic_op_form=False, \
+            use_local_scope=False, use_name_loc_as_prefix=False, assume_verified=False, file=None, \
+            binary=False, skip_regions=False, *, state=...)")]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "upstream's"
+    )]
+    fn print(
+        &self,
+        py: Python<'_>,
+        large_elements_limit: Option<Bound<'_, PyAny>>,
+        large_resource_limit: Option<Bound<'_, PyAny>>,
+        enable_debug_info: Option<bool>,
+        pretty_debug_info: bool,
+        print_generic_op_form: bool,
+        use_local_scope: bool,
+        use_name_loc_as_prefix: bool,
+        assume_verified: bool,
+        file: Option<Bound<'_, PyAny>>,
+        binary: bool,
+        skip_regions: bool,
+        state: Option<Bound<'_, AsmState>>,
+    ) -> PyResult<()> {
+        let first = large_elements_limit.as_ref();
+        let state = state.or_else(|| first.and_then(|given| given.cast().ok().cloned()));
+        let (text, file, binary) = if let Some(state) = state {
+            // The other overload: a state, a file, and whether it takes `bytes`.
+            let file = file.or(large_resource_limit);
+            let binary = binary || enable_debug_info.unwrap_or(false);
+            (state.get().text(py, self)?, file, binary)
+        } else {
+            let options = PrintOptions {
+                large_elements_limit: limit(large_elements_limit)?,
+                large_resource_limit: limit(large_resource_limit)?,
+                enable_debug_info: enable_debug_info.unwrap_or(false),
+                pretty_debug_info,
+                print_generic_op_form,
+                use_local_scope,
+                use_name_loc_as_prefix,
+                assume_verified,
+                skip_regions,
+            };
+            (options.text(py, self)?, file, binary)
+        };
+        let file = file.map_or_else(|| py.import("sys")?.getattr("stdout"), Ok)?;
+        file.call_method1("write", (object_of(py, &text, binary),))?;
+        Ok(())
+    }
+
+    /// The operation's assembly form, as `str` or `bytes`.
+    #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
+        enable_debug_info = false, pretty_debug_info = false, print_generic_op_form = false,
+        use_local_scope = false, use_name_loc_as_prefix = false, assume_verified = false,
+        skip_regions = false))]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::fn_params_excessive_bools,
+        reason = "upstream's"
+    )]
+    fn get_asm<'py>(
+        &self,
+        py: Python<'py>,
+        binary: bool,
+        large_elements_limit: Option<isize>,
+        large_resource_limit: Option<isize>,
+        enable_debug_info: bool,
+        pretty_debug_info: bool,
+        print_generic_op_form: bool,
+        use_local_scope: bool,
+        use_name_loc_as_prefix: bool,
+        assume_verified: bool,
+        skip_regions: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = PrintOptions {
+            large_elements_limit,
+            large_resource_limit,
+            enable_debug_info,
+            pretty_debug_info,
+            print_generic_op_form,
+            use_local_scope,
+            use_name_loc_as_prefix,
+            assume_verified,
+            skip_regions,
+        };
+        Ok(object_of(py, &options.text(py, self)?, binary))
+    }
+
+    /// Writes the operation's bytecode to a file object that takes `bytes`.
+    #[pyo3(signature = (file, desired_version = None))]
+    fn write_bytecode(
+        &self,
+        py: Python<'_>,
+        file: &Bound<'_, PyAny>,
+        desired_version: Option<i64>,
+    ) -> PyResult<()> {
+        write_bytecode(py, self.get(py)?, file, desired_version)
+    }
+
+    /// Checks the operation and all below it; raises `MLIRError` if it is not valid.
+    fn verify(&self, py: Python<'_>) -> PyResult<bool> {
+        let op = self.get(py)?;
+        let context = self.context_of(py)?;
+        // SAFETY: the operation is live.
+        let (valid, errors) =
+            ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
+        if valid {
+            Ok(true)
+        } else {
+            Err(errors.into_error(py, "Verification failed"))
+        }
+    }
+
+    /// Moves the operation behind another one, with all below it.
+    fn move_after(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
+        move_beside(slf, other, mlirBlockInsertOwnedOperationAfter)
+    }
+
+    /// Moves the operation before another one, with all below it.
+    fn move_before(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
+        move_beside(slf, other, mlirBlockInsertOwnedOperationBefore)
+    }
+
+    /// Returns whether the operation comes before another one of the same block.
+    fn is_before_in_block(&self, py: Python<'_>, other: &Bound<'_, Self>) -> PyResult<bool> {
+        let (mine, theirs) = (self.get(py)?, other.get().get(py)?);
+        // SAFETY: both are live, and in the same block.
+        unsafe {
+            let block = mlirOperationGetBlock(mine);
+            if block.ptr.is_null() || block.ptr != mlirOperationGetBlock(theirs).ptr {
+                return Err(PyValueError::new_err(
+                    "the operations are not in the same block",
+                ));
+            }
+            Ok(mlirOperationIsBeforeInBlock(mine, theirs))
+        }
+    }
+
+    /// A deep copy, inserted at `ip`, or at the current insertion point; `False` inserts it nowhere.
+    #[pyo3(signature = (ip = None))]
+    fn clone(&self, py: Python<'_>, ip: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let place = create::place_of(py, ip)?;
+        let copy = create::clone(py, self, place.as_ref())?;
+        view_of(py, &copy)
+    }
+
+    /// Takes the operation out of its block; it becomes a tree of its own.
+    fn detach_from_parent(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        slf.get().detach(slf.py())?;
+        view_of(slf.py(), &operation_of(slf)?)
+    }
+
+    /// Destroys the operation and all below it; nothing outside may use their values.
+    fn erase(&self, py: Python<'_>) -> PyResult<()> {
+        edit::erase(py, self)
+    }
+
+    /// Calls `callback` with this operation and every one below it that was there when the walk
+    /// began, until it returns `WalkResult.INTERRUPT`. `WalkResult.SKIP` leaves out what is below.
+    #[pyo3(signature = (callback, walk_order = None),
+           text_signature = "($self, callback, walk_order=...)")]
+    fn walk(
+        &self,
+        py: Python<'_>,
+        callback: &Bound<'_, PyAny>,
+        walk_order: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        self.visit(py, callback, enums::walk_order(walk_order)?)
+    }
+}
+
+/// The objects of a class in a sequence.
+fn all_of<'py, T: PyTypeInfo>(
+    sequence: Option<&Bound<'py, PyAny>>,
+    none: impl Fn() -> PyErr,
+) -> PyResult<Few<Bound<'py, T>>> {
+    let mut all = Few::new();
+    let Some(sequence) = sequence else {
+        return Ok(all);
+    };
+    each(sequence, |item| match item.cast_into::<T>() {
+        Ok(item) => {
+            all.push(item);
+            Ok(())
+        }
+        Err(error) => {
+            let item = error.into_inner();
+            if item.is_none() {
+                return Err(none());
+            }
+            Err(PyTypeError::new_err(format!(
+                "expected a sequence of objects of {}, not of {}",
+                item.py().get_type::<T>().name()?,
+                item.get_type()
+            )))
+        }
+    })?;
+    Ok(all)
+}
+
+fn limit(given: Option<Bound<'_, PyAny>>) -> PyResult<Option<isize>> {
+    given.map(|given| given.extract()).transpose()
+}
+
+fn move_beside(
+    slf: &Bound<'_, OperationBase>,
+    other: &Bound<'_, OperationBase>,
+    place: unsafe extern "C" fn(MlirBlock, MlirOperation, MlirOperation),
+) -> PyResult<()> {
+    let py = slf.py();
+    let target = other.get().get(py)?;
+    let op = slf.get().get(py)?;
+    // SAFETY: the operation is live.
+    let (block, around) = unsafe {
+        (
+            mlirOperationGetBlock(target),
+            mlirOperationGetParentOperation(target),
+        )
+    };
+    if block.ptr.is_null() {
+        return Err(PyValueError::new_err("the other operation is in no block"));
+    }
+    if op.ptr == target.ptr {
+        return Err(PyValueError::new_err(
+            "an operation cannot be moved next to itself",
+        ));
+    }
+    edit::attach(slf, other.get().tree(py)?.as_unbound(), around, |op| {
+        // SAFETY: all are live, the other one is in the block, and this one is in none.
+        unsafe { place(block, target, op) };
+    })
+}
+
+#[pymethods]
+impl Operation {
+    /// Makes an operation by its name.
+    ///
+    /// `ip` is where it goes: the current insertion point by default, nowhere for `False`.
+    #[staticmethod]
+    #[pyo3(signature = (name, results = None, operands = None, attributes = None,
+                        successors = None, regions = 0, loc = None, ip = None, infer_type = false))]
+    #[expect(clippy::too_many_arguments, reason = "upstream's")]
+    fn create<'py>(
+        py: Python<'py>,
+        name: &str,
+        results: Option<&Bound<'py, PyAny>>,
+        operands: Option<&Bound<'py, PyAny>>,
+        attributes: Option<Bound<'py, PyDict>>,
+        successors: Option<Vec<Option<Bound<'py, Block>>>>,
+        regions: isize,
+        loc: Option<Bound<'py, Location>>,
+        ip: Option<Bound<'py, PyAny>>,
+        infer_type: bool,
+    ) -> PyResult<Py<OperationBase>> {
+        let regions = usize::try_from(regions)
+            .map_err(|_| PyValueError::new_err("number of regions must be >= 0"))?;
+        let none = |what: &str| PyValueError::new_err(format!("{what} cannot be None"));
+        let results = all_of::<Type>(results, || none("result type"))?;
+        let operands = all_of::<Value>(operands, || none("operand value"))?;
+        let recipe = Recipe {
+            name,
+            results: Some(results),
+            operands: operands.into_iter().map(ValueLike::Value).collect(),
+            attributes: Attributes::of(attributes.as_ref(), name)?,
+            successors: create::blocks_of(successors)?,
+            regions: Regions::Empty(regions),
+            infer: infer_type,
+        };
+        let location = traceback::resolve_location(py, loc)?.into_bound(py);
+        let place = create::place_of(py, ip.as_ref())?;
+        create::new_op(recipe, &location, place.as_ref())
+    }
+
+    /// Parses one operation from text or bytecode; raises `MLIRError` if it cannot be parsed.
+    #[staticmethod]
+    #[pyo3(signature = (source, *, source_name = "", context = None))]
+    fn parse(
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        source_name: &str,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<Py<PyAny>> {
+        view_of(py, &parse(py, source, source_name, context)?)
+    }
+
+    /// The object for the `MlirOperation` in a capsule.
+    #[staticmethod]
+    #[pyo3(name = "_CAPICreate")]
+    fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<OperationBase>> {
+        let ptr = capsule::unwrap(capsule, "ir.Operation")?;
+        // SAFETY: whoever made the capsule put a live operation into it.
+        unsafe { owner::find(capsule.py(), MlirOperation { ptr }) }
+    }
+
+    /// The operation itself.
+    #[getter(operation)]
+    fn itself(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// The operation as its dialect's Python code shows it.
+    #[getter]
+    fn opview(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        view_of(slf.py(), slf.as_super().as_unbound())
+    }
+
+    /// The block that the operation is in.
+    #[getter]
+    fn block(slf: &Bound<'_, Self>) -> PyResult<Py<Block>> {
+        let (py, it) = (slf.py(), slf.as_super().get());
+        let (op, tree) = it.look(py)?;
+        // SAFETY: the operation is live, and its block is of the same tree.
+        unsafe {
+            let block = mlirOperationGetBlock(op);
+            if block.ptr.is_null() {
+                return Err(PyValueError::new_err("Detached operations have no parent"));
+            }
+            block::wrap(py, tree.as_unbound(), block)
+        }
+    }
+
+    /// The blocks that control may go to from here.
+    #[getter]
+    fn successors<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpSuccessors>> {
+        OpSuccessors::new(slf.py(), operation_of(slf.as_super())?)
+    }
+
+    /// Makes the operation use one value where it uses another.
+    #[pyo3(text_signature = "($self, of, with_)")]
+    fn replace_uses_of_with(
+        slf: &Bound<'_, Self>,
+        of: &Bound<'_, Value>,
+        with_: &Bound<'_, Value>,
+    ) -> PyResult<()> {
+        let (py, it) = (slf.py(), slf.as_super().get());
+        let (tree, other) = (it.tree(py)?, with_.get().tree(py)?);
+        tree.get().refuse_change()?;
+        require_same(tree.get().context(), other.get().context(), "value")?;
+        let (from, to) = (of.get().get(py)?, with_.get().get(py)?);
+        if !tree.is(&other) {
+            tree.get().open();
+            other.get().open();
+        }
+        // SAFETY: all are live.
+        unsafe { mlirOperationReplaceUsesOfWith(it.get(py)?, from, to) };
+        Ok(())
+    }
+
+    /// Marks the object as invalid, for code that knows better than the hooks of the library.
+    fn _set_invalid(slf: &Bound<'_, Self>) -> PyResult<()> {
+        slf.as_super().get().mark_invalid(slf.py())
+    }
+}

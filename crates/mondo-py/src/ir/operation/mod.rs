@@ -1,0 +1,17 @@
+//! The methods of `_OperationBase`, `Operation`, and `OpView`, and the functions that make, move, and
+//! destroy operations.
+
+pub(crate) mod attributes;
+mod classes;
+mod create;
+mod edit;
+mod generic;
+mod getters;
+mod methods;
+mod publication;
+mod view;
+mod walk;
+
+pub(crate) use create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
+pub(crate) use edit::{attach, erase};
+pub(crate) use publication::install;

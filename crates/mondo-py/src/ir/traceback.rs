@@ -1,0 +1,173 @@
+//! Locations that say which Python code made an operation (`ir.loc_tracebacks`).
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use mondo_sys::*;
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+use crate::interop::string::string_ref;
+use crate::ir::current;
+use crate::ir::location::Location;
+use crate::ownership::context::Context;
+
+/// The most frames that a location can have.
+const MAX_FRAMES: usize = 512;
+
+/// For the whole process. The lock is never held while Python code may run.
+static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
+
+struct Settings {
+    enabled: bool,
+    limit: usize,
+    /// Beginnings of the names of files whose frames are taken, whatever is left out.
+    included: HashSet<String>,
+    /// Beginnings of the names of files whose frames are left out.
+    excluded: HashSet<String>,
+}
+
+#[inline]
+fn settings<T>(work: impl FnOnce(&mut Settings) -> T) -> T {
+    let mut guard = SETTINGS.lock().unwrap_or_else(PoisonError::into_inner);
+    work(guard.get_or_insert_with(|| Settings {
+        enabled: false,
+        limit: 10,
+        included: HashSet::new(),
+        excluded: HashSet::new(),
+    }))
+}
+
+/// Returns whether operations get such locations.
+#[inline]
+pub(crate) fn enabled() -> bool {
+    settings(|it| it.enabled)
+}
+
+pub(crate) fn set_enabled(enabled: bool) {
+    settings(|it| it.enabled = enabled);
+}
+
+/// The greatest number of frames of a location.
+pub(crate) fn frame_limit() -> usize {
+    settings(|it| it.limit)
+}
+
+/// Sets it; none and what is negative stand for as many as possible.
+pub(crate) fn set_frame_limit(limit: Option<i64>) {
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+    settings(|it| it.limit = limit.unwrap_or(MAX_FRAMES).min(MAX_FRAMES));
+}
+
+/// Takes the frames of files whose names begin like this.
+pub(crate) fn include_files(beginning: &str) {
+    settings(|it| {
+        it.excluded.remove(beginning);
+        it.included.insert(beginning.to_owned());
+    });
+}
+
+/// Leaves them out.
+pub(crate) fn exclude_files(beginning: &str) {
+    settings(|it| {
+        it.included.remove(beginning);
+        it.excluded.insert(beginning.to_owned());
+    });
+}
+
+fn is_wanted(file: &str) -> bool {
+    settings(|it| {
+        let begins = |with: &HashSet<String>| with.iter().any(|it| file.starts_with(it));
+        begins(&it.included) || !begins(&it.excluded)
+    })
+}
+
+/// The location for a new operation: the one that was given, else one of the Python code that runs,
+/// else the current one.
+#[inline]
+pub(crate) fn resolve_location(
+    py: Python<'_>,
+    given: Option<Bound<'_, Location>>,
+) -> PyResult<Py<Location>> {
+    if given.is_some() || !enabled() {
+        return current::resolve_location(py, given);
+    }
+    let context = current::resolve_context(py, None)?;
+    let raw = of_python_code(py, &context)?;
+    // SAFETY: the location was made in the context.
+    Ok(unsafe { Location::new(py, context, raw)? }.unbind())
+}
+
+/// A location of the Python code that runs: each frame a name, callers outside.
+fn of_python_code(py: Python<'_>, context: &Py<Context>) -> PyResult<MlirLocation> {
+    let raw_context = context.get().get(py)?;
+    let limit = frame_limit();
+    let mut frames = Vec::new();
+    // The stable ABI has no other way to the frames.
+    let mut next = py.import("sys")?.getattr("_getframe")?.call0()?;
+    while frames.len() < limit && !next.is_none() {
+        let code = next.getattr("f_code")?;
+        let file: String = code.getattr("co_filename")?.extract()?;
+        if is_wanted(&file) {
+            let name = code
+                .getattr("co_qualname")
+                .or_else(|_| code.getattr("co_name"))?;
+            let name: String = name.extract()?;
+            let place = place_in(&next, &code, raw_context, &file)?;
+            // SAFETY: the context and the place are live, and MLIR copies the name.
+            frames.push(unsafe { mlirLocationNameGet(raw_context, string_ref(&name), place) });
+        }
+        next = next.getattr("f_back")?;
+    }
+    let mut frames = frames.into_iter().rev();
+    // SAFETY: the context is live, and all locations are of it.
+    unsafe {
+        let Some(outermost) = frames.next() else {
+            return Ok(mlirLocationUnknownGet(raw_context));
+        };
+        Ok(frames.fold(outermost, |caller, callee| {
+            mlirLocationCallSiteGet(callee, caller)
+        }))
+    }
+}
+
+/// The location of a frame.
+fn place_in(
+    frame: &Bound<'_, PyAny>,
+    code: &Bound<'_, PyAny>,
+    context: MlirContext,
+    file: &str,
+) -> PyResult<MlirLocation> {
+    let line: u32 = frame
+        .getattr("f_lineno")?
+        .extract::<Option<u32>>()?
+        .unwrap_or(0);
+    // Since Python 3.11 code knows its columns, one entry for two bytes.
+    if let Ok(positions) = code.getattr("co_positions") {
+        let at: usize = frame.getattr("f_lasti")?.extract::<i64>()?.max(0) as usize / 2;
+        if let Some(position) = positions.call0()?.try_iter()?.nth(at) {
+            type Position = (Option<u32>, Option<u32>, Option<u32>, Option<u32>);
+            let (start_line, end_line, start, end) = position?.extract::<Position>()?;
+            let start_line = start_line.unwrap_or(line);
+            let start = start.unwrap_or(0);
+            // SAFETY: the context is live, and MLIR copies the name.
+            return Ok(unsafe {
+                if LLVM_VERSION_MAJOR < 22 {
+                    // There are no ranges.
+                    mlirLocationFileLineColGet(context, string_ref(file), start_line, start)
+                } else {
+                    mlirLocationFileLineColRangeGet(
+                        context,
+                        string_ref(file),
+                        start_line,
+                        start,
+                        end_line.unwrap_or(start_line),
+                        end.unwrap_or(0),
+                    )
+                }
+            });
+        }
+    }
+    // SAFETY: the context is live, and MLIR copies the name.
+    Ok(unsafe { mlirLocationFileLineColGet(context, string_ref(file), line, 0) })
+}

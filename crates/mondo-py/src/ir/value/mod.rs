@@ -1,0 +1,27 @@
+//! The classes `Value`, `OpResult`, and `BlockArgument`: their publication and their methods.
+
+mod getters;
+mod methods;
+
+use pyo3::prelude::*;
+use pyo3::types::PyModule;
+
+use crate::ownership::value::{self, BlockArgument, OpResult, Value};
+use crate::ownership::wrapper;
+
+/// Publishes the classes.
+pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = ir.py();
+    let value = wrapper::publish_with::<Value>(ir, "Value", getters::GETTERS)?;
+    // `Value[T]` is for type checkers.
+    value.setattr(
+        "__class_getitem__",
+        py.import("builtins")?
+            .getattr("classmethod")?
+            .call1((py.import("types")?.getattr("GenericAlias")?,))?,
+    )?;
+    let op_result = wrapper::leaf::<Value, OpResult>(ir, &value)?;
+    let block_argument = wrapper::leaf::<Value, BlockArgument>(ir, &value)?;
+    value::set_classes(op_result, block_argument);
+    Ok(())
+}

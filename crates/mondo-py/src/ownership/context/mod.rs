@@ -1,0 +1,316 @@
+//! `Context`: the object that every other object lives in, and the tables that it has.
+
+mod access;
+mod operation_names;
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+use crate::interop::callback::Callbacks;
+use crate::interop::string::string_ref;
+use crate::interop::submodules;
+use crate::ownership::storage_table::Table;
+use crate::ownership::wrapper::{self, RetainedObjects};
+
+pub(crate) use access::any_is_running;
+use operation_names::Names;
+
+/// The number of live contexts.
+static LIVE: AtomicU64 = AtomicU64::new(0);
+
+/// Fails unless both contexts are the same: MLIR does not look, and the one would be left with
+/// pointers into the other.
+pub(crate) fn require_same(wanted: &Py<Context>, given: &Py<Context>, what: &str) -> PyResult<()> {
+    if given.is(wanted) {
+        return Ok(());
+    }
+    Err(of_another(what))
+}
+
+/// The exception for something of another context.
+#[cold]
+#[inline(never)]
+pub(crate) fn of_another(what: &str) -> PyErr {
+    PyValueError::new_err(format!("the {what} is of another context"))
+}
+
+/// The objects of contexts, by the address of the context. Not references: each leaves when it is
+/// freed.
+static OBJECTS: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
+
+fn objects() -> MutexGuard<'static, Option<HashMap<usize, usize>>> {
+    OBJECTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+thread_local! {
+    /// A context of somebody else's that the next object made in this thread is for, and whether the
+    /// object takes ownership of it.
+    static ADOPT: Cell<(*mut std::ffi::c_void, bool)> = const { Cell::new((ptr::null_mut(), false)) };
+}
+
+/// An MLIR context: the owner of types, attributes, locations and dialects.
+///
+/// The package derives `Context` from it, which knows the bundle's dialects.
+#[pyclass(frozen, subclass, weakref, name = "_Context")]
+pub(crate) struct Context {
+    raw: MlirContext,
+    /// True if it is destroyed with this object.
+    owned: bool,
+    types: Table,
+    attributes: Table,
+    names: Names,
+    /// Types and attributes with attributes of their own that nobody refers to.
+    retained: RetainedObjects,
+    /// The number of trees whose operations may use values of other trees.
+    open_trees: AtomicU64,
+    /// The number of objects for modules that Python refers to.
+    live_modules: AtomicU64,
+    /// The thread that runs a pass pipeline, or 0.
+    runner: AtomicU64,
+    emit_error_diagnostics: AtomicBool,
+    /// True if the table of contexts has this object, without which there might be a second one.
+    known: AtomicBool,
+    /// The number of diagnostics that are being emitted and that a handler written in Python may see.
+    handling: AtomicU64,
+    /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
+    /// collector.
+    callbacks: Callbacks,
+    /// The threads that it was given, if they are its own.
+    pool: Mutex<Option<Py<PyAny>>>,
+}
+
+// SAFETY: an MLIR context may be used by any thread, and `check_access` keeps all others out while
+// one runs a pipeline without the interpreter.
+unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        if let Some(objects) = objects().as_mut() {
+            objects.remove(&(self.raw.ptr as usize));
+        }
+        self.retained.close();
+        // SAFETY: everything that lives in a context and that Python refers to holds a reference to
+        // this object, so that only dormant objects are left of it.
+        unsafe {
+            self.types.free();
+            self.attributes.free();
+            if self.owned {
+                mlirContextDestroy(self.raw);
+            }
+        }
+        LIVE.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Context {
+    /// An object for the context that this thread adopts, or else for a new one. Both tables are
+    /// empty.
+    pub(crate) fn create(types: Table, attributes: Table) -> Self {
+        LIVE.fetch_add(1, Ordering::Relaxed);
+        let (ptr, owned) = ADOPT.replace((ptr::null_mut(), false));
+        let (raw, owned) = if ptr.is_null() {
+            // SAFETY: there is no precondition. Threads are switched on later, as upstream does.
+            (unsafe { mlirContextCreateWithThreading(false) }, true)
+        } else {
+            (MlirContext { ptr }, owned)
+        };
+        Self {
+            raw,
+            owned,
+            types,
+            attributes,
+            names: Names::default(),
+            retained: RetainedObjects::default(),
+            open_trees: AtomicU64::new(0),
+            live_modules: AtomicU64::new(0),
+            runner: AtomicU64::new(0),
+            emit_error_diagnostics: AtomicBool::new(false),
+            known: AtomicBool::new(false),
+            handling: AtomicU64::new(0),
+            callbacks: Callbacks::default(),
+            pool: Mutex::default(),
+        }
+    }
+
+    /// Enters a new object into the table of contexts.
+    pub(crate) fn remember(slf: &Bound<'_, Self>) {
+        let address = slf.get().raw.ptr as usize;
+        objects()
+            .get_or_insert_default()
+            .insert(address, slf.as_ptr() as usize);
+        slf.get().known.store(true, Ordering::Release);
+    }
+
+    /// The object for a context that an extension speaks of; one that is not known yet is made, and
+    /// does not own the context.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is a live context, and stays so as long as it is used.
+    pub(crate) unsafe fn of(py: Python<'_>, raw: MlirContext) -> PyResult<Py<Self>> {
+        let known = objects()
+            .as_ref()
+            .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
+        if let Some(object) = known {
+            let object = object as *mut ffi::PyObject;
+            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes
+            // on.
+            if unsafe { ffi::Py_REFCNT(object) } > 0 {
+                // SAFETY: as above.
+                return Ok(unsafe { wrapper::borrowed(py, object) });
+            }
+            return Err(PyRuntimeError::new_err(
+                "the context is being freed right now",
+            ));
+        }
+        Self::adopt(py, raw, false)
+    }
+
+    /// A new object for `raw`.
+    pub(crate) fn adopt(py: Python<'_>, raw: MlirContext, owned: bool) -> PyResult<Py<Self>> {
+        let class = submodules::ir(py)?.getattr("Context")?;
+        ADOPT.set((raw.ptr, owned));
+        let made = class.call_method1("__new__", (&class,));
+        ADOPT.set((ptr::null_mut(), false));
+        let made = made?.cast_into::<Self>()?;
+        Self::remember(&made);
+        Ok(made.unbind())
+    }
+
+    /// The objects of its types.
+    pub(crate) fn types(&self) -> &Table {
+        &self.types
+    }
+
+    /// The objects of its attributes.
+    pub(crate) fn attributes(&self) -> &Table {
+        &self.attributes
+    }
+
+    /// The names of its operations.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// Its unreferenced types and attributes that have Python attributes of their own.
+    pub(crate) fn retained(&self) -> &RetainedObjects {
+        &self.retained
+    }
+
+    /// Returns whether there are trees whose operations may use values of other trees.
+    pub(crate) fn has_open_trees(&self) -> bool {
+        self.open_trees.load(Ordering::Relaxed) != 0
+    }
+
+    /// Counts a tree that became open, or that ended or was closed.
+    pub(crate) fn count_open_trees(&self, more: bool) {
+        if more {
+            self.open_trees.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.open_trees.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts an object for a module that Python begins to refer to, or does no more.
+    pub(crate) fn count_live_modules(&self, more: bool) {
+        if more {
+            self.live_modules.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.live_modules.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The context, for a call that reads or changes it.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
+        self.check_access(py)?;
+        if !self.known.load(Ordering::Acquire) {
+            return Err(uninitialised());
+        }
+        Ok(self.raw)
+    }
+
+    /// The callbacks of its diagnostic handlers.
+    pub(crate) fn callbacks(&self) -> &Callbacks {
+        &self.callbacks
+    }
+
+    /// Returns whether errors go to the diagnostic handlers rather than into `MLIRError`.
+    pub(crate) fn emits_errors(&self) -> bool {
+        self.emit_error_diagnostics.load(Ordering::Relaxed)
+    }
+
+    /// `name`'s dialect, loaded if need be; null if there is none.
+    pub(crate) fn dialect(&self, py: Python<'_>, name: &str) -> PyResult<MlirDialect> {
+        let raw = self.get(py)?;
+        // SAFETY: the context is live, and MLIR copies the name.
+        Ok(unsafe { mlirContextGetOrLoadDialect(raw, string_ref(name)) })
+    }
+
+    /// Returns whether there is an object for the context at an address.
+    pub(crate) fn is_known(raw: *const std::ffi::c_void) -> bool {
+        objects()
+            .as_ref()
+            .is_some_and(|objects| objects.contains_key(&(raw as usize)))
+    }
+
+    /// The number of live contexts.
+    pub(crate) fn live() -> u64 {
+        LIVE.load(Ordering::Relaxed)
+    }
+
+    /// The number of modules that Python refers to.
+    pub(crate) fn live_modules(&self) -> u64 {
+        self.live_modules.load(Ordering::Relaxed)
+    }
+
+    /// Sends errors to the diagnostic handlers, or else into `MLIRError`.
+    pub(crate) fn emit_errors(&self, emit: bool) {
+        self.emit_error_diagnostics.store(emit, Ordering::Relaxed);
+    }
+
+    /// Shows what it refers to to the garbage collector.
+    pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.retained.traverse(visit)?;
+        self.names.traverse(visit)?;
+        if let Ok(pool) = self.pool.try_lock() {
+            visit.call(&*pool)?;
+        }
+        self.callbacks.traverse(visit)
+    }
+
+    /// Drops what it refers to, for the garbage collector.
+    pub(crate) fn clear(&self, py: Python<'_>) {
+        self.names.clear(py);
+        self.retained.close();
+        self.callbacks.clear();
+    }
+
+    /// The thread pool that it was given.
+    pub(crate) fn pool(&self) -> MutexGuard<'_, Option<Py<PyAny>>> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether pipelines may use more than one thread.
+    pub(crate) fn is_multithreaded(&self) -> bool {
+        // SAFETY: the context is live, and the number is set before pipelines run.
+        unsafe { mlirContextGetNumThreads(self.raw) > 1 }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn uninitialised() -> PyErr {
+    PyRuntimeError::new_err("the context was not initialised: Context.__init__ was not called")
+}

@@ -1,0 +1,104 @@
+//! The cache of a context's operation names, and of the classes that are registered for them.
+
+use std::collections::HashMap;
+
+use mondo_sys::*;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyType};
+
+use crate::interop::casters::AddressHash;
+use crate::interop::guarded::Guarded;
+use crate::interop::registered_classes;
+use crate::interop::string::bytes;
+
+/// Names by their identifiers' addresses, which are unique in the context and live as long as it.
+#[derive(Default)]
+pub(crate) struct Names(Guarded<HashMap<usize, Name, AddressHash>>);
+
+/// A name as Python sees it, and the class for operations of this name.
+struct Name {
+    text: Py<PyString>,
+    class: Option<Class>,
+}
+
+/// The class that was registered, or none, when so many had been.
+struct Class {
+    registered: u64,
+    class: Option<Py<PyType>>,
+}
+
+impl Names {
+    /// The name of a live operation of the context: `func.return`.
+    pub(crate) fn text<'py>(&self, py: Python<'py>, op: MlirOperation) -> Bound<'py, PyString> {
+        // SAFETY: the operation is live.
+        let identifier = unsafe { mlirOperationGetName(op) };
+        let key = identifier.ptr as usize;
+        let known = self.0.with(py, |names| {
+            names.get(&key).map(|it| it.text.bind(py).clone())
+        });
+        known.unwrap_or_else(|| {
+            // SAFETY: identifiers live as long as the context.
+            let text = unsafe { bytes(mlirIdentifierStr(identifier)) };
+            let text = PyString::intern(py, &String::from_utf8_lossy(text));
+            let name = Name {
+                text: text.clone().unbind(),
+                class: None,
+            };
+            drop(self.0.with(py, |names| names.insert(key, name)));
+            text
+        })
+    }
+
+    /// The class that is registered for the name of `op`, a live operation of the context.
+    pub(crate) fn class<'py>(
+        &self,
+        py: Python<'py>,
+        op: MlirOperation,
+    ) -> PyResult<Option<Bound<'py, PyType>>> {
+        // SAFETY: the operation is live.
+        let key = unsafe { mlirOperationGetName(op) }.ptr as usize;
+        let registered = registered_classes::replaced_classes();
+        let known = self.0.with(py, |names| {
+            let known = names.get(&key)?.class.as_ref()?;
+            let class = || known.class.as_ref().map(|class| class.bind(py).clone());
+            (known.registered == registered).then(class)
+        });
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let text = self.text(py, op);
+        let class = registered_classes::operation_class(py, text.to_str()?)?;
+        // Loading the dialect's module registered what it has.
+        let registered = registered_classes::replaced_classes();
+        let found = class.as_ref().map(|class| class.clone_ref(py));
+        let before = self.0.with(py, |names| {
+            let name = names.get_mut(&key)?;
+            let class = Class { registered, class };
+            name.class.replace(class)
+        });
+        drop(before);
+        Ok(found.map(|class| class.into_bound(py)))
+    }
+
+    /// Shows the classes to the garbage collector.
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let show = |names: &HashMap<usize, Name, AddressHash>| {
+            names
+                .values()
+                .filter_map(|name| name.class.as_ref())
+                .try_for_each(|class| visit.call(&class.class))
+        };
+        self.0.look(show).unwrap_or(Ok(()))
+    }
+
+    /// Forgets the classes; they are found again when they are asked for. Operations in use rely on
+    /// the texts.
+    pub(super) fn clear(&self, py: Python<'_>) {
+        let before: Vec<_> = self.0.with(py, |names| {
+            let classes = names.values_mut().map(|name| name.class.take());
+            classes.collect()
+        });
+        drop(before);
+    }
+}

@@ -1,0 +1,149 @@
+//! The end of trees and of the wrappers of operations: IR is destroyed, and wrappers that depend on
+//! it are freed.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use mondo_sys::*;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::ownership::cross_tree_uses;
+use crate::ownership::module::Module;
+use crate::ownership::operation::{Observed, OperationBase};
+use crate::ownership::owner;
+use crate::ownership::region::{self, Region};
+use crate::ownership::tree::{self, Root, RootKind, Tree};
+use crate::ownership::value::Value;
+use crate::ownership::wrapper::{self, Cause, because, reclaim};
+
+impl Tree {
+    /// Fails if something outside of the tree uses values or blocks in it: passes know nothing of
+    /// such a use, and what they destroy would be written to when it ends.
+    pub(crate) fn refuse_loose_uses(&self) -> PyResult<()> {
+        if !self.context().get().has_open_trees() {
+            return Ok(());
+        }
+        let roots = self.roots();
+        let used = roots.iter().any(|root| {
+            let ptr = root.raw();
+            root.kind == RootKind::Operation
+                && !ptr.is_null()
+                && cross_tree_uses::is_used_outside(MlirOperation { ptr })
+        });
+        if used {
+            return Err(PyRuntimeError::new_err(
+                "an operation that was detached or cloned uses values or blocks of this tree; erase \
+                 it before passes run",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Hands what other trees use over to them, until nothing that is left is used from outside.
+    fn hand_over(py: Python<'_>, roots: &mut Vec<Arc<Root>>) {
+        loop {
+            let family: Vec<_> = roots.iter().map(|root| root.raw()).collect();
+            let found = roots.iter().enumerate().find_map(|(index, root)| {
+                let user = cross_tree_uses::find_user_outside(root.kind, root.raw(), &family)?;
+                let tree = owner::root_of(user)?.tree(py)?;
+                Some((index, tree))
+            });
+            let Some((index, tree)) = found else { return };
+            let root = roots.swap_remove(index);
+            root.tree.store(tree.as_ptr(), Ordering::Release);
+            tree.get().open();
+            tree.get().roots().push(root);
+        }
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let mut roots = std::mem::take(&mut *self.roots());
+        roots.retain(|root| {
+            root.tree.store(ptr::null_mut(), Ordering::Release);
+            // SAFETY: a root that was destroyed is null; the others are live.
+            !root.raw().is_null() && !unsafe { has_parent(root.kind, root.raw()) }
+        });
+        self.retained().close();
+        let used_elsewhere = self.context().get().has_open_trees();
+        self.close();
+        if roots.is_empty() {
+            return;
+        }
+        wrapper::attached(|py| {
+            let nowhere = used_elsewhere.then(|| {
+                Self::hand_over(py, &mut roots);
+                cross_tree_uses::drop_all(roots.iter().map(|it| (it.kind, it.raw())))
+            });
+            because(Cause::Dropped, || {
+                for root in roots.drain(..).rev() {
+                    let ptr = root.raw();
+                    // SAFETY: the tree owns the root, which is live and has no parent, and nothing
+                    // outside uses what is in it.
+                    unsafe {
+                        match root.kind {
+                            RootKind::Operation => {
+                                let op = MlirOperation { ptr };
+                                let apart = cross_tree_uses::part_regions(op);
+                                mlirOperationDestroy(op);
+                                drop(apart);
+                            }
+                            RootKind::Block => mlirBlockDestroy(MlirBlock { ptr }),
+                            RootKind::Region => {
+                                wrapper::abandon::<Region>(region::forget(ptr));
+                                mlirRegionDestroy(MlirRegion { ptr });
+                            }
+                        }
+                    }
+                    root.forget();
+                }
+            });
+            drop(nowhere);
+            reclaim(py);
+        });
+    }
+}
+
+/// Returns whether other code gave a root a parent, and so owns it now.
+///
+/// # Safety
+///
+/// `ptr` is live and of the kind.
+unsafe fn has_parent(kind: RootKind, ptr: *mut c_void) -> bool {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        match kind {
+            RootKind::Operation => !mlirOperationGetBlock(MlirOperation { ptr }).ptr.is_null(),
+            RootKind::Block => !mondoBlockGetParentRegionOrNull(MlirBlock { ptr })
+                .ptr
+                .is_null(),
+            RootKind::Region => !mondoRegionGetParentOperation(MlirRegion { ptr })
+                .ptr
+                .is_null(),
+        }
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        tree::set_root(&self.node, None);
+        // SAFETY: the operation was destroyed, and no table but this one has its dormant dependents.
+        unsafe {
+            wrapper::abandon::<OperationBase>(*self.view.get_mut());
+            wrapper::abandon::<Value>(*self.first_result.get_mut());
+            if let Some(others) = self.dependents.get_mut().take() {
+                wrapper::abandon::<Module>(others.module.0);
+                for result in others.results {
+                    wrapper::abandon::<Value>(result.0);
+                }
+                for region in others.regions {
+                    wrapper::abandon::<Region>(region.0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The lifetime of Python objects and of the IR that they stand for.
+//!
+//! `wrapper` has the identity map: one Python object for each thing of MLIR's. The files beside it
+//! have the wrappers of contexts, operations, blocks, regions, values, and modules, the trees that
+//! own IR, and the guards that refuse changes while MLIR works on the IR. The methods that Python
+//! calls are in `ir`.
+
+pub(crate) mod block;
+pub(crate) mod context;
+pub(crate) mod cross_tree_uses;
+mod destruction;
+pub(crate) mod module;
+pub(crate) mod operation;
+pub(crate) mod owner;
+pub(crate) mod reentrancy;
+pub(crate) mod region;
+pub(crate) mod storage_table;
+pub(crate) mod storage_wrapper;
+pub(crate) mod transfer;
+pub(crate) mod traversal;
+pub(crate) mod tree;
+pub(crate) mod value;
+pub(crate) mod wrapper;

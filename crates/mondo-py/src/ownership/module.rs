@@ -1,0 +1,120 @@
+//! The wrapper of a module.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mondo_sys::*;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+
+use crate::ownership::context::Context;
+use crate::ownership::operation::{Dependent, OperationBase};
+use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A module, the owner of all the operations in it.
+#[pyclass(frozen, subclass, dict, weakref)]
+pub(crate) struct Module {
+    header: Header,
+    /// None while the object is dormant.
+    operation: Mutex<Option<Py<OperationBase>>>,
+    /// The context that counts the object while Python refers to it.
+    counted: Mutex<Option<Py<Context>>>,
+}
+
+impl Wrapper for Module {
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
+    }
+
+    fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+        let operation = self.lock_operation().take().map(|it| it.into_bound(py));
+        let counted = locked(&self.counted).take().map(|it| it.into_bound(py));
+        if let Some(context) = &counted {
+            context.get().count_live_modules(false);
+        }
+        match &operation {
+            Some(op) => {
+                op.get()
+                    .dispose_dependent(py, Dependent::Module, self.header.object(), then);
+            }
+            None => then(Disposal::Free),
+        }
+    }
+}
+
+impl Module {
+    fn blank() -> Self {
+        Self {
+            header: Header::new(),
+            operation: Mutex::default(),
+            counted: Mutex::default(),
+        }
+    }
+
+    /// Shows what it refers to to the garbage collector.
+    pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // If a lock is taken, the edge is not shown, and the collector frees less.
+        if let Ok(operation) = self.operation.try_lock() {
+            visit.call(&*operation)?;
+        }
+        self.counted
+            .try_lock()
+            .map_or(Ok(()), |counted| visit.call(&*counted))
+    }
+
+    fn lock_operation(&self) -> MutexGuard<'_, Option<Py<OperationBase>>> {
+        locked(&self.operation)
+    }
+
+    /// Makes the object, which Python begins to refer to, one for `operation`.
+    fn set_operation(&self, py: Python<'_>, operation: &Py<OperationBase>) {
+        *self.lock_operation() = Some(operation.clone_ref(py));
+        if let Ok(context) = operation.get().context_of(py) {
+            context.get().count_live_modules(true);
+            *locked(&self.counted) = Some(context);
+        }
+    }
+
+    /// The operation that the module is.
+    pub(crate) fn operation_of(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
+        let operation = self.lock_operation().as_ref().map(|op| op.clone_ref(py));
+        operation.ok_or_else(|| PyRuntimeError::new_err("the module was not initialised"))
+    }
+
+    /// The module, for a call into the C API.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirModule> {
+        let op = self.operation_of(py)?.get().get(py)?;
+        // SAFETY: the operation is live and a module's.
+        Ok(unsafe { mlirModuleFromOperation(op) })
+    }
+}
+
+/// The module for an `Operation` that is one.
+pub(crate) fn of(py: Python<'_>, operation: Py<OperationBase>) -> PyResult<Py<Module>> {
+    let known = operation.get().dependent(py, Dependent::Module);
+    if known.is_null() {
+        let module = Module::blank();
+        module.set_operation(py, &operation);
+        let module = wrapper::create_plain(py, module)?;
+        operation
+            .get()
+            .set_dependent(py, Dependent::Module, module.get().header.object());
+        return Ok(module);
+    }
+    let wake = |it: &Module| it.set_operation(py, &operation);
+    // SAFETY: the operation has its module's object, and lives: the callers have looked.
+    unsafe { wrapper::fetch::<Module>(py, known, wake) }.ok_or_else(wrapper::being_freed)
+}

@@ -1,0 +1,50 @@
+//! The dependents of an operation: the wrappers of its module, results and regions.
+
+use std::ptr;
+
+use pyo3::ffi;
+
+/// The objects that depend on an operation, but for its first result: not references. Only the
+/// interpreter's thread uses them.
+#[derive(Default)]
+pub(crate) struct Dependents {
+    pub(crate) module: Object,
+    pub(crate) results: Vec<Object>,
+    pub(crate) regions: Vec<Object>,
+}
+
+/// The address of a wrapper, or null.
+#[derive(Clone, Copy)]
+pub(crate) struct Object(pub(crate) *mut ffi::PyObject);
+
+impl Default for Object {
+    fn default() -> Self {
+        Self(ptr::null_mut())
+    }
+}
+
+// SAFETY: the addresses are used only with the interpreter attached.
+unsafe impl Send for Object {}
+
+/// The identifier of one dependent of an operation.
+#[derive(Clone, Copy)]
+pub(crate) enum Dependent {
+    Module,
+    Result(isize),
+    Region(isize),
+}
+
+impl Dependents {
+    #[inline]
+    pub(super) fn slot(&mut self, which: Dependent) -> &mut Object {
+        let (list, index) = match which {
+            Dependent::Module => return &mut self.module,
+            Dependent::Result(index) => (&mut self.results, index.unsigned_abs()),
+            Dependent::Region(index) => (&mut self.regions, index.unsigned_abs()),
+        };
+        if list.len() <= index {
+            list.resize(index + 1, Object::default());
+        }
+        &mut list[index]
+    }
+}

@@ -1,0 +1,558 @@
+//! The wrappers of operations: `Operation` and `OpView`, with their common base.
+//!
+//! Two Python objects stand for an operation: its `Operation`, whose address the operation knows (it
+//! is its *observer*), and its view, of the class that was registered for its name, which refers to
+//! the `Operation`. This file has what is in them and how they are found; the methods are in the
+//! files beside it.
+
+mod dependent_lookup;
+mod dependents;
+
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::interop::guarded::Slot;
+use crate::interop::registered_classes;
+use crate::interop::string::to_string;
+use crate::ownership::context::{self, Context};
+use crate::ownership::reentrancy;
+use crate::ownership::tree::{self, RootKind, Tree};
+use crate::ownership::wrapper::{
+    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+};
+
+pub(crate) use dependents::Dependent;
+use dependents::Dependents;
+
+static OPERATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static OPVIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// The class `Operation` that Python sees.
+#[inline]
+fn operation_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    wrapper::published(py, &OPERATION)
+}
+
+/// The class `OpView` that Python sees.
+#[inline]
+fn opview_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    wrapper::published(py, &OPVIEW)
+}
+
+/// Remembers the classes that Python sees. The extension is initialised once; should that ever
+/// change, the first classes stay.
+pub(crate) fn set_classes(operation: Bound<'_, PyType>, opview: Bound<'_, PyType>) {
+    let py = operation.py();
+    let _ = OPERATION.set(py, operation.unbind());
+    let _ = OPVIEW.set(py, opview.unbind());
+}
+
+/// The contents of `_OperationBase` objects.
+#[pyclass(frozen, subclass, dict, weakref, name = "_OperationBase")]
+pub(crate) struct OperationBase {
+    inner: Inner,
+}
+
+enum Inner {
+    Operation(Observed),
+    View(View),
+}
+
+/// An `Operation`.
+#[repr(C)]
+pub(crate) struct Observed {
+    /// First, so that MLIR's side finds it.
+    pub(crate) node: ObservedNode,
+    /// None while the object is dormant, and once the operation was destroyed.
+    pub(crate) tree: Slot<Py<Tree>>,
+    /// The name, once somebody asked for it; the context refers to it, as long as this is not
+    /// dormant.
+    pub(crate) name: AtomicPtr<ffi::PyObject>,
+    /// The view; not a reference.
+    pub(crate) view: AtomicPtr<ffi::PyObject>,
+    /// The object of the first result, if most operations' only one; not a reference.
+    pub(crate) first_result: AtomicPtr<ffi::PyObject>,
+    pub(crate) dependents: Slot<Box<Dependents>>,
+}
+
+/// A view.
+struct View {
+    header: Header,
+    /// None until `__init__`, and while the object is dormant.
+    operation: Slot<Py<OperationBase>>,
+    /// The number of classes that had been replaced when the object's class was last checked.
+    replaced: AtomicU64,
+}
+
+// MLIR's side knows the address of the first field.
+const _: () = assert!(offset_of!(Observed, node) == 0);
+
+impl Observed {
+    pub(crate) fn new(op: MlirOperation, tree: Option<Py<Tree>>) -> Self {
+        Self {
+            node: ObservedNode::new::<OperationBase>(op.ptr),
+            tree: Slot::new(tree),
+            name: AtomicPtr::new(ptr::null_mut()),
+            view: AtomicPtr::new(ptr::null_mut()),
+            first_result: AtomicPtr::new(ptr::null_mut()),
+            dependents: Slot::default(),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// `op` is live and has an observer.
+    pub(crate) unsafe fn of<'a>(op: MlirOperation) -> Option<&'a Self> {
+        // SAFETY: the caller vouches for the operation; its observer is the first field of an
+        // `Observed` in an object that lives at least as long as the operation.
+        unsafe { mondoOperationGetObserver(op).cast::<Self>().as_ref() }
+    }
+
+    /// The operation, which is live at least until other code runs.
+    #[inline]
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
+        let ptr = self.node.raw();
+        if ptr.is_null() {
+            return Err(self.gone(py));
+        }
+        if context::any_is_running() {
+            self.check_access(py, ptr)?;
+        }
+        Ok(MlirOperation { ptr })
+    }
+
+    #[cold]
+    fn gone(&self, py: Python<'_>) -> PyErr {
+        // A wrapper whose node was destroyed keeps nothing alive.
+        drop(self.tree.put(py, None));
+        self.node.gone(py, "operation")
+    }
+
+    #[cold]
+    fn check_access(&self, py: Python<'_>, ptr: *mut c_void) -> PyResult<()> {
+        let tree = self.tree(py)?;
+        tree.get().context().get().check_access(py)?;
+        reentrancy::check_pass_access(MlirOperation { ptr })
+    }
+
+    #[inline]
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        self.tree
+            .get(py)
+            .ok_or_else(|| self.node.gone(py, "operation"))
+    }
+}
+
+impl Wrapper for OperationBase {
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
+    }
+
+    fn header(&self) -> &Header {
+        match &self.inner {
+            Inner::Operation(observed) => observed.node.header(),
+            Inner::View(view) => &view.header,
+        }
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+        match &self.inner {
+            Inner::Operation(observed) => {
+                observed.name.store(ptr::null_mut(), Ordering::Relaxed);
+                let tree = observed.tree.put(py, None);
+                if observed.node.raw().is_null() {
+                    return then(Disposal::Free);
+                }
+                match &tree {
+                    Some(tree) => then(Disposal::Dormant(tree.get().retained())),
+                    // The table of retained objects that had it has ended.
+                    None => then(Disposal::Dormant(&RetainedObjects::default())),
+                }
+            }
+            Inner::View(view) => {
+                let operation = view.operation.put(py, None);
+                let Some(observed) = operation.as_ref().and_then(|op| op.get().observed()) else {
+                    return then(Disposal::Free);
+                };
+                let canonical = observed.view.load(Ordering::Relaxed) == view.header.object();
+                match observed.tree.get(py) {
+                    Some(tree) if canonical && !observed.node.raw().is_null() => {
+                        then(Disposal::Dormant(tree.get().retained()));
+                    }
+                    _ => {
+                        if canonical {
+                            observed.view.store(ptr::null_mut(), Ordering::Relaxed);
+                        }
+                        then(Disposal::Free);
+                    }
+                }
+            }
+        }
+    }
+
+    fn construct<'py>(
+        cls: &Bound<'py, PyType>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = (args, kwargs);
+        if !cls.is_subclass(opview_class(cls.py())?)? {
+            return Err(PyTypeError::new_err(format!(
+                "{}: no constructor defined",
+                cls.name()?
+            )));
+        }
+        // `__init__` binds it to an operation.
+        Ok(wrapper::create(cls, Self::blank())?
+            .into_bound(cls.py())
+            .into_any())
+    }
+}
+
+impl OperationBase {
+    fn blank() -> Self {
+        Self {
+            inner: Inner::View(View {
+                header: Header::new(),
+                operation: Slot::default(),
+                replaced: AtomicU64::new(registered_classes::replaced_classes()),
+            }),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn observed(&self) -> Option<&Observed> {
+        match &self.inner {
+            Inner::Operation(observed) => Some(observed),
+            Inner::View(_) => None,
+        }
+    }
+
+    /// The contents of the `Operation`, if it is alive and no pipeline runs anywhere.
+    #[inline]
+    pub(crate) fn quick(&self) -> Option<&Observed> {
+        let observed = match &self.inner {
+            Inner::Operation(observed) => observed,
+            Inner::View(view) => view.operation.look(|operation| {
+                // SAFETY: the view refers to the `Operation` as long as somebody refers to the view,
+                // as the interpreter does while it calls a getter.
+                operation
+                    .as_ref()
+                    .and_then(|it| unsafe { wrapper::contents::<Self>(it.as_ptr()) }.observed())
+            })??,
+        };
+        let usable = !observed.node.raw().is_null() && !context::any_is_running();
+        usable.then_some(observed)
+    }
+
+    /// A reference to the view, if somebody has it and its class is up to date; else null.
+    pub(crate) fn quick_view(&self) -> *mut ffi::PyObject {
+        let Some(observed) = self.quick() else {
+            return ptr::null_mut();
+        };
+        let view = observed.view.load(Ordering::Relaxed);
+        // SAFETY: what an `Operation` that lives knows is its view.
+        unsafe {
+            if view.is_null() || !wrapper::contents::<Self>(view).is_current() {
+                return ptr::null_mut();
+            }
+            wrapper::share_active::<Self>(view)
+        }
+    }
+
+    /// Returns whether no class was registered since the object's own was looked at.
+    #[inline]
+    fn is_current(&self) -> bool {
+        match &self.inner {
+            Inner::Operation(_) => true,
+            Inner::View(view) => {
+                view.replaced.load(Ordering::Relaxed) == registered_classes::replaced_classes()
+            }
+        }
+    }
+
+    /// Returns whether a view of `op` is of the class that is registered now.
+    fn is_up_to_date(
+        &self,
+        this: &Bound<'_, Self>,
+        observed: &Observed,
+        op: MlirOperation,
+    ) -> PyResult<bool> {
+        let Inner::View(view) = &self.inner else {
+            return Ok(true);
+        };
+        let replaced = registered_classes::replaced_classes();
+        if view.replaced.swap(replaced, Ordering::Relaxed) == replaced {
+            return Ok(true);
+        }
+        let tree = observed.tree(this.py())?;
+        Ok(this.get_type().is(&view_class(this.py(), &tree, op)?))
+    }
+
+    /// Calls `work` with what is in the `Operation`.
+    #[inline]
+    pub(crate) fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Observed) -> PyResult<T>,
+    ) -> PyResult<T> {
+        match &self.inner {
+            Inner::Operation(observed) => work(observed),
+            Inner::View(view) => {
+                let operation = view.operation.get(py);
+                match operation.as_ref().and_then(|op| op.get().observed()) {
+                    Some(observed) => work(observed),
+                    None => Err(unbound()),
+                }
+            }
+        }
+    }
+
+    /// The operation, which is live at least until the interpreter runs other code.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirOperation> {
+        self.with(py, |observed| observed.get(py))
+    }
+
+    /// The tree that it is in.
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        self.with(py, |observed| observed.tree(py))
+    }
+
+    /// The operation and the tree that it is in.
+    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirOperation, Bound<'py, Tree>)> {
+        self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
+    }
+
+    /// The context that it is in.
+    pub(crate) fn context_of(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        Ok(self.tree(py)?.get().context().clone_ref(py))
+    }
+
+    /// Marks the objects as invalid, though the operation lives; the next access makes new ones.
+    pub(crate) fn mark_invalid(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |observed| {
+            if observed.node.raw().is_null() {
+                return Ok(());
+            }
+            let op = observed.get(py)?;
+            let tree = observed.tree(py)?;
+            let root = tree::root(&observed.node);
+            tree::set_root(&observed.node, None);
+            // SAFETY: the operation is live.
+            unsafe { mondoOperationSetObserver(op, ptr::null_mut()) };
+            observed.node.mark();
+            if root.is_some() {
+                // SAFETY: the operation is live and in the tree, whose root has to have an object.
+                let fresh = unsafe { wrap(py, tree.as_unbound(), op)? };
+                if let Some(observed) = fresh.get().observed() {
+                    tree::set_root(&observed.node, root);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns whether the operation lives.
+    pub(crate) fn is_alive(&self, py: Python<'_>) -> bool {
+        match &self.inner {
+            Inner::Operation(observed) => !observed.node.raw().is_null(),
+            Inner::View(view) => view
+                .operation
+                .get(py)
+                .is_some_and(|op| op.get().is_alive(py)),
+        }
+    }
+}
+
+/// The `Operation` of a view, or the object itself.
+#[inline]
+pub(crate) fn operation_of(object: &Bound<'_, OperationBase>) -> PyResult<Py<OperationBase>> {
+    match &object.get().inner {
+        Inner::Operation(_) => Ok(object.clone().unbind()),
+        Inner::View(view) => view
+            .operation
+            .get(object.py())
+            .map(Bound::unbind)
+            .ok_or_else(unbound),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn unbound() -> PyErr {
+    PyRuntimeError::new_err("the view has no operation: its __init__ was not called, or failed")
+}
+
+/// The `Operation` for `op`.
+///
+/// # Safety
+///
+/// `op` is a live operation in `tree`.
+pub(crate) unsafe fn wrap(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    op: MlirOperation,
+) -> PyResult<Py<OperationBase>> {
+    // SAFETY: the operation is live.
+    let observer = unsafe { mondoOperationGetObserver(op) };
+    if observer.is_null() {
+        let class = operation_class(py)?;
+        let inner = Inner::Operation(Observed::new(op, Some(tree.clone_ref(py))));
+        let object = wrapper::create(class, OperationBase { inner })?;
+        if let Some(observed) = object.get().observed() {
+            // SAFETY: the operation is live, and the object lives as long as it.
+            unsafe { mondoOperationSetObserver(op, observed.node.observer()) };
+        }
+        return Ok(object);
+    }
+    let wake = |it: &OperationBase| {
+        if let Some(observed) = it.observed() {
+            drop(observed.tree.put(py, Some(tree.bind(py))));
+        }
+    };
+    // SAFETY: the operation is live, and only this module sets observers of operations.
+    unsafe { wrapper::fetch::<OperationBase>(py, ObservedNode::object(observer), wake) }
+        .ok_or_else(wrapper::being_freed)
+}
+
+/// The view of an operation, as the class that is registered for its name.
+///
+/// # Safety
+///
+/// `op` is a live operation in `tree`.
+pub(crate) unsafe fn view(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    op: MlirOperation,
+) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the operation, whose observer this module set.
+    unsafe {
+        // The common case: somebody has the view, and so all that it needs.
+        if let Some(observed) = Observed::of(op).filter(|_| !context::any_is_running()) {
+            let known = observed.view.load(Ordering::Relaxed);
+            let view = wrapper::fetch_active::<OperationBase>(py, known);
+            if let Some(view) = view.filter(|it| it.get().is_current()) {
+                return Ok(view.into_any());
+            }
+        }
+        view_of(py, &wrap(py, tree, op)?)
+    }
+}
+
+/// The view of an `Operation`.
+pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult<Py<PyAny>> {
+    let Some(observed) = operation.get().observed() else {
+        // It is a view.
+        return Ok(operation.clone_ref(py).into_any());
+    };
+    let op = observed.get(py)?;
+    let known = observed.view.load(Ordering::Relaxed);
+    if !known.is_null() {
+        let wake = |it: &OperationBase| {
+            if let Inner::View(view) = &it.inner {
+                drop(view.operation.put(py, Some(operation.bind(py))));
+            }
+        };
+        // SAFETY: the operation lives, and the pointer is to its view.
+        let view = unsafe { wrapper::fetch::<OperationBase>(py, known, wake) };
+        let view = view.ok_or_else(wrapper::being_freed)?;
+        if view.get().is_up_to_date(view.bind(py), observed, op)? {
+            return Ok(view.into_any());
+        }
+        // Another class was registered for the name since: the object goes on by itself.
+        observed.view.store(ptr::null_mut(), Ordering::Relaxed);
+    }
+    let class = view_class(py, &observed.tree(py)?, op)?;
+    let view = wrapper::create(&class, OperationBase::blank())?;
+    bind(py, view.get(), operation);
+    Ok(view.into_any())
+}
+
+/// The class for views of `op`, which is live and in `tree`.
+fn view_class<'py>(
+    py: Python<'py>,
+    tree: &Bound<'py, Tree>,
+    op: MlirOperation,
+) -> PyResult<Bound<'py, PyType>> {
+    match tree.get().context().get().names().class(py, op)? {
+        Some(class) => Ok(class),
+        None => opview_class(py).cloned(),
+    }
+}
+
+/// Makes a blank view one of `operation`; the first one is what [`view`] finds.
+#[inline]
+pub(crate) fn bind(py: Python<'_>, view: &OperationBase, operation: &Py<OperationBase>) {
+    let (Inner::View(view), Some(observed)) = (&view.inner, operation.get().observed()) else {
+        return;
+    };
+    let before = view.operation.put(py, Some(operation.bind(py)));
+    if let Some(old) = before.as_ref().and_then(|it| it.get().observed()) {
+        // `__init__` was called again: the other operation has no view now.
+        let _ = old.view.compare_exchange(
+            view.header.object(),
+            ptr::null_mut(),
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
+    }
+    if observed.view.load(Ordering::Relaxed).is_null() && !observed.node.raw().is_null() {
+        observed.view.store(view.header.object(), Ordering::Relaxed);
+    }
+}
+
+/// Takes ownership of an operation without a parent. `open` says whether it may use values of other
+/// trees.
+///
+/// # Safety
+///
+/// `op` is a live operation of `context`, has no parent, and nobody else destroys it.
+pub(crate) unsafe fn adopt(
+    py: Python<'_>,
+    context: &Py<Context>,
+    op: MlirOperation,
+    open: bool,
+) -> PyResult<Py<OperationBase>> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        let (tree, root) = Tree::adopt(py, context, RootKind::Operation, op.ptr, open)?;
+        let object = wrap(py, &tree, op)?;
+        if let Some(observed) = object.get().observed() {
+            tree::set_root(&observed.node, Some(root));
+            drop(observed.tree.put(py, Some(tree.bind(py))));
+        }
+        Ok(object)
+    }
+}
+
+/// The name of a live operation: `func.return`.
+pub(crate) fn name(op: MlirOperation) -> String {
+    // SAFETY: the callers pass live operations, and identifiers live as long as the context.
+    unsafe { to_string(mlirIdentifierStr(mlirOperationGetName(op))) }
+}
+
+impl OperationBase {
+    /// `__traverse__` of the class.
+    pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.inner {
+            Inner::Operation(observed) => observed.tree.look(|tree| visit.call(tree)),
+            Inner::View(view) => view.operation.look(|operation| visit.call(operation)),
+        }
+        .unwrap_or(Ok(()))
+    }
+}

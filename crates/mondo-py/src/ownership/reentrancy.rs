@@ -1,0 +1,255 @@
+//! Guards against changes of IR by Python code that a running pass, rewrite, or diagnostic handler
+//! calls.
+//!
+//! A pass goes on with the operation that it runs on, a pattern rewrite driver with everything below
+//! the operation that it was started on, and a diagnostic handler is called by something that goes on
+//! with all of it. Taking an operation out from under one of them would leave it with a pointer to
+//! nothing, so that this is refused; the hooks see every other death.
+//!
+//! Locks: [`DRIVEN`] is never held while anything else is done.
+
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+
+use mondo_sys::*;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::ownership::context::Context;
+
+/// The operation that a Python pass of this thread runs on.
+#[derive(Clone, Copy)]
+struct PassOn {
+    /// Null where no Python pass runs.
+    op: *mut c_void,
+    /// The operation beside which other threads may be at work; null if none are.
+    own: *mut c_void,
+}
+
+const NOTHING: PassOn = PassOn {
+    op: ptr::null_mut(),
+    own: ptr::null_mut(),
+};
+
+thread_local! {
+    static PASS_ON: Cell<PassOn> = const { Cell::new(NOTHING) };
+}
+
+/// The operations that pattern rewrite drivers were started on, and by which thread.
+static DRIVEN: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
+/// The number of drivers: a thread takes the lock only if it is not zero.
+static DRIVERS: AtomicUsize = AtomicUsize::new(0);
+
+fn driven() -> MutexGuard<'static, Vec<(usize, ThreadId)>> {
+    DRIVEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `work`, a Python pass on `op`, in a pipeline that was started on `start`. Where the two
+/// differ, threads of the context may work on operations beside it.
+pub(crate) fn run_pass_on<T>(
+    context: &Context,
+    op: MlirOperation,
+    start: *mut c_void,
+    work: impl FnOnce() -> T,
+) -> T {
+    let before = PASS_ON.get();
+    let in_parallel = op.ptr != start && context.is_multithreaded();
+    PASS_ON.set(PassOn {
+        op: op.ptr,
+        own: if in_parallel { op.ptr } else { before.own },
+    });
+    let result = work();
+    PASS_ON.set(before);
+    result
+}
+
+/// Runs `work`, a pipeline that this thread's Python pass may have started: until it has ended, the
+/// pass owns nothing.
+pub(crate) fn run_outside_pass<T>(work: impl FnOnce() -> T) -> T {
+    let before = PASS_ON.get();
+    PASS_ON.set(PassOn {
+        op: ptr::null_mut(),
+        own: before.own,
+    });
+    let result = work();
+    PASS_ON.set(before);
+    result
+}
+
+/// Runs `work`, a pattern rewrite driver on `op`.
+pub(crate) fn drive<T>(op: MlirOperation, work: impl FnOnce() -> T) -> T {
+    let entry = (op.ptr as usize, thread::current().id());
+    driven().push(entry);
+    DRIVERS.fetch_add(1, Ordering::AcqRel);
+    let result = work();
+    let mut driven = driven();
+    if let Some(index) = driven.iter().rposition(|it| *it == entry) {
+        driven.remove(index);
+    }
+    DRIVERS.fetch_sub(1, Ordering::AcqRel);
+    result
+}
+
+/// Fails if `op`, which is alive, may be in the hands of another thread's pass: where a context has
+/// threads, a Python pass that runs on one of many operations may use only what is in that one, and
+/// what is in other trees.
+///
+/// To be called where [`crate::ownership::context::any_is_running`].
+pub(crate) fn check_pass_access(op: MlirOperation) -> PyResult<()> {
+    let own = PASS_ON.get().own;
+    if own.is_null() || op.ptr == own {
+        return Ok(());
+    }
+    let above = with_ancestors(op);
+    if above.contains(&own) || !is_same_tree(&above, own) {
+        return Ok(());
+    }
+    Err(PyRuntimeError::new_err(
+        "the operation is outside of the one that this pass runs on, and another thread may be \
+         changing it: a pass that is nested in a pipeline can only use what is in its own operation, \
+         unless the context's threads are switched off (context.enable_multithreading(False))",
+    ))
+}
+
+/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is alive and of
+/// `context`, where it is: then it can be neither moved nor erased.
+pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation) -> PyResult<()> {
+    context.refuse_in_handlers()?;
+    refuse_in_drivers(op)?;
+    let above = with_ancestors(op);
+    if !context.is_running() {
+        return Ok(());
+    }
+    let pass = PASS_ON.get();
+    if pass.op.is_null() {
+        // A driver that Python code started, or a diagnostic handler of a pipeline, which was refused
+        // above.
+        return Ok(());
+    }
+    if above[1..].contains(&pass.op) || !is_same_tree(&above, pass.op) {
+        return Ok(());
+    }
+    Err(PyRuntimeError::new_err(
+        "a pass can only take out what is below the operation that it runs on",
+    ))
+}
+
+/// Fails if a pipeline or a driver cannot be run on `op`, which is alive and of `context`: something
+/// that is under way would lose what it needs.
+pub(crate) fn refuse_run(context: &Context, op: MlirOperation) -> PyResult<()> {
+    context.refuse_in_handlers()?;
+    refuse_in_drivers(op)?;
+    let above = with_ancestors(op);
+    // Folding puts constants, which a driver knows, outside of what it was started on.
+    let me = thread::current().id();
+    let mine: Vec<usize> = driven()
+        .iter()
+        .filter(|it| it.1 == me)
+        .map(|it| it.0)
+        .collect();
+    if mine
+        .into_iter()
+        .any(|root| is_same_tree(&above, root as *mut c_void))
+    {
+        return Err(PyRuntimeError::new_err(
+            "a pattern can run passes and rewrites only on other trees than the one it is applied to",
+        ));
+    }
+    let pass = PASS_ON.get();
+    if pass.op.is_null() || op.ptr == pass.op {
+        return Ok(());
+    }
+    if above.contains(&pass.op) || !is_same_tree(&above, pass.op) {
+        return Ok(());
+    }
+    Err(PyRuntimeError::new_err(
+        "a pass can run other passes and rewrites only on the operation that it runs on, on what is \
+         below that, and on other trees",
+    ))
+}
+
+/// Fails while something of the context cannot be changed at all: whatever emitted a diagnostic that
+/// a handler is called with goes on with the IR.
+#[inline]
+pub(crate) fn refuse_change(context: &Context) -> PyResult<()> {
+    context.refuse_in_handlers()
+}
+
+/// Fails if a rewriter cannot destroy `op`, which is alive and of `context`. `root` is what its
+/// driver was started on, or null.
+pub(crate) fn refuse_rewrite(
+    py: Python<'_>,
+    context: &Context,
+    op: MlirOperation,
+    root: *mut c_void,
+) -> PyResult<()> {
+    if root.is_null() || !is_below(op, root) {
+        return refuse_edit(py, context, op);
+    }
+    context.refuse_in_handlers()?;
+    if needed_by_driver(op, &with_ancestors(op), Some(root)) {
+        return Err(in_driver());
+    }
+    Ok(())
+}
+
+/// Returns whether `op`, which is alive or null, is inside of `around`.
+pub(crate) fn is_below(op: MlirOperation, around: *mut c_void) -> bool {
+    !around.is_null()
+        && with_ancestors(op)
+            .get(1..)
+            .is_some_and(|above| above.contains(&around))
+}
+
+/// Fails if `op` is below an operation that a driver works on, or is that one, or around it.
+fn refuse_in_drivers(op: MlirOperation) -> PyResult<()> {
+    if DRIVERS.load(Ordering::Acquire) != 0 && needed_by_driver(op, &with_ancestors(op), None) {
+        return Err(in_driver());
+    }
+    Ok(())
+}
+
+/// Returns whether a driver needs `op`, whose ancestors are `above`, other than one that was started
+/// on `mine`.
+fn needed_by_driver(op: MlirOperation, above: &[*mut c_void], mine: Option<*mut c_void>) -> bool {
+    let driven = driven().clone();
+    driven.into_iter().any(|(root, _)| {
+        let root = root as *mut c_void;
+        if mine == Some(root) {
+            return false;
+        }
+        let around = with_ancestors(MlirOperation { ptr: root });
+        above.contains(&root) || around.contains(&op.ptr)
+    })
+}
+
+fn in_driver() -> PyErr {
+    PyRuntimeError::new_err(
+        "a pattern rewrite is under way on this operation: what is in it can only be erased or \
+         replaced through the rewriter (erase_op, replace_op)",
+    )
+}
+
+/// Returns whether the last of `above`, the ancestors of something, is the topmost one of `op` as
+/// well.
+fn is_same_tree(above: &[*mut c_void], op: *mut c_void) -> bool {
+    // SAFETY: the callers pass the operation that a pass or a driver works on, which is live.
+    let root = unsafe { mondoOperationGetRoot(MlirOperation { ptr: op }) };
+    above.last() == Some(&root.ptr)
+}
+
+/// The address of `op`, which is live, and of everything around it, from the inside out.
+fn with_ancestors(op: MlirOperation) -> Vec<*mut c_void> {
+    let mut found = Vec::new();
+    let mut next = op;
+    while !next.ptr.is_null() {
+        found.push(next.ptr);
+        // SAFETY: the callers pass a live operation, and the ancestors live as well.
+        next = unsafe { mlirOperationGetParentOperation(next) };
+    }
+    found
+}

@@ -1,0 +1,301 @@
+//! The wrapper of a region.
+
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+
+use crate::ownership::context::{Context, require_same};
+use crate::ownership::operation::{self, Dependent, OperationBase};
+use crate::ownership::tree::{Root, RootKind, Tree};
+use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
+
+/// A region: the operation that has it and its position there, or one that has no operation yet.
+#[pyclass(frozen, subclass, dict, weakref)]
+pub(crate) struct Region {
+    header: Header,
+    /// None while the object is dormant, and once a region without an operation is gone.
+    owner: Mutex<Option<Owner>>,
+    index: AtomicIsize,
+}
+
+enum Owner {
+    Operation(Py<OperationBase>),
+    /// A region without an operation; the tree owns it.
+    Free(Py<Tree>, Arc<Root>),
+}
+
+impl Owner {
+    fn share(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::Operation(op) => Self::Operation(op.clone_ref(py)),
+            Self::Free(tree, root) => Self::Free(tree.clone_ref(py), Arc::clone(root)),
+        }
+    }
+}
+
+/// A region without an operation, and its object, which is no reference.
+struct FreeRegion {
+    root: Arc<Root>,
+    object: usize,
+}
+
+/// Regions without an operation, by address.
+static FREE: Mutex<Option<HashMap<usize, FreeRegion>>> = Mutex::new(None);
+
+fn free() -> MutexGuard<'static, Option<HashMap<usize, FreeRegion>>> {
+    FREE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The root that a region without an operation is.
+pub(crate) fn root_of(region: MlirRegion) -> Option<Arc<Root>> {
+    let free = free();
+    Some(Arc::clone(
+        &free.as_ref()?.get(&(region.ptr as usize))?.root,
+    ))
+}
+
+/// Forgets a region without an operation, which has been destroyed or has found one.
+pub(crate) fn forget(region: *mut std::ffi::c_void) -> *mut ffi::PyObject {
+    let known = free()
+        .as_mut()
+        .and_then(|free| free.remove(&(region as usize)));
+    known.map_or(ptr::null_mut(), |known| known.object as *mut ffi::PyObject)
+}
+
+impl Wrapper for Region {
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
+    }
+
+    fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+        let owner = self.lock_owner().take();
+        match &owner {
+            Some(Owner::Operation(op)) => {
+                let which = Dependent::Region(self.index.load(Ordering::Relaxed));
+                op.get()
+                    .dispose_dependent(py, which, self.header.object(), then);
+            }
+            Some(Owner::Free(tree, root)) if !root.raw().is_null() => {
+                then(Disposal::Dormant(tree.get().retained()));
+            }
+            _ => then(Disposal::Free),
+        }
+        match owner {
+            Some(Owner::Operation(op)) => op.drop_ref(py),
+            Some(Owner::Free(tree, _)) => tree.drop_ref(py),
+            None => {}
+        }
+    }
+}
+
+/// The region of an `Operation` at an index that the caller has checked.
+pub(crate) fn of(py: Python<'_>, op: &Py<OperationBase>, index: isize) -> PyResult<Py<Region>> {
+    let known = op.get().dependent(py, Dependent::Region(index));
+    if known.is_null() {
+        let region = Region::new(index, Some(Owner::Operation(op.clone_ref(py))));
+        let region = wrapper::create_plain(py, region)?;
+        op.get()
+            .set_dependent(py, Dependent::Region(index), region.get().header.object());
+        return Ok(region);
+    }
+    let wake = |it: &Region| *it.lock_owner() = Some(Owner::Operation(op.clone_ref(py)));
+    // SAFETY: the operation has its region's object, and lives: the callers have looked.
+    unsafe { wrapper::fetch::<Region>(py, known, wake) }.ok_or_else(wrapper::being_freed)
+}
+
+/// The object for a region.
+///
+/// # Safety
+///
+/// `region` is live and in `tree`.
+pub(crate) unsafe fn wrap(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    region: MlirRegion,
+) -> PyResult<Py<Region>> {
+    // SAFETY: the caller vouches for the region, and what is around it is of the same tree.
+    unsafe {
+        let op = mondoRegionGetParentOperation(region);
+        if !op.ptr.is_null() {
+            let op = operation::wrap(py, tree, op)?;
+            return of(py, &op, mondoRegionGetNumber(region));
+        }
+        let known = free()
+            .as_ref()
+            .and_then(|free| free.get(&(region.ptr as usize)))
+            .map(|known| (known.object, Arc::clone(&known.root)));
+        let Some((object, root)) = known else {
+            return Err(PyRuntimeError::new_err(
+                "the region belongs to no operation, and was not made by this package",
+            ));
+        };
+        let wake = |it: &Region| {
+            *it.lock_owner() = Some(Owner::Free(tree.clone_ref(py), root));
+        };
+        wrapper::fetch::<Region>(py, object as *mut ffi::PyObject, wake)
+            .ok_or_else(wrapper::being_freed)
+    }
+}
+
+/// A new region without an operation.
+pub(crate) fn create(py: Python<'_>, context: &Py<Context>) -> PyResult<Py<Region>> {
+    context.get().get(py)?;
+    // SAFETY: there is no precondition, and the region is ours.
+    let (raw, tree, root) = unsafe {
+        let raw = mlirRegionCreate();
+        let (tree, root) = Tree::adopt(py, context, RootKind::Region, raw.ptr, true)?;
+        (raw, tree, root)
+    };
+    let region = Region::new(0, Some(Owner::Free(tree, Arc::clone(&root))));
+    let region = wrapper::create_plain(py, region)?;
+    let object = region.get().header.object() as usize;
+    free()
+        .get_or_insert_default()
+        .insert(raw.ptr as usize, FreeRegion { root, object });
+    Ok(region)
+}
+
+/// The regions for a new operation of `context`: each without an operation, and none twice.
+pub(crate) fn check_free(
+    py: Python<'_>,
+    regions: &[Bound<'_, Region>],
+    context: &Py<Context>,
+) -> PyResult<Vec<MlirRegion>> {
+    let mut found: Vec<MlirRegion> = Vec::with_capacity(regions.len());
+    for region in regions {
+        let Owner::Free(tree, _) = region.get().owner_ref(py)? else {
+            return Err(PyValueError::new_err(
+                "the region belongs to an operation already",
+            ));
+        };
+        require_same(context, tree.get().context(), "region")?;
+        let raw = region.get().get(py)?;
+        if found.iter().any(|other| other.ptr == raw.ptr) {
+            return Err(PyValueError::new_err("the region is given twice"));
+        }
+        found.push(raw);
+    }
+    Ok(found)
+}
+
+/// Says that regions have become those of a new operation, in this order.
+pub(crate) fn bind_all(
+    py: Python<'_>,
+    regions: &[Bound<'_, Region>],
+    operation: &Py<OperationBase>,
+) {
+    for (index, region) in (0..).zip(regions) {
+        let it = region.get();
+        let before = it
+            .lock_owner()
+            .replace(Owner::Operation(operation.clone_ref(py)));
+        it.index.store(index, Ordering::Relaxed);
+        operation
+            .get()
+            .set_dependent(py, Dependent::Region(index), it.header.object());
+        if let Some(Owner::Free(tree, root)) = before {
+            forget(root.raw());
+            tree.get().release(&root);
+        }
+    }
+}
+
+/// Says that regions were destroyed: the operation that was to have them could not be made.
+pub(crate) fn lost(regions: &[Bound<'_, Region>]) {
+    for region in regions {
+        let before = region.get().lock_owner().take();
+        if let Some(Owner::Free(tree, root)) = before {
+            forget(root.raw());
+            tree.get().release(&root);
+        }
+    }
+}
+
+impl Region {
+    fn blank() -> Self {
+        Self::new(0, None)
+    }
+
+    fn new(index: isize, owner: Option<Owner>) -> Self {
+        Self {
+            header: Header::new(),
+            owner: Mutex::new(owner),
+            index: AtomicIsize::new(index),
+        }
+    }
+
+    fn lock_owner(&self) -> MutexGuard<'_, Option<Owner>> {
+        self.owner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn owner_ref(&self, py: Python<'_>) -> PyResult<Owner> {
+        let owner = self.lock_owner().as_ref().map(|owner| owner.share(py));
+        owner.ok_or_else(|| {
+            PyRuntimeError::new_err("the region has been invalidated: it was destroyed")
+        })
+    }
+
+    /// The region, which is live at least until the interpreter runs other code.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirRegion> {
+        match self.owner_ref(py)? {
+            Owner::Operation(op) => {
+                let op = op.get().get(py)?;
+                let index = self.index.load(Ordering::Relaxed);
+                // SAFETY: the operation is live, and the index is checked against the count.
+                unsafe {
+                    if index >= mlirOperationGetNumRegions(op) {
+                        return Err(PyValueError::new_err("the region has been removed"));
+                    }
+                    Ok(mlirOperationGetRegion(op, index))
+                }
+            }
+            Owner::Free(tree, root) => {
+                tree.get().context().get().check_access(py)?;
+                Ok(MlirRegion { ptr: root.raw() })
+            }
+        }
+    }
+
+    /// The tree that it is in.
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        match self.owner_ref(py)? {
+            Owner::Operation(op) => op.get().tree(py),
+            Owner::Free(tree, _) => Ok(tree.into_bound(py)),
+        }
+    }
+
+    /// Shows what it refers to to the garbage collector.
+    pub(crate) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // If the lock is taken, the edge is not shown, and the collector frees less.
+        self.owner.try_lock().map_or(Ok(()), |owner| match &*owner {
+            Some(Owner::Operation(op)) => visit.call(op),
+            Some(Owner::Free(tree, _)) => visit.call(tree),
+            None => Ok(()),
+        })
+    }
+
+    /// The operation that has the region; none if it was made by itself.
+    pub(crate) fn operation(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
+        self.get(py)?;
+        match self.owner_ref(py)? {
+            Owner::Operation(op) => Ok(Some(op)),
+            Owner::Free(..) => Ok(None),
+        }
+    }
+}

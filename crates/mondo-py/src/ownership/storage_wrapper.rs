@@ -1,0 +1,255 @@
+//! The wrapper of types and attributes: they are unique in their context and live as long as it, so
+//! that their storage pointer is their identity.
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mondo_sys::MlirTypeID;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::interop::casters::{self, Caster};
+use crate::interop::guarded::Slot;
+use crate::ownership::context::{self, Context};
+use crate::ownership::storage_table::Table;
+use crate::ownership::wrapper::{self, Disposal, Header, Wrapper};
+
+/// The contents of a type's or an attribute's object.
+pub(crate) struct StorageContents {
+    raw: *const c_void,
+    /// None while the object is dormant, and in a blank one.
+    context: Slot<Py<Context>>,
+    header: Header,
+    /// True if the context's table has this object; other objects for the same thing may come from
+    /// casts, and are equal to it.
+    canonical: AtomicBool,
+}
+
+// SAFETY: what `raw` points to is immutable, and its context outlives it.
+unsafe impl Send for StorageContents {}
+// SAFETY: as above.
+unsafe impl Sync for StorageContents {}
+
+/// `Type` and `Attribute`.
+pub(crate) trait StorageClass: Wrapper {
+    /// The noun in messages: `type`, `attribute`.
+    const WHAT: &'static str;
+    /// The names of the constructor's parameter.
+    const SOURCES: &'static [&'static str];
+
+    fn make(contents: StorageContents) -> Self;
+    /// The `repr` of an object of the base class, whatever the object's own class is.
+    fn plain_repr(contents: &StorageContents) -> String;
+    fn contents(&self) -> &StorageContents;
+    fn table(context: &Context) -> &Table;
+    /// The `TypeID` by which casters are found.
+    fn type_id(raw: *const c_void) -> MlirTypeID;
+    /// The dialect whose Python module may bring a caster.
+    fn dialect_of(raw: *const c_void) -> String;
+}
+
+impl StorageContents {
+    fn new(raw: *const c_void, context: Option<Py<Context>>, canonical: bool) -> Self {
+        Self {
+            raw,
+            context: Slot::new(context),
+            header: Header::new(),
+            canonical: AtomicBool::new(canonical),
+        }
+    }
+
+    pub(crate) fn blank() -> Self {
+        Self::new(std::ptr::null(), None, false)
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The context, which is there as long as Python has a reference to the object.
+    #[inline]
+    pub(crate) fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        self.context
+            .get(py)
+            .map(Bound::unbind)
+            .ok_or_else(uninitialised)
+    }
+
+    #[cold]
+    fn check_access(&self, py: Python<'_>) -> PyResult<()> {
+        self.context(py)?.get().check_access(py)
+    }
+
+    /// The storage pointer, which also stands for the thing itself.
+    pub(crate) fn address(&self) -> *const c_void {
+        self.raw
+    }
+
+    /// The storage pointer, for a call into the C API.
+    #[inline]
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<*const c_void> {
+        if context::any_is_running() {
+            self.check_access(py)?;
+        }
+        if self.raw.is_null() || !self.header.is_active() {
+            return Err(uninitialised());
+        }
+        Ok(self.raw)
+    }
+
+    /// The same, for something that is to be of `context`.
+    #[inline]
+    pub(crate) fn get_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<Context>,
+        what: &str,
+    ) -> PyResult<*const c_void> {
+        let same = |mine: &mut Option<Py<Context>>| mine.as_ref().is_none_or(|it| it.is(context));
+        if !self.context.with(py, same) {
+            return Err(context::of_another(what));
+        }
+        self.get(py)
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.context
+            .look(|context| visit.call(context))
+            .unwrap_or(Ok(()))
+    }
+
+    /// [`Wrapper::dispose`] of both classes.
+    pub(crate) fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+        let held = self.context.put(py, None);
+        match &held {
+            Some(context) if self.canonical.load(Ordering::Relaxed) => {
+                then(Disposal::Dormant(context.get().retained()));
+            }
+            _ => then(Disposal::Free),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn uninitialised() -> PyErr {
+    PyRuntimeError::new_err("the object was not initialised")
+}
+
+/// The object for `raw`, as the class that fits it best.
+///
+/// `raw` is a type or attribute of `context` and not null.
+pub(crate) fn wrap<T: StorageClass>(
+    py: Python<'_>,
+    context: &Py<Context>,
+    raw: *const c_void,
+) -> PyResult<Py<PyAny>> {
+    let key = raw as usize;
+    let look = || T::table(context.get()).find(py, key);
+    let mut caster = None;
+    let mut known = look();
+    if known.is_none() {
+        caster = casters::find(py, T::type_id(raw), || T::dialect_of(raw))?;
+        // A dialect's module may have looked at the same thing.
+        known = look();
+    }
+    if let Some(object) = known {
+        let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
+        // SAFETY: the table has objects of `T`, and the context of `raw` is alive.
+        let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
+        return object.map(Py::into_any).ok_or_else(wrapper::being_freed);
+    }
+    let fresh = |canonical| {
+        T::make(StorageContents::new(
+            raw,
+            Some(context.clone_ref(py)),
+            canonical,
+        ))
+    };
+    let object = match caster {
+        Some(Caster::Class(class)) => wrapper::create(class.bind(py), fresh(true))?,
+        None => wrapper::create_plain(py, fresh(true))?,
+        Some(Caster::Choice(classes)) => match classes.iter().find(|(test, _)| test(raw)) {
+            Some((_, class)) => wrapper::create(class.bind(py), fresh(true))?,
+            None => wrapper::create_plain(py, fresh(true))?,
+        },
+        Some(Caster::Call(call)) => {
+            let plain = wrapper::create_plain(py, fresh(false))?;
+            let cast = call.bind(py).call1((plain,))?;
+            // The caster may have looked at the same thing.
+            if look().is_some() {
+                return Ok(cast.unbind());
+            }
+            match cast.cast::<T>() {
+                Ok(it) if it.get().contents().raw == raw => {
+                    it.get().contents().canonical.store(true, Ordering::Relaxed);
+                    it.clone().unbind()
+                }
+                // The caster made another object, which is not remembered: it is called again each
+                // time.
+                _ => return Ok(cast.unbind()),
+            }
+        }
+    };
+    let address = object.get().header().object() as usize;
+    T::table(context.get()).insert(py, key, address);
+    Ok(object.into_any())
+}
+
+/// The implementation of `cls(cast_from)`: the same type or attribute as an object of exactly `cls`.
+pub(crate) fn construct<'py, T: StorageClass>(
+    cls: &Bound<'py, PyType>,
+    args: &Bound<'py, PyTuple>,
+    kwargs: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = cls.py();
+    let name = cls.name()?;
+    let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
+        (1, None) => args.get_item(0)?,
+        (1.., _) if wrapper::has_own_init(cls) => args.get_item(0)?,
+        (0, Some(kwargs)) if kwargs.len() == 1 => {
+            let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
+            let key: String = key.extract()?;
+            if !T::SOURCES.contains(&key.as_str()) {
+                return Err(PyTypeError::new_err(format!(
+                    "{name}() got an unexpected keyword argument '{key}'"
+                )));
+            }
+            value
+        }
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "{name}() takes one argument, the {} to cast from",
+                T::WHAT
+            )));
+        }
+    };
+    let from = given.cast::<T>().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "{name}() takes a {}, not {}",
+            T::WHAT,
+            given.get_type()
+        ))
+    })?;
+    let contents = from.get().contents();
+    let raw = contents.get(py)?;
+    if !casters::class_accepts(cls, raw)? {
+        return Err(PyValueError::new_err(format!(
+            "Cannot cast {} to {name} (from {})",
+            T::WHAT,
+            T::plain_repr(contents),
+        )));
+    }
+    if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
+        return Ok(given);
+    }
+    let copy = T::make(StorageContents::new(
+        raw,
+        Some(contents.context(py)?),
+        false,
+    ));
+    Ok(wrapper::create(cls, copy)?.into_bound(py).into_any())
+}

@@ -1,0 +1,115 @@
+//! The change of owner: operations and blocks that go from one tree to another.
+
+use std::sync::atomic::Ordering;
+
+use mondo_sys::*;
+use pyo3::prelude::*;
+
+use crate::ownership::block::Block;
+use crate::ownership::operation::Observed;
+use crate::ownership::traversal::{for_each_block, for_each_op};
+use crate::ownership::tree::Tree;
+use crate::ownership::wrapper::{self, ObservedNode};
+
+/// Makes everything from `op` on belong to `tree`, or to none if it is about to die. What the objects
+/// referred to before is returned, to be dropped when all is done.
+pub(crate) fn move_operation(
+    py: Python<'_>,
+    op: MlirOperation,
+    tree: Option<&Py<Tree>>,
+) -> Vec<Py<Tree>> {
+    let mut before = Vec::new();
+    for_each_op(op, &mut |op| {
+        retarget_operation(py, op, tree, &mut before);
+        for_each_block(op, &mut |block| {
+            retarget_block(py, block, tree, &mut before);
+        });
+    });
+    before
+}
+
+/// The same for a block and everything in it.
+pub(crate) fn move_block(
+    py: Python<'_>,
+    block: MlirBlock,
+    tree: Option<&Py<Tree>>,
+) -> Vec<Py<Tree>> {
+    let mut before = Vec::new();
+    retarget_block(py, block, tree, &mut before);
+    // SAFETY: the block is live.
+    unsafe {
+        let mut op = mlirBlockGetFirstOperation(block);
+        while !op.ptr.is_null() {
+            before.append(&mut move_operation(py, op, tree));
+            op = mlirOperationGetNextInBlock(op);
+        }
+    }
+    before
+}
+
+/// Makes what belongs to `op` belong to `tree`; what it referred to goes to `before`.
+fn retarget_operation(
+    py: Python<'_>,
+    op: MlirOperation,
+    tree: Option<&Py<Tree>>,
+    before: &mut Vec<Py<Tree>>,
+) {
+    // SAFETY: the callers pass live operations.
+    let Some(observed) = (unsafe { Observed::of(op) }) else {
+        return;
+    };
+    observed.tree.with(py, |held| {
+        if let Some(old) = held.take() {
+            *held = tree.map(|tree| tree.clone_ref(py));
+            before.push(old);
+        }
+    });
+    let Some(tree) = tree else { return };
+    let retained = tree.get().retained();
+    retained.take_over(observed.node.header().object());
+    retained.take_over(observed.view.load(Ordering::Relaxed));
+    retained.take_over(observed.first_result.load(Ordering::Relaxed));
+    observed.dependents.with(py, |others| {
+        if let Some(others) = others {
+            retained.take_over(others.module.0);
+            for object in others.results.iter().chain(&others.regions) {
+                retained.take_over(object.0);
+            }
+        }
+    });
+}
+
+/// Makes what belongs to `block` belong to `tree`; what it referred to goes to `before`.
+fn retarget_block(
+    py: Python<'_>,
+    block: MlirBlock,
+    tree: Option<&Py<Tree>>,
+    before: &mut Vec<Py<Tree>>,
+) {
+    // SAFETY: the callers pass live blocks.
+    if let Some(it) = unsafe { Block::of(block) } {
+        it.tree.with(py, |held| {
+            if let Some(old) = held.take() {
+                *held = tree.map(|tree| tree.clone_ref(py));
+                before.push(old);
+            }
+        });
+        if let Some(tree) = tree {
+            tree.get().retained().take_over(it.node.header().object());
+        }
+    }
+    let Some(tree) = tree.filter(|_| wrapper::some_are_retained()) else {
+        return;
+    };
+    // SAFETY: the block is live, the indices are below the count, and observers are ours.
+    unsafe {
+        for index in 0..mlirBlockGetNumArguments(block) {
+            let observer = mondoBlockArgumentGetObserver(mlirBlockGetArgument(block, index));
+            if !observer.is_null() {
+                tree.get()
+                    .retained()
+                    .take_over(ObservedNode::object(observer));
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Trees: the owners of operations, blocks, and regions.
+//!
+//! A [`Tree`] owns nodes without a parent (a module, a clone, a detached operation, a new block or
+//! region) and keeps its context alive. It destroys them when the last reference to it goes.
+//! Every Python object for an operation or a block has a reference to the tree that this is in, as
+//! long as Python refers to the object; values, regions and views refer to their operation or block.
+//! So the garbage collector sees every edge.
+//!
+//! If a tree ends while operations of another one use its values (something was detached or cloned),
+//! that other tree takes over what is still used. Memory safety does not rest on any of this: the
+//! hooks see every destruction of an operation or block; they are those of the mondo library
+//! ([`wrapper`]).
+//!
+//! Locks: the roots are behind a mutex that is never held while Python code can run.
+
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+
+use crate::ownership::context::Context;
+use crate::ownership::wrapper::{self, ObservedNode, RetainedObjects};
+
+/// An operation, block, or region without a parent, and its tree. The tree and the root's wrapper
+/// know it.
+#[repr(C)]
+pub(crate) struct Root {
+    /// Null once it was destroyed, or has got a parent. First, for [`set_root`].
+    raw: AtomicPtr<c_void>,
+    pub(super) kind: RootKind,
+    /// The Python object of its tree, not a reference; null once the tree has ended.
+    pub(super) tree: AtomicPtr<ffi::PyObject>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RootKind {
+    Operation,
+    Block,
+    Region,
+}
+
+const _: () = assert!(offset_of!(Root, raw) == 0);
+
+impl Root {
+    /// Marks the root as one that was destroyed or has got a parent.
+    pub(crate) fn forget(&self) {
+        self.raw.store(ptr::null_mut(), Ordering::Release);
+    }
+
+    /// The node of MLIR's, or null once it was destroyed.
+    pub(crate) fn raw(&self) -> *mut c_void {
+        self.raw.load(Ordering::Acquire)
+    }
+
+    /// Its tree, if that has not ended.
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> Option<Bound<'py, Tree>> {
+        let object = self.tree.load(Ordering::Acquire);
+        // SAFETY: `Tree::drop` takes the pointer away before the object is freed; its count is 0
+        // from a moment before that.
+        unsafe {
+            (!object.is_null() && ffi::Py_REFCNT(object) > 0)
+                .then(|| wrapper::borrowed(py, object).into_bound(py))
+        }
+    }
+}
+
+/// The root that a node is, if it is one.
+pub(crate) fn root(node: &ObservedNode) -> Option<Arc<Root>> {
+    let root = node.also().cast::<Root>();
+    // SAFETY: the pointer came from `Arc::into_raw`, and its reference is given back by `set_root`,
+    // with the interpreter attached as here.
+    (!root.is_null()).then(|| unsafe {
+        Arc::increment_strong_count(root);
+        Arc::from_raw(root)
+    })
+}
+
+/// Sets the root that a node is. It is set to none before the node's wrapper is dropped.
+pub(crate) fn set_root(node: &ObservedNode, root: Option<Arc<Root>>) {
+    let new = root.map_or(ptr::null(), Arc::into_raw);
+    // SAFETY: the first field of the root is that pointer, and the root lives until its reference is
+    // given back, here, in a later call.
+    let old = unsafe { node.set_also(new.cast()) };
+    if !old.is_null() {
+        // SAFETY: as in `root`.
+        drop(unsafe { Arc::from_raw(old.cast::<Root>()) });
+    }
+}
+
+/// Operations, blocks and regions without a parent that live and die together.
+#[pyclass(frozen, name = "_Tree")]
+pub(crate) struct Tree {
+    roots: Mutex<Vec<Arc<Root>>>,
+    /// Objects of the tree with attributes of their own that nobody refers to.
+    retained: RetainedObjects,
+    /// True if operations in it may use values of other trees, or the other way round.
+    open: AtomicBool,
+    // Dropped after `Drop::drop` has destroyed the roots: the context goes last.
+    context: Py<Context>,
+}
+
+impl Tree {
+    fn new(py: Python<'_>, context: &Py<Context>, open: bool) -> PyResult<Py<Self>> {
+        if open {
+            context.get().count_open_trees(true);
+        }
+        let tree = Self {
+            roots: Mutex::default(),
+            retained: RetainedObjects::default(),
+            open: AtomicBool::new(open),
+            context: context.clone_ref(py),
+        };
+        wrapper::uncollected(py, || Py::new(py, tree))
+    }
+
+    /// A tree that owns `raw`. `open` says whether something in it may use what is in other trees.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is live, of the kind, of `context`, without a parent, and nobody else destroys it.
+    pub(crate) unsafe fn adopt(
+        py: Python<'_>,
+        context: &Py<Context>,
+        kind: RootKind,
+        raw: *mut c_void,
+        open: bool,
+    ) -> PyResult<(Py<Self>, Arc<Root>)> {
+        let tree = Self::new(py, context, open)?;
+        let root = Arc::new(Root {
+            kind,
+            raw: AtomicPtr::new(raw),
+            tree: AtomicPtr::new(tree.as_ptr()),
+        });
+        tree.get().roots().push(Arc::clone(&root));
+        Ok((tree, root))
+    }
+
+    /// A tree for something that somebody else owns: it keeps the context alive and destroys nothing.
+    pub(crate) fn borrowed<'py>(
+        py: Python<'py>,
+        context: &Py<Context>,
+    ) -> PyResult<Bound<'py, Self>> {
+        Ok(Self::new(py, context, false)?.into_bound(py))
+    }
+
+    pub(super) fn roots(&self) -> MutexGuard<'_, Vec<Arc<Root>>> {
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The context of everything in the tree.
+    pub(crate) fn context(&self) -> &Py<Context> {
+        &self.context
+    }
+
+    /// Fails while a diagnostic handler forbids all changes of the context.
+    pub(crate) fn refuse_change(&self) -> PyResult<()> {
+        self.context.get().refuse_in_handlers()
+    }
+
+    /// The tree's unreferenced objects that have attributes of their own.
+    pub(crate) fn retained(&self) -> &RetainedObjects {
+        &self.retained
+    }
+
+    /// Gives up a root, which has found a parent.
+    pub(crate) fn release(&self, root: &Arc<Root>) {
+        root.forget();
+        let mut roots = self.roots();
+        roots.retain(|it| !Arc::ptr_eq(it, root));
+        let empty = roots.is_empty();
+        drop(roots);
+        if empty {
+            self.close();
+        }
+    }
+
+    /// Says that something in it uses what is in other trees, or the other way round.
+    pub(crate) fn open(&self) {
+        if !self.open.swap(true, Ordering::AcqRel) {
+            self.context.get().count_open_trees(true);
+        }
+    }
+
+    pub(super) fn close(&self) {
+        if self.open.swap(false, Ordering::AcqRel) {
+            self.context.get().count_open_trees(false);
+        }
+    }
+}
+
+#[pymethods]
+impl Tree {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)?;
+        self.retained.traverse(&visit)
+    }
+
+    fn __clear__(&self) {
+        self.retained.close();
+    }
+}

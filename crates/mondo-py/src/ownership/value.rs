@@ -1,0 +1,557 @@
+//! The wrappers of values: `Value`, `OpResult`, `BlockArgument`.
+//!
+//! A result is its operation and a number; an argument is an observed node itself. The object that a
+//! value caster made for a value refers to the plain object, as a view does to its operation.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use mondo_sys::*;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::interop::casters::{self, Caster};
+use crate::interop::guarded::Slot;
+use crate::interop::string::to_string;
+use crate::ownership::block::{self, Block};
+use crate::ownership::context;
+use crate::ownership::operation::{self, Dependent, Observed, OperationBase};
+use crate::ownership::owner;
+use crate::ownership::tree::Tree;
+use crate::ownership::wrapper::{
+    self, Disposal, Header, Layout, ObservedNode, RetainedObjects, Wrapper,
+};
+
+/// A value: a result of an operation, or an argument of a block.
+#[pyclass(frozen, subclass, dict, weakref)]
+pub(crate) struct Value {
+    node: ObservedNode,
+    kind: Kind,
+    /// None while the object is dormant.
+    owner: Slot<Owner>,
+    /// The object that a caster made of this one; not a reference.
+    cast: AtomicPtr<ffi::PyObject>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Result(isize),
+    Argument,
+    /// Another object for the same value.
+    Other,
+}
+
+/// The object that a value keeps alive.
+enum Owner {
+    Operation(Py<OperationBase>),
+    Block(Py<Block>),
+    Value(Py<Value>),
+}
+
+/// A reference to the object that a value keeps alive.
+enum OwnerRef<'py> {
+    Operation(Bound<'py, OperationBase>),
+    Block(Bound<'py, Block>),
+    Value(Bound<'py, Value>),
+}
+
+impl Owner {
+    #[inline]
+    fn share<'py>(&self, py: Python<'py>) -> OwnerRef<'py> {
+        match self {
+            Self::Operation(it) => OwnerRef::Operation(it.bind(py).clone()),
+            Self::Block(it) => OwnerRef::Block(it.bind(py).clone()),
+            Self::Value(it) => OwnerRef::Value(it.bind(py).clone()),
+        }
+    }
+
+    fn into_owner_ref(self, py: Python<'_>) -> OwnerRef<'_> {
+        match self {
+            Self::Operation(it) => OwnerRef::Operation(it.into_bound(py)),
+            Self::Block(it) => OwnerRef::Block(it.into_bound(py)),
+            Self::Value(it) => OwnerRef::Value(it.into_bound(py)),
+        }
+    }
+}
+
+/// A result of an operation.
+#[pyclass(frozen, subclass, extends = Value)]
+pub(crate) struct OpResult;
+
+/// An argument of a block.
+#[pyclass(frozen, subclass, extends = Value)]
+pub(crate) struct BlockArgument;
+
+static OP_RESULT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static BLOCK_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// Remembers the classes that Python sees. The extension is initialised once; should that ever
+/// change, the first classes stay.
+pub(crate) fn set_classes(op_result: Bound<'_, PyType>, block_argument: Bound<'_, PyType>) {
+    let py = op_result.py();
+    let _ = OP_RESULT.set(py, op_result.unbind());
+    let _ = BLOCK_ARGUMENT.set(py, block_argument.unbind());
+}
+
+impl Wrapper for Value {
+    const SIGNATURE: &'static str = "(value)";
+    fn layout() -> &'static Layout {
+        static LAYOUT: Layout = Layout::new();
+        &LAYOUT
+    }
+
+    fn header(&self) -> &Header {
+        self.node.header()
+    }
+
+    fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
+        Py::new(py, Self::blank())
+    }
+
+    fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
+        let owner = self
+            .owner
+            .with(py, Option::take)
+            .map(|it| it.into_owner_ref(py));
+        let me = self.node.header().object();
+        match (self.kind, &owner) {
+            (Kind::Result(index), Some(OwnerRef::Operation(op))) => {
+                op.get()
+                    .dispose_dependent(py, Dependent::Result(index), me, then);
+            }
+            (Kind::Argument, owner) if !self.node.raw().is_null() => {
+                // If its table of retained objects has ended, there is no block.
+                let tree = match owner {
+                    Some(OwnerRef::Block(block)) => block.get().tree(py).ok(),
+                    _ => None,
+                };
+                match &tree {
+                    Some(tree) => then(Disposal::Dormant(tree.get().retained())),
+                    None => then(Disposal::Dormant(&RetainedObjects::default())),
+                }
+            }
+            (Kind::Other, Some(OwnerRef::Value(base))) => {
+                let base = base.get();
+                let known = base.cast.load(Ordering::Relaxed) == me;
+                match base.tree(py) {
+                    Ok(tree) if known && base.is_alive(py) => {
+                        then(Disposal::Dormant(tree.get().retained()));
+                    }
+                    _ => {
+                        if known {
+                            base.cast.store(ptr::null_mut(), Ordering::Relaxed);
+                        }
+                        then(Disposal::Free);
+                    }
+                }
+            }
+            _ => then(Disposal::Free),
+        }
+    }
+
+    fn construct<'py>(
+        cls: &Bound<'py, PyType>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = cls.py();
+        let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
+            (1, None) => args.get_item(0)?,
+            (1.., _) if wrapper::has_own_init(cls) => args.get_item(0)?,
+            (0, Some(kwargs)) if kwargs.len() == 1 && kwargs.contains("value")? => {
+                kwargs.values().get_item(0)?
+            }
+            _ => {
+                return Err(PyTypeError::new_err(format!(
+                    "{}() takes one argument, the value to cast from",
+                    cls.name()?
+                )));
+            }
+        };
+        let from = given.cast::<Self>().map_err(|_| {
+            PyTypeError::new_err(format!("expected a Value, not {}", given.get_type()))
+        })?;
+        let raw = from.get().get(py)?;
+        // SAFETY: the value is live.
+        let argument = unsafe { mlirValueIsABlockArgument(raw) };
+        for (class, fits) in [(&OP_RESULT, !argument), (&BLOCK_ARGUMENT, argument)] {
+            if let Some(class) = class.get(py).filter(|_| !fits)
+                && cls.is_subclass(class.bind(py))?
+            {
+                return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                    "Cannot cast value to {} (from {})",
+                    cls.name()?,
+                    from.repr()?
+                )));
+            }
+        }
+        if from.get_type().is(cls) {
+            return Ok(given);
+        }
+        let base = from.get().base(from);
+        if let Some(known) = cast_of(py, &base)?
+            && known.bind(py).get_type().is(cls)
+        {
+            return Ok(known.into_bound(py).into_any());
+        }
+        let other = Self::new(Kind::Other, ptr::null_mut(), Some(Owner::Value(base)));
+        Ok(wrapper::create(cls, other)?.into_bound(py).into_any())
+    }
+}
+
+impl Drop for Value {
+    fn drop(&mut self) {
+        // SAFETY: nothing refers to this object, and no other table has its dormant cast.
+        unsafe { wrapper::abandon::<Self>(*self.cast.get_mut()) };
+    }
+}
+
+impl Value {
+    fn blank() -> Self {
+        Self::new(Kind::Other, ptr::null_mut(), None)
+    }
+
+    fn new(kind: Kind, raw: *mut c_void, owner: Option<Owner>) -> Self {
+        Self {
+            node: ObservedNode::new::<Self>(raw),
+            kind,
+            owner: Slot::new(owner),
+            cast: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    /// Makes the object, which Python begins to refer to, keep something alive.
+    fn set_owner(&self, py: Python<'_>, owner: Owner) {
+        let before = self.owner.with(py, |it| it.replace(owner));
+        drop(before);
+    }
+
+    #[inline]
+    fn owner_ref<'py>(&self, py: Python<'py>) -> PyResult<OwnerRef<'py>> {
+        self.owner
+            .with(py, |owner| owner.as_ref().map(|it| it.share(py)))
+            .ok_or_else(uninitialised)
+    }
+
+    /// The plain object for the same value.
+    fn base(&self, this: &Bound<'_, Self>) -> Py<Self> {
+        match self.owner_ref(this.py()) {
+            Ok(OwnerRef::Value(base)) => base.unbind(),
+            _ => this.clone().unbind(),
+        }
+    }
+
+    /// The value, which is live at least until the interpreter runs other code.
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirValue> {
+        match self.owner_ref(py)? {
+            OwnerRef::Operation(op) => {
+                let op = op.get().get(py)?;
+                self.result_in(op)
+            }
+            OwnerRef::Block(block) => self.argument_in(&block),
+            OwnerRef::Value(base) => base.get().get(py),
+        }
+    }
+
+    /// The value and the tree that it is in.
+    #[inline]
+    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirValue, Bound<'py, Tree>)> {
+        match self.owner_ref(py)? {
+            OwnerRef::Operation(op) => {
+                let (op, tree) = op.get().look(py)?;
+                Ok((self.result_in(op)?, tree))
+            }
+            OwnerRef::Block(block) => Ok((self.argument_in(&block)?, block.get().tree(py)?)),
+            OwnerRef::Value(base) => base.get().look(py),
+        }
+    }
+
+    /// The value, which is a result of a live operation.
+    #[inline]
+    fn result_in(&self, op: MlirOperation) -> PyResult<MlirValue> {
+        let Kind::Result(index) = self.kind else {
+            return Err(not_a_value());
+        };
+        // SAFETY: the operation is live, and the number of its results never changes.
+        Ok(unsafe { mlirOperationGetResult(op, index) })
+    }
+
+    /// The value, which is an argument of a block.
+    fn argument_in(&self, block: &Bound<'_, Block>) -> PyResult<MlirValue> {
+        let (py, ptr) = (block.py(), self.node.raw());
+        if ptr.is_null() {
+            return Err(self.node.gone(py, "block argument"));
+        }
+        if context::any_is_running() {
+            block.get().get(py)?;
+        }
+        Ok(MlirValue { ptr })
+    }
+
+    /// The same, for something that is to be of `context`.
+    pub(crate) fn get_in(
+        &self,
+        py: Python<'_>,
+        context: &Py<context::Context>,
+    ) -> PyResult<MlirValue> {
+        context::require_same(context, self.tree(py)?.get().context(), "value")?;
+        self.get(py)
+    }
+
+    fn is_alive(&self, py: Python<'_>) -> bool {
+        match (self.kind, self.owner_ref(py)) {
+            (Kind::Result(_), Ok(OwnerRef::Operation(op))) => op.get().is_alive(py),
+            (Kind::Argument, Ok(_)) => !self.node.raw().is_null(),
+            (Kind::Other, Ok(OwnerRef::Value(base))) => base.get().is_alive(py),
+            _ => false,
+        }
+    }
+
+    /// The tree that it is in.
+    pub(crate) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
+        match self.owner_ref(py)? {
+            OwnerRef::Operation(op) => op.get().tree(py),
+            OwnerRef::Block(block) => block.get().tree(py),
+            OwnerRef::Value(base) => base.get().tree(py),
+        }
+    }
+
+    /// The key that `==` compares; it stays the same after the value is destroyed.
+    pub(crate) fn key(&self, this: &Bound<'_, Self>) -> usize {
+        let py = this.py();
+        match self.owner_ref(py) {
+            Ok(OwnerRef::Value(base)) => base.as_ptr() as usize,
+            _ => this.as_ptr() as usize,
+        }
+    }
+
+    /// Forgets what a caster made: the type has changed.
+    pub(crate) fn forget_cast(&self, this: &Bound<'_, Self>) {
+        let base = self.base(this);
+        let cast = base.get().cast.swap(ptr::null_mut(), Ordering::Relaxed);
+        // SAFETY: the object was in the slot, and is in none now. An active one goes on by itself.
+        unsafe { wrapper::abandon::<Self>(cast) };
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let show = |owner: &Option<Owner>| match owner {
+            Some(Owner::Operation(it)) => visit.call(it),
+            Some(Owner::Block(it)) => visit.call(it),
+            Some(Owner::Value(it)) => visit.call(it),
+            None => Ok(()),
+        };
+        self.owner.look(show).unwrap_or(Ok(()))
+    }
+}
+
+impl Value {
+    /// The object that `look` finds for a result, from its operation and its number; else null.
+    pub(crate) fn quick(
+        &self,
+        look: impl FnOnce(&OperationBase, isize) -> *mut ffi::PyObject,
+    ) -> *mut ffi::PyObject {
+        let Kind::Result(index) = self.kind else {
+            return ptr::null_mut();
+        };
+        let found = self.owner.look(|owner| match owner {
+            Some(Owner::Operation(op)) => look(op.get(), index),
+            _ => ptr::null_mut(),
+        });
+        found.unwrap_or(ptr::null_mut())
+    }
+}
+
+/// The object of a result of `op`, if somebody has it.
+///
+/// # Safety
+///
+/// `op` is live and has such a result.
+pub(crate) unsafe fn active_result(
+    py: Python<'_>,
+    op: MlirOperation,
+    index: isize,
+) -> Option<Py<Value>> {
+    // SAFETY: the operation is live, and what it knows is the object of its result.
+    unsafe {
+        let known = Observed::of(op)?.dependent(py, Dependent::Result(index));
+        wrapper::fetch_active::<Value>(py, known)
+    }
+}
+
+/// The object for a value, as the class that fits it best. `tree` is where the caller found it.
+///
+/// # Safety
+///
+/// `raw` is a live value and not null; unless trees use each other's values, it is in `tree`.
+pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the value; so is what defines it.
+    unsafe {
+        if raw.ptr.is_null() {
+            return Err(PyRuntimeError::new_err(
+                "the operand is no value: it was dropped",
+            ));
+        }
+        let base = if mlirValueIsABlockArgument(raw) {
+            let block = mlirBlockArgumentGetOwner(raw);
+            let home_tree = tree_for(py, tree, || owner::tree_of_block(py, block))?;
+            argument(py, home_tree.as_unbound(), block, raw)?
+        } else {
+            let op = mlirOpResultGetOwner(raw);
+            let index = mlirOpResultGetResultNumber(raw);
+            // The common case: somebody has the object, and so all that it needs.
+            if let Some(base) = active_result(py, op, index) {
+                return downcast(py, base, raw);
+            }
+            let home_tree = tree_for(py, tree, || owner::tree_of(py, op))?;
+            let op = operation::wrap(py, home_tree.as_unbound(), op)?;
+            result(py, op, index)?
+        };
+        downcast(py, base, raw)
+    }
+}
+
+/// The tree of a value, given one that is right unless trees use each other's values.
+fn tree_for<'py>(
+    py: Python<'py>,
+    tree: &Py<Tree>,
+    find: impl FnOnce() -> PyResult<Bound<'py, Tree>>,
+) -> PyResult<Bound<'py, Tree>> {
+    if tree.get().context().get().has_open_trees() {
+        return find();
+    }
+    Ok(tree.bind(py).clone())
+}
+
+/// The same for a value that an extension or MLIR speaks of.
+///
+/// # Safety
+///
+/// `raw` is a live value and not null.
+pub(crate) unsafe fn find(py: Python<'_>, raw: MlirValue) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the value; so is what defines it.
+    unsafe {
+        let tree = if mlirValueIsABlockArgument(raw) {
+            owner::tree_of_block(py, mlirBlockArgumentGetOwner(raw))?
+        } else {
+            owner::tree_of(py, mlirOpResultGetOwner(raw))?
+        };
+        wrap(py, tree.as_unbound(), raw)
+    }
+}
+
+/// The result of an `Operation` by its number, which the caller has checked, as the class that fits.
+pub(crate) fn result_of(
+    py: Python<'_>,
+    op: Py<OperationBase>,
+    index: isize,
+) -> PyResult<Py<PyAny>> {
+    let raw = op.get().get(py)?;
+    // SAFETY: the operation is live, and the caller checked the number.
+    let raw = unsafe { mlirOperationGetResult(raw, index) };
+    let base = result(py, op, index)?;
+    // SAFETY: the value is live.
+    unsafe { downcast(py, base, raw) }
+}
+
+fn result(py: Python<'_>, op: Py<OperationBase>, index: isize) -> PyResult<Py<Value>> {
+    let which = Dependent::Result(index);
+    let known = op.get().dependent(py, which);
+    if known.is_null() {
+        let class = wrapper::published(py, &OP_RESULT)?;
+        let owner = Owner::Operation(op.clone_ref(py));
+        let value = Value::new(Kind::Result(index), ptr::null_mut(), Some(owner));
+        let value = wrapper::create(class, value)?;
+        op.get()
+            .set_dependent(py, which, value.get().node.header().object());
+        return Ok(value);
+    }
+    let wake = |it: &Value| it.set_owner(py, Owner::Operation(op.clone_ref(py)));
+    // SAFETY: the operation lives, and the slot has its result's object.
+    unsafe { wrapper::fetch::<Value>(py, known, wake) }.ok_or_else(wrapper::being_freed)
+}
+
+/// The argument of a live block that `raw` is, without casters.
+unsafe fn argument(
+    py: Python<'_>,
+    tree: &Py<Tree>,
+    block: MlirBlock,
+    raw: MlirValue,
+) -> PyResult<Py<Value>> {
+    // SAFETY: the caller vouches for both.
+    unsafe {
+        let block = block::wrap(py, tree, block)?;
+        let observer = mondoBlockArgumentGetObserver(raw);
+        if !observer.is_null() {
+            let wake = |it: &Value| it.set_owner(py, Owner::Block(block.clone_ref(py)));
+            return wrapper::fetch::<Value>(py, ObservedNode::object(observer), wake)
+                .ok_or_else(wrapper::being_freed);
+        }
+        let class = wrapper::published(py, &BLOCK_ARGUMENT)?;
+        let value = Value::new(
+            Kind::Argument,
+            raw.ptr.cast_mut(),
+            Some(Owner::Block(block)),
+        );
+        let value = wrapper::create(class, value)?;
+        mondoBlockArgumentSetObserver(raw, value.get().node.observer());
+        Ok(value)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn uninitialised() -> PyErr {
+    PyRuntimeError::new_err("the value was not initialised")
+}
+
+#[cold]
+#[inline(never)]
+fn not_a_value() -> PyErr {
+    PyRuntimeError::new_err("not a value")
+}
+
+/// The object that a caster made of a value's plain object before.
+fn cast_of(py: Python<'_>, base: &Py<Value>) -> PyResult<Option<Py<Value>>> {
+    let known = base.get().cast.load(Ordering::Relaxed);
+    if known.is_null() {
+        return Ok(None);
+    }
+    let wake = |it: &Value| it.set_owner(py, Owner::Value(base.clone_ref(py)));
+    // SAFETY: the value lives, and the slot has what was made of its object.
+    unsafe { wrapper::fetch::<Value>(py, known, wake) }
+        .map(Some)
+        .ok_or_else(wrapper::being_freed)
+}
+
+/// The object that a caster makes of a value's plain object, if there is one for its type. It is
+/// called each time, as it may count on; a class that it calls gives back the object of the last
+/// time.
+unsafe fn downcast(py: Python<'_>, base: Py<Value>, raw: MlirValue) -> PyResult<Py<PyAny>> {
+    // SAFETY: the caller vouches for the value, whose type is live.
+    let caster = unsafe {
+        let r#type = mlirValueGetType(raw);
+        casters::find_for_value(py, mlirTypeGetTypeID(r#type), || {
+            to_string(mlirDialectGetNamespace(mlirTypeGetDialect(r#type)))
+        })?
+    };
+    let cast = match caster {
+        // Nothing registers choices for values.
+        None | Some(Caster::Choice(_)) => return Ok(base.into_any()),
+        Some(Caster::Class(class)) => class.bind(py).call1((&base,))?,
+        Some(Caster::Call(call)) => call.bind(py).call1((&base,))?,
+    };
+    if let Ok(cast) = cast.cast::<Value>() {
+        let mine = cast.get();
+        let free = base.get().cast.load(Ordering::Relaxed).is_null();
+        if free && mine.kind == Kind::Other && mine.base(cast).is(&base) {
+            let object = mine.node.header().object();
+            base.get().cast.store(object, Ordering::Relaxed);
+        }
+    }
+    Ok(cast.unbind())
+}

@@ -1,0 +1,274 @@
+//! The publication of wrapper classes: the type objects that Python sees.
+
+use std::ffi::{CString, c_int, c_ulong, c_void};
+use std::mem::size_of;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::sync::atomic::Ordering;
+
+use pyo3::exceptions::{PySystemError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyModule, PyTuple, PyType};
+use pyo3::{PyClass, ffi};
+
+use super::class_trait::{Getters, Wrapper};
+use super::layout::{Layout, measure_contents};
+use super::lifecycle::{attached, dealloc};
+
+/// Other classes may be derived.
+const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
+
+/// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
+/// beside the header and the contents has to be zero.
+fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
+    let native = py.get_type::<T>();
+    let dict: usize = native.getattr("__dictoffset__")?.extract()?;
+    // Python 3.11 and 3.12 make every `__dict__` in advance.
+    let made = dict..dict + size_of::<usize>();
+    let contents = measure_contents(&T::sample(py)?.into_bound(py), made)?;
+    let weak: usize = native.getattr("__weakrefoffset__")?.extract()?;
+    if weak == 0 || dict == 0 {
+        return Err(PySystemError::new_err(
+            "a wrapper class has no `__dict__` or no weak references",
+        ));
+    }
+    layout.contents.store(contents, Ordering::Relaxed);
+    layout.dict.store(dict, Ordering::Relaxed);
+    layout.weak.store(weak, Ordering::Relaxed);
+    Ok(())
+}
+
+/// `tp_new` of a wrapper class.
+unsafe extern "C" fn new<T: Wrapper>(
+    class: *mut ffi::PyTypeObject,
+    args: *mut ffi::PyObject,
+    kwargs: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    attached(|py| {
+        // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
+        let (class, args, kwargs) = unsafe {
+            (
+                PyType::from_borrowed_type_ptr(py, class),
+                Bound::from_borrowed_ptr(py, args).cast_into_unchecked::<PyTuple>(),
+                Bound::from_borrowed_ptr_or_opt(py, kwargs)
+                    .map(|kwargs| kwargs.cast_into_unchecked::<PyDict>()),
+            )
+        };
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            T::construct(&class, &args, kwargs.as_ref())
+        }));
+        match made {
+            Ok(Ok(object)) => object.into_ptr(),
+            Ok(Err(error)) => {
+                error.restore(py);
+                ptr::null_mut()
+            }
+            Err(_) => {
+                PySystemError::new_err("a constructor panicked").restore(py);
+                ptr::null_mut()
+            }
+        }
+    })
+}
+
+/// Returns whether a class derived from a wrapper class takes its arguments itself: then the
+/// constructor has the first one, what to cast from, and the others are for its `__init__`.
+pub(crate) fn has_own_init(cls: &Bound<'_, PyType>) -> bool {
+    // SAFETY: the object is a class, and any class has that slot.
+    let slot = unsafe { ffi::PyType_GetSlot(cls.as_type_ptr(), ffi::Py_tp_init) };
+    slot != init as *mut c_void
+}
+
+/// `tp_init` of a wrapper class: `tp_new` did it all. A derived class may call it with the arguments.
+unsafe extern "C" fn init(
+    _object: *mut ffi::PyObject,
+    _args: *mut ffi::PyObject,
+    _kwargs: *mut ffi::PyObject,
+) -> c_int {
+    0
+}
+
+/// The getter of `__class__`.
+unsafe extern "C" fn class_of(
+    object: *mut ffi::PyObject,
+    _closure: *mut c_void,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter passes an object, which has a class.
+    unsafe {
+        let class = ffi::Py_TYPE(object).cast();
+        ffi::Py_INCREF(class);
+        class
+    }
+}
+
+/// The setter of `__class__`: the class says what an object stands for (a block argument, an integer
+/// type), and its methods rely on that.
+unsafe extern "C" fn refuse_class(
+    _object: *mut ffi::PyObject,
+    _value: *mut ffi::PyObject,
+    _closure: *mut c_void,
+) -> c_int {
+    attached(|py| {
+        PyTypeError::new_err("__class__ assignment is not supported: cast with the class instead")
+            .restore(py);
+        -1
+    })
+}
+
+/// Makes the class that Python sees for `T`, and puts it into `module`.
+pub(crate) fn publish<'py, T: Wrapper>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+) -> PyResult<Bound<'py, PyType>> {
+    publish_with::<T>(module, name, &[])
+}
+
+/// The same with getters that the class has in place of PyO3's own.
+pub(crate) fn publish_with<'py, T: Wrapper>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+    getters: Getters,
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    measure::<T>(T::layout(), py)?;
+    let bases = PyTuple::new(py, [py.get_type::<T>()])?;
+    let mut properties = vec![ffi::PyGetSetDef {
+        name: c"__class__".as_ptr(),
+        get: Some(class_of),
+        set: Some(refuse_class),
+        doc: ptr::null(),
+        closure: ptr::null_mut(),
+    }];
+    for (name, get, doc) in getters {
+        properties.push(ffi::PyGetSetDef {
+            name: name.as_ptr(),
+            get: Some(*get),
+            set: None,
+            doc: doc.as_ptr(),
+            closure: ptr::null_mut(),
+        });
+    }
+    // SAFETY: an entry of zeros is the end.
+    properties.push(unsafe { std::mem::zeroed() });
+    // Python 3.10 and 3.11 keep pointers to the definitions.
+    let properties = properties.leak();
+    let slots = [
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_getset,
+            pfunc: properties.as_mut_ptr().cast(),
+        },
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_dealloc,
+            pfunc: dealloc::<T> as *mut c_void,
+        },
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_new,
+            pfunc: new::<T> as *mut c_void,
+        },
+        ffi::PyType_Slot {
+            slot: ffi::Py_tp_init,
+            pfunc: init as *mut c_void,
+        },
+    ];
+    let class = make::<T>(module, name, T::SIGNATURE, &bases, &slots, OPEN)?;
+    T::layout()
+        .class
+        .set(py, class.clone().unbind())
+        .map_err(|_| PySystemError::new_err("_mlir can be initialised only once in a process"))?;
+    Ok(class)
+}
+
+/// Makes the class that Python sees for `L`, a class that PyO3 derived from a wrapper class, over
+/// `parent`, what Python sees for that. Among the slots is a `tp_init`, which takes what `signature`
+/// says.
+pub(crate) fn publish_over<'py, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+    parent: &Bound<'py, PyType>,
+    signature: &str,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    let native = py.get_type::<L>();
+    let bases = PyTuple::new(py, [parent, &native])?;
+    make::<L>(module, name, signature, &bases, slots, OPEN)
+}
+
+/// The same with other slots than a `tp_init`; `parent` is what Python sees for `T`.
+pub(crate) fn leaf_with<'py, T: Wrapper, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+    slots: &[ffi::PyType_Slot],
+) -> PyResult<Bound<'py, PyType>> {
+    let native = L::type_object(module.py());
+    let bases = PyTuple::new(module.py(), [parent, &native])?;
+    let name = native.name()?.to_string();
+    let mut slots = slots.to_vec();
+    // Else it would be one that looks for ours with every object.
+    slots.push(ffi::PyType_Slot {
+        slot: ffi::Py_tp_dealloc,
+        pfunc: dealloc::<T> as *mut c_void,
+    });
+    make::<L>(module, &name, "", &bases, &slots, OPEN)
+}
+
+/// The same without slots.
+pub(crate) fn leaf<'py, T: Wrapper, L: PyClass>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+) -> PyResult<Bound<'py, PyType>> {
+    leaf_with::<T, L>(module, parent, &[])
+}
+
+/// The documentation that a type is made with, from which Python reads `__text_signature__`.
+/// `__doc__` is another thing afterwards. Without a signature, the parent's counts.
+fn signed(name: &str, signature: &str) -> String {
+    if signature.is_empty() {
+        String::new()
+    } else {
+        format!("{name}{signature}\n--\n\n")
+    }
+}
+
+pub(super) fn make<'py, T: PyClass>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+    signature: &str,
+    bases: &Bound<'py, PyTuple>,
+    slots: &[ffi::PyType_Slot],
+    flags: c_ulong,
+) -> PyResult<Bound<'py, PyType>> {
+    let py = module.py();
+    let full = CString::new(format!("{}.{name}", module.name()?))?;
+    let doc = CString::new(signed(name, signature))?;
+    let mut slots = slots.to_vec();
+    slots.push(ffi::PyType_Slot {
+        slot: ffi::Py_tp_doc,
+        pfunc: doc.as_ptr() as *mut c_void,
+    });
+    slots.push(ffi::PyType_Slot {
+        slot: 0,
+        pfunc: ptr::null_mut(),
+    });
+    let mut spec = ffi::PyType_Spec {
+        // Before Python 3.12 the type keeps the pointer; the classes live as long as the process.
+        name: full.into_raw(),
+        // As large as the base.
+        basicsize: 0,
+        itemsize: 0,
+        flags: flags as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the specification is complete, its slots end with a zero, and Python copies all but the
+    // name. The flag and the functions of garbage collection are inherited.
+    let class = unsafe {
+        Bound::from_owned_ptr_or_err(
+            py,
+            ffi::PyType_FromSpecWithBases(&raw mut spec, bases.as_ptr()),
+        )?
+        .cast_into::<PyType>()?
+    };
+    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
+    module.setattr(name, &class)?;
+    Ok(class)
+}
