@@ -8,7 +8,9 @@ use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 
-use super::{Context, rust};
+use mondo_testbed::Context;
+
+use super::rust;
 
 /// The pages, README.md's command lines and rustdoc. All of it is in the gate.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {

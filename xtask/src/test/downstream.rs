@@ -4,8 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, compile};
 
-use super::Context;
-use super::python::Venv;
+use mondo_testbed::{Context, Venv};
 
 /// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
 /// downstream's own xtask, installs it and runs the downstream's tests.

@@ -1,6 +1,6 @@
 //! How much of the project's checks one run covers.
 
-use super::Group;
+use crate::group::Group;
 
 /// The part of each group that a run covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

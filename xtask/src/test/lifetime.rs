@@ -2,8 +2,9 @@
 
 use mondo_build::Result;
 
-use super::Context;
-use super::python::{Venv, pytest};
+use mondo_testbed::{Context, Venv};
+
+use super::python::pytest;
 
 /// Every way to get an object against every way it can die; random edits against a model of them; a
 /// million operations fetched and dropped. The gate has all of it.

@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, toolchain};
 
-use super::Context;
+use mondo_testbed::Context;
 
 /// A bundle without code in Rust but the runtime's, and one with a dialect in Rust, which is a package
 /// outside of cargo's workspace.

@@ -4,13 +4,16 @@ use mondo_build::bundle::Bundle;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 
-use super::Context;
-use super::python::Venv;
+use mondo::console;
+use mondo_testbed::{Context, Venv};
+
+use super::extent::Extent;
+use crate::lab;
 
 /// The gate has the wheels of default and core; `--all` also that of acme.
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
+pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let tools = Venv::tools(context)?;
-    for name in context.extent.manifests() {
+    for name in extent.manifests() {
         let bundle = context.bundle(name)?;
         let wheel = bundle.wheel.as_str();
         tools
@@ -23,7 +26,9 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
             .stream()?;
         auditwheel(&tools, &bundle)?;
         images(context, &bundle)?;
-        crate::differential::agrees(&bundle.wheel)?;
+        if extent.is_all() {
+            lab::run(context.workspace, "agrees", &[wheel])?;
+        }
         again(&bundle)?;
     }
     Ok(())
@@ -150,7 +155,7 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
 fn again(bundle: &Bundle) -> Result<()> {
     let audits = mondo_build::audit::files(std::slice::from_ref(&bundle.wheel))?;
     for audit in &audits {
-        crate::say::out(mondo_audit::report::text(audit));
+        console::out(mondo_audit::report::text(audit));
     }
     audits.iter().try_for_each(mondo_build::audit::judge)
 }

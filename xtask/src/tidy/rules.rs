@@ -50,7 +50,14 @@ pub(crate) const ALL: &[Rule] = &[
     },
 ];
 
-const BUILD_TOWER: &[&str] = &["xtask/", "crates/mondo-build/", "crates/mondo-audit/"];
+const BUILD_TOWER: &[&str] = &[
+    "xtask/",
+    "crates/mondo/",
+    "crates/mondo-audit/",
+    "crates/mondo-build/",
+    "crates/mondo-lab/",
+    "crates/mondo-testbed/",
+];
 const RUNTIME_TOWER: &[&str] = &[
     "bundle/",
     "crates/dialects/",
@@ -59,7 +66,14 @@ const RUNTIME_TOWER: &[&str] = &[
     "crates/mondo-runtime/",
     "crates/mondo-sys/",
 ];
-const BUILD_CRATES: &[&str] = &["mondo-build", "mondo-audit", "xtask"];
+const BUILD_CRATES: &[&str] = &[
+    "mondo",
+    "mondo-audit",
+    "mondo-build",
+    "mondo-lab",
+    "mondo-testbed",
+    "xtask",
+];
 const RUNTIME_CRATES: &[&str] = &[
     "mondo-bundle",
     "mondo-dialect",
