@@ -22,7 +22,8 @@ pub(crate) enum Group {
     Docs,
     /// The wheels of default and core, made and audited. --all: acme.
     Bundle,
-    /// Those wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm. --all: acme.
+    /// Those wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm. --all: acme, and
+    /// all that binutils read against the facts of the audit.
     Wheel,
     /// --all: the page with a wheel's sizes, used in Chromium: light and dark, wide and on a phone.
     Page,

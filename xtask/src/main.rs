@@ -6,10 +6,9 @@ mod lab;
 mod test;
 mod tidy;
 
-use std::process::ExitCode;
-
 use mondo_build::Result;
 use mondo_testbed::Context;
+use std::process::ExitCode;
 
 use crate::args::{Args, Command, LabArgs};
 

@@ -8,16 +8,16 @@ mod times;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::exec::Tool;
 use mondo_build::progress::Silent;
 use mondo_build::toolchain::Linker;
 use mondo_build::{Error, ErrorKind, Result, toolchain};
+use mondo_testbed::Context;
 
 use self::times::{RUNS, median, middle, timed};
 use crate::args::Bench;
-use mondo::console;
-use mondo_testbed::Context;
 
 /// Runs the benchmark `what`.
 pub(crate) fn run(

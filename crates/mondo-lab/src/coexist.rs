@@ -2,9 +2,9 @@
 //! writes docs/reach/side-by-side.md.
 
 use mondo_build::Result;
+use mondo_testbed::Context;
 
 use crate::reach;
-use mondo_testbed::Context;
 
 /// Runs every ordered pair, and writes the table.
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {

@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
+use mondo::console;
 use mondo_build::exec::{Output, Tool};
 use mondo_build::{Error, ErrorKind, Result, bundle, compile};
-
-use mondo::console;
 
 /// A reader, or what comes after reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

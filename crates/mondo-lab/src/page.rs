@@ -10,9 +10,8 @@ use mondo_build::size::html::html;
 use mondo_build::size::tree::{Sizes, Tree, of_wheel};
 use mondo_build::toolchain::{self, Browser};
 use mondo_build::{Error, ErrorKind, Result};
-use serde::Deserialize;
-
 use mondo_testbed::Context;
+use serde::Deserialize;
 
 /// Of one window: its name, its size, and whether its user likes it dark.
 const WINDOWS: &[(&str, (u32, u32), bool)] = &[

@@ -2,10 +2,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result, digest};
-use serde::Deserialize;
-
-use crate::survey::wheel_in;
+use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
+use serde::Deserialize;
 
 /// A package of docs/reach/packages.toml.
 #[derive(Debug, Clone, Deserialize)]

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
+use mondo::console;
 use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity, explain};
 use mondo_build::{Error, ErrorKind, Result, audit};
-use serde::Deserialize;
-
-use mondo::console;
+use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
+use serde::Deserialize;
 
 /// A wheel of the list.
 #[derive(Debug, Clone, Deserialize)]
@@ -77,20 +77,6 @@ pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>>
         found.push((wanted, wheel));
     }
     Ok(found)
-}
-
-/// The wheel in a folder, if it is there.
-pub(crate) fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
-    if !folder.exists() {
-        return Ok(None);
-    }
-    for entry in folder.read_dir_utf8()? {
-        let path = entry?.into_path();
-        if path.extension() == Some("whl") {
-            return Ok(Some(path));
-        }
-    }
-    Ok(None)
 }
 
 /// Audits the listed wheels and writes a page for each of them, and one for all.

@@ -8,16 +8,15 @@ mod visit;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
+use mondo::to_json;
 use mondo_build::exec::Tool;
 use mondo_build::toolchain::{self, Userland};
 use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::{Context, Venv, requirements};
 use serde::{Deserialize, Serialize};
 
 use self::visit::{Ran, Subject, Visit};
-
-use mondo::console;
-use mondo::to_json;
-use mondo_testbed::{Context, Venv, requirements};
 
 /// Every release that packages can be had of, with each Python that it has.
 const USERLANDS: &[(&str, &str, Subject)] = &[

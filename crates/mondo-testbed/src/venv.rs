@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, digest};
 
-use crate::Context;
+use crate::context::Context;
 
 /// A virtual environment below the scratch folder, away from the sources.
 pub struct Venv {

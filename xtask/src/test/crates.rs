@@ -8,7 +8,7 @@ use mondo_build::new_dialect::{self, Language};
 use mondo_build::report::Layout;
 use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result};
-
+use mondo_testbed::files::copy_tree;
 use mondo_testbed::{Context, Venv};
 
 use super::extent::Extent;
@@ -249,20 +249,6 @@ fn all_archives(lib: &Utf8Path) -> Result<String> {
     }
     names.sort();
     Ok(names.join(", "))
-}
-
-pub(super) fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
-    fs_err::create_dir_all(to)?;
-    for entry in from.read_dir_utf8()? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy_tree(entry.path(), &target)?;
-        } else {
-            fs_err::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }
 
 fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<()> {

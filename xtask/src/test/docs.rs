@@ -7,7 +7,6 @@ mod links;
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
-
 use mondo_testbed::Context;
 
 use super::rust;

@@ -18,7 +18,7 @@ const MANIFESTS: &[&str] = &["default", "core", "acme"];
 const OLDER: &[&str] = &["core", "standard", "default", "acme"];
 
 /// The fuzz targets' time, in seconds: enough to come through the seeds and some hundred thousand
-/// inputs made of them. Searching is what `cargo xtask fuzz` is for.
+/// inputs made of them. Searching is what `cargo lab fuzz` is for.
 const FUZZ_SECONDS: u32 = 6;
 
 impl Extent {

@@ -1,7 +1,6 @@
 //! The proofs that no Python object dangles, over the default wheel.
 
 use mondo_build::Result;
-
 use mondo_testbed::{Context, Venv};
 
 use super::python::pytest;

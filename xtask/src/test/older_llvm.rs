@@ -2,13 +2,12 @@
 //! under the suite.
 
 use camino::Utf8Path;
+use mondo::{DEFAULT_LLVM, console};
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::manifest::Overrides;
 use mondo_build::plan::Plan;
 use mondo_build::{Result, manifest};
-
-use mondo::{DEFAULT_LLVM, console};
 use mondo_testbed::{Context, Venv};
 
 use super::extent::Extent;

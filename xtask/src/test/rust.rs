@@ -3,7 +3,6 @@
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
-
 use mondo_testbed::Context;
 
 use super::extent::Extent;

@@ -3,7 +3,6 @@
 use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_build::bundle;
-
 use mondo_testbed::{Context, Venv};
 
 use super::{python, rust};

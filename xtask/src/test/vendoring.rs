@@ -5,10 +5,9 @@ use mondo_build::bundle::{self, Options};
 use mondo_build::manifest::Overrides;
 use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result, audit};
-
+use mondo_testbed::files::copy_tree;
 use mondo_testbed::{Context, Venv};
 
-use super::crates::copy_tree;
 use super::extent::Extent;
 
 /// The projects by their backends, and what each calls itself and its MLIR. The first has an extension

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
 use mondo_build::{Error, ErrorKind, Result, audit, compile};
+use mondo_testbed::{Context, Venv};
 
 use super::times::{RUNS, middle, timed};
 use crate::survey;
-use mondo::console;
-use mondo_testbed::{Context, Venv};
 
 /// Times these wheels; without any, those of docs/audit/wheels.toml that auditwheel looks at.
 pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> {

@@ -3,9 +3,9 @@
 
 use mondo_build::Result;
 use mondo_build::exec::Tool;
+use mondo_testbed::Context;
 
 use crate::reach;
-use mondo_testbed::Context;
 
 /// The manifests that are measured.
 const MANIFESTS: [&str; 3] = ["core", "standard", "default"];

@@ -1,8 +1,7 @@
 //! Times that are taken several times, and their median.
 
-use std::time::{Duration, Instant};
-
 use mondo_build::Result;
+use std::time::{Duration, Instant};
 
 /// The number of times that each is taken.
 pub(super) const RUNS: usize = 5;

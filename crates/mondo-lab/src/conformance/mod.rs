@@ -8,16 +8,16 @@ mod run_line;
 mod runner;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo::{Output, console, to_json};
 use mondo_build::bundle::{self, Options};
 use mondo_build::toolchain::Toolchain;
 use mondo_build::{Error, ErrorKind, Result, manifest};
+use mondo_testbed::{Context, Venv};
 
 use self::expected::Expected;
 use self::report::Report;
 use self::runner::Runner;
 use crate::args::ConformanceArgs;
-use mondo::{Output, console, to_json};
-use mondo_testbed::{Context, Venv};
 
 /// Runs the tests that `args` names; an error if one of them does not do what is expected.
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {

@@ -1,13 +1,12 @@
 //! What the tests did, against what was expected of them.
 
-use std::collections::BTreeMap;
-
+use mondo::Verbosity;
 use mondo_build::{Error, ErrorKind, Result};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 use super::expected::{Expected, FILE};
 use super::runner::TestResult;
-use mondo::Verbosity;
 
 /// How much is shown of a line that a test said, unless all is asked for.
 const MOST_COLUMNS: usize = 160;

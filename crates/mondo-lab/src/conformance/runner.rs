@@ -10,9 +10,9 @@ use mondo_build::exec::Tool;
 use mondo_build::progress::{self, Sink};
 use mondo_build::toolchain::{self, Toolchain};
 use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::Venv;
 
 use super::run_line::{self, RunLine};
-use mondo_testbed::Venv;
 
 /// More than the slowest takes on a machine that is busy with other things.
 const TIME_LIMIT: Duration = Duration::from_secs(600);

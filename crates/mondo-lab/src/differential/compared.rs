@@ -1,8 +1,7 @@
 //! What a comparison of a wheel with other readers finds.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use mondo_build::{Error, ErrorKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::seen::Aspect;
 

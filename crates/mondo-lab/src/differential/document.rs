@@ -1,14 +1,13 @@
 //! docs/audit/differential.md: what was compared, and why what differs does.
 
+use mondo::console;
+use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use mondo_build::{Error, ErrorKind, Result};
-
 use super::compared::{Compared, Difference};
 use super::explained::Explanations;
-use mondo::console;
-use mondo_testbed::Context;
 
 /// How many names of a difference are shown.
 const SHOWN: usize = 4;

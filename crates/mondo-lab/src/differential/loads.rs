@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{ImageKind, Input, Load, Wheel, bindings, is_image, read_image};
 use mondo_build::{Error, ErrorKind, Result, collect};
+use mondo_testbed::Venv;
 
 use super::compared::{Compared, LARGEST, add, unreadable};
 use super::seen::Aspect;
-use mondo_testbed::Venv;
 
 /// What is loaded together: a wheel's name as the list has it, and what its images' names start with.
 const SETS: &[&[(&str, &[&str])]] = &[

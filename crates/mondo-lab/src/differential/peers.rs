@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{Arch, Format, Input, Policy, Role, RuleId, Wheel, is_image, read_image};
 use mondo_build::{Error, ErrorKind, Result, audit, collect, digest};
+use mondo_testbed::{Context, Venv};
 use serde::Deserialize;
 
 use super::compared::{Compared, LARGEST, add, unreadable};
 use super::seen::Aspect;
-use mondo_testbed::{Context, Venv};
 
 /// The CPython whose stable ABI extensions are held against, whatever they are made for: all of the
 /// wheels are for this one.

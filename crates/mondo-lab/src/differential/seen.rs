@@ -1,8 +1,7 @@
 //! What a reader sees of an image: names by aspect, in one spelling whoever reads.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use mondo_audit::{Binding, Facts, Format};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names by aspect. An aspect that a reader does not show is not there.
 #[derive(Debug, Default, PartialEq, Eq)]

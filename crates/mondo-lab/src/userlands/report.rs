@@ -7,9 +7,9 @@ use mondo_build::bundle::{self, Bundle};
 use mondo_build::floor::libc::Libc;
 use mondo_build::manifest::Overrides;
 use mondo_build::{Error, ErrorKind, Result, collect, toolchain};
+use mondo_testbed::Context;
 
 use super::visit::{Subject, Visit};
-use mondo_testbed::Context;
 
 /// The manifests whose floors are shown.
 const MANIFESTS: &[&str] = &["default", "standard", "core"];
