@@ -5,7 +5,7 @@ use mondo_build::{ErrorKind, Result, compile};
 
 /// Runs a command of `cargo lab`, which prints its own results and errors.
 pub(crate) fn run(workspace: &Utf8Path, command: &str, arguments: &[&str]) -> Result<()> {
-    compile::cargo(&format!("pass `cargo lab {command}`"))
+    compile::cargo(&format!("finish `cargo lab {command}`"))
         .fails_as(ErrorKind::Check)
         .cwd(workspace)
         .args(["lab", command])

@@ -39,8 +39,8 @@ pub(crate) enum Command {
     #[command(after_help = "Example: cargo lab userlands --python 3.14")]
     Userlands(UserlandsArgs),
     /// Use the page of `mondo size --html` in Chromium: light and dark, wide and on a phone.
-    #[command(after_help = "Example: cargo lab page")]
-    Page,
+    #[command(after_help = "Example: cargo lab page dist/mondo_mlir-22.1.8-*.whl")]
+    Page(PageArgs),
     /// Run upstream's own Python tests over a bundle's wheel.
     #[command(
         after_help = "Example: cargo lab conformance --llvm-src ~/llvm-toolchain-22-22.1.8 ir/"
@@ -62,6 +62,12 @@ pub(crate) struct AgreesArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct PageArgs {
+    /// The wheel whose sizes the page shows: one of ours, with `libMLIRIR.a` in it.
+    pub(crate) wheel: Utf8PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct UserlandsArgs {
     /// Download and unpack the releases again: they move on.
     #[arg(long)]
@@ -69,9 +75,10 @@ pub(crate) struct UserlandsArgs {
     /// Only this Python, once for each. The pages are written once each Python has results of the wheel.
     #[arg(long, value_name = "VERSION")]
     pub(crate) python: Vec<String>,
-    /// Only parse, run passes and print under each Python, and write no page.
-    #[arg(long, conflicts_with_all = ["fresh", "python"])]
-    pub(crate) smoke: bool,
+    /// Only parse, run passes and print under each Python with this wheel of the default manifest, and
+    /// write no page.
+    #[arg(long, value_name = "WHEEL", conflicts_with_all = ["fresh", "python"])]
+    pub(crate) smoke: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

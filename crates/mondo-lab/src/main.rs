@@ -37,9 +37,11 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             .iter()
             .try_for_each(|it| differential::agrees(it)),
         Command::Coexist => coexist::run(&context()?),
-        Command::Userlands(args) if args.smoke => userlands::smoke(&context()?),
-        Command::Userlands(args) => userlands::run(&context()?, args.fresh, &args.python),
-        Command::Page => page::check(&context()?),
+        Command::Userlands(args) => match &args.smoke {
+            Some(wheel) => userlands::smoke(&context()?, wheel),
+            None => userlands::run(&context()?, args.fresh, &args.python),
+        },
+        Command::Page(args) => page::check(&context()?, &args.wheel),
         Command::Conformance(conformance) => {
             conformance::run(conformance, &context()?, args.output)
         }

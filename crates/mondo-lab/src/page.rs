@@ -61,10 +61,9 @@ struct Part {
     area: f64,
 }
 
-pub(crate) fn check(context: &Context<'_>) -> Result<()> {
+pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     let browser = toolchain::browser(&toolchain::cache_dir()?, context.sink)?;
-    let wheel = context.bundle("default")?.wheel;
-    let sizes = of_wheel(&wheel)?;
+    let sizes = of_wheel(wheel)?;
     let page = html(&sizes)?;
     let dir = context.scratch().join("page");
     fs_err::create_dir_all(&dir)?;

@@ -70,7 +70,7 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
             }
             continue;
         }
-        let place = Place::make(context, suite, version, *subject, fresh)?;
+        let place = Place::make(context, &bundle.wheel, (suite, version), *subject, fresh)?;
         let runs = match subject {
             Subject::Library => vec![place.scenarios()?],
             Subject::Wheel => {
@@ -117,11 +117,12 @@ fn kept(file: &Utf8Path, wheel: &str) -> Option<Vec<Ran>> {
     (kept.wheel == wheel).then_some(kept.runs)
 }
 
-/// What the gate runs: parse, passes and print everywhere.
-pub(crate) fn smoke(context: &Context<'_>) -> Result<()> {
+/// The group of `cargo xtask test --all`: parse, passes and print everywhere.
+pub(crate) fn smoke(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
+    let wheel = wheel.canonicalize_utf8()?;
     for (suite, version, subject) in USERLANDS {
         let start = Instant::now();
-        Place::make(context, suite, version, *subject, false)?.smoke()?;
+        Place::make(context, &wheel, (suite, version), *subject, false)?.smoke()?;
         console::err(format!(
             "{suite}, Python {version}: {:.1} s",
             start.elapsed().as_secs_f64()
@@ -133,6 +134,7 @@ pub(crate) fn smoke(context: &Context<'_>) -> Result<()> {
 /// A userland with what is tested, installed beside it.
 struct Place<'a> {
     context: &'a Context<'a>,
+    wheel: &'a Utf8Path,
     userland: Userland,
     subject: Subject,
     /// The folder of installed packages.
@@ -142,8 +144,8 @@ struct Place<'a> {
 impl<'a> Place<'a> {
     fn make(
         context: &'a Context<'a>,
-        suite: &str,
-        version: &str,
+        wheel: &'a Utf8Path,
+        (suite, version): (&str, &str),
         subject: Subject,
         fresh: bool,
     ) -> Result<Self> {
@@ -155,6 +157,7 @@ impl<'a> Place<'a> {
         }
         let place = Self {
             context,
+            wheel,
             userland,
             subject,
             site,
@@ -165,7 +168,7 @@ impl<'a> Place<'a> {
 
     /// This machine's pip installs for the other Python; a library alone is for no Python at all.
     fn install(&self, version: &str) -> Result<()> {
-        let wheel = self.context.bundle("default")?.wheel;
+        let wheel = self.wheel;
         if self.subject == Subject::Library {
             return Tool::new("python3", "unpack the wheel")
                 .args(["-m", "zipfile", "-e", wheel.as_str(), self.site.as_str()])

@@ -110,9 +110,9 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
             .iter()
             .try_for_each(|name| context.bundle(name).map(drop)),
         Group::Wheel => wheel::check(extent, context),
-        Group::Page => lab::run(context.workspace, "page", &[]),
+        Group::Page => with_default_wheel(context, "page", &[]),
         Group::Python => python::suites(extent, context),
-        Group::Userlands => lab::run(context.workspace, "userlands", &["--smoke"]),
+        Group::Userlands => with_default_wheel(context, "userlands", &["--smoke"]),
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),
         Group::Lifetime => lifetime::check(context),
@@ -135,4 +135,12 @@ fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
             &["--fresh", "--seconds", &seconds],
         )
     })
+}
+
+/// Runs a command of `cargo lab` that ends with the wheel of the default manifest. That is made here: for
+/// another program, `mondo_build::bundle` would make it again.
+fn with_default_wheel(context: &Context<'_>, command: &str, options: &[&str]) -> Result<()> {
+    let wheel = context.bundle("default")?.wheel;
+    let arguments = [options, &[wheel.as_str()]].concat();
+    lab::run(context.workspace, command, &arguments)
 }
