@@ -1,81 +1,44 @@
-//! `cargo xtask`: arguments, progress and exit codes of this repository. What a bundle is made of
-//! is decided and done in `mondo-build`; here are only the commands, and the project's own chores
-//! (`tidy`, `test`, `bench`, `fuzz`, `conformance`).
+//! `cargo xtask`: the checks of this repository, and the product's commands as aliases of `mondo …`.
 
 mod args;
-mod audit;
-mod bench;
-mod coexist;
-mod commands;
-mod conformance;
-mod differential;
-mod fuzz;
-mod progress;
-mod reach;
-mod say;
-mod size;
-mod survey;
+mod group;
+mod lab;
 mod test;
 mod tidy;
-mod userlands;
 
+use mondo_build::Result;
+use mondo_testbed::Context;
 use std::process::ExitCode;
 
-use clap::Parser;
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
-
-use crate::args::Args;
-use crate::progress::{Terminal, Verbosity};
+use crate::args::{Args, Command, LabArgs};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let verbosity = args.verbosity();
-    start_log(verbosity);
-    // The second Ctrl-C ends the process at once, for whoever cannot wait for the first to be heard.
-    let handler = ctrlc::set_handler(|| {
-        if mondo_build::interrupt::requested() {
-            std::process::exit(130);
-        }
-        mondo_build::interrupt::request();
-    });
-    if let Err(error) = handler {
-        tracing::warn!(%error, "Ctrl-C will not be handled");
-    }
-    let terminal = Terminal::new(verbosity);
-    let result = commands::run(&args, &terminal);
-    drop(terminal);
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            if args.json() {
-                say::err(commands::error_json(&error));
-            } else {
-                say::err(format!("error[{}]: {error}", error.kind().name()));
-            }
-            ExitCode::from(error.kind().exit_code())
-        }
-    }
+    let args: Args = mondo::parse("cargo xtask");
+    mondo::program(args.output, |terminal| run(&args, terminal))
 }
 
-/// `-v` shows what mondo runs; `MONDO_LOG` (`target=level,…`) overrides it.
-fn start_log(verbosity: Verbosity) {
-    let default = match verbosity {
-        Verbosity::Verbose => {
-            "mondo_core=debug,mondo_toolchain=debug,mondo_build=debug,xtask=debug"
-        }
-        Verbosity::Quiet | Verbosity::Normal => "warn",
+fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
+    let output = args.output;
+    let workspace = mondo::workspace()?;
+    let lab = |name, args: &LabArgs| {
+        let mut arguments: Vec<&str> = output.flags();
+        arguments.extend(args.arguments.iter().map(String::as_str));
+        lab::run(&workspace, name, &arguments)
     };
-    let filter = std::env::var("MONDO_LOG")
-        .ok()
-        .and_then(|text| text.parse::<Targets>().ok());
-    let filter = filter.or_else(|| default.parse().ok()).unwrap_or_default();
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
-        .without_time();
-    tracing_subscriber::registry()
-        .with(lines)
-        .with(filter)
-        .init();
+    match &args.command {
+        Command::Product(command) => mondo::run(command, output, terminal),
+        Command::Test(test) => {
+            let context = Context::new(&workspace, terminal)?;
+            test::run(
+                &test.groups,
+                test::Extent::new(test.all),
+                &test.older,
+                &context,
+            )
+        }
+        Command::Tidy => tidy::run(&workspace, terminal),
+        Command::Fuzz(args) => lab("fuzz", args),
+        Command::Bench(args) => lab("bench", args),
+        Command::Conformance(args) => lab("conformance", args),
+    }
 }

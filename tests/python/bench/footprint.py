@@ -115,7 +115,7 @@ def main() -> None:
     lines = [
         "# What importing costs",
         "",
-        f"Made by `cargo xtask bench import` in one run on one machine ({processor()}, "
+        f"Made by `cargo lab bench import` in one run on one machine ({processor()}, "
         f"CPython {platform.python_version()}): medians of {TURNS} processes each, started in "
         "turn. Resident memory is what the import adds to the interpreter's own; anonymous is the "
         "part that is not of files, and that no other process can share. The context is the first "

@@ -110,7 +110,7 @@ def page(ours: list[str], titles: dict[str, str], outcomes: dict) -> str:
     lines = [
         "# Packages with MLIR in them, side by side",
         "",
-        "Made by `cargo xtask coexist`: each cell is a process that imports one package, works "
+        "Made by `cargo lab coexist`: each cell is a process that imports one package, works "
         "with it, imports another, works with that, and then with both again. Work is to parse, to "
         "run passes, to print, to fail as it should, and to compile and run where the package can; "
         "what is made by one must be nothing to the other. `global` is "

@@ -8,21 +8,22 @@ use mondo_build::new_dialect::{self, Language};
 use mondo_build::report::Layout;
 use mondo_build::source::Source;
 use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::files::copy_tree;
+use mondo_testbed::{Context, Venv};
 
-use super::Context;
-use super::python::Venv;
+use super::extent::Extent;
 
 /// The gate has a new crate in each language, bundled and tested; `--all` also the one in C++ in a tree
 /// under a label, and the dialect that is linked twice.
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
+pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let folder = temporary()?;
     let root = Utf8Path::from_path(folder.path())
         .ok_or_else(|| Error::new(ErrorKind::Io, "the temporary folder's name is not UTF-8"))?;
     for (name, language) in [("toy", Language::Cpp), ("rusty", Language::Rust)] {
-        begun(context, root, name, language)?;
+        begun(extent, context, root, name, language)?;
     }
-    stale(context, root)?;
-    if context.extent.is_all() {
+    stale(extent, context, root)?;
+    if extent.is_all() {
         linked_twice(context, root)?;
     }
     Ok(())
@@ -30,7 +31,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
 
 /// A change in whatever a dialect in Rust is made from is seen: its sources, the package of the file
 /// system that it depends on, and a file that it includes from anywhere.
-fn stale(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+fn stale(extent: Extent, context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     let folder = root.join("rusty");
     let helper = root.join("helper");
     let text = root.join("greeting.txt");
@@ -67,7 +68,7 @@ fn stale(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         (&library, format!("{greeting}pub const OTHER: u8 = 1;\n")),
         (&source, format!("{uses}// Changed.\n")),
     ];
-    for (path, changed) in context.extent.first(1, &changes) {
+    for (path, changed) in extent.first(1, &changes) {
         fs_err::write(path, changed)?;
         expect(!make()?.up_to_date, || {
             format!("a change of {path} is not seen")
@@ -95,7 +96,13 @@ fn bundle(context: &Context<'_>, manifest: Utf8PathBuf, out_dir: Utf8PathBuf) ->
 }
 
 /// A new dialect builds, bundles and imports, and its own tests pass.
-fn begun(context: &Context<'_>, root: &Utf8Path, name: &str, language: Language) -> Result<()> {
+fn begun(
+    extent: Extent,
+    context: &Context<'_>,
+    root: &Utf8Path,
+    name: &str,
+    language: Language,
+) -> Result<()> {
     let folder = new_dialect::create(name, language, root, &Source::locate()?)?;
     let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
     let venv = Venv::for_tests(context, name)?;
@@ -109,7 +116,7 @@ fn begun(context: &Context<'_>, root: &Utf8Path, name: &str, language: Language)
     };
     let file = folder.join(format!("tests/test_{name}.py"));
     test(&file, "pass the new dialect's tests").stream()?;
-    if made.crate_wheels.is_empty() || !context.extent.is_all() {
+    if made.crate_wheels.is_empty() || !extent.is_all() {
         return Ok(());
     }
 
@@ -242,20 +249,6 @@ fn all_archives(lib: &Utf8Path) -> Result<String> {
     }
     names.sort();
     Ok(names.join(", "))
-}
-
-pub(super) fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
-    fs_err::create_dir_all(to)?;
-    for entry in from.read_dir_utf8()? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy_tree(entry.path(), &target)?;
-        } else {
-            fs_err::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }
 
 fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<()> {

@@ -7,8 +7,9 @@ mod links;
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::Context;
 
-use super::{Context, rust};
+use super::rust;
 
 /// The pages, README.md's command lines and rustdoc. All of it is in the gate.
 pub(super) fn check(context: &Context<'_>) -> Result<()> {

@@ -1,11 +1,9 @@
 //! A workspace outside this one, whose own xtask calls mondo-build.
 
-use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, compile};
-
-use super::Context;
-use super::python::Venv;
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, Venv};
 
 /// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
 /// downstream's own xtask, installs it and runs the downstream's tests.
@@ -37,7 +35,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     if log["version"] != "2.1.0" {
         return Err(failed("its audit left no SARIF log"));
     }
-    let wheel = wheel(&dist)?;
+    let wheel = wheel_in(&dist)?.ok_or_else(|| failed("it made no wheel"))?;
     let venv = Venv::for_tests(context, "downstream")?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
     venv.python("pass the downstream's tests")
@@ -52,16 +50,6 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
         return Ok(());
     }
     Err(failed("its package gave a wrong answer").because(said.stdout))
-}
-
-fn wheel(dist: &Utf8Path) -> Result<Utf8PathBuf> {
-    for entry in dist.read_dir_utf8()? {
-        let path = entry?.into_path();
-        if path.extension() == Some("whl") {
-            return Ok(path);
-        }
-    }
-    Err(failed("it made no wheel"))
 }
 
 fn failed(why: &str) -> Error {

@@ -1,6 +1,6 @@
 //! How much of the project's checks one run covers.
 
-use super::Group;
+use crate::group::Group;
 
 /// The part of each group that a run covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ const MANIFESTS: &[&str] = &["default", "core", "acme"];
 const OLDER: &[&str] = &["core", "standard", "default", "acme"];
 
 /// The fuzz targets' time, in seconds: enough to come through the seeds and some hundred thousand
-/// inputs made of them. Searching is what `cargo xtask fuzz` is for.
+/// inputs made of them. Searching is what `cargo lab fuzz` is for.
 const FUZZ_SECONDS: u32 = 6;
 
 impl Extent {

@@ -1,9 +1,9 @@
 //! The proofs that no Python object dangles, over the default wheel.
 
 use mondo_build::Result;
+use mondo_testbed::{Context, Venv};
 
-use super::Context;
-use super::python::{Venv, pytest};
+use super::python::pytest;
 
 /// Every way to get an object against every way it can die; random edits against a model of them; a
 /// million operations fetched and dropped. The gate has all of it.

@@ -2,21 +2,21 @@
 //! under the suite.
 
 use camino::Utf8Path;
+use mondo::{DEFAULT_LLVM, console};
 use mondo_build::bundle::{self, Options};
 use mondo_build::catalogue::Catalogue;
 use mondo_build::manifest::Overrides;
 use mondo_build::plan::Plan;
-use mondo_build::{Result, manifest, toolchain};
+use mondo_build::{Result, manifest};
+use mondo_testbed::{Context, Venv};
 
-use super::python::{self, Venv};
-use super::{Context, rust};
-use crate::commands::{DEFAULT_LLVM, request};
-use crate::say;
+use super::extent::Extent;
+use super::{python, rust};
 
 /// Ends with the table that docs/new-llvm.md shows. Only `--all` has this group; of the bundles that
 /// are not named, a run without it has the smallest.
-pub(super) fn check(context: &Context<'_>, bundles: &[String]) -> Result<()> {
-    let names = context.extent.older().iter().map(|name| (*name).to_owned());
+pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -> Result<()> {
+    let names = extent.older().iter().map(|name| (*name).to_owned());
     let bundles = match bundles {
         [] => names.collect(),
         named => named.to_vec(),
@@ -30,19 +30,16 @@ pub(super) fn check(context: &Context<'_>, bundles: &[String]) -> Result<()> {
     for major in others {
         rows.extend(check_one(context, *major, &bundles)?);
     }
-    say::out("| bundle | LLVM | wheel | suite | dialects | of those that the newest has, not |");
-    say::out("|---|---|--:|---|--:|---|");
-    rows.iter().for_each(say::out);
+    console::out(
+        "| bundle | LLVM | wheel | suite | dialects | of those that the newest has, not |",
+    );
+    console::out("|---|---|--:|---|--:|---|");
+    rows.iter().for_each(console::out);
     Ok(())
 }
 
 fn check_one(context: &Context<'_>, major: u32, bundles: &[String]) -> Result<Vec<String>> {
-    let older = Context {
-        workspace: context.workspace,
-        sink: context.sink,
-        extent: context.extent,
-        toolchain: toolchain::find(&request(major)?, context.sink)?,
-    };
+    let older = Context::with_llvm(major, context.workspace, context.sink)?;
     rust::against_llvm(&older)?;
     bundles
         .iter()

@@ -1,117 +1,11 @@
-//! Fresh virtual environments, and what runs in them.
+//! The suites that run in virtual environments.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result, digest};
+use mondo_build::{ErrorKind, Result};
+use mondo_testbed::{Context, Venv};
 
-use super::Context;
-
-/// A virtual environment below the scratch folder, away from the sources.
-pub(crate) struct Venv {
-    pub(crate) dir: Utf8PathBuf,
-}
-
-impl Venv {
-    /// Makes a new one, whatever was there.
-    pub(crate) fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
-        Self::make(context, name, &[])
-    }
-
-    fn make(context: &Context<'_>, name: &str, options: &[&str]) -> Result<Self> {
-        let dir = context.scratch().join("venvs").join(name);
-        if dir.exists() {
-            fs_err::remove_dir_all(&dir)?;
-        }
-        fs_err::create_dir_all(dir.parent().unwrap_or(&dir))?;
-        let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
-        Tool::new(python, "make a virtual environment")
-            .fails_as(ErrorKind::Check)
-            .installed_by("apt-get install python3-venv")
-            .args(["-m", "venv"])
-            .args(options)
-            .arg(&dir)
-            .output()?;
-        Ok(Self { dir })
-    }
-
-    /// A new one that has what our tests need. That is installed once, in one environment from which
-    /// all others import it, pip too: it is ten times as large as what they have of their own.
-    pub(crate) fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
-        let lender = Self::kept(context, "requirements", &requirements(context))?;
-        let venv = Self::make(context, name, &["--without-pip"])?;
-        let lent = lender.packages()?;
-        fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
-        Ok(venv)
-    }
-
-    /// Where its packages are.
-    fn packages(&self) -> Result<Utf8PathBuf> {
-        let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
-        let path = self
-            .python("find its packages")
-            .args(["-c", script])
-            .output()?;
-        Ok(path.stdout.into())
-    }
-
-    /// The one with the checking tools.
-    pub(crate) fn tools(context: &Context<'_>) -> Result<Self> {
-        let list = context.workspace.join("tests/python/tools.txt");
-        Self::kept(context, "tools", &list)
-    }
-
-    /// One with the packages of a list, made again only when that changes.
-    pub(crate) fn kept(context: &Context<'_>, name: &str, list: &Utf8Path) -> Result<Self> {
-        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(list)?));
-        let dir = context.scratch().join("venvs").join(&name);
-        let stamp = dir.join("complete");
-        if stamp.exists() {
-            return Ok(Self { dir });
-        }
-        let venv = Self::fresh(context, &name)?;
-        venv.pip_install(&["--requirement", list.as_str()])?;
-        fs_err::write(stamp, "")?;
-        Ok(venv)
-    }
-
-    pub(crate) fn pip_install(&self, args: &[&str]) -> Result<()> {
-        self.python("install packages")
-            .args([
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-            ])
-            .args(args)
-            .output()
-            .map(drop)
-    }
-
-    /// Its interpreter, started in an empty folder.
-    pub(crate) fn python(&self, purpose: &str) -> Tool {
-        let away = self.dir.join("away");
-        // Starting the program reports a folder that could not be made.
-        let _ = fs_err::create_dir_all(&away);
-        Tool::new(self.dir.join("bin/python").as_str(), purpose)
-            .fails_as(ErrorKind::Check)
-            .cwd(away)
-            .env_remove("PYTHONPATH")
-            .env(
-                "PATH",
-                format!(
-                    "{}:{}",
-                    self.dir.join("bin"),
-                    std::env::var("PATH").unwrap_or_default()
-                ),
-            )
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-    }
-}
-
-pub(crate) fn requirements(context: &Context<'_>) -> Utf8PathBuf {
-    context.workspace.join("tests/python/requirements.txt")
-}
+use super::extent::Extent;
 
 /// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
 /// CI's files.
@@ -164,19 +58,19 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
 
 /// pytest, stubtest and mypy over each wheel in its own fresh environment. The gate has default and
 /// core; `--all` has one more, dialect crates, two wheels in one environment, and moved packages.
-pub(super) fn suites(context: &Context<'_>) -> Result<()> {
+pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
     const WHEELS: [(&str, &str); 3] =
         [("default", "mlir"), ("core", "mlir"), ("acme", "acme.mlir")];
-    for (name, root) in context.extent.first(2, &WHEELS) {
+    for (name, root) in extent.first(2, &WHEELS) {
         suite(context, name, root)?;
     }
-    if !context.extent.is_all() {
+    if !extent.is_all() {
         return Ok(());
     }
     for (name, root) in [("fxp", "mlir"), ("acme-fxp", "acme.mlir")] {
         dialect_wheel(context, name, root)?;
     }
-    let third = crate::reach::third(context)?;
+    let third = context.third_label()?;
     side_by_side(context, &third)?;
     moved(context, &third)
 }

@@ -1,11 +1,11 @@
 //! Builds of the same sources give the same bytes: in two folders, with one job and with several, and
 //! twice in one folder.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, toolchain};
-
-use super::Context;
+use mondo_testbed::Context;
+use mondo_testbed::files::copy_tracked;
 
 /// A bundle without code in Rust but the runtime's, and one with a dialect in Rust, which is a package
 /// outside of cargo's workspace.
@@ -58,7 +58,7 @@ struct Folder {
 
 impl Folder {
     fn new(context: &Context<'_>, root: Utf8PathBuf, jobs: usize) -> Result<Self> {
-        copy_tracked(context, &root)?;
+        copy_tracked(context.workspace, &root)?;
         let cache = root.join("cache");
         fs_err::create_dir_all(&cache)?;
         // LLVM is the same; what was compiled must not be.
@@ -110,30 +110,4 @@ impl Folder {
         fs_err::remove_dir_all(self.cache.join("compiled"))?;
         Ok(())
     }
-}
-
-fn copy_tracked(context: &Context<'_>, folder: &Utf8Path) -> Result<()> {
-    let list = Tool::new("git", "list the tracked files")
-        .fails_as(ErrorKind::Check)
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
-        .cwd(context.workspace)
-        .output()?
-        .stdout;
-    for path in list.split('\0').filter(|path| !path.is_empty()) {
-        let from = context.workspace.join(path);
-        // A file that is deleted but not yet committed is listed all the same.
-        if !from.is_file() {
-            continue;
-        }
-        let to = folder.join(path);
-        fs_err::create_dir_all(to.parent().unwrap_or(folder))?;
-        fs_err::copy(from, to)?;
-    }
-    Ok(())
 }

@@ -3,8 +3,9 @@
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result, compile};
+use mondo_testbed::Context;
 
-use super::Context;
+use super::extent::Extent;
 
 /// cargo in the workspace, with what the runtime tower needs to compile.
 fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
@@ -56,13 +57,15 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
     let deny = ["--", "--deny", "warnings"];
     clippy("satisfy clippy")
         .args(["--all-targets", "--all-features"])
+        .args(packages(&[BUILD_TOWER, RESEARCH]))
         .args(deny)
         .stream()?;
     // Clippy looks at no object of the shim, which the bundle compiles.
     let runtime = |purpose: &str| clippy(purpose).env("CXX", "true").env("AR", "true");
+    let others = [BUILD_TOWER, RESEARCH].concat();
     runtime("satisfy clippy in the runtime tower")
         .args(["--workspace", "--all-targets", "--all-features"])
-        .args(BUILD_TOWER.iter().flat_map(|name| ["--exclude", name]))
+        .args(others.iter().flat_map(|name| ["--exclude", name]))
         .args(deny)
         .stream()?;
     runtime("satisfy clippy without a global lock")
@@ -73,16 +76,26 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
 }
 
 /// The default members of the workspace.
-const BUILD_TOWER: [&str; 8] = [
+const BUILD_TOWER: &[&str] = &[
     "xtask",
+    "mondo",
     "mondo-audit",
     "mondo-build",
     "mondo-core",
     "mondo-link",
     "mondo-package",
     "mondo-plan",
+    "mondo-testbed",
     "mondo-toolchain",
 ];
+
+/// The members that are compiled like those, and that neither the product nor the gate runs.
+const RESEARCH: &[&str] = &["mondo-lab"];
+
+fn packages(lists: &[&[&'static str]]) -> Vec<&'static str> {
+    let names = lists.iter().flat_map(|list| list.iter());
+    names.flat_map(|name| ["--package", name]).collect()
+}
 
 /// rustdoc over the build tower, whose crates others build with.
 pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
@@ -93,14 +106,19 @@ pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// The build tower's tests, those marked as needing LLVM included. They are built like xtask itself, and
-/// all of its packages at once, so that what these depend on has the same features as in xtask and is
-/// compiled once.
-pub(super) fn unit(context: &Context<'_>) -> Result<()> {
+/// The build tower's tests, those marked as needing LLVM included; `--all` has those of the research
+/// besides. They are built like xtask itself, and all of its packages at once, so that what these depend
+/// on has the same features as in xtask and is compiled once.
+pub(super) fn unit(extent: Extent, context: &Context<'_>) -> Result<()> {
     let mut test = cargo(context, "pass cargo test")
         .args(["test", "--quiet", "--locked", "--no-fail-fast"])
         .args(["--profile", "xtask", "--lib", "--bins"]);
-    for package in ["mondo-audit", "mondo-package"] {
+    let mut with_programs = vec!["mondo-audit", "mondo-package"];
+    if extent.is_all() {
+        test = test.args(packages(&[BUILD_TOWER, RESEARCH]));
+        with_programs.extend(RESEARCH);
+    }
+    for package in with_programs {
         for name in test_programs(&context.workspace.join("crates").join(package))? {
             test = test.args(["--test", &name]);
         }
@@ -111,7 +129,7 @@ pub(super) fn unit(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// The names of a package's test programs: `--tests` would add xtask's, which are the group `bad-input`.
+/// The names of a package's test programs: `--tests` would add mondo's, which are the group `bad-input`.
 fn test_programs(package: &Utf8Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in package.join("tests").read_dir_utf8()? {
@@ -151,7 +169,7 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// `xtask/tests`: the command line under bad input, on the real toolchain. All of it is in the gate;
+/// `crates/mondo/tests`: the command line under bad input, on the real toolchain. All of it is in the gate;
 /// the tests bring manifests of their own.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
     cargo(context, "survive bad input")
@@ -162,7 +180,7 @@ pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
             "--profile",
             "xtask",
             "--package",
-            "xtask",
+            "mondo",
         ])
         .args(["--test", "bad_input", "--", "--test-threads", "1"])
         .stream()

@@ -3,9 +3,9 @@
 use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_build::bundle;
+use mondo_testbed::{Context, Venv};
 
-use super::python::{self, Venv};
-use super::{Context, rust};
+use super::{python, rust};
 
 /// Manifests, and the folders of `tests/python` that run against their wheels. The second is of a
 /// dialect that fails when told to; it is in no wheel that ships.

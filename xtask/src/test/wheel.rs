@@ -1,16 +1,20 @@
 //! The wheels as other people's tools see them.
 
+use mondo::console;
 use mondo_build::bundle::Bundle;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::binutils::{bracketed, exported, readelf};
+use mondo_testbed::{Context, Venv};
 
-use super::Context;
-use super::python::Venv;
+use super::extent::Extent;
+use crate::lab;
 
-/// The gate has the wheels of default and core; `--all` also that of acme.
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
+/// The gate has the wheels of default and core; `--all` also that of acme, and compares all that binutils
+/// read with the facts of the audit.
+pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let tools = Venv::tools(context)?;
-    for name in context.extent.manifests() {
+    for name in extent.manifests() {
         let bundle = context.bundle(name)?;
         let wheel = bundle.wheel.as_str();
         tools
@@ -23,7 +27,9 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
             .stream()?;
         auditwheel(&tools, &bundle)?;
         images(context, &bundle)?;
-        crate::differential::agrees(&bundle.wheel)?;
+        if extent.is_all() {
+            lab::run(context.workspace, "agrees", &[wheel])?;
+        }
         again(&bundle)?;
     }
     Ok(())
@@ -72,10 +78,10 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
     let library = native.join(soname);
     let extension = native.join(&bundle.report.extension.file);
 
-    let exported = exported(&library)?;
+    let symbols = exported(&library)?;
     let node = &bundle.report.exports.version_node;
     // nm also lists the version node itself, an absolute symbol.
-    let functions: Vec<_> = exported.iter().filter(|(kind, _)| *kind == 'T').collect();
+    let functions: Vec<_> = symbols.iter().filter(|(kind, _)| *kind == 'T').collect();
     expect(functions.len() == bundle.report.exports.functions, || {
         format!(
             "nm counts {} functions in {soname}, the report {}",
@@ -83,7 +89,7 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
             bundle.report.exports.functions
         )
     })?;
-    let foreign: Vec<_> = exported
+    let foreign: Vec<_> = symbols
         .iter()
         .filter(|(kind, name)| match kind {
             'A' => name.trim_end_matches('@') != node,
@@ -94,7 +100,7 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
     expect(foreign.is_empty(), || {
         format!("{soname} also exports {foreign:?}")
     })?;
-    let names: Vec<_> = self::exported(&extension)?
+    let names: Vec<_> = exported(&extension)?
         .into_iter()
         .map(|(_, name)| name)
         .collect();
@@ -150,57 +156,9 @@ fn images(context: &Context<'_>, bundle: &Bundle) -> Result<()> {
 fn again(bundle: &Bundle) -> Result<()> {
     let audits = mondo_build::audit::files(std::slice::from_ref(&bundle.wheel))?;
     for audit in &audits {
-        crate::say::out(mondo_audit::report::text(audit));
+        console::out(mondo_audit::report::text(audit));
     }
     audits.iter().try_for_each(mondo_build::audit::judge)
-}
-
-/// What `nm` lists as defined and dynamic: kind and name.
-fn exported(image: &camino::Utf8Path) -> Result<Vec<(char, String)>> {
-    let listing = binutil("nm")
-        .args([
-            "--dynamic",
-            "--defined-only",
-            "--with-symbol-versions",
-            image.as_str(),
-        ])
-        .output()?
-        .stdout;
-    Ok(listing
-        .lines()
-        .filter_map(|line| {
-            let mut words = line.split_whitespace().skip(1);
-            Some((words.next()?.chars().next()?, words.next()?.to_owned()))
-        })
-        .collect())
-}
-
-fn readelf(image: &camino::Utf8Path, what: &str) -> Result<String> {
-    Ok(binutil("readelf")
-        .args(["--wide", what, image.as_str()])
-        .output()?
-        .stdout)
-}
-
-fn binutil(name: &str) -> Tool {
-    Tool::new(name, format!("run {name}"))
-        .fails_as(ErrorKind::Check)
-        .installed_by("apt-get install binutils")
-        .env("LC_ALL", "C")
-}
-
-/// The values in square brackets on the lines that have `tag`.
-fn bracketed(dynamic: &str, tag: &str) -> Vec<String> {
-    dynamic
-        .lines()
-        .filter(|line| line.contains(tag))
-        .filter_map(|line| {
-            line.split_once('[')?
-                .1
-                .split_once(']')
-                .map(|(value, _)| value.to_owned())
-        })
-        .collect()
 }
 
 fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<()> {

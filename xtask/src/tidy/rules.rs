@@ -59,6 +59,11 @@ const BUILD_TOWER: &[&str] = &[
     "crates/mondo-package/",
     "crates/mondo-plan/",
     "crates/mondo-toolchain/",
+    "crates/mondo/",
+    "crates/mondo-audit/",
+    "crates/mondo-build/",
+    "crates/mondo-lab/",
+    "crates/mondo-testbed/",
 ];
 const RUNTIME_TOWER: &[&str] = &[
     "bundle/",
@@ -76,6 +81,11 @@ const BUILD_CRATES: &[&str] = &[
     "mondo-package",
     "mondo-plan",
     "mondo-toolchain",
+    "mondo",
+    "mondo-audit",
+    "mondo-build",
+    "mondo-lab",
+    "mondo-testbed",
     "xtask",
 ];
 const RUNTIME_CRATES: &[&str] = &[

@@ -6,14 +6,48 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::args::Args;
 
-/// A line of a page that calls us begins so.
-const PROGRAM: &str = "cargo xtask ";
+/// A program whose command lines are checked. Those of `cargo lab` are checked by a test of mondo-lab,
+/// which is no dependency of xtask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Program {
+    /// `cargo xtask`.
+    Xtask,
+    /// `mondo`.
+    Mondo,
+}
+
+impl Program {
+    const ALL: [Self; 2] = [Self::Xtask, Self::Mondo];
+
+    /// The words that a command line begins with.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Xtask => "cargo xtask",
+            Self::Mondo => "mondo",
+        }
+    }
+
+    fn command(self) -> clap::Command {
+        match self {
+            Self::Xtask => Args::command(),
+            Self::Mondo => mondo::Args::command(),
+        }
+    }
+
+    /// The program that `code` calls, and the rest of it.
+    fn called(code: &str) -> Option<(Self, &str)> {
+        Self::ALL.into_iter().find_map(|program| {
+            let rest = code.strip_prefix(program.name())?.strip_prefix(' ')?;
+            Some((program, rest))
+        })
+    }
+}
 
 /// What a page says of our command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Named {
-    /// A command as it is typed, without `cargo xtask`.
-    Line(String),
+    /// A command as it is typed, without its program.
+    Line(Program, String),
     /// A row of the table of commands: a command, and which flags it has.
     Synopsis(String),
 }
@@ -22,7 +56,7 @@ impl Named {
     /// The reason why our command line does not take this, if it does not.
     pub(super) fn refused(&self) -> Option<String> {
         match self {
-            Self::Line(line) => unparsable(line),
+            Self::Line(program, line) => unparsable(*program, line),
             Self::Synopsis(synopsis) => unknown(synopsis),
         }
     }
@@ -56,7 +90,7 @@ pub(super) fn named(page: &str) -> Vec<Named> {
             Event::Start(Tag::TableRow) => column = Some(0),
             Event::End(TagEnd::TableCell) => column = column.map(|number| number + 1),
             Event::End(TagEnd::TableRow) => column = None,
-            Event::Code(code) if column == Some(0) => {
+            Event::Code(code) if column == Some(0) && !code.starts_with("cargo lab ") => {
                 found.push(Named::Synopsis(code.to_string()));
             }
             Event::Code(code) => found.extend(line(&code)),
@@ -68,14 +102,15 @@ pub(super) fn named(page: &str) -> Vec<Named> {
 
 /// The command of a line, without the comment behind it.
 fn line(code: &str) -> Option<Named> {
-    let rest = code.trim_start().strip_prefix(PROGRAM)?;
+    let (program, rest) = Program::called(code.trim_start())?;
     let command = rest.split(" #").next().unwrap_or(rest);
-    Some(Named::Line(command.trim().to_owned()))
+    Some(Named::Line(program, command.trim().to_owned()))
 }
 
-fn unparsable(line: &str) -> Option<String> {
-    let words = ["cargo xtask"].into_iter().chain(line.split_whitespace());
-    let error = Args::command().try_get_matches_from(words).err()?;
+fn unparsable(program: Program, line: &str) -> Option<String> {
+    let name = program.name();
+    let words = [name].into_iter().chain(line.split_whitespace());
+    let error = program.command().try_get_matches_from(words).err()?;
     // Help that a page asks for is no mistake of the page.
     if matches!(
         error.kind(),
@@ -85,7 +120,7 @@ fn unparsable(line: &str) -> Option<String> {
     }
     let said = error.to_string();
     let why = said.lines().next().unwrap_or_default();
-    Some(format!("{PROGRAM}{line}: {why}"))
+    Some(format!("{name} {line}: {why}"))
 }
 
 fn unknown(synopsis: &str) -> Option<String> {
@@ -123,6 +158,9 @@ Run `cargo xtask plan --manifest M` or `cargo build`.
 
     cargo xtask bundle     # makes dist/x.whl
     pip install x
+    mondo plan --json
+    mondo test
+    cargo lab suvrey
 
 ```python
 cargo xtask not-python
@@ -140,11 +178,18 @@ cargo xtask tset
 
     #[test]
     fn all_that_a_page_names_is_found() {
-        let lines = ["plan --manifest M", "bundle", "tset"].map(|it| Named::Line(it.to_owned()));
+        let lines = [
+            (Program::Xtask, "plan --manifest M"),
+            (Program::Xtask, "bundle"),
+            (Program::Mondo, "plan --json"),
+            (Program::Mondo, "test"),
+            (Program::Xtask, "tset"),
+        ];
+        let lines = lines.map(|(program, it)| Named::Line(program, it.to_owned()));
         let rows = ["audit PATH… [--sarif F]", "tidy"].map(|it| Named::Synopsis(it.to_owned()));
         let mut wanted = Vec::from(lines);
         wanted.extend(rows);
-        wanted.push(Named::Line("tidy --all".to_owned()));
+        wanted.push(Named::Line(Program::Xtask, "tidy --all".to_owned()));
         wanted.push(Named::Synopsis("new-dialect NAME --cpp|--rast".to_owned()));
         assert_eq!(named(PAGE), wanted);
     }
@@ -155,6 +200,7 @@ cargo xtask tset
         assert_eq!(
             refused,
             [
+                "mondo test: error: unrecognized subcommand 'test'",
                 "cargo xtask tset: error: unrecognized subcommand 'tset'",
                 "cargo xtask tidy --all: error: unexpected argument '--all' found",
                 "`new-dialect NAME --cpp|--rast`: `new-dialect` has no --rast",

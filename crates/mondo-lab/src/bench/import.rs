@@ -1,0 +1,45 @@
+//! What importing costs, by manifest, and what it costs with other people's packages; writes
+//! docs/reach/cost.md.
+
+use mondo_build::Result;
+use mondo_build::exec::Tool;
+use mondo_testbed::Context;
+
+use crate::reach;
+
+/// The manifests that are measured.
+const MANIFESTS: [&str; 3] = ["core", "standard", "default"];
+
+/// Measures, and writes the table.
+pub(super) fn costs(context: &Context<'_>) -> Result<()> {
+    let (others, venv) = reach::others(context)?;
+    let mut subjects = Vec::new();
+    for name in MANIFESTS {
+        let wheel = context.bundle(name)?.wheel;
+        // All of these have one import root, so that each is in a folder of its own.
+        let folder = context.scratch().join("import").join(name);
+        if folder.exists() {
+            fs_err::remove_dir_all(&folder)?;
+        }
+        venv.pip_install(&[
+            "--no-index",
+            "--no-deps",
+            "--target",
+            folder.as_str(),
+            wheel.as_str(),
+        ])?;
+        subjects.push(format!("ours, {name}=mlir={wheel}={folder}"));
+    }
+    for package in others {
+        if let Some(root) = package.import.as_ref().filter(|root| *root != "numpy") {
+            let title = format!("{} {}", package.name, package.version);
+            subjects.push(format!("{title}={root}={}=", package.wheel));
+        }
+    }
+    let measure: Tool = venv
+        .python("measure imports")
+        .arg(context.workspace.join("tests/python/bench/footprint.py"))
+        .arg("--out")
+        .arg(context.workspace.join("docs/reach/cost.md"));
+    measure.args(&subjects).stream()
+}

@@ -1,0 +1,147 @@
+//! `tests/conformance.toml`: which of upstream's tests pass, which do not yet and why, and the
+//! lines of theirs that this project contradicts on purpose.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8Path;
+use mondo_build::{Error, ErrorKind, Result};
+use serde::Deserialize;
+
+/// The file, below the workspace.
+pub(super) const FILE: &str = "tests/conformance.toml";
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Expected {
+    /// Tests that have to pass.
+    pub(super) passes: BTreeSet<String>,
+    /// Groups of tests that cannot pass yet.
+    #[serde(default)]
+    pub(super) waits: Vec<Waits>,
+    /// Lines that are changed before a test runs.
+    #[serde(default)]
+    pub(super) edits: Vec<Edit>,
+}
+
+/// Tests that wait for the same thing.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Waits {
+    /// What is missing.
+    reason: String,
+    tests: Vec<String>,
+}
+
+/// A line of one test that is something else here.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Edit {
+    pub(super) test: String,
+    pub(super) line: String,
+    pub(super) becomes: String,
+    /// Why; for who reads the file.
+    #[serde(rename = "reason")]
+    _reason: String,
+}
+
+impl Expected {
+    pub(super) fn load(workspace: &Utf8Path) -> Result<Self> {
+        let path = workspace.join(FILE);
+        let wrong = |why: String| {
+            Error::new(ErrorKind::Check, "the list of expected results is wrong")
+                .at(&path)
+                .because(why)
+        };
+        let expected: Self = toml::from_str(&fs_err::read_to_string(&path)?)
+            .map_err(|error| wrong(error.to_string()))?;
+        expected.check().map_err(wrong)?;
+        Ok(expected)
+    }
+
+    /// No test is in two places, and whatever waits says what for.
+    fn check(&self) -> Result<(), String> {
+        let mut seen: BTreeSet<&str> = self.passes.iter().map(String::as_str).collect();
+        for waits in &self.waits {
+            if waits.reason.trim().is_empty() {
+                return Err(format!("no reason for {}", waits.tests.join(", ")));
+            }
+            for test in &waits.tests {
+                if !seen.insert(test) {
+                    return Err(format!("{test} is listed twice"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Why a test is not expected to pass; None if it is.
+    pub(super) fn reasons(&self) -> BTreeMap<&str, &str> {
+        self.waits
+            .iter()
+            .flat_map(|waits| {
+                let tests = waits.tests.iter();
+                tests.map(|test| (test.as_str(), waits.reason.as_str()))
+            })
+            .collect()
+    }
+
+    /// The list is of these tests, no more and no fewer.
+    pub(super) fn covers(&self, tests: &[String]) -> Result<()> {
+        let reasons = self.reasons();
+        let listed: BTreeSet<&str> = self
+            .passes
+            .iter()
+            .map(String::as_str)
+            .chain(reasons.into_keys())
+            .collect();
+        let there: BTreeSet<&str> = tests.iter().map(String::as_str).collect();
+        let missing = there.difference(&listed).map(|test| format!("+ {test}"));
+        let gone = listed.difference(&there).map(|test| format!("- {test}"));
+        let differences: Vec<String> = missing.chain(gone).collect();
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(
+            Error::new(ErrorKind::Check, "the list is not of these sources' tests")
+                .at(FILE)
+                .because("a + is a test of theirs that is not listed, a - the other way round")
+                .help("use the sources of the LLVM that the toolchain is, or bring the list up to date")
+                .details(differences),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Expected, String> {
+        let expected: Expected = toml::from_str(text).map_err(|error| error.to_string())?;
+        expected.check().map(|()| expected)
+    }
+
+    #[test]
+    fn a_test_is_listed_once_and_with_its_reason() {
+        let good = "passes = ['a']\n[[waits]]\nreason = 'dialects'\ntests = ['b']";
+        let expected = parse(good).unwrap();
+        assert_eq!(expected.reasons().get("b"), Some(&"dialects"));
+        assert!(parse(&good.replace("'b'", "'a'")).is_err());
+        assert!(parse(&good.replace("dialects", " ")).is_err());
+        assert!(parse(&good.replace("reason", "why")).is_err());
+    }
+
+    #[test]
+    fn what_is_not_listed_and_what_is_gone_are_named() {
+        let expected = parse("passes = ['a', 'gone']").unwrap();
+        let error = expected.covers(&["a".into(), "new".into()]).unwrap_err();
+        assert_eq!(error.offending(), ["+ new", "- gone"]);
+        expected.covers(&["a".into(), "gone".into()]).unwrap();
+    }
+
+    #[test]
+    fn the_list_of_this_workspace_is_sound() {
+        let workspace = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let expected = Expected::load(&workspace).unwrap();
+        assert!(!expected.passes.is_empty());
+    }
+}

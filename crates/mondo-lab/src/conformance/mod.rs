@@ -1,0 +1,123 @@
+//! `cargo lab conformance`: upstream's own Python tests, as their RUN lines say, over one of our
+//! wheels in a fresh environment. What they are expected to do is in `tests/conformance.toml`.
+
+mod expected;
+mod prepare;
+mod report;
+mod run_line;
+mod runner;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::{Output, console, to_json};
+use mondo_build::bundle::{self, Options};
+use mondo_build::toolchain::Toolchain;
+use mondo_build::{Error, ErrorKind, Result, manifest};
+use mondo_testbed::{Context, Venv};
+
+use self::expected::Expected;
+use self::report::Report;
+use self::runner::Runner;
+use crate::args::ConformanceArgs;
+
+/// Runs the tests that `args` names; an error if one of them does not do what is expected.
+pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
+    let (workspace, sink) = (context.workspace, context.sink);
+    let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
+    let expected = Expected::load(workspace)?;
+    let manifest = manifest::load(&args.manifest.manifest)?;
+    let root = &manifest.import_root;
+    let wheel = match &args.wheel {
+        Some(wheel) => wheel.canonicalize_utf8()?,
+        None => bundle::bundle(&Options::new(&args.manifest.manifest, workspace), sink)?.wheel,
+    };
+
+    let folder = tempfile::Builder::new()
+        .prefix("conformance-")
+        .tempdir_in(made(context.scratch())?)?;
+    let folder = Utf8Path::from_path(folder.path())
+        .ok_or_else(|| Error::new(ErrorKind::Io, "the scratch folder's name is not UTF-8"))?;
+    // Some tests expect these folders in the locations that they print.
+    let copies = folder.join("mlir/test/python");
+    let all = prepare::copy(&mlir.join("test/python"), &copies, root, &expected.edits)?;
+    expected.covers(&all)?;
+    let pattern = args.pattern.as_deref().unwrap_or_default();
+    let tests: Vec<String> = all
+        .into_iter()
+        .filter(|test| test.contains(pattern))
+        .collect();
+    if tests.is_empty() {
+        return Err(Error::new(ErrorKind::Check, "no test has this in its path")
+            .because(format!("the pattern is `{pattern}`"))
+            .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
+    }
+
+    let venv = environment(context, &wheel, root)?;
+    let runner = Runner {
+        venv: &venv,
+        toolchain: &context.toolchain,
+        mlir: &mlir,
+        copies: &copies,
+        outputs: &made(folder.join("outputs"))?,
+    };
+    let results = runner.run_all(&tests, sink)?;
+    let report = Report::new(results, &expected);
+    if output.json() {
+        console::out(to_json(&report)?);
+    } else {
+        console::out(report.text(output.verbosity()));
+    }
+    report.judge()
+}
+
+fn made(folder: Utf8PathBuf) -> Result<Utf8PathBuf> {
+    fs_err::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// The mlir folder of LLVM's sources.
+fn sources(given: Option<&Utf8Path>, toolchain: &Toolchain) -> Result<Utf8PathBuf> {
+    let version = &toolchain.version;
+    let major = version.split('.').next().unwrap_or_default();
+    let help = format!(
+        "unpack the distribution's source package and name its folder:\n  \
+         apt-get source --download-only llvm-toolchain-{major}   (with deb-src in its sources)\n  \
+         tar -xJf llvm-toolchain-{major}_{version}.orig.tar.xz --wildcards '*/mlir/*'\n  \
+         cargo lab conformance --llvm-src llvm-toolchain-{major}_{version}"
+    );
+    let Some(given) = given else {
+        return Err(
+            Error::new(ErrorKind::Toolchain, "LLVM's sources were not named")
+                .because("upstream's tests are in no binary package, and none of them is kept here")
+                .help(help),
+        );
+    };
+    for folder in [given.join("mlir"), given.to_owned()] {
+        if folder.join("test/python/ir").is_dir() {
+            return folder.canonicalize_utf8().map_err(Error::from);
+        }
+    }
+    Err(
+        Error::new(ErrorKind::Toolchain, "upstream's tests are not there")
+            .at(given)
+            .because("it holds no mlir/test/python/ir")
+            .help(help),
+    )
+}
+
+/// A fresh environment with the wheel, what the tests import, and what stands for their extension.
+fn environment(context: &Context<'_>, wheel: &Utf8Path, root: &str) -> Result<Venv> {
+    let ours = context.workspace.join("tests/conformance");
+    let venv = Venv::fresh(context, "conformance")?;
+    let requirements = ours.join("requirements.txt");
+    venv.pip_install(&["--requirement", requirements.as_str()])?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    let where_is = format!("import {root} as package; print(package.__path__[0])");
+    let said = venv
+        .python("find the installed package")
+        .args(["-c", &where_is])
+        .output()?;
+    const STAND_IN: &str = "_mlirPythonTestNanobind.py";
+    let native = Utf8Path::new(said.stdout.trim()).join("_mlir_libs");
+    fs_err::copy(ours.join(STAND_IN), native.join(STAND_IN))?;
+    Ok(venv)
+}

@@ -1,0 +1,215 @@
+//! What the tests did, against what was expected of them.
+
+use mondo::Verbosity;
+use mondo_build::{Error, ErrorKind, Result};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+use super::expected::{Expected, FILE};
+use super::runner::TestResult;
+
+/// How much is shown of a line that a test said, unless all is asked for.
+const MOST_COLUMNS: usize = 160;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    passed: usize,
+    tests: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    test: String,
+    verdict: Verdict,
+    seconds: f64,
+    /// What it said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
+    /// Why it was not expected to pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waits_for: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    Passes,
+    /// Fails, as expected.
+    Waits,
+    /// Fails, and was expected to pass.
+    Fails,
+    /// Passes, and was not expected to.
+    PassesUnexpectedly,
+}
+
+impl Report {
+    pub(super) fn new(results: Vec<TestResult>, expected: &Expected) -> Self {
+        let reasons = expected.reasons();
+        let entry = |result: TestResult| {
+            let reason = reasons.get(result.test.as_str());
+            Entry {
+                verdict: match (&result.failure, reason) {
+                    (None, None) => Verdict::Passes,
+                    (Some(_), Some(_)) => Verdict::Waits,
+                    (Some(_), None) => Verdict::Fails,
+                    (None, Some(_)) => Verdict::PassesUnexpectedly,
+                },
+                waits_for: reason.map(ToString::to_string),
+                test: result.test,
+                seconds: result.seconds,
+                failure: result.failure,
+            }
+        };
+        let tests: Vec<Entry> = results.into_iter().map(entry).collect();
+        Self {
+            passed: tests.iter().filter(|test| test.failure.is_none()).count(),
+            tests,
+        }
+    }
+
+    /// What is not as expected in full, the rest as a table of folders.
+    pub(super) fn text(&self, verbosity: Verbosity) -> String {
+        let mut text = String::new();
+        for test in &self.tests {
+            let shown = match test.verdict {
+                Verdict::Passes => false,
+                Verdict::Waits => verbosity == Verbosity::Verbose,
+                Verdict::Fails | Verdict::PassesUnexpectedly => true,
+            };
+            if shown {
+                text.push_str(&test.text(verbosity));
+            }
+        }
+        if verbosity >= Verbosity::Normal {
+            text.push_str(&self.table());
+        }
+        text.push_str(&format!("{} of {} pass", self.passed, self.tests.len()));
+        text
+    }
+
+    fn table(&self) -> String {
+        let mut folders: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+        for test in &self.tests {
+            let folder = test.test.rsplit_once('/').map_or(".", |(folder, _)| folder);
+            let [all, passed, waiting] = folders.entry(folder).or_default();
+            *all += 1;
+            *passed += usize::from(test.failure.is_none());
+            *waiting += usize::from(test.verdict == Verdict::Waits);
+        }
+        let mut table = format!(
+            "{:24} {:>5} {:>6} {:>7}\n",
+            "folder", "tests", "pass", "waiting"
+        );
+        for (folder, [all, passed, waiting]) in folders {
+            table.push_str(&format!("{folder:24} {all:>5} {passed:>6} {waiting:>7}\n"));
+        }
+        table
+    }
+
+    /// An error if anything was not as expected.
+    pub(super) fn judge(&self) -> Result<()> {
+        let unexpected =
+            |test: &&Entry| matches!(test.verdict, Verdict::Fails | Verdict::PassesUnexpectedly);
+        let offenders: Vec<String> = self
+            .tests
+            .iter()
+            .filter(unexpected)
+            .map(|test| format!("{}: {}", test.test, test.verdict.words()))
+            .collect();
+        if offenders.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Check,
+            "upstream's tests do not do what is expected",
+        )
+        .at(FILE)
+        .help("-v shows all that a test said; what passes now belongs under `passes`")
+        .details(offenders))
+    }
+}
+
+impl Entry {
+    fn text(&self, verbosity: Verbosity) -> String {
+        let mut text = format!("{}: {}", self.test, self.verdict.words());
+        if let Some(reason) = &self.waits_for {
+            text.push_str(&format!(" ({reason})"));
+        }
+        text.push('\n');
+        if let Some(failure) = self.failure.as_deref() {
+            let lines: Vec<&str> = failure.lines().collect();
+            let shown = match verbosity {
+                Verbosity::Quiet => 0,
+                Verbosity::Normal => lines.len().min(12),
+                Verbosity::Verbose => lines.len(),
+            };
+            for line in &lines[lines.len() - shown..] {
+                let line = match verbosity {
+                    Verbosity::Verbose => line,
+                    // FileCheck quotes lines in full.
+                    Verbosity::Normal | Verbosity::Quiet => {
+                        let end = line.char_indices().nth(MOST_COLUMNS);
+                        end.map_or(*line, |(end, _)| &line[..end])
+                    }
+                };
+                text.push_str(&format!("    {line}\n"));
+            }
+        }
+        text
+    }
+}
+
+impl Verdict {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Passes => "passes",
+            Self::Waits => "waits",
+            Self::Fails => "FAILS",
+            Self::PassesUnexpectedly => "PASSES, which is not what the list says",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(results: &[(&str, Option<&str>)]) -> Report {
+        let list = "passes = ['ir/a.py', 'b.py']\n[[waits]]\nreason = 'gpu'\ntests = ['c.py']";
+        let expected: Expected = toml::from_str(list).unwrap();
+        let result = |(test, failure): &(&str, Option<&str>)| TestResult {
+            test: (*test).to_owned(),
+            seconds: 0.5,
+            failure: failure.map(str::to_owned),
+        };
+        Report::new(results.iter().map(result).collect(), &expected)
+    }
+
+    #[test]
+    fn what_is_expected_is_no_error() {
+        let report = report(&[("ir/a.py", None), ("c.py", Some("no GPU"))]);
+        report.judge().unwrap();
+        let text = report.text(Verbosity::Normal);
+        assert!(
+            text.ends_with("1 of 2 pass") && !text.contains("no GPU"),
+            "{text}"
+        );
+        assert!(report.text(Verbosity::Verbose).contains("no GPU"));
+    }
+
+    #[test]
+    fn a_failure_and_a_surprise_are_errors() {
+        let report = report(&[("b.py", Some("first\nlast")), ("c.py", None)]);
+        let error = report.judge().unwrap_err();
+        let named = error.offending().join("\n");
+        assert!(
+            named.contains("b.py: FAILS") && named.contains("c.py: PASSES"),
+            "{named}"
+        );
+        let text = report.text(Verbosity::Normal);
+        assert!(
+            text.contains("    last\n") && text.contains("(gpu)"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,62 @@
+//! docs/audit/differences.toml: why another tool says otherwise.
+
+use camino::Utf8Path;
+use mondo_build::{Error, ErrorKind, Result};
+use serde::Deserialize;
+
+use super::compared::Difference;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Explanations {
+    #[serde(default)]
+    difference: Vec<Explanation>,
+}
+
+/// An explanation; what it does not state, it is for all of.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Explanation {
+    /// The wheel, as the tables call it.
+    wheel: Option<String>,
+    /// How the image's name starts.
+    image: Option<String>,
+    reader: Option<String>,
+    aspect: Option<String>,
+    pub(super) why: String,
+}
+
+impl Explanations {
+    pub(super) fn read(path: &Utf8Path) -> Result<Self> {
+        toml::from_str(&fs_err::read_to_string(path)?).map_err(|error| {
+            Error::new(ErrorKind::Check, "the explanations cannot be read")
+                .at(path)
+                .because(error.to_string())
+        })
+    }
+
+    /// The first that fits, and its place in the file.
+    pub(super) fn of(&self, wheel: &str, difference: &Difference) -> Option<(usize, &Explanation)> {
+        let fits = |stated: &Option<String>, found: &str| {
+            stated.as_deref().is_none_or(|stated| stated == found)
+        };
+        self.difference.iter().enumerate().find(|(_, one)| {
+            fits(&one.wheel, wheel)
+                && fits(&one.reader, difference.reader)
+                && fits(&one.aspect, difference.aspect.name())
+                && one
+                    .image
+                    .as_deref()
+                    .is_none_or(|start| difference.image.starts_with(start))
+        })
+    }
+
+    /// Those that explained nothing.
+    pub(super) fn unused<'e>(
+        &'e self,
+        used: &'e std::collections::BTreeSet<usize>,
+    ) -> impl Iterator<Item = &'e Explanation> {
+        let all = self.difference.iter().enumerate();
+        all.filter(|(at, _)| !used.contains(at)).map(|(_, one)| one)
+    }
+}

@@ -1,0 +1,169 @@
+//! What a reader sees of an image: names by aspect, in one spelling whoever reads.
+
+use mondo_audit::{Binding, Facts, Format};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names by aspect. An aspect that a reader does not show is not there.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Seen(BTreeMap<Aspect, BTreeSet<String>>);
+
+/// What can be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Aspect {
+    /// What is defined for others: `name`, `name@version`, `name@@version`.
+    Exports,
+    /// Those exports that are one per process: `STB_GNU_UNIQUE`, Mach-O's weak definitions.
+    Shared,
+    /// What is taken from others, with its version or its library.
+    Imports,
+    /// `library:version`.
+    Versions,
+    /// Libraries.
+    Needed,
+    /// `DT_RPATH`, `LC_RPATH`.
+    Rpath,
+    /// `DT_RUNPATH`.
+    Runpath,
+    /// `DT_SONAME`, install name, the name in PE's export table.
+    Soname,
+    /// The oldest system.
+    MinimumOs,
+    /// The platform tag that a wheel deserves.
+    Tag,
+    /// Names that are not in CPython's stable ABI.
+    StableAbi,
+    /// Whose definition a name gets, where that is in the set.
+    Bindings,
+    /// Names that get a definition of a library that is not in the set, though an image of it has one.
+    Outside,
+}
+
+impl Aspect {
+    /// What is seen of an image.
+    pub(super) const OF_IMAGES: [Self; 9] = [
+        Self::Exports,
+        Self::Shared,
+        Self::Imports,
+        Self::Versions,
+        Self::Needed,
+        Self::Rpath,
+        Self::Runpath,
+        Self::Soname,
+        Self::MinimumOs,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Exports => "exports",
+            Self::Shared => "shared",
+            Self::Imports => "imports",
+            Self::Versions => "versions",
+            Self::Needed => "needed",
+            Self::Rpath => "rpath",
+            Self::Runpath => "runpath",
+            Self::Soname => "soname",
+            Self::MinimumOs => "minimum-os",
+            Self::Tag => "tag",
+            Self::StableAbi => "stable-abi",
+            Self::Bindings => "bindings",
+            Self::Outside => "bindings-outside",
+        }
+    }
+}
+
+impl Seen {
+    /// A reader that shows these, and saw nothing yet.
+    pub(super) fn of(aspects: &[Aspect]) -> Self {
+        Self(
+            aspects
+                .iter()
+                .map(|&aspect| (aspect, BTreeSet::new()))
+                .collect(),
+        )
+    }
+
+    /// Adds a name.
+    pub(super) fn add(&mut self, aspect: Aspect, name: impl Into<String>) {
+        self.0.entry(aspect).or_default().insert(name.into());
+    }
+
+    /// The aspects that are shown, with their names.
+    pub(super) fn aspects(&self) -> impl Iterator<Item = (Aspect, &BTreeSet<String>)> {
+        self.0.iter().map(|(&aspect, names)| (aspect, names))
+    }
+
+    /// The names of one aspect; empty where it is not shown.
+    pub(super) fn names(&self, aspect: Aspect) -> BTreeSet<String> {
+        self.0.get(&aspect).cloned().unwrap_or_default()
+    }
+}
+
+/// What mondo-audit sees.
+pub(super) fn ours(facts: &Facts<'_>) -> Seen {
+    let mut seen = Seen::of(&Aspect::OF_IMAGES);
+    for export in &facts.exports {
+        let name = match (export.version, export.default_version) {
+            (None, _) => export.name.to_string(),
+            (Some(version), true) => format!("{}@@{version}", export.name),
+            (Some(version), false) => format!("{}@{version}", export.name),
+        };
+        let shared = match facts.format {
+            Format::Elf => export.binding == Binding::Unique,
+            Format::MachO => export.binding == Binding::Weak,
+            Format::Pe => false,
+        };
+        if shared {
+            seen.add(Aspect::Shared, &*export.name);
+        }
+        seen.add(Aspect::Exports, name);
+    }
+    for import in &facts.imports {
+        let name = match import.ordinal {
+            Some(ordinal) => format!("#{ordinal}"),
+            None => import.name.to_owned(),
+        };
+        let name = match (facts.format, import.version, import.library) {
+            (Format::Elf, Some(version), _) => format!("{name}@{version}"),
+            (Format::MachO, _, Some(library)) => format!("{name} from {}", short(library)),
+            (Format::Pe, _, Some(library)) => format!("{name} from {library}"),
+            _ => name,
+        };
+        seen.add(Aspect::Imports, name);
+    }
+    for need in &facts.version_needs {
+        seen.add(
+            Aspect::Versions,
+            format!("{}:{}", need.library, need.version),
+        );
+    }
+    let lists = [
+        (Aspect::Needed, &facts.needed),
+        (Aspect::Rpath, &facts.rpath),
+        (Aspect::Runpath, &facts.runpath),
+    ];
+    for (aspect, list) in lists {
+        list.iter().for_each(|&name| seen.add(aspect, name));
+    }
+    if let Some(soname) = facts.soname {
+        seen.add(Aspect::Soname, soname);
+    }
+    if let Some(minimum) = facts.minimum_os {
+        let [major, minor, _] = minimum.version;
+        seen.add(
+            Aspect::MinimumOs,
+            format!("{} {major}.{minor}", minimum.platform),
+        );
+    }
+    seen
+}
+
+/// What `llvm-nm` calls a library: the name of its file or framework up to the first dot that
+/// begins a version or a suffix.
+pub(super) fn short(library: &str) -> &str {
+    let file = library.rsplit('/').next().unwrap_or(library);
+    let stem = file
+        .strip_suffix(".dylib")
+        .or_else(|| file.strip_suffix(".so"));
+    let stem = stem.unwrap_or(file);
+    stem.split('.').next().unwrap_or(stem)
+}

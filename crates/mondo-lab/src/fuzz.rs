@@ -1,0 +1,217 @@
+//! `cargo lab fuzz`: inputs that libFuzzer makes up, against each reader of mondo-audit.
+//!
+//! The targets are in `crates/mondo-audit/fuzz`, in the form that cargo-fuzz knows. They are built here
+//! with what a stable toolchain has of it: coverage counters, and checks for overflow; the address
+//! sanitizer is nightly's, and none of the unsafe code is ours.
+
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::ValueEnum;
+use mondo::console;
+use mondo_build::exec::{Output, Tool};
+use mondo_build::{Error, ErrorKind, Result, bundle, compile};
+
+/// A reader, or what comes after reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// ELF images.
+    Elf,
+    /// Mach-O images, thin and universal.
+    Macho,
+    /// PE images.
+    Pe,
+    /// Objects: COFF, ELF, members of import libraries.
+    Object,
+    /// Static archives.
+    Archive,
+    /// Wheels as zip files.
+    Wheel,
+    /// METADATA, WHEEL, RECORD and SBOMs.
+    DistInfo,
+    /// Policy files and baselines.
+    Policy,
+    /// The rules over facts of images that lie, and their reports.
+    Rules,
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Elf => "elf",
+            Self::Macho => "macho",
+            Self::Pe => "pe",
+            Self::Object => "object",
+            Self::Archive => "archive",
+            Self::Wheel => "wheel",
+            Self::DistInfo => "dist_info",
+            Self::Policy => "policy",
+            Self::Rules => "rules",
+        }
+    }
+}
+
+/// Counters for each edge, and what comparisons are about. All of it is LLVM's, which rustc passes
+/// arguments on to.
+const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
+                        -Cllvm-args=-sanitizer-coverage-level=4 \
+                        -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+                        -Cllvm-args=-sanitizer-coverage-pc-table \
+                        -Cllvm-args=-sanitizer-coverage-trace-compares";
+
+/// One input may take this long, in seconds, and the process this much memory, in megabytes. Readers
+/// are done in microseconds.
+const INPUT_SECONDS: u32 = 10;
+const MEMORY: u32 = 1024;
+
+/// Beyond its time a run has to load its corpus and to say how it went.
+const GRACE: Duration = Duration::from_secs(120);
+
+/// Where everything of a run is.
+struct Folders {
+    package: Utf8PathBuf,
+    work: Utf8PathBuf,
+    programs: Utf8PathBuf,
+}
+
+/// Builds the targets and their first inputs, and runs each of them; all of them without names.
+///
+/// `keep` says whether what one run finds is what the next begins with. Without it, a run takes no
+/// longer however many there were before.
+pub(crate) fn run(
+    targets: &[Target],
+    seconds: u32,
+    keep: bool,
+    workspace: &Utf8Path,
+) -> Result<()> {
+    let targets = match targets {
+        [] => Target::value_variants(),
+        some => some,
+    };
+    let folders = build(targets, workspace)?;
+    mondo_testbed::fuzz::seeds(&folders.work.join("seeds"), workspace)?;
+    console::out("target   inputs   a second   edges covered   peak memory");
+    for &target in targets {
+        one(target, seconds, keep, &folders)?;
+    }
+    Ok(())
+}
+
+fn build(targets: &[Target], workspace: &Utf8Path) -> Result<Folders> {
+    let host = Tool::new("rustc", "ask rustc for its machine").arg("-vV");
+    let host = host.output()?.stdout;
+    let host = host.lines().find_map(|line| line.strip_prefix("host: "));
+    let host =
+        host.ok_or_else(|| Error::new(ErrorKind::Check, "rustc does not say its machine"))?;
+    let work = bundle::work_dir(workspace).join("fuzz");
+    let package = workspace.join("crates/mondo-audit/fuzz");
+    // Build scripts and macros run as they are: with `--target`, flags are not theirs.
+    let mut cargo = compile::cargo("build the fuzz targets")
+        .cwd(&package)
+        .env("RUSTFLAGS", COVERAGE)
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("CARGO_TARGET_DIR", work.join("target"))
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--release",
+            "--target",
+            host,
+        ]);
+    for target in targets {
+        cargo = cargo.args(["--bin", target.name()]);
+    }
+    cargo.stream()?;
+    Ok(Folders {
+        programs: work.join("target").join(host).join("release"),
+        package,
+        work,
+    })
+}
+
+fn one(target: Target, seconds: u32, keep: bool, folders: &Folders) -> Result<()> {
+    let name = target.name();
+    let fresh = tempfile::tempdir()?;
+    let corpus = if keep {
+        folders.work.join("corpus").join(name)
+    } else {
+        Utf8PathBuf::try_from(fresh.path().to_owned()).map_err(|error| {
+            Error::new(ErrorKind::Io, "a temporary folder's name is not UTF-8").caused_by(error)
+        })?
+    };
+    let crashes = folders.work.join("crashes").join(name);
+    fs_err::create_dir_all(&corpus)?;
+    fs_err::create_dir_all(&crashes)?;
+    let program = folders.programs.join(name);
+    let tool = Tool::new(&program, format!("fuzz {name}"))
+        .cwd(&folders.package)
+        .fails_as(ErrorKind::Check)
+        .time_limit(Duration::from_secs(seconds.into()) + GRACE)
+        .args([corpus, folders.work.join("seeds").join(name)])
+        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-timeout={INPUT_SECONDS}"))
+        .arg(format!("-rss_limit_mb={MEMORY}"))
+        .arg(format!("-artifact_prefix={crashes}/"))
+        .arg("-print_final_stats=1");
+    let output = tool.output_unchecked()?;
+    if output.status.success() {
+        let stat = |key: &str| statistic(&output, key).unwrap_or("?");
+        console::out(format!(
+            "{name}   {}   {}   {}   {} MB",
+            stat("stat::number_of_executed_units:"),
+            stat("stat::average_exec_per_sec:"),
+            stat("cov:"),
+            stat("stat::peak_rss_mb:"),
+        ));
+        return Ok(());
+    }
+    let input = output
+        .stderr
+        .lines()
+        .find_map(|line| line.split_once("Test unit written to ")?.1.into());
+    let Some(input) = input else {
+        return Err(tool.failure(&output));
+    };
+    Err(
+        Error::new(ErrorKind::Check, format!("{name}: an input that breaks it"))
+            .at(input)
+            .because(tool.said(&output))
+            .help(format!(
+                "see it again: {program} {input}\nmake it smaller: {program} -minimize_crash=1 \
+                 -max_total_time=60 {input}"
+            )),
+    )
+}
+
+/// The last number that libFuzzer gave under this name.
+fn statistic<'o>(output: &'o Output, key: &str) -> Option<&'o str> {
+    let mut lines = output.stderr.lines().rev();
+    lines.find_map(|line| line.split_once(key)?.1.split_whitespace().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_is_a_program_and_every_program_a_target() {
+        let manifest =
+            Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../mondo-audit/fuzz/Cargo.toml");
+        let manifest: toml::Table = fs_err::read_to_string(manifest)
+            .expect("the manifest")
+            .parse()
+            .expect("TOML");
+        let programs = manifest["bin"].as_array().expect("programs").iter();
+        let mut programs: Vec<&str> = programs
+            .filter_map(|program| program["name"].as_str())
+            .collect();
+        let mut targets: Vec<&str> = Target::value_variants()
+            .iter()
+            .map(|target| target.name())
+            .collect();
+        programs.sort_unstable();
+        targets.sort_unstable();
+        assert_eq!(programs, targets);
+    }
+}

@@ -1,0 +1,53 @@
+//! `cargo lab`: research on bundles. It compares the audit with other tools, describes other people's
+//! wheels, runs wheels in other distributions and beside other packages, measures, and fuzzes. Neither
+//! the product nor the gate depends on it.
+
+mod args;
+mod bench;
+mod coexist;
+mod conformance;
+mod differential;
+mod fuzz;
+mod page;
+mod reach;
+mod survey;
+mod userlands;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use mondo_build::Result;
+use mondo_testbed::Context;
+
+use crate::args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    mondo::program(args.output, |terminal| run(&args, terminal))
+}
+
+fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
+    let workspace = mondo::workspace()?;
+    let context = || Context::new(&workspace, terminal);
+    match &args.command {
+        Command::Survey => survey::run(&context()?),
+        Command::Differential => differential::run(&context()?),
+        Command::Agrees(args) => args
+            .wheels
+            .iter()
+            .try_for_each(|it| differential::agrees(it)),
+        Command::Coexist => coexist::run(&context()?),
+        Command::Userlands(args) => match &args.smoke {
+            Some(wheel) => userlands::smoke(&context()?, wheel),
+            None => userlands::run(&context()?, args.fresh, &args.python),
+        },
+        Command::Page(args) => page::check(&context()?, &args.wheel),
+        Command::Conformance(conformance) => {
+            conformance::run(conformance, &context()?, args.output)
+        }
+        Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),
+        Command::Bench(bench) => {
+            bench::run(bench.what, &bench.paths, &context()?, args.output.json())
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Other people's packages beside ours, in one environment: what `coexist` and `bench import` run in.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::{Error, ErrorKind, Result, digest};
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, Venv};
+use serde::Deserialize;
+
+/// A package of docs/reach/packages.toml.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// The package with `ir` in it; none for what is only needed by another one.
+    pub(crate) import: Option<String>,
+    /// Its wheel.
+    #[serde(skip)]
+    pub(crate) wheel: Utf8PathBuf,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    package: Vec<Package>,
+}
+
+/// The listed packages, their wheels downloaded, and an environment with them in it, which is made
+/// again when the list changes.
+pub(crate) fn others(context: &Context<'_>) -> Result<(Vec<Package>, Venv)> {
+    let path = context.workspace.join("docs/reach/packages.toml");
+    let text = fs_err::read_to_string(&path)?;
+    let list: List = toml::from_str(&text).map_err(|error| {
+        Error::new(ErrorKind::Check, "the list of packages cannot be read")
+            .at(&path)
+            .because(error.to_string())
+    })?;
+    let mut packages = list.package;
+    let name = format!("reach-{}", digest::short(&text));
+    let dir = context.scratch().join("venvs").join(&name);
+    let stamp = dir.join("complete");
+    let venv = if stamp.exists() {
+        Venv { dir }
+    } else {
+        Venv::fresh(context, &name)?
+    };
+    let wheels = context.scratch().join("reach");
+    for package in &mut packages {
+        package.wheel = wheel(context, &venv, package, &wheels)?;
+    }
+    if !stamp.exists() {
+        let files: Vec<&str> = packages.iter().map(|one| one.wheel.as_str()).collect();
+        venv.pip_install(&[&["--no-deps"], &files[..]].concat())?;
+        fs_err::write(stamp, "")?;
+    }
+    Ok((packages, venv))
+}
+
+/// The wheel of a package, downloaded if it is not there.
+fn wheel(
+    context: &Context<'_>,
+    venv: &Venv,
+    package: &Package,
+    folder: &Utf8Path,
+) -> Result<Utf8PathBuf> {
+    let folder = folder.join(format!("{}-{}", package.name, package.version));
+    if let Some(wheel) = wheel_in(&folder)? {
+        return Ok(wheel);
+    }
+    let Package { name, version, .. } = package;
+    context.sink.note(&format!("getting {name} {version}"));
+    venv.python("download a wheel")
+        .fails_as(ErrorKind::Network)
+        .args(["-m", "pip", "download", "--quiet", "--no-deps"])
+        .args(["--disable-pip-version-check", "--only-binary", ":all:"])
+        .args(["--dest", folder.as_str()])
+        .arg(format!("{name}=={version}"))
+        .output()?;
+    wheel_in(&folder)?.ok_or_else(|| {
+        Error::new(ErrorKind::Network, format!("pip left no wheel of {name}")).at(&folder)
+    })
+}

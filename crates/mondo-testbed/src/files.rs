@@ -1,0 +1,73 @@
+//! Folders that tests copy, and wheels that they find in one.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result};
+
+/// Copies a folder and all that is in it.
+///
+/// # Errors
+///
+/// If the file system refuses.
+pub fn copy_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    fs_err::create_dir_all(to)?;
+    for entry in from.read_dir_utf8()? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_tree(entry.path(), &target)?;
+        } else {
+            fs_err::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies the files of the checkout that git tracks, or would track, to `folder`.
+///
+/// # Errors
+///
+/// If git fails, or the file system refuses.
+pub fn copy_tracked(workspace: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+    let list = Tool::new("git", "list the tracked files")
+        .fails_as(ErrorKind::Check)
+        .args([
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+        ])
+        .cwd(workspace)
+        .output()?
+        .stdout;
+    for path in list.split('\0').filter(|path| !path.is_empty()) {
+        let from = workspace.join(path);
+        // A file that is deleted but not yet committed is listed all the same.
+        if !from.is_file() {
+            continue;
+        }
+        let to = folder.join(path);
+        fs_err::create_dir_all(to.parent().unwrap_or(folder))?;
+        fs_err::copy(from, to)?;
+    }
+    Ok(())
+}
+
+/// The wheel in a folder, if it is there.
+///
+/// # Errors
+///
+/// If the file system refuses.
+pub fn wheel_in(folder: &Utf8Path) -> Result<Option<Utf8PathBuf>> {
+    if !folder.exists() {
+        return Ok(None);
+    }
+    for entry in folder.read_dir_utf8()? {
+        let path = entry?.into_path();
+        if path.extension() == Some("whl") {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}

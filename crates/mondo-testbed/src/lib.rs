@@ -1,0 +1,11 @@
+//! Fixtures that the tests of `xtask` and the measurements of `mondo-lab` have in common: the bundles
+//! of manifests/, virtual environments, and the seeds of the fuzz targets. The product does not use them.
+
+pub mod binutils;
+mod context;
+pub mod files;
+pub mod fuzz;
+mod venv;
+
+pub use context::Context;
+pub use venv::{Venv, requirements};

@@ -1,0 +1,139 @@
+//! Python virtual environments.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result, digest};
+
+use crate::context::Context;
+
+/// A virtual environment below the scratch folder, away from the sources.
+pub struct Venv {
+    /// Its folder.
+    pub dir: Utf8PathBuf,
+}
+
+impl Venv {
+    /// Makes a new one in the place of one of this name.
+    ///
+    /// # Errors
+    ///
+    /// If Python cannot make it.
+    pub fn fresh(context: &Context<'_>, name: &str) -> Result<Self> {
+        Self::make(context, name, &[])
+    }
+
+    fn make(context: &Context<'_>, name: &str, options: &[&str]) -> Result<Self> {
+        let dir = context.scratch().join("venvs").join(name);
+        if dir.exists() {
+            fs_err::remove_dir_all(&dir)?;
+        }
+        fs_err::create_dir_all(dir.parent().unwrap_or(&dir))?;
+        let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+        Tool::new(python, "make a virtual environment")
+            .fails_as(ErrorKind::Check)
+            .installed_by("apt-get install python3-venv")
+            .args(["-m", "venv"])
+            .args(options)
+            .arg(&dir)
+            .output()?;
+        Ok(Self { dir })
+    }
+
+    /// A new one that has what our tests need. That is installed once, in one environment from which
+    /// all others import it, pip too: it is ten times as large as what they have of their own.
+    ///
+    /// # Errors
+    ///
+    /// If Python cannot make it, or pip cannot install into it.
+    pub fn for_tests(context: &Context<'_>, name: &str) -> Result<Self> {
+        let lender = Self::kept(context, "requirements", &requirements(context))?;
+        let venv = Self::make(context, name, &["--without-pip"])?;
+        let lent = lender.packages()?;
+        fs_err::write(venv.packages()?.join("lent.pth"), format!("{lent}\n"))?;
+        Ok(venv)
+    }
+
+    /// Where its packages are.
+    fn packages(&self) -> Result<Utf8PathBuf> {
+        let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
+        let path = self
+            .python("find its packages")
+            .args(["-c", script])
+            .output()?;
+        Ok(path.stdout.into())
+    }
+
+    /// The one with the tools that check sources and wheels.
+    ///
+    /// # Errors
+    ///
+    /// If Python cannot make it, or pip cannot install into it.
+    pub fn tools(context: &Context<'_>) -> Result<Self> {
+        let list = context.workspace.join("tests/python/tools.txt");
+        Self::kept(context, "tools", &list)
+    }
+
+    /// One with the packages of a list, made again only when that changes.
+    ///
+    /// # Errors
+    ///
+    /// If Python cannot make it, or pip cannot install into it.
+    pub fn kept(context: &Context<'_>, name: &str, list: &Utf8Path) -> Result<Self> {
+        let name = format!("{name}-{}", digest::short(fs_err::read_to_string(list)?));
+        let dir = context.scratch().join("venvs").join(&name);
+        let stamp = dir.join("complete");
+        if stamp.exists() {
+            return Ok(Self { dir });
+        }
+        let venv = Self::fresh(context, &name)?;
+        venv.pip_install(&["--requirement", list.as_str()])?;
+        fs_err::write(stamp, "")?;
+        Ok(venv)
+    }
+
+    /// Installs packages; `args` are those of `pip install`.
+    ///
+    /// # Errors
+    ///
+    /// If pip fails.
+    pub fn pip_install(&self, args: &[&str]) -> Result<()> {
+        self.python("install packages")
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+            ])
+            .args(args)
+            .output()
+            .map(drop)
+    }
+
+    /// Its interpreter, started in an empty folder.
+    #[must_use]
+    pub fn python(&self, purpose: &str) -> Tool {
+        let away = self.dir.join("away");
+        // Starting the program reports a folder that could not be made.
+        let _ = fs_err::create_dir_all(&away);
+        Tool::new(self.dir.join("bin/python").as_str(), purpose)
+            .fails_as(ErrorKind::Check)
+            .cwd(away)
+            .env_remove("PYTHONPATH")
+            .env(
+                "PATH",
+                format!(
+                    "{}:{}",
+                    self.dir.join("bin"),
+                    std::env::var("PATH").unwrap_or_default()
+                ),
+            )
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+    }
+}
+
+/// The list of the packages that the suites need.
+#[must_use]
+pub fn requirements(context: &Context<'_>) -> Utf8PathBuf {
+    context.workspace.join("tests/python/requirements.txt")
+}

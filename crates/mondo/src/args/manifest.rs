@@ -1,0 +1,17 @@
+//! The arguments of `manifest`.
+
+use camino::Utf8PathBuf;
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub struct ManifestArgs {
+    /// Print the JSON schema of manifests.
+    #[arg(long)]
+    pub schema: bool,
+    /// Print the JSON schema of dialect crates (`dialect.toml`).
+    #[arg(long)]
+    pub dialect_schema: bool,
+    /// Check these manifests.
+    #[arg(required_unless_present_any = ["schema", "dialect_schema"])]
+    pub paths: Vec<Utf8PathBuf>,
+}

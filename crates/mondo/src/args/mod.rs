@@ -1,0 +1,117 @@
+//! The command line: one file for the arguments of each command, and what all of them share.
+
+mod audit;
+mod bundle;
+mod doctor;
+mod manifest;
+mod matrix;
+mod new_dialect;
+mod output;
+mod size;
+
+use clap::{Parser, Subcommand};
+
+use crate::exit_codes::EXIT_CODES;
+
+pub(crate) use self::audit::AuditArgs;
+pub use self::bundle::ManifestArg;
+pub(crate) use self::bundle::{BundleArgs, SelectArgs};
+pub(crate) use self::doctor::DoctorArgs;
+pub(crate) use self::manifest::ManifestArgs;
+pub(crate) use self::matrix::MatrixArgs;
+pub(crate) use self::new_dialect::NewDialectArgs;
+pub use self::output::Output;
+pub(crate) use self::size::SizeArgs;
+
+/// Builds, audits and measures bundles: MLIR as one private shared library in a Python wheel.
+#[derive(Debug, Parser)]
+#[command(name = "mondo", version, propagate_version = true)]
+#[command(after_help = format!("{EXIT_CODES}\n\nExample: mondo bundle --manifest manifests/acme.toml"))]
+pub struct Args {
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+    /// How it prints.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// The product's commands. Another program can offer them beside its own: `#[command(flatten)]`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Make the wheel that a manifest describes.
+    #[command(after_help = "\
+Example: mondo bundle --manifest manifests/core.toml
+         mondo bundle --label acme --layout tree --out-dir ../acme")]
+    Bundle(BundleArgs),
+    /// Show what a bundle would consist of, without making it.
+    #[command(after_help = "Example: mondo plan --manifest manifests/acme.toml --json")]
+    Plan(SelectArgs),
+    /// List labels × manifests × LLVM versions for a CI service's build matrix.
+    #[command(after_help = "Example: mondo matrix --manifest manifests/core.toml --json")]
+    Matrix(MatrixArgs),
+    /// Audit wheels and shared libraries, ours or anyone's.
+    #[command(after_help = "Example: mondo audit dist/mondo_mlir-22.1.8-*.whl")]
+    Audit(AuditArgs),
+    /// Show what was found on this machine, where, and what is missing.
+    #[command(after_help = "Example: mondo doctor")]
+    Doctor(DoctorArgs),
+    /// About manifests: their JSON schema, or whether one is well formed.
+    #[command(after_help = "Example: mondo manifest --schema > manifest.schema.json")]
+    Manifest(ManifestArgs),
+    /// Show how large a bundle is and why: by dialect, archive, object file and section.
+    #[command(after_help = "\
+Examples:
+  mondo size --manifest manifests/core.toml --html size.html
+  mondo size --why mlir::vector::ContractionOp
+  mondo size --diff old.whl new.whl")]
+    Size(SizeArgs),
+    /// Begin a dialect crate of your own: it builds, and its tests pass.
+    #[command(after_help = "Example: mondo new-dialect toy --cpp --dir crates")]
+    NewDialect(NewDialectArgs),
+}
+
+/// Reads the process's arguments for `program`, whose commands include [`Command`]: their help shows
+/// examples that begin with `program` in the place of `mondo`. Wrong arguments end the process.
+#[must_use]
+pub fn parse<P: Parser>(program: &str) -> P {
+    let matches = with_examples_of(P::command(), program).get_matches();
+    P::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The same command line, with `program` in the place of `mondo` in the examples of its commands.
+fn with_examples_of(command: clap::Command, program: &str) -> clap::Command {
+    let prefix = format!("{program} ");
+    command.mut_subcommands(|command| match command.get_after_help() {
+        Some(help) => {
+            let help = help.to_string().replace("mondo ", &prefix);
+            command.after_help(help)
+        }
+        None => command,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn clap_accepts_the_command_line() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_of_each_command_has_an_example() {
+        for program in ["mondo", "cargo xtask"] {
+            for command in with_examples_of(Args::command(), program).get_subcommands() {
+                let help = command.get_after_help().map(ToString::to_string);
+                let help = help.unwrap_or_default();
+                let example = format!("{program} {}", command.get_name());
+                assert!(help.contains(&example), "{example}: {help}");
+                assert_eq!(help.contains("mondo "), program == "mondo", "{help}");
+            }
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! `mondo audit`: what is looked at, what is let pass, where the reports go, how it ends.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_audit::{
+    Allow, Audit, Baseline, Load, Met, Policy, PolicyFile, RuleId, Severity, explain, report,
+};
+use mondo_build::{Error, ErrorKind, Result, audit};
+use serde::Serialize;
+
+use crate::args::AuditArgs;
+use crate::console;
+use crate::program::to_json;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Outcome {
+    audits: Vec<Audit>,
+    /// Entries of the policy file that allowed nothing.
+    unused_allows: Vec<Allow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<Met>,
+}
+
+/// Audits files and prints what was found; the worst severity decides how it ends.
+pub(super) fn run(args: &AuditArgs, json: bool) -> Result<()> {
+    if let Some(rule) = &args.explain {
+        return explain_rule(rule);
+    }
+    let policy = args.policy.as_deref().map(read_policy).transpose()?;
+    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let stated = policy.clone().unwrap_or_default();
+    let asked = Policy {
+        loads: args.load.iter().map(|text| load(text)).collect(),
+        exports: stated.exports,
+        glibc_floor: stated.glibc_floor,
+        macos_floor: stated.macos_floor,
+        windows_floor: stated.windows_floor,
+        ..Policy::default()
+    };
+    let mut audits = audit::files_under(&images(&args.paths)?, &asked)?;
+    all_there(&asked.loads, &audits)?;
+
+    let mut unused_allows = Vec::new();
+    if let Some(policy) = &policy {
+        let used: BTreeSet<usize> = audits.iter_mut().flat_map(|a| policy.apply(a)).collect();
+        unused_allows = policy.unused(&used).cloned().collect();
+    }
+    if let Some(path) = &args.write_baseline {
+        fs_err::write(path, Baseline::of(&audits).text())?;
+        console::err(format!("what is known from now on: {path}"));
+        return Ok(());
+    }
+    let outcome = Outcome {
+        baseline: baseline.map(|baseline| baseline.apply(&mut audits)),
+        audits,
+        unused_allows,
+    };
+    if let Some(path) = &args.sarif {
+        fs_err::write(path, to_json(&report::sarif(&outcome.audits))?)?;
+    }
+    if json {
+        console::out(to_json(&outcome)?);
+    } else {
+        print(&outcome, args);
+    }
+    judge(&outcome.audits, args.fail_on)
+}
+
+fn print(outcome: &Outcome, args: &AuditArgs) {
+    for audit in &outcome.audits {
+        if outcome.audits.len() > 1 {
+            let subject = audit.subject.as_deref();
+            console::out(format!("== {} ==", subject.unwrap_or("together")));
+        }
+        console::out(report::text(audit));
+    }
+    for allow in &outcome.unused_allows {
+        let file = args.policy.as_deref().unwrap_or(Utf8Path::new("policy"));
+        console::out(format!(
+            "{file}:{}: allows {} that nothing has: take the entry out",
+            allow.line,
+            allow.rule.name()
+        ));
+    }
+    if let (Some(met), Some(file)) = (&outcome.baseline, &args.baseline) {
+        console::out(format!("{file}: {} known", met.known));
+        for line in &met.gone {
+            console::out(format!("{file}: gone, write the baseline anew: {line}"));
+        }
+    }
+}
+
+fn explain_rule(name: &str) -> Result<()> {
+    if name == "all" {
+        let pages: Vec<String> = RuleId::ALL.iter().map(|&id| explain::text(id)).collect();
+        console::out(format!("{}\n{}", explain::table(), pages.join("\n")));
+        return Ok(());
+    }
+    let names = || RuleId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>();
+    let id = RuleId::by_name(name).ok_or_else(|| {
+        Error::new(ErrorKind::Audit, format!("there is no rule `{name}`"))
+            .help(format!("the rules are {}", names().join(", ")))
+    })?;
+    console::out(explain::text(id));
+    Ok(())
+}
+
+fn read_policy(path: &Utf8Path) -> Result<PolicyFile> {
+    let text = fs_err::read_to_string(path)?;
+    PolicyFile::parse(path.as_str(), &text).map_err(|error| {
+        let place = format!("{path}:{}:{}", error.line, error.column);
+        Error::new(ErrorKind::Audit, error.what)
+            .at(place)
+            .help("`mondo audit --explain all` has a page for each rule")
+    })
+}
+
+fn read_baseline(path: &Utf8Path) -> Result<Baseline> {
+    let text = fs_err::read_to_string(path)?;
+    Baseline::parse(path.as_str(), &text).map_err(|error| {
+        Error::new(ErrorKind::Audit, "the baseline cannot be read")
+            .because(error.to_string())
+            .help("make one with --write-baseline")
+    })
+}
+
+/// `IMAGE`, `IMAGE:local` or `IMAGE:global`.
+fn load(text: &str) -> Load {
+    let (image, global) = match text.rsplit_once(':') {
+        Some((image, "global")) => (image, true),
+        Some((image, "local")) => (image, false),
+        _ => (text, false),
+    };
+    Load {
+        image: image.to_owned(),
+        global,
+    }
+}
+
+/// An image that is to be loaded and is not there is a mistake, not a process without it.
+fn all_there(loads: &[Load], audits: &[Audit]) -> Result<()> {
+    let mut images = audits.iter().flat_map(|audit| &audit.images);
+    let missing = loads.iter().find(|load| {
+        !images
+            .clone()
+            .any(|image| image.name.ends_with(&load.image))
+    });
+    match missing {
+        None => Ok(()),
+        Some(load) => {
+            let what = format!("there is no image {} to load", load.image);
+            Err(Error::new(ErrorKind::Audit, what)
+                .because("--load takes the name of an image as the report has it, or its last part")
+                .details(images.by_ref().map(|image| image.name.clone())))
+        }
+    }
+}
+
+/// The files to audit: those that are named, and the wheels and images in the folders that are.
+fn images(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = found.len();
+            images_below(path, &mut found)?;
+            if found.len() == before {
+                return Err(Error::new(
+                    ErrorKind::Audit,
+                    "there is no wheel and no image in the folder",
+                )
+                .at(path));
+            }
+        } else {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn images_below(folder: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> Result<()> {
+    let mut entries = Vec::new();
+    for entry in folder.read_dir_utf8()? {
+        let entry = entry?;
+        entries.push((entry.path().to_owned(), entry.file_type()?));
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    for (path, kind) in entries {
+        // A link's target is in the folder under its own name, or does not belong to it.
+        if kind.is_dir() {
+            images_below(&path, found)?;
+        } else if kind.is_file() && (path.extension() == Some("whl") || is_image(&path)?) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the file is of a format that can be audited, by its first bytes.
+fn is_image(path: &Utf8Path) -> Result<bool> {
+    let mut head = Vec::new();
+    fs_err::File::open(path)?
+        .take(4096)
+        .read_to_end(&mut head)?;
+    Ok(mondo_audit::is_image(path.as_str(), &head))
+}
+
+/// How the command ends: by the worst finding that is as bad as the limit.
+fn judge(audits: &[Audit], limit: Severity) -> Result<()> {
+    let Some(worst) = audits.iter().filter_map(Audit::worst).min() else {
+        return Ok(());
+    };
+    if worst > limit {
+        return Ok(());
+    }
+    let (kind, words) = match worst {
+        Severity::Error => (ErrorKind::Audit, ["error", "errors"]),
+        Severity::Warning => (ErrorKind::AuditWarnings, ["warning", "warnings"]),
+        Severity::Info => return Ok(()),
+    };
+    let of_them = |audit: &Audit| audit.count(worst);
+    let count: usize = audits.iter().map(of_them).sum();
+    let word = words[usize::from(count != 1)];
+    let offenders = audits.iter().flat_map(|audit| &audit.findings);
+    Err(
+        Error::new(kind, format!("the audit found {count} {word}"))
+            .details(offenders.filter(|finding| finding.severity == worst).map(
+                |finding| format!("[{}] {}: {}", finding.rule.name(), finding.image, finding.what),
+            ))
+            .help("`mondo audit --explain RULE` says more of a rule; what is known today can be set aside with --write-baseline"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use mondo_build::exec::Tool;
+
+    use super::*;
+
+    /// The command line of `audit` alone.
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: AuditArgs,
+    }
+
+    /// A folder with a library that leaks a C++ name and has no build-id.
+    fn folder() -> (tempfile::TempDir, Utf8PathBuf) {
+        let temp = tempfile::tempdir().expect("a folder");
+        let dir = Utf8PathBuf::from_path_buf(temp.path().to_owned()).expect("UTF-8");
+        fs_err::create_dir(dir.join("lib")).expect("a folder");
+        fs_err::write(dir.join("lib/notes.txt"), "no image").expect("a file");
+        link(&dir, "int _ZN4acme1aEv(void) { return 1; }");
+        (temp, dir)
+    }
+
+    fn link(dir: &Utf8Path, source: &str) {
+        fs_err::write(dir.join("a.c"), source).expect("the source");
+        Tool::new("gcc", "link a library")
+            .cwd(dir)
+            .args(["-shared", "-fPIC", "-nostdlib", "a.c", "-o", "lib/liba.so"])
+            .args(["-Wl,-soname,liba.so,--build-id=none,-z,now,-z,noexecstack"])
+            .output()
+            .expect("a compiler");
+    }
+
+    fn audited(dir: &Utf8Path, args: &[&str]) -> Result<()> {
+        let lib = dir.join("lib");
+        let line = ["audit", lib.as_str()];
+        let line = Line::parse_from(line.iter().chain(args));
+        run(&line.args, true)
+    }
+
+    fn code(result: Result<()>) -> u8 {
+        result.err().map_or(0, |error| error.kind().exit_code())
+    }
+
+    #[test]
+    fn the_worst_finding_decides_the_exit_code() {
+        let (_temp, dir) = folder();
+        assert_eq!(code(audited(&dir, &[])), 26);
+        assert_eq!(code(audited(&dir, &["--fail-on", "error"])), 0);
+        let policy = dir.join("policy.toml");
+        fs_err::write(&policy, "[severity]\nbuild-id = \"error\"\n").expect("a file");
+        let policy = ["--policy", policy.as_str()];
+        assert_eq!(code(audited(&dir, &policy)), 24);
+    }
+
+    #[test]
+    fn what_a_baseline_knows_does_not_fail_and_what_is_new_does() {
+        let (_temp, dir) = folder();
+        let file = dir.join("baseline.json");
+        let write = ["--write-baseline", file.as_str()];
+        let read = ["--baseline", file.as_str()];
+        assert_eq!(code(audited(&dir, &write)), 0);
+        let first = fs_err::read_to_string(&file).expect("the baseline");
+        assert_eq!(code(audited(&dir, &write)), 0);
+        assert_eq!(first, fs_err::read_to_string(&file).expect("the baseline"));
+        assert_eq!(code(audited(&dir, &read)), 0);
+        link(
+            &dir,
+            "int _ZN4acme1aEv(void) { return 1; } int _ZN4acme1bEv(void) { return 2; }",
+        );
+        let error = audited(&dir, &read).expect_err("a new leak");
+        assert_eq!(error.kind(), ErrorKind::AuditWarnings);
+        assert_eq!(error.offending().len(), 1, "{error}");
+        assert!(error.offending()[0].contains("exports"), "{error}");
+    }
+
+    #[test]
+    fn sarif_goes_to_its_file() {
+        let (_temp, dir) = folder();
+        let file = dir.join("out.sarif");
+        assert_eq!(code(audited(&dir, &["--sarif", file.as_str()])), 26);
+        let log: serde_json::Value =
+            serde_json::from_str(&fs_err::read_to_string(&file).expect("the log")).expect("JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        assert!(results.iter().any(|result| result["ruleId"] == "exports"));
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        let (_temp, dir) = folder();
+        let policy = dir.join("policy.toml");
+        fs_err::write(&policy, "[severity]\nbuildid = \"error\"\n").expect("a file");
+        let error = audited(&dir, &["--policy", policy.as_str()]).expect_err("no such rule");
+        let place = error.place().expect("a place");
+        assert!(place.ends_with("policy.toml:2:1"), "{place}");
+        fs_err::create_dir(dir.join("empty")).expect("a folder");
+        let error = images(&[dir.join("empty")]).expect_err("nothing there");
+        assert_eq!(error.kind(), ErrorKind::Audit);
+        assert_eq!(
+            images(&[dir.join("lib")]).expect("one"),
+            [dir.join("lib/liba.so")]
+        );
+        let error = audited(&dir, &["--load", "libb.so:global"]).expect_err("not there");
+        assert!(error.what().contains("libb.so"), "{error}");
+        assert_eq!(code(audited(&dir, &["--load", "liba.so:global"])), 26);
+        assert!(explain_rule("nope").is_err());
+        assert!(explain_rule("exports").is_ok());
+    }
+}

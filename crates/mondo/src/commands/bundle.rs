@@ -1,0 +1,62 @@
+//! `mondo bundle` and `mondo plan`.
+
+use camino::Utf8Path;
+use mondo_build::Result;
+use mondo_build::bundle::{self, Options};
+use mondo_build::progress::Sink;
+
+use crate::args::{BundleArgs, SelectArgs};
+use crate::console;
+use crate::program::to_json;
+use crate::progress::Verbosity;
+
+/// Makes the bundle that the arguments select, and prints its report.
+pub(super) fn make(
+    args: &BundleArgs,
+    workspace: &Utf8Path,
+    json: bool,
+    verbosity: Verbosity,
+    sink: &dyn Sink,
+) -> Result<()> {
+    let options = Options {
+        llvm_dir: args.toolchain.llvm_dir.clone(),
+        offline: args.toolchain.offline,
+        update_lock: args.toolchain.update_lock,
+        out_dir: args.out_dir.clone(),
+        force: args.force,
+        overrides: args.select.overrides(),
+        layout: args.layout.into(),
+        ..Options::new(&args.select.manifest.manifest, workspace)
+    };
+    let bundle = bundle::bundle(&options, sink)?;
+    if json {
+        console::out(to_json(&bundle.report)?);
+    } else if verbosity == Verbosity::Quiet {
+        for wheel in [&bundle.wheel].into_iter().chain(&bundle.crate_wheels) {
+            console::out(wheel);
+        }
+    } else {
+        let state = if bundle.up_to_date {
+            "up to date"
+        } else {
+            "made"
+        };
+        console::out(format!(
+            "{state}: {}\n{}",
+            bundle.wheel,
+            bundle.report.table()
+        ));
+    }
+    Ok(())
+}
+
+/// Prints what the bundle would consist of.
+pub(super) fn plan(args: &SelectArgs, json: bool) -> Result<()> {
+    let plan = bundle::make_plan(&args.manifest.manifest, &args.overrides())?;
+    console::out(if json {
+        to_json(&plan)?
+    } else {
+        plan.summary()
+    });
+    Ok(())
+}

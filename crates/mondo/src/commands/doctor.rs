@@ -1,0 +1,25 @@
+//! `mondo doctor`.
+
+use mondo_build::{Result, toolchain};
+
+use crate::args::DoctorArgs;
+use crate::console;
+use crate::llvm::request;
+use crate::program::to_json;
+
+/// Prints the report on this machine.
+pub(super) fn report(args: &DoctorArgs, json: bool) -> Result<()> {
+    let request = toolchain::Request {
+        llvm_dir: args.toolchain.llvm_dir.clone(),
+        offline: args.toolchain.offline,
+        update_lock: args.toolchain.update_lock,
+        ..request(args.llvm)?
+    };
+    let report = toolchain::doctor(&request)?;
+    if json {
+        console::out(to_json(&report)?);
+    } else {
+        console::out(report);
+    }
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! The product's command line: its arguments, progress, log, Ctrl-C handler, exit codes, and errors as
+//! JSON. The work itself is done by `mondo-build` and `mondo-audit`.
+//!
+//! The binary `mondo` is one user of this library. `xtask` is another one: it offers the same commands
+//! beside its own, so that `cargo xtask bundle` is `mondo bundle`.
+
+mod args;
+mod commands;
+pub mod console;
+mod exit_codes;
+mod llvm;
+mod program;
+mod progress;
+mod workspace;
+
+pub use args::{Args, Command, ManifestArg, Output, parse};
+pub use commands::run;
+pub use exit_codes::EXIT_CODES;
+pub use llvm::{DEFAULT_LLVM, request};
+pub use program::{program, to_json};
+pub use progress::{Terminal, Verbosity};
+pub use workspace::workspace;

@@ -1,0 +1,22 @@
+//! The folder whose `target/mondo` holds intermediate files, and whose `manifests/` are listed.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::{Error, ErrorKind, Result};
+
+/// The checkout that this crate was compiled from, absolute. `MONDO_WORKSPACE_DIR` overrides it, for
+/// a test that runs in a copy of the checkout.
+///
+/// # Errors
+///
+/// [`ErrorKind::Io`] if that folder does not exist any more.
+pub fn workspace() -> Result<Utf8PathBuf> {
+    let dir = std::env::var("MONDO_WORKSPACE_DIR").map_or_else(
+        |_| Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+        Utf8PathBuf::from,
+    );
+    dir.canonicalize_utf8().map_err(|error| {
+        Error::new(ErrorKind::Io, "the workspace is not where it was")
+            .at(dir)
+            .caused_by(error)
+    })
+}

@@ -1,0 +1,72 @@
+//! The groups of checks that `cargo xtask test` can run.
+
+use clap::ValueEnum;
+
+/// A group of checks. The gate has all of it where nothing else is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Group {
+    /// The architecture's rules, the licences of what is linked, and the locks of other workspaces.
+    Tidy,
+    /// rustfmt.
+    Fmt,
+    /// clippy over both towers.
+    Clippy,
+    /// cargo test over the build tower, with the tests that need LLVM.
+    Unit,
+    /// The readers of mondo-audit over each seed of the fuzz targets. --all: libFuzzer, for some seconds
+    /// each.
+    Fuzz,
+    /// ruff over the Python sources; check-jsonschema and zizmor over CI's files.
+    Lint,
+    /// The links of the pages, the commands that README.md names, and rustdoc.
+    Docs,
+    /// The wheels of default and core, made and audited. --all: acme.
+    Bundle,
+    /// Those wheels under pip, auditwheel, check-wheel-contents, zipfile, readelf and nm. --all: acme, and
+    /// all that binutils read against the facts of the audit.
+    Wheel,
+    /// --all: the page with a wheel's sizes, used in Chromium: light and dark, wide and on a phone.
+    Page,
+    /// pytest, stubtest and mypy over default and core, each in a fresh venv. --all: acme, wheels beside
+    /// each other and in other places, and the dialect crate fixed-point.
+    Python,
+    /// --all: the wheel and its library in other releases, with their C library and their Pythons.
+    Userlands,
+    /// --all: the other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
+    OlderLlvm,
+    /// --all: dialects defined in Rust: the SDK, `units`, and one that fails when told to.
+    RustDialects,
+    /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
+    Lifetime,
+    /// --all: two builds in two folders give the same bytes.
+    Reproducible,
+    /// --all: a downstream workspace outside this one.
+    Downstream,
+    /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
+    /// three wheels in one process.
+    Vendoring,
+    /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
+    Crates,
+    /// Bad input: exit codes, and what is left behind.
+    BadInput,
+}
+
+impl Group {
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Whether a run without `--all` that names no group has this one.
+    pub(crate) fn in_gate(self) -> bool {
+        !matches!(
+            self,
+            Self::Page
+                | Self::Userlands
+                | Self::OlderLlvm
+                | Self::RustDialects
+                | Self::Reproducible
+                | Self::Downstream
+        )
+    }
+}
