@@ -280,7 +280,7 @@ fn stubs(release: &Release<'_>, of_pdl: bool) -> BTreeSet<String> {
 
 #[test]
 #[ignore = "needs LLVM"]
-fn stand_ins_are_all_that_applies_patterns_asks_of_pdl() {
+fn stubs_are_all_that_applies_patterns_asks_of_pdl() {
     let llvm = llvm();
     let of_pdl: BTreeSet<String> = ["MLIRRewritePDL", "MLIRPDLToPDLInterp"]
         .iter()
@@ -293,7 +293,7 @@ fn stand_ins_are_all_that_applies_patterns_asks_of_pdl() {
 
 #[test]
 #[ignore = "needs LLVM"]
-fn other_stand_ins_are_in_the_place_of_what_is_asked_for() {
+fn other_stubs_are_in_the_place_of_what_is_asked_for() {
     let llvm = llvm();
     let release = llvm.release();
     let all =
