@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity, explain};
+use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity, reference};
 use mondo_build::{Error, ErrorKind, Result, audit};
 use serde::Deserialize;
 
@@ -143,7 +143,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
          does not, which the tests link or pack (`crates/mondo-audit/tests/fixtures`). \
          `cargo xtask audit --explain RULE` has a page for each.\n\n",
     );
-    index.push_str(&explain::table());
+    index.push_str(&reference::table());
     fs_err::write(folder.join("README.md"), index)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::rules::count;
-use crate::{Audit, Finding, Severity, key};
+use crate::{Audit, Finding, Severity, fingerprint};
 
 /// The format of the file; another number is refused.
 const FORMAT: u32 = 1;
@@ -65,8 +65,10 @@ impl Baseline {
                 continue;
             }
             let images = known.entry(finding.rule.name().to_owned()).or_default();
-            let subjects = images.entry(key::image(&finding.image)).or_default();
-            subjects.extend(key::subjects(finding));
+            let subjects = images
+                .entry(fingerprint::image(&finding.image))
+                .or_default();
+            subjects.extend(fingerprint::subjects(finding));
         }
         Self {
             format: FORMAT,
@@ -125,7 +127,7 @@ impl Baseline {
 
     fn all_known(&self, finding: &mut Finding, left: &mut Known, met: &mut Met) -> bool {
         let rule = finding.rule.name();
-        let image = key::image(&finding.image);
+        let image = fingerprint::image(&finding.image);
         if finding.severity == Severity::Info {
             return false;
         }
@@ -142,14 +144,14 @@ impl Baseline {
             found
         };
         if finding.offenders.is_empty() {
-            return key::subjects(finding)
+            return fingerprint::subjects(finding)
                 .iter()
                 .all(|subject| is_known(subject));
         }
         let before = finding.offenders.len();
         finding
             .offenders
-            .retain(|offender| !is_known(&key::offender(offender)));
+            .retain(|offender| !is_known(&fingerprint::offender(offender)));
         let gone = before - finding.offenders.len();
         if gone > 0 {
             let text = format!(" ({} in the baseline)", count(gone, "is", "are"));

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use crate::minimum_versions::{Floor, floor};
 use crate::printable::{print, printed};
-use crate::rules::floor::{Floor, floor};
 use crate::{Arch, Format, Image, ImageKind, Policy, Role, Subject};
 
 /// How bad a finding is; the worst comes first.
@@ -87,7 +87,7 @@ rule_ids! {
     Duplicates "duplicates" crate::rules::duplicates::RULE;
     DebugInfo "debug-info" crate::rules::debug::RULE;
     Exports "exports" crate::rules::exports::RULE;
-    Floor "floor" crate::rules::floor::RULE;
+    Floor "floor" crate::rules::minimum_versions::RULE;
     Format "format" crate::rules::format::RULE;
     Metadata "metadata" crate::rules::metadata::RULE;
     Modes "modes" crate::rules::modes::RULE;

@@ -13,21 +13,25 @@
 //! Callers hand in names and bytes (memory-mapped where they are large).
 
 mod baseline;
-mod contents;
-pub mod explain;
-mod facts;
+
+mod dynamic_linker;
+
 mod finding;
+mod fingerprint;
 mod image;
-mod kept;
-mod key;
-mod loader;
+mod image_facts;
+mod input_kind;
+mod minimum_versions;
+pub mod reference;
+
 mod policy;
 mod policy_file;
 mod printable;
 mod read;
 pub mod report;
 mod rules;
-mod subject;
+mod string_arena;
+mod wheel_scan;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -35,22 +39,22 @@ use rayon::iter::Either;
 use rayon::prelude::*;
 use ring::digest::{SHA256, digest};
 
-use contents::{Looked, sum_of};
 use image::{Image, Piece, Reading, Sum, pieces};
+use wheel_scan::{Looked, sum_of};
 
 pub use baseline::{Baseline, BaselineError, Met};
-pub use facts::{
+pub use dynamic_linker::{Bound, Load, bindings};
+pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
+pub use image_facts::{
     Arch, Binding, Export, Facts, Format, Hardening, ImageKind, Import, MinimumOs, Need, Section,
     Signature, Symbol, SymbolKind, Visibility,
 };
-pub use finding::{Audit, Finding, ImageSummary, Offender, Rule, RuleId, Severity};
-pub use loader::{Bound, Load, bindings};
+pub use input_kind::Subject;
+pub use minimum_versions::{Family, Floor, Held, Promised, Version, floor};
 pub use policy::{Expect, ExportList, Input, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;
 pub use read::{Part, ReadError, archive, is_image, parts, read_image, wheel};
-pub use rules::floor::{Family, Floor, Held, Promised, Version, floor};
-pub use subject::Subject;
 
 /// Files that could not be read, and why.
 pub(crate) type Unreadable<'a> = Vec<(&'a str, ReadError)>;
@@ -132,8 +136,8 @@ pub fn audit(inputs: &[Input<'_>], policy: &Policy) -> Result<Audit, ReadError> 
 /// so that it does not hide what is to be said of the others.
 pub fn audit_wheel(name: &str, bytes: &[u8], policy: &Policy) -> Result<Audit, ReadError> {
     let wheel = Wheel::read(name, bytes, policy.max_unpacked_size)?;
-    let shelves = contents::shelves(&wheel);
-    let mut looked = contents::look(&wheel, policy, &shelves)?;
+    let shelves = wheel_scan::shelves(&wheel);
+    let mut looked = wheel_scan::look(&wheel, policy, &shelves)?;
     Ok(judge(&mut looked, policy))
 }
 
@@ -152,12 +156,12 @@ pub fn audit_all(
     let mut read = Vec::new();
     for wheel in wheels {
         let wheel = Wheel::read(wheel.name, wheel.bytes, policy.max_unpacked_size)?;
-        let shelves = contents::shelves(&wheel);
+        let shelves = wheel_scan::shelves(&wheel);
         read.push((wheel, shelves));
     }
     let mut images = Vec::new();
     for (wheel, shelves) in &read {
-        let mut looked = contents::look(wheel, policy, shelves)?;
+        let mut looked = wheel_scan::look(wheel, policy, shelves)?;
         audits.push(judge(&mut looked, policy));
         // Only what is set against other files is kept.
         if wheels.len() + loose.len() > 1 {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::ReadError;
 use super::names::Names;
-use crate::facts::{Facts, Format, ImageKind, Section};
+use crate::image_facts::{Facts, Format, ImageKind, Section};
 
 const THIN: &[u8] = b"!<thin>\n";
 const FULL: &[u8] = b"!<arch>\n";

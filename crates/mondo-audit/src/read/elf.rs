@@ -19,7 +19,7 @@ use object::{Endianness, FileKind};
 
 use super::ReadError;
 use super::names::Names;
-use crate::facts::{Arch, Facts, Format, Hardening, ImageKind, Section};
+use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, Section};
 
 /// Reads an ELF file of either class and either byte order.
 pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {

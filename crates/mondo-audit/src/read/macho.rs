@@ -17,7 +17,7 @@ use object::{Endianness, FileKind};
 
 use super::ReadError;
 use super::names::Names;
-use crate::facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs, Section};
+use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs, Section};
 
 /// Reads a file that holds one image or object.
 pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {

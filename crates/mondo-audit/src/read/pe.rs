@@ -13,7 +13,9 @@ use object::{FileKind, LittleEndian as LE};
 
 use super::ReadError;
 use super::names::Names;
-use crate::facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs, Section, SymbolKind};
+use crate::image_facts::{
+    Arch, Facts, Format, Hardening, ImageKind, MinimumOs, Section, SymbolKind,
+};
 
 /// What the loader takes, by Microsoft's word.
 const MOST_SECTIONS: usize = 96;

@@ -10,7 +10,7 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
 use super::SHOWN;
-use crate::{Audit, Finding, RuleId, Severity, explain, key};
+use crate::{Audit, Finding, RuleId, Severity, fingerprint, reference};
 
 /// The log of a run that made these audits.
 #[must_use]
@@ -45,7 +45,7 @@ fn rule(id: RuleId) -> Value {
         "id": id.name(),
         "shortDescription": { "text": rule.title },
         "fullDescription": { "text": rule.why },
-        "help": { "text": explain::text(id) },
+        "help": { "text": reference::text(id) },
     })
 }
 
@@ -133,8 +133,8 @@ fn fingerprint(finding: &Finding) -> String {
     let key = format!(
         "{}\n{}\n{}",
         finding.rule.name(),
-        key::image(&finding.image),
-        key::uncounted(&finding.what)
+        fingerprint::image(&finding.image),
+        fingerprint::uncounted(&finding.what)
     );
     let mut text = String::new();
     for byte in digest(&SHA256, key.as_bytes()).as_ref() {

@@ -1,9 +1,11 @@
 //! `binding`: an image gets the definitions that it gets when it is alone, whoever else is loaded.
 
+pub(crate) mod two_level;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{count, needed::needed_by_others};
-use crate::loader::{Process, Set};
+use crate::dynamic_linker::{Process, Set};
 use crate::{Finding, Image, ImageKind, Offender, Policy, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {

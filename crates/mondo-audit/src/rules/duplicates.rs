@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::count;
-use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
+use crate::wheel_scan::{Contents, Seen};
 use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {

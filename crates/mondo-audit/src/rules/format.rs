@@ -1,7 +1,7 @@
 //! `format`: images, and parts of images, that nothing here can read are named, not passed over.
 
-use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
+use crate::wheel_scan::{Contents, Seen};
 use crate::{Finding, Image, Offender, ReadError, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {

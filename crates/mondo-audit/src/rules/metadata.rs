@@ -5,8 +5,8 @@ use std::str::FromStr as _;
 use pep440_rs::{Version, VersionSpecifiers};
 
 use super::count;
-use crate::contents::Contents;
 use crate::read::metadata::{fields, values};
+use crate::wheel_scan::Contents;
 use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {

@@ -2,15 +2,15 @@
 
 pub(crate) mod abi3;
 pub(crate) mod binding;
-mod binding_named;
+
 pub(crate) mod build_path;
 pub(crate) mod debug;
 pub(crate) mod duplicates;
 pub(crate) mod exports;
-pub(crate) mod floor;
 pub(crate) mod format;
 pub(crate) mod hardening;
 pub(crate) mod metadata;
+pub(crate) mod minimum_versions;
 pub(crate) mod modes;
 pub(crate) mod names;
 pub(crate) mod needed;
@@ -33,7 +33,7 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::contents::Contents;
+use crate::wheel_scan::Contents;
 use crate::{Finding, Format, Image, ImageKind, Policy, Severity};
 
 /// Every rule about images: those about one alone, then those about the set.
@@ -79,7 +79,7 @@ fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
             found.extend(needed::check(image, &world.providers));
             found.extend(runpath::check(image));
             found.extend(hardening::check(image));
-            found.extend(floor::check(image, policy));
+            found.extend(minimum_versions::check(image, policy));
             found.extend(unresolved::check(at, &world));
             found.extend(abi3::check(image, policy));
             found
@@ -96,7 +96,7 @@ fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
     if images[0].facts.format == Format::Elf {
         findings.extend(binding::check(&libraries, policy));
     } else {
-        findings.extend(binding_named::check(&libraries));
+        findings.extend(binding::two_level::check(&libraries));
     }
     findings
 }

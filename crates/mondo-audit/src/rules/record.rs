@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use ring::digest::{Algorithm, SHA256, SHA384, SHA512};
 
 use super::count;
-use crate::contents::{Contents, Seen};
 use crate::read::wheel::Entry;
+use crate::wheel_scan::{Contents, Seen};
 use crate::{Finding, Offender, ReadError, Rule, RuleId, Severity, Subject, Wheel};
 
 pub(crate) const RULE: Rule = Rule {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::count;
-use crate::contents::Contents;
+use crate::wheel_scan::Contents;
 use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {

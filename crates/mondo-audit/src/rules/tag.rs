@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::floor::{Family, Floor, floor};
-use crate::contents::Contents;
+use crate::minimum_versions::{Family, Floor, floor};
+use crate::wheel_scan::Contents;
 use crate::{
     Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject,
 };
@@ -281,7 +281,7 @@ fn held_up(images: &[&Image<'_>], family: Family, floor: &Floor) -> String {
     let newest = floor.held.get(&family).map(|held| held.version);
     let mut holding: Vec<String> = Vec::new();
     for image in images {
-        let own = super::floor::floor(&image.facts);
+        let own = crate::minimum_versions::floor(&image.facts);
         let held = own.held.get(&family);
         if let Some(held) = held.filter(|held| Some(held.version) == newest) {
             let symbols = held.symbols.iter();

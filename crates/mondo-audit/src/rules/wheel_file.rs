@@ -1,7 +1,7 @@
 //! `wheel-file`: the WHEEL file can be understood. Whether its tags hold is the rule `tag`'s.
 
-use crate::contents::Contents;
 use crate::read::metadata::{fields, values};
+use crate::wheel_scan::Contents;
 use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
 
 pub(crate) const RULE: Rule = Rule {

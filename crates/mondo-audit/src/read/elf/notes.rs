@@ -4,7 +4,7 @@ use object::read::elf::{FileHeader, Note, ProgramHeader as _};
 use object::{Endianness, elf};
 
 use super::{ReadError, Reader, in_part};
-use crate::facts::{Arch, Hardening};
+use crate::image_facts::{Arch, Hardening};
 
 /// What the notes say.
 #[derive(Default)]

@@ -10,7 +10,7 @@ use object::{Endianness, FileKind, Pod, ReadRef as _, SymbolIndex};
 use super::dynamic::Dynamic;
 use super::symbols::{binding, visibility};
 use super::{ReadError, Reader};
-use crate::facts::{Binding, Visibility};
+use crate::image_facts::{Binding, Visibility};
 
 /// What an image has looked up, and how it is searched.
 #[derive(Debug, Default, Clone)]

@@ -9,7 +9,7 @@ use object::{Endianness, SymbolIndex, elf};
 use super::tables::Tables;
 use super::versions::Version;
 use super::{ReadError, Reader, in_part};
-use crate::facts::{Binding, Export, Facts, Import, Symbol, SymbolKind, Visibility};
+use crate::image_facts::{Binding, Export, Facts, Import, Symbol, SymbolKind, Visibility};
 
 /// Exports and imports of the dynamic symbol table.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use object::elf::{self, SectionType};
 use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _};
 
 use super::Reader;
-use crate::facts::{Facts, Section};
+use crate::image_facts::{Facts, Section};
 
 /// More of one kind are counted, not listed.
 const LISTED: usize = 8;

@@ -5,7 +5,7 @@ use object::read::elf::FileHeader;
 use object::{Endianness, Pod, ReadRef as _, StringTable, SymbolIndex};
 
 use super::{ReadError, Reader};
-use crate::facts::Need;
+use crate::image_facts::Need;
 
 /// The bytes of the version tables, wherever they were found.
 #[derive(Default)]

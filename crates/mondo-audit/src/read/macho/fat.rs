@@ -5,7 +5,7 @@ use object::macho::{FatArch32, FatArch64};
 use object::read::macho::{FatArch, MachOFatFile};
 
 use super::arch;
-use crate::facts::{Arch, Format};
+use crate::image_facts::{Arch, Format};
 use crate::read::ReadError;
 
 /// `lipo` refuses to make files of more machines than there are.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use ring::digest::{Algorithm, SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 
 use super::{ReadError, Reader};
-use crate::facts::{Facts, Signature};
+use crate::image_facts::{Facts, Signature};
 
 /// A CMS blob without a signature in it has a header and nothing more.
 const EMPTY_CMS: usize = 8;

@@ -7,7 +7,9 @@ use object::macho;
 use object::read::macho::{MachHeader, Nlist};
 
 use super::{ReadError, Reader, is_code, trie};
-use crate::facts::{Binding, Export, Facts, ImageKind, Import, Symbol, SymbolKind, Visibility};
+use crate::image_facts::{
+    Binding, Export, Facts, ImageKind, Import, Symbol, SymbolKind, Visibility,
+};
 
 impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
     /// Symbols, imports and exports.

@@ -8,7 +8,7 @@ use object::read::pe::ImageNtHeaders;
 use object::{FileKind, SymbolIndex};
 
 use super::{ReadError, Reader, arch, is_code, is_debug, section_of};
-use crate::facts::{
+use crate::image_facts::{
     Arch, Binding, Export, Facts, Format, ImageKind, Import, SymbolKind, Visibility,
 };
 use crate::read::names::Names;
@@ -140,7 +140,7 @@ fn read_symbols<'a, C: CoffHeader>(
                 forwarded: None,
             });
         }
-        facts.symbols.push(crate::facts::Symbol {
+        facts.symbols.push(crate::image_facts::Symbol {
             name,
             address,
             size: 0,

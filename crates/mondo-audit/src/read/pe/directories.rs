@@ -8,7 +8,7 @@ use object::read::Bytes;
 use object::read::pe::ImageNtHeaders;
 
 use super::{ReadError, Reader};
-use crate::facts::{Binding, Export, Facts, Signature, Visibility};
+use crate::image_facts::{Binding, Export, Facts, Signature, Visibility};
 
 /// The entry of the debug directory that says where the PDB file is: `RSDS`, GUID, age, path.
 const RSDS: &[u8] = b"RSDS";

@@ -6,7 +6,7 @@ use object::read::Bytes;
 use object::read::pe::{ImageNtHeaders, ImageThunkData as _};
 
 use super::{ReadError, Reader};
-use crate::facts::{Facts, Import};
+use crate::image_facts::{Facts, Import};
 
 /// The bit that says that a delayed import is described by relative addresses.
 const RELATIVE: u32 = 1;

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{count, needed::Providers, unresolved::is_python};
+use crate::rules::{count, needed::Providers, unresolved::is_python};
 use crate::{Binding, Finding, Format, Image, Offender, RuleId, Severity};
 
 pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {

@@ -2,9 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use super::{Family, Version, floor, is_shared, is_ucrt, of_systems_with, parse};
+use crate::minimum_versions::{Family, Version, floor, is_shared, is_ucrt, of_systems_with, parse};
 use crate::rules::count;
-use crate::{Facts, Finding, Format, Image, MinimumOs, Offender, Policy, RuleId, Severity};
+use crate::{
+    Facts, Finding, Format, Image, MinimumOs, Offender, Policy, Rule, RuleId, Severity, Subject,
+};
+
+pub(crate) const RULE: Rule = Rule {
+    title: "an image runs on the oldest system that it promises",
+    applies: Subject::IMAGES,
+    why: "A version of glibc that the user's system lacks makes the loader refuse the image: \
+          GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
+          two builds of glibc.",
+    fix: "link against an older glibc (or stubs of one), and define the few missing symbols as \
+          hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows link \
+          with an older /SUBSYSTEM version; or raise the floor",
+};
 
 /// Whether wheels are installed on the platform that an image is built for. (iOS has tags of its
 /// own.)

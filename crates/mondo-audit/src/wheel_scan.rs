@@ -13,11 +13,11 @@ use rayon::prelude::*;
 use ring::digest::{Digest, SHA256, digest};
 
 use crate::image::{Image, Reading, Sum};
-use crate::kept::Kept;
 use crate::read::wheel::Entry;
 use crate::rules::build_path::Searcher;
 use crate::rules::format::{is_called_an_image, linker_script_input};
 use crate::rules::record::Listed;
+use crate::string_arena::Kept;
 use crate::{Finding, Policy, ReadError, RuleId, Unreadable, Wheel, is_image, parts};
 
 /// What the rules about wheels see.

@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use crate::facts::{Export, Facts, Import, Need, Section, Symbol};
 use crate::image::Reading;
+use crate::image_facts::{Export, Facts, Import, Need, Section, Symbol};
 use crate::read::elf::references::{Definition, Lookups, Reference};
 
 /// Names that are this close to each other are copied with what is between them.
