@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::count;
-use crate::{Audit, Finding, Severity, fingerprint};
+use crate::audit::Audit;
+use crate::finding::{Finding, Severity};
+use crate::fingerprint;
+use crate::plural::count;
 
 /// The format of the file; another number is refused.
 const FORMAT: u32 = 1;

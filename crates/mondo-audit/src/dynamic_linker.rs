@@ -10,23 +10,16 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::image::{Reading, pieces};
+use crate::image::{Image, Reading, pieces};
+use crate::image_facts::{Format, ImageKind};
+use crate::library_lookup::{Providers, is_libc};
+use crate::policy::{Input, Load, Policy};
 use crate::read::elf::references::{Definition, Lookups, Reference};
-use crate::rules::needed::{Providers, is_libc};
-use crate::{Format, Image, ImageKind, Input, Policy, ReadError};
+use crate::read::error::ReadError;
 
 /// How many definitions of one name an image is searched for. Libraries that keep every old version
 /// of a function have a handful; a crafted one could have as many as there are references.
 const VERSIONS: usize = 64;
-
-/// A call of `dlopen`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Load {
-    /// The image, by its full name or by the last component of that.
-    pub image: String,
-    /// `RTLD_GLOBAL`, not `RTLD_LOCAL`.
-    pub global: bool,
-}
 
 /// What a reference was bound to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -61,7 +54,7 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
         })
         .collect();
     let images = images?;
-    let set = Set::new(&images.iter().collect::<Vec<_>>())?;
+    let set = LinkMap::new(&images.iter().collect::<Vec<_>>())?;
     let mut process = Process::new(&set);
     for (root, global) in set.roots(loads) {
         process.load(root, global);
@@ -83,7 +76,7 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
 }
 
 /// The images as the loader sees them.
-pub(crate) struct Set<'i, 'a> {
+pub(crate) struct LinkMap<'i, 'a> {
     pub(crate) objects: Vec<Object<'i, 'a>>,
     providers: Providers<'i, usize>,
     /// Name → who defines it, and where in its definitions; sorted.
@@ -95,7 +88,7 @@ pub(crate) struct Object<'i, 'a> {
     pub(crate) lookups: &'i Lookups<'a>,
 }
 
-impl<'i, 'a> Set<'i, 'a> {
+impl<'i, 'a> LinkMap<'i, 'a> {
     pub(crate) fn new(images: &[&'i Image<'a>]) -> Result<Self, ReadError> {
         let mut objects = Vec::new();
         for &image in images {
@@ -186,7 +179,7 @@ enum Member<'i> {
 
 /// A process that images are loaded into.
 pub(crate) struct Process<'s, 'i, 'a> {
-    set: &'s Set<'i, 'a>,
+    set: &'s LinkMap<'i, 'a>,
     /// The scope of all, with each member's place in it.
     global: HashMap<Member<'i>, usize>,
     /// Who defines a unique name for everybody.
@@ -199,7 +192,7 @@ pub(crate) struct Process<'s, 'i, 'a> {
 
 impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
     /// A process that runs the set's programs.
-    pub(crate) fn new(set: &'s Set<'i, 'a>) -> Self {
+    pub(crate) fn new(set: &'s LinkMap<'i, 'a>) -> Self {
         let mut process = Self {
             set,
             global: HashMap::new(),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Finding, Offender};
+use crate::finding::{Finding, Offender};
 
 /// The image's name without the version in a wheel's file name or in its `.dist-info` folder.
 pub(crate) fn image(name: &str) -> String {

@@ -1,9 +1,12 @@
 //! One image of the set: what was read of it, and what it is for.
 
+use crate::finding::Severity;
+use crate::image_facts::{Arch, Facts, Format};
+use crate::llvm_statics::{is_told, type_names};
+use crate::policy::{Expect, Input, Policy, Role};
 use crate::read::elf::references::{Lookups, lookups};
-use crate::rules::singleton::is_told;
-use crate::rules::typeid::type_names;
-use crate::{Arch, Expect, Facts, Format, Input, Part, Policy, ReadError, Role, parts, read_image};
+use crate::read::error::ReadError;
+use crate::read::{Part, parts, read_image};
 
 /// What the bytes of an image say; nobody needs them after that.
 #[derive(Debug, Clone)]
@@ -114,6 +117,15 @@ impl<'a> Image<'a> {
             type_names: self.type_names,
         };
         Self::new(file, self.package, reading, self.sum, policy)
+    }
+
+    /// Severity of a difference to the images that this project makes: an error where the caller states
+    /// an expectation, a warning in any other image.
+    pub(crate) fn severity(&self) -> Severity {
+        match self.expect {
+            Some(_) => Severity::Error,
+            None => Severity::Warning,
+        }
     }
 
     /// Images of one world can meet in one process; what is not linked yet is in none.

@@ -1,10 +1,11 @@
 //! What a rule can be about: an image of one format, what is not linked yet, or a wheel.
 
-use crate::{Format, ImageSummary};
+use crate::audit::ImageSummary;
+use crate::image_facts::Format;
 
 /// What a rule applies to. Each rule states it, and a fixture shows each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub enum InputKind {
     /// A library or program for Linux and its kin.
     Elf,
     /// A library or program for macOS.
@@ -17,9 +18,9 @@ pub enum Subject {
     Wheel,
 }
 
-impl Subject {
+impl InputKind {
     /// All of them.
-    pub const ALL: &[Subject] = &[
+    pub const ALL: &[InputKind] = &[
         Self::Elf,
         Self::MachO,
         Self::Pe,
@@ -28,7 +29,7 @@ impl Subject {
     ];
 
     /// Images, whatever their format.
-    pub(crate) const IMAGES: &[Subject] = &[Self::Elf, Self::MachO, Self::Pe];
+    pub(crate) const IMAGES: &[InputKind] = &[Self::Elf, Self::MachO, Self::Pe];
 
     /// How pages of rules call it.
     #[must_use]

@@ -4,7 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{Facts, ImageKind, Load, RuleId};
+use crate::image_facts::{Facts, ImageKind};
+use crate::rule_id::RuleId;
+
+/// A call of `dlopen`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Load {
+    /// The image, by its full name or by the last component of that.
+    pub image: String,
+    /// `RTLD_GLOBAL`, not `RTLD_LOCAL`.
+    pub global: bool,
+}
 
 /// One image to audit: its bytes, and the name that findings call it by.
 #[derive(Debug, Clone, Copy)]

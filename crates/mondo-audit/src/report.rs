@@ -5,8 +5,9 @@ mod sarif;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use crate::rules::count;
-use crate::{Audit, Finding, ImageSummary, Offender, Severity};
+use crate::audit::{Audit, ImageSummary};
+use crate::finding::{Finding, Offender, Severity};
+use crate::plural::count;
 
 pub use sarif::sarif;
 
@@ -113,7 +114,7 @@ impl Report {
             }
             write_rest(&mut self.out, images.len())?;
         }
-        for (word, text) in [("why", rule.rule().why), ("fix", finding.fix)] {
+        for (word, text) in [("why", rule.rule().rationale), ("fix", finding.fix)] {
             if self.said.insert(text) {
                 writeln!(self.out, "    {word}: {text}")?;
             }

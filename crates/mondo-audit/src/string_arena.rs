@@ -14,7 +14,7 @@ const GAP: usize = 64;
 
 /// What is kept of a file.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StringArena {
     /// What the images in it are called.
     names: Vec<String>,
     bytes: Vec<u8>,
@@ -31,7 +31,7 @@ struct Part {
     place: usize,
 }
 
-impl Kept {
+impl StringArena {
     /// Copies what these readings of a file borrow from it.
     pub(crate) fn of(readings: &[Reading<'_>], file: &[u8]) -> Self {
         let mut borrowed: Vec<&[u8]> = Vec::new();
@@ -303,7 +303,7 @@ mod tests {
         let reading = Reading::new(&part).expect("readable");
         let said = format!("{reading:?}");
         assert!(reading.symbols > 100 && reading.facts.imports.len() > 10);
-        let kept = Kept::of(std::slice::from_ref(&reading), &file);
+        let kept = StringArena::of(std::slice::from_ref(&reading), &file);
         let moved = kept.readings(vec![reading]);
         assert!(kept.bytes.len() < file.len() / 2);
         file.fill(0);

@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 
-use super::ReadError;
+use super::error::ReadError;
 
 /// Honest string tables are shared between entries at their ends only (`printf`, `fprintf`), and
 /// each entry has a record of its own beside the name.

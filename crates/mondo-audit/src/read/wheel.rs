@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use super::{ReadError, zip};
+use super::error::ReadError;
+use super::zip;
 use crate::printable::printed;
 
 /// A file of a wheel.
@@ -50,15 +51,6 @@ pub struct Wheel<'a> {
     by_name: HashMap<String, usize>,
 }
 
-/// What the index takes for a zip bomb: from this many bytes on, at this ratio.
-const BOMB_SIZE: u64 = 64 << 20;
-pub(super) const BOMB_RATIO: u64 = 50;
-
-/// Whether a wheel of this size unpacks to so much that indexes refuse it.
-pub(crate) fn is_bomb(unpacked: u64, file_size: u64) -> bool {
-    unpacked >= BOMB_SIZE && unpacked / BOMB_RATIO >= file_size
-}
-
 impl<'a> Wheel<'a> {
     /// Reads the directory of a wheel that unpacks to at most `limit` bytes. What makes it a zip bomb
     /// counts for nothing, since it stays packed.
@@ -70,7 +62,7 @@ impl<'a> Wheel<'a> {
         let name = name.rsplit('/').next().unwrap_or(name);
         let zip::Directory { records, gaps } = zip::directory(name, bytes)?;
         let sum = |sum: u64, record: &zip::Record<'_>| sum.saturating_add(record.size);
-        let bomb = is_bomb(records.iter().fold(0, sum), bytes.len() as u64);
+        let bomb = zip::is_bomb(records.iter().fold(0, sum), bytes.len() as u64);
         let reads = |record: &zip::Record<'_>| record.readable() && !(bomb && record.swells());
         let mut total = 0_u64;
         for record in records.iter().filter(|record| reads(record)) {

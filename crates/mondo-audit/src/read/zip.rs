@@ -9,8 +9,17 @@ use std::borrow::Cow;
 
 use libdeflater::{Decompressor, crc32};
 
-use super::ReadError;
-use super::wheel::BOMB_RATIO;
+use super::error::ReadError;
+
+/// Size in bytes from which on an index takes a wheel for a zip bomb, at [`BOMB_RATIO`].
+const BOMB_SIZE: u64 = 64 << 20;
+/// Ratio of the unpacked to the packed size of a zip bomb.
+const BOMB_RATIO: u64 = 50;
+
+/// Whether a wheel of this size unpacks to so much that indexes refuse it.
+pub(crate) fn is_bomb(unpacked: u64, file_size: u64) -> bool {
+    unpacked >= BOMB_SIZE && unpacked / BOMB_RATIO >= file_size
+}
 
 const END: &[u8; 4] = b"PK\x05\x06";
 const CENTRAL: &[u8; 4] = b"PK\x01\x02";

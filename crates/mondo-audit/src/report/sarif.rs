@@ -10,7 +10,10 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
 use super::SHOWN;
-use crate::{Audit, Finding, RuleId, Severity, fingerprint, reference};
+use crate::audit::Audit;
+use crate::finding::{Finding, Severity};
+use crate::rule_id::RuleId;
+use crate::{fingerprint, reference};
 
 /// The log of a run that made these audits.
 #[must_use]
@@ -43,8 +46,8 @@ fn rule(id: RuleId) -> Value {
     let rule = id.rule();
     json!({
         "id": id.name(),
-        "shortDescription": { "text": rule.title },
-        "fullDescription": { "text": rule.why },
+        "shortDescription": { "text": rule.summary },
+        "fullDescription": { "text": rule.rationale },
         "help": { "text": reference::text(id) },
     })
 }

@@ -7,16 +7,29 @@
 use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
-use super::count;
-use crate::{Facts, Finding, Offender, Rule, RuleId, Section, Severity, Subject};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image_facts::{Facts, Section};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::policy::Policy;
+use crate::rule::{ByteCheck, Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "nothing that ships names the build machine",
-    applies: Subject::ALL,
-    why: "A path of the build machine makes two builds in different folders differ, tells users' \
-          machines where to look for files that anyone may create there, and publishes user names.",
-    fix: "compile with -ffile-prefix-map / --remap-path-prefix, strip debug information, and link \
-          by library name instead of by path",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::BuildPath,
+    applies_to: InputKind::ALL,
+    severity: Severity::Error,
+    summary: "nothing that ships names the build machine",
+    explanation: "All bytes of all files are searched for paths of the build machine: those the \
+          caller names, and the home folders, temporary folders and runners' work folders that \
+          every build machine has.",
+    rationale: "A path of the build machine makes two builds in different folders differ, tells \
+          users' machines where to look for files that anyone may create there, and publishes user \
+          names.",
+    remedy: "compile with -ffile-prefix-map / --remap-path-prefix, strip debug information, and \
+          link by library name instead of by path",
+    sources: &["Reproducible Builds: build path; GCC's manual: -ffile-prefix-map"],
+    checks: &[Check::Bytes(byte_check)],
 };
 
 /// Folders in which builds happen, as prefixes of absolute paths.
@@ -96,8 +109,13 @@ impl<'i> Places<'i> {
     }
 }
 
+fn byte_check(policy: &Policy) -> ByteCheck {
+    let searcher = Searcher::new(&policy.build_paths);
+    Box::new(move |name, bytes, images| searcher.check(name, bytes, images))
+}
+
 /// Searches for all needles at once.
-pub(crate) struct Searcher {
+struct Searcher {
     /// None only if the needles are too many to search for, which a handful of paths never is.
     automaton: Option<AhoCorasick>,
     needles: Vec<String>,
@@ -110,7 +128,7 @@ struct Hit {
 }
 
 impl Searcher {
-    pub(crate) fn new(build_paths: &[String]) -> Self {
+    fn new(build_paths: &[String]) -> Self {
         let mut needles: Vec<String> = BUILT_IN.iter().map(|&path| path.to_owned()).collect();
         needles.extend(build_paths.iter().filter(|path| !path.is_empty()).cloned());
         // Standard matching reports every overlapping match, so that a built-in prefix of a caller's
@@ -129,12 +147,7 @@ impl Searcher {
 
     /// Searches one file; the images that it is or holds, each with where it starts, name their
     /// sections.
-    pub(crate) fn check(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        images: &[(u64, &Facts<'_>)],
-    ) -> Vec<Finding> {
+    fn check(&self, name: &str, bytes: &[u8], images: &[(u64, &Facts<'_>)]) -> Vec<Finding> {
         let hits = self.search(bytes);
         let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
@@ -175,7 +188,7 @@ impl Searcher {
                 count(stated.len(), "place", "places")
             );
             findings.push(
-                Finding::new(RuleId::BuildPath, Severity::Error, name, what)
+                RULE.finding(Severity::Error, name, what)
                     .about(stated.iter().take(TOLD).map(offender)),
             );
         }
@@ -190,7 +203,7 @@ impl Searcher {
                 count(guessed.len(), "place", "places")
             );
             findings.push(
-                Finding::new(RuleId::BuildPath, severity, name, what)
+                RULE.finding(severity, name, what)
                     .about(guessed.iter().take(TOLD).map(offender)),
             );
         }

@@ -2,21 +2,39 @@
 
 use std::collections::BTreeSet;
 
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Facts, Format, MinimumOs};
+use crate::input_kind::InputKind;
 use crate::minimum_versions::{Family, Version, floor, is_shared, is_ucrt, of_systems_with, parse};
-use crate::rules::count;
-use crate::{
-    Facts, Finding, Format, Image, MinimumOs, Offender, Policy, Rule, RuleId, Severity, Subject,
-};
+use crate::plural::count;
+use crate::policy::Policy;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "an image runs on the oldest system that it promises",
-    applies: Subject::IMAGES,
-    why: "A version of glibc that the user's system lacks makes the loader refuse the image: \
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Floor,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Error,
+    summary: "an image runs on the oldest system that it promises",
+    explanation: "The versions that an image needs of the C library, of the system's libstdc++ and \
+          libgcc; on macOS and Windows the version of the system that it states. With a floor \
+          given (`[floor]` in a policy file: glibc, macos, windows), each symbol above it is \
+          named, and of libstdc++ and libgcc what is newer than the systems with that glibc have; \
+          glibc's private symbols are wrong always, and so is an image for a system that no wheel \
+          is for.",
+    rationale: "A version of glibc that the user's system lacks makes the loader refuse the image: \
           GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
           two builds of glibc.",
-    fix: "link against an older glibc (or stubs of one), and define the few missing symbols as \
-          hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows link \
-          with an older /SUBSYSTEM version; or raise the floor",
+    remedy: "link against an older glibc (or stubs of one), and define the few missing symbols as \
+          hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows \
+          link with an older /SUBSYSTEM version; or raise the floor",
+    sources: &[
+        "LSB Core, Symbol Versioning: version needs",
+        "PEP 600; elf.h: Verneed, Vernaux",
+        "Apple: mach-o/loader.h, build_version_command; Microsoft: PE Format, MajorSubsystemVersion",
+    ],
+    checks: &[Check::LinkedImage(check)],
 };
 
 /// Whether wheels are installed on the platform that an image is built for. (iOS has tags of its
@@ -28,9 +46,9 @@ fn is_expected(format: Format, platform: &str) -> bool {
     }
 }
 
-pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let facts = &image.facts;
-    let finding = |severity, what: String| Finding::new(RuleId::Floor, severity, facts.name, what);
+    let finding = |severity, what: String| RULE.finding(severity, facts.name, what);
     let mut findings = Vec::new();
     if facts.format == Format::MachO && facts.minimum_os.is_none() {
         let what = "does not say which macOS it needs: no LC_BUILD_VERSION, no LC_VERSION_MIN";

@@ -6,21 +6,35 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::count;
-use super::singleton::singleton;
-use super::typeid::{form, shared};
-use crate::{
-    Binding, Finding, Format, Image, Offender, Rule, RuleId, Section, Severity, Subject, SymbolKind,
-};
+use crate::definitions::shared;
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Binding, Format, Section, SymbolKind};
+use crate::input_kind::InputKind;
+use crate::llvm_statics::{form, singleton};
+use crate::plural::count;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "a variable is defined in one image",
-    applies: &[Subject::Elf, Subject::MachO],
-    why: "Each image has a copy of an inline variable. Whether all of them use the same one depends on \
-          the loader: on RTLD_GLOBAL, on STB_GNU_UNIQUE, on macOS always. A registry is then seen by \
-          some and missing to others, or two packages' code shares one that was built for either.",
-    fix: "define the variable in one source file of one library, or hide it \
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::SharedData,
+    applies_to: &[InputKind::Elf, InputKind::MachO],
+    severity: Severity::Warning,
+    summary: "a variable is defined in one image",
+    explanation: "Weak and unique data that two images of a process export, in a section that can \
+          be written to. TypeIDs and LLVM's registries have rules of their own. Among the images \
+          of one wheel, for information. PE has no such symbols.",
+    rationale: "Each image has a copy of an inline variable. Whether all of them use the same one \
+          depends on the loader: on RTLD_GLOBAL, on STB_GNU_UNIQUE, on macOS always. A registry is \
+          then seen by some and missing to others, or two packages' code shares one that was built \
+          for either.",
+    remedy: "define the variable in one source file of one library, or hide it \
           (-fvisibility-inlines-hidden) so that each image keeps its own",
+    sources: &[
+        "System V gABI, Symbol Table: STB_WEAK; elf.h: STB_GNU_UNIQUE",
+        "Itanium C++ ABI, 5.2.1 and 5.2.2: vague linkage; Apple: Dynamic Library Programming",
+    ],
+    checks: &[Check::Libraries(|images, _| check(images))],
 };
 
 /// Sections of variables, by how their names start.
@@ -37,7 +51,7 @@ const VARIABLES: &[&str] = &[
     "__thread_",
 ];
 
-pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
+fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     if images.len() < 2 || images[0].facts.format == Format::Pe {
         return Vec::new();
     }
@@ -69,7 +83,7 @@ pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
             let offenders = names
                 .iter()
                 .map(|name| Offender::named(String::from_utf8_lossy(name)));
-            Finding::new(RuleId::SharedData, severity, &owners[0], what)
+            RULE.finding(severity, &owners[0], what)
                 .about(offenders)
                 .with(owners[1..].iter().cloned())
         })

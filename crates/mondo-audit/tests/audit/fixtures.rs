@@ -10,14 +10,14 @@ use rayon::prelude::*;
 use crate::foreign::{macho, pe};
 use crate::linked;
 use mondo_audit::{
-    Audit, Finding, Format, Input, RuleId, Subject, audit, audit_wheel, parts, read_image,
+    Audit, Finding, Format, Input, InputKind, RuleId, audit, audit_wheel, parts, read_image,
 };
 
 /// Which rules said something of what, and of what they had nothing to say.
 #[derive(Default)]
 struct Seen {
-    fired: BTreeSet<(RuleId, Subject)>,
-    silent: BTreeSet<(RuleId, Subject)>,
+    fired: BTreeSet<(RuleId, InputKind)>,
+    silent: BTreeSet<(RuleId, InputKind)>,
 }
 
 impl Seen {
@@ -25,7 +25,7 @@ impl Seen {
         let subject = |name: &str| {
             let mut images = result.images.iter();
             let image = images.find(|image| image.name == name);
-            image.map_or(Subject::Wheel, Subject::of)
+            image.map_or(InputKind::Wheel, InputKind::of)
         };
         let of = |finding: &Finding| (finding.rule, subject(&finding.image));
         self.fired.extend(result.findings.iter().map(of));
@@ -42,19 +42,22 @@ impl Seen {
 
     /// What rules say they apply to and no fixture shows, or the other way round.
     fn gaps(&self) -> Vec<String> {
-        let stated: BTreeSet<(RuleId, Subject)> = RuleId::ALL
+        let stated: BTreeSet<(RuleId, InputKind)> = RuleId::ALL
             .iter()
-            .flat_map(|&id| id.rule().applies.iter().map(move |&one| (id, one)))
+            .flat_map(|&id| id.rule().applies_to.iter().map(move |&one| (id, one)))
             .collect();
-        let lines = |words: &'static str, pairs: BTreeSet<(RuleId, Subject)>| {
-            let line = move |(rule, subject): (RuleId, Subject)| {
+        let lines = |words: &'static str, pairs: BTreeSet<(RuleId, InputKind)>| {
+            let line = move |(rule, subject): (RuleId, InputKind)| {
                 format!("{} and {}: {words}", rule.name(), subject.name())
             };
             pairs.into_iter().map(line)
         };
         let violated = lines("no fixture violates it", &stated - &self.fired);
         let kept = lines("no fixture keeps it", &stated - &self.silent);
-        let more = lines("found, but not stated in `applies`", &self.fired - &stated);
+        let more = lines(
+            "found, but not stated in `applies_to`",
+            &self.fired - &stated,
+        );
         violated.chain(kept).chain(more).collect()
     }
 }

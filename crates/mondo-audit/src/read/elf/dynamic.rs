@@ -3,7 +3,8 @@
 use object::read::elf::{Dyn as _, FileHeader, ProgramHeader as _};
 use object::{Endianness, StringTable, elf};
 
-use super::{ReadError, Reader, in_part};
+use super::reader::{Reader, in_part};
+use crate::read::error::ReadError;
 
 /// Where Android's tools put compressed relocations.
 const ANDROID_REL: i64 = 0x6000_000f;

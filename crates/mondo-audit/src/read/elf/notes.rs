@@ -3,8 +3,9 @@
 use object::read::elf::{FileHeader, Note, ProgramHeader as _};
 use object::{Endianness, elf};
 
-use super::{ReadError, Reader, in_part};
+use super::reader::{Reader, in_part};
 use crate::image_facts::{Arch, Hardening};
+use crate::read::error::ReadError;
 
 /// What the notes say.
 #[derive(Default)]

@@ -8,9 +8,10 @@ use object::read::elf::{FileHeader, Rel as _, Rela as _, Sym as _};
 use object::{Endianness, FileKind, Pod, ReadRef as _, SymbolIndex};
 
 use super::dynamic::Dynamic;
+use super::reader::Reader;
 use super::symbols::{binding, visibility};
-use super::{ReadError, Reader};
 use crate::image_facts::{Binding, Visibility};
+use crate::read::error::ReadError;
 
 /// What an image has looked up, and how it is searched.
 #[derive(Debug, Default, Clone)]

@@ -6,10 +6,11 @@ use object::elf::VersymIndex;
 use object::read::elf::{FileHeader, Sym as _, SymbolTable};
 use object::{Endianness, SymbolIndex, elf};
 
+use super::reader::{Reader, in_part};
 use super::tables::Tables;
 use super::versions::Version;
-use super::{ReadError, Reader, in_part};
 use crate::image_facts::{Binding, Export, Facts, Import, Symbol, SymbolKind, Visibility};
+use crate::read::error::ReadError;
 
 /// Exports and imports of the dynamic symbol table.
 #[derive(Default)]

@@ -5,8 +5,9 @@ use object::read::elf::{FileHeader, GnuHashTable, HashTable, SectionHeader as _,
 use object::{Endianness, ReadRef as _, StringTable, elf};
 
 use super::dynamic::Dynamic;
+use super::reader::{Reader, in_part};
 use super::versions::{Raw, Versions};
-use super::{ReadError, Reader, in_part};
+use crate::read::error::ReadError;
 
 /// The dynamic symbols and what belongs to them.
 pub(super) struct Tables<'a, E: FileHeader> {

@@ -4,7 +4,7 @@ use object::Endianness;
 use object::elf::{self, SectionType};
 use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _};
 
-use super::Reader;
+use super::reader::Reader;
 use crate::image_facts::{Facts, Section};
 
 /// More of one kind are counted, not listed.

@@ -4,8 +4,9 @@ use object::elf::{self, Verdaux, Verdef, Vernaux, Verneed, Versym, VersymIndex};
 use object::read::elf::FileHeader;
 use object::{Endianness, Pod, ReadRef as _, StringTable, SymbolIndex};
 
-use super::{ReadError, Reader};
+use super::reader::Reader;
 use crate::image_facts::Need;
+use crate::read::error::ReadError;
 
 /// The bytes of the version tables, wherever they were found.
 #[derive(Default)]

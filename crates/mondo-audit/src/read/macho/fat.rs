@@ -4,9 +4,9 @@ use object::Endianness;
 use object::macho::{FatArch32, FatArch64};
 use object::read::macho::{FatArch, MachOFatFile};
 
-use super::arch;
+use super::reader::arch;
 use crate::image_facts::{Arch, Format};
-use crate::read::ReadError;
+use crate::read::error::ReadError;
 
 /// `lipo` refuses to make files of more machines than there are.
 const MOST: usize = 32;

@@ -6,8 +6,9 @@ use object::{BigEndian, Endianness};
 use rayon::prelude::*;
 use ring::digest::{Algorithm, SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 
-use super::{ReadError, Reader};
+use super::reader::Reader;
 use crate::image_facts::{Facts, Signature};
+use crate::read::error::ReadError;
 
 /// A CMS blob without a signature in it has a header and nothing more.
 const EMPTY_CMS: usize = 8;

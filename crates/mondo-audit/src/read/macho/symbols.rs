@@ -6,10 +6,12 @@ use object::Endianness;
 use object::macho;
 use object::read::macho::{MachHeader, Nlist};
 
-use super::{ReadError, Reader, is_code, trie};
+use super::reader::{Reader, is_code};
+use super::trie;
 use crate::image_facts::{
     Binding, Export, Facts, ImageKind, Import, Symbol, SymbolKind, Visibility,
 };
+use crate::read::error::ReadError;
 
 impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
     /// Symbols, imports and exports.
