@@ -1,6 +1,6 @@
 //! Process-wide statics of LLVM and MLIR, recognized by their mangled names.
 //!
-//! # TypeIDs
+//! # Statics of `TypeID`
 //!
 //! A `TypeID` is the address of a static. `mlir/Support/TypeID.h` makes that static in three ways,
 //! and each has a mangled name of its own:

@@ -98,7 +98,7 @@ fn escaped(text: &str) -> String {
     let mut out = String::new();
     for char in text.chars() {
         code ^= char == '`';
-        if !code && matches!(char, '<' | '*' | '_' | '[') {
+        if !code && matches!(char, '<' | '*' | '[') {
             out.push('\\');
         }
         out.push(char);
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn markup_is_escaped_outside_of_code() {
-        assert_eq!(escaped("isa<> and `a_*` b_"), "isa\\<> and `a_*` b\\_");
+        assert_eq!(escaped("isa<> and `a_*` b*"), "isa\\<> and `a_*` b\\*");
         assert_eq!(cell("a|b"), "a\\|b");
     }
 }

@@ -287,7 +287,7 @@ pub fn judge(audit: &Audit) -> Result<()> {
         ),
     )
     .offenders(lines)
-    .because(first.rule.rule().why)
+    .because(first.rule.rule().rationale)
     .help(first.fix))
 }
 

@@ -1,4 +1,4 @@
-//! `typeid`: TypeIDs of MLIR that two images define.
+//! `typeid`: statics of MLIR's `TypeID` that two images define.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use crate::foreign::{macho, pe};
 use crate::linked;
 use mondo_audit::{
-    Audit, Finding, Format, Input, InputKind, RuleId, audit, audit_wheel, parts, read_image,
+    Audit, Finding, Format, Input, InputKind, Policy, RuleId, Severity, audit, audit_wheel, parts,
+    read_image,
 };
 
 /// Which rules said something of what, and of what they had nothing to say.
@@ -18,10 +19,19 @@ use mondo_audit::{
 struct Seen {
     fired: BTreeSet<(RuleId, InputKind)>,
     silent: BTreeSet<(RuleId, InputKind)>,
+    /// Rules with a finding of a higher severity than the rule states, about an image without an
+    /// expectation.
+    graver: BTreeSet<(RuleId, Severity)>,
 }
 
 impl Seen {
-    fn add(&mut self, result: &Audit) {
+    fn add(&mut self, result: &Audit, policy: &Policy) {
+        let unexpected = |finding: &&Finding| policy.expectation(&finding.image).is_none();
+        for finding in result.findings.iter().filter(unexpected) {
+            if finding.severity < finding.rule.rule().severity {
+                self.graver.insert((finding.rule, finding.severity));
+            }
+        }
         let subject = |name: &str| {
             let mut images = result.images.iter();
             let image = images.find(|image| image.name == name);
@@ -58,7 +68,11 @@ impl Seen {
             "found, but not stated in `applies_to`",
             &self.fired - &stated,
         );
-        violated.chain(kept).chain(more).collect()
+        let graver = self.graver.iter().map(|(rule, severity)| {
+            let (name, stated) = (rule.name(), rule.rule().severity);
+            format!("{name}: stated as {stated:?}, found as {severity:?}")
+        });
+        violated.chain(kept).chain(more).chain(graver).collect()
     }
 }
 
@@ -70,12 +84,12 @@ fn each_fixture_gives_just_the_findings_it_states() {
         .map(|entry| entry.expect("an entry").into_path())
         .collect();
     folders.sort();
-    let looked_at: Vec<(Audit, Vec<String>)> =
+    let looked_at: Vec<(Audit, Policy, Vec<String>)> =
         folders.par_iter().map(|folder| look_at(folder)).collect();
     let mut seen = Seen::default();
     let mut failures = Vec::new();
-    for (folder, (result, found)) in folders.iter().zip(looked_at) {
-        seen.add(&result);
+    for (folder, (result, policy, found)) in folders.iter().zip(looked_at) {
+        seen.add(&result, &policy);
         let name = folder.file_name().unwrap_or_default();
         failures.extend(found.into_iter().map(|text| format!("{name}: {text}")));
     }
@@ -84,7 +98,7 @@ fn each_fixture_gives_just_the_findings_it_states() {
 }
 
 /// Links and audits one fixture; also what is otherwise than it states.
-fn look_at(folder: &Utf8Path) -> (Audit, Vec<String>) {
+fn look_at(folder: &Utf8Path) -> (Audit, Policy, Vec<String>) {
     let case = linked::link(folder);
     let bytes = case.read();
     let inputs: Vec<Input<'_>> = bytes
@@ -120,7 +134,7 @@ fn look_at(folder: &Utf8Path) -> (Audit, Vec<String>) {
         }
     }
     assert!(case.dir.exists());
-    (result, failures)
+    (result, case.policy, failures)
 }
 
 /// What is found, in words, with the notes of what it is about.
