@@ -16,7 +16,7 @@ pub struct ImageSummary {
     pub name: String,
     /// Its format.
     pub format: Format,
-    /// What it is for, as expected or as guessed.
+    /// Role, as expected or as guessed.
     pub role: Role,
     /// Library or program.
     pub kind: ImageKind,
@@ -28,11 +28,11 @@ pub struct ImageSummary {
     pub soname: Option<String>,
     /// `DT_NEEDED`, in the file's order.
     pub needed: Vec<String>,
-    /// How many names it exports.
+    /// Number of exports.
     pub exports: usize,
-    /// How many names it imports.
+    /// Number of imports.
     pub imports: usize,
-    /// Whether there is no full symbol table.
+    /// True if there is no full symbol table.
     pub stripped: bool,
     /// Bytes of `DT_INIT_ARRAY`: static constructors.
     pub init_array_size: u64,
@@ -84,7 +84,7 @@ impl Audit {
         self.findings.iter().map(|finding| finding.severity).min()
     }
 
-    /// How many findings are of this severity.
+    /// Number of findings of this severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.findings
@@ -93,7 +93,7 @@ impl Audit {
             .count()
     }
 
-    /// Whether any finding is an error.
+    /// Returns whether any finding is an error.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.count(Severity::Error) > 0

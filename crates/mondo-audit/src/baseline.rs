@@ -35,11 +35,13 @@ pub enum BaselineError {
         line: usize,
         /// Counted from 1.
         column: usize,
-        /// What is wrong there.
+        /// The defect.
         what: String,
     },
     /// It is of another version of this program.
-    #[error("{file}: is a baseline of format {found}; write it again, this is format {FORMAT}")]
+    #[error(
+        "{file}: the baseline has format {found}, and this version supports format {FORMAT}; write it again"
+    )]
     Format {
         /// The file.
         file: String,
@@ -48,12 +50,13 @@ pub enum BaselineError {
     },
 }
 
-/// How a baseline and an audit met.
+/// Comparison of a baseline with audits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Met {
-    /// How many things were found that are known, which are in the findings no more.
+    /// Number of known offenders that were removed from the findings.
     pub known: usize,
-    /// What was known and is found no more: `rule: image: what`. The baseline can be written anew.
+    /// Known offenders that no audit finds any more: `rule: image: what`. The baseline can be
+    /// written anew.
     pub gone: Vec<String>,
 }
 
@@ -82,7 +85,7 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// [`BaselineError`].
+    /// [`BaselineError`] where the text is not the JSON of a baseline, or of another format number.
     pub fn parse(file: &str, text: &str) -> Result<Self, BaselineError> {
         let baseline: Self =
             serde_json::from_str(text).map_err(|error| BaselineError::Malformed {

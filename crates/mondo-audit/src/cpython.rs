@@ -1,6 +1,6 @@
 //! Names of CPython: its DLLs on Windows and the symbols of its C API.
 
-/// Whether this is CPython's own DLL: `python3.dll`, `python312.dll`, `python313t.dll`.
+/// Recognizes CPython's own DLL: `python3.dll`, `python312.dll`, `python313t.dll`.
 pub(crate) fn is_python_dll(library: &str) -> bool {
     let library = library.to_ascii_lowercase();
     let version = library
@@ -12,7 +12,7 @@ pub(crate) fn is_python_dll(library: &str) -> bool {
     })
 }
 
-/// Whether the interpreter defines it.
+/// Recognizes a symbol of CPython's C API, which the interpreter defines.
 pub(crate) fn is_python(name: &str) -> bool {
     name.starts_with("Py") || name.starts_with("_Py")
 }

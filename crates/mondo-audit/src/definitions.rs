@@ -59,7 +59,7 @@ pub(crate) fn shared<'a>(
     shared
 }
 
-pub(crate) fn list_addresses(addresses: &BTreeSet<u64>) -> String {
+fn list_addresses(addresses: &BTreeSet<u64>) -> String {
     let list: Vec<String> = addresses
         .iter()
         .map(|address| format!("{address:#x}"))
@@ -96,4 +96,32 @@ pub(crate) fn across(
                 .with(owners[1..].iter().cloned())
         })
         .collect()
+}
+
+/// One finding for each image that defines names at several addresses; of those, the names that
+/// `counts` takes.
+pub(crate) fn repeated(
+    image: &Image<'_>,
+    definitions: &Definitions<'_>,
+    rule: &Rule,
+    [one, many]: [&str; 2],
+    counts: impl Fn(&[u8]) -> bool,
+    note: impl Fn(&[u8]) -> &'static str,
+) -> Option<Finding> {
+    let repeated: Vec<Offender> = definitions
+        .iter()
+        .filter(|(name, addresses)| addresses.len() > 1 && counts(name))
+        .map(|(name, addresses)| {
+            let note = format!("{}, at {}", note(name), list_addresses(addresses));
+            Offender::new(String::from_utf8_lossy(name), note)
+        })
+        .collect();
+    (!repeated.is_empty()).then(|| {
+        let what = format!(
+            "defines {} more than once",
+            count(repeated.len(), one, many)
+        );
+        rule.finding(Severity::Error, image.facts.name, what)
+            .about(repeated)
+    })
 }

@@ -1,5 +1,5 @@
-//! What glibc's loader does with a set of ELF images: which are searched for a name, in what order,
-//! and whose definition it takes.
+//! Model of glibc's dynamic linker: the scopes of a set of ELF images, the order of symbol lookup,
+//! and the definition that a lookup ends in.
 //!
 //! Modelled is binding at load (`RTLD_NOW`). The images' scopes: the program and whatever was loaded
 //! `RTLD_GLOBAL` before, then the image that `dlopen` names and its dependencies, breadth first; an
@@ -17,11 +17,11 @@ use crate::policy::{Input, Load, Policy};
 use crate::read::elf::references::{Definition, Lookups, Reference};
 use crate::read::error::ReadError;
 
-/// How many definitions of one name an image is searched for. Libraries that keep every old version
+/// Most definitions of one name that are considered in an image. Libraries that keep every old version
 /// of a function have a handful; a crafted one could have as many as there are references.
 const VERSIONS: usize = 64;
 
-/// What a reference was bound to.
+/// A reference and the image that it was bound to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Bound {
     /// The image that refers to the name.
@@ -161,7 +161,8 @@ impl<'i, 'a> LinkMap<'i, 'a> {
                 None => !asked.exact && !definition.hidden,
             });
         }
-        // Who asks for no version gets the first that the library ever had, or the only one.
+        // A reference without a version gets the library's first version of the symbol, or the only
+        // one.
         let oldest = all().find(|definition| definition.version_index < 3);
         oldest.or_else(|| {
             let mut defaults = all().filter(|definition| !definition.hidden);
@@ -182,7 +183,7 @@ pub(crate) struct Process<'s, 'i, 'a> {
     set: &'s LinkMap<'i, 'a>,
     /// The scope of all, with each member's place in it.
     global: HashMap<Member<'i>, usize>,
-    /// Who defines a unique name for everybody.
+    /// Defining object of each `STB_GNU_UNIQUE` name.
     unique: HashMap<&'i str, usize>,
     /// For each object that was loaded, what each of its references was bound to.
     pub(crate) bound: Vec<Option<Vec<Option<usize>>>>,
@@ -215,7 +216,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         if global && program {
             self.publish(&scope);
         }
-        // What others need is bound before them.
+        // Dependencies are bound before their users.
         for &member in scope.iter().rev() {
             if let Member::Object(object) = member
                 && self.bound[object].is_none()
@@ -229,7 +230,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         }
     }
 
-    /// How many names are looked up to load this object where nothing else is.
+    /// Number of lookups that loading this object takes in an empty process.
     pub(crate) fn lookups(&self, root: usize) -> usize {
         let objects = self.scope(root).into_iter().map(|member| match member {
             Member::Object(object) => self.set.objects[object].lookups.references.len(),
@@ -305,8 +306,8 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         targets
     }
 
-    /// Whose definition the reference gets, and whether that is unique; `None` if nobody's of the
-    /// set.
+    /// The object whose definition the reference gets, and whether that is unique; `None` if no
+    /// object of the set.
     fn look_up(
         &self,
         object: usize,

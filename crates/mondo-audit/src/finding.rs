@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::printable::print;
 use crate::rule_id::RuleId;
 
-/// How bad a finding is; the worst comes first.
+/// Severity of a finding; the worst comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
@@ -42,14 +42,14 @@ impl Severity {
 pub struct Offender {
     /// The symbol as it is mangled, the path, the library, the file.
     pub name: String,
-    /// What is to be said of this one, in a few words; may be empty.
+    /// Remark about this one, in a few words; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Where it came from (an archive and its member). Left empty here: a caller with a link map
+    /// Origin (an archive and its member). Left empty here: a caller with a link map
     /// fills it in, and reports print it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Where it is in the file, in bytes from its start.
+    /// Offset in the file, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
     /// The section that `offset` is in.
@@ -75,12 +75,12 @@ impl Offender {
     }
 }
 
-/// What one rule has to say of one image.
+/// Result of one rule about one image.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The image or file, as the caller named it.
     pub image: String,
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
     /// The rule that found it.
     pub rule: RuleId,
@@ -89,10 +89,10 @@ pub struct Finding {
     /// The other images that it takes for this to be wrong, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
-    /// What it is about, sorted.
+    /// Symbols, paths, libraries or files that it is about, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub offenders: Vec<Offender>,
-    /// What to do.
+    /// Remedy.
     pub fix: &'static str,
 }
 

@@ -7,8 +7,8 @@ use crate::image_facts::Format;
 use crate::library_lookup::{Providers, is_system};
 use crate::policy::Role;
 
-/// How many images are set against each other. No process loads so many, and what is found about
-/// pairs of them grows with their square.
+/// Most images that are compared with each other. No process loads so many, and the number of
+/// findings about pairs of them grows with their square.
 pub(crate) const MOST_IMAGES: usize = 4096;
 
 /// A set of images that can meet in one process, looked up by what is asked of it: a crafted image can
@@ -22,7 +22,7 @@ pub(crate) struct ImageSet<'s, 'a> {
     pub(crate) definers: HashMap<&'s str, Vec<(usize, Option<&'s str>)>>,
     /// By name and version.
     pub(crate) versions: HashMap<(&'s str, Option<&'s str>), Vec<usize>>,
-    /// Whether Python loads any of them.
+    /// True if Python loads any of them.
     pub(crate) extensions: bool,
 }
 

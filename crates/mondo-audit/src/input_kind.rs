@@ -1,9 +1,9 @@
-//! What a rule can be about: an image of one format, what is not linked yet, or a wheel.
+//! Kinds of input that rules apply to: images of one format, unlinked objects and archives, wheels.
 
 use crate::audit::ImageSummary;
 use crate::image_facts::Format;
 
-/// What a rule applies to. Each rule states it, and a fixture shows each of them.
+/// Kind of input. Each rule states the kinds that it applies to, and a fixture shows each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InputKind {
     /// A library or program for Linux and its kin.
@@ -31,7 +31,7 @@ impl InputKind {
     /// Images, whatever their format.
     pub(crate) const IMAGES: &[InputKind] = &[Self::Elf, Self::MachO, Self::Pe];
 
-    /// How pages of rules call it.
+    /// Name in the reference of the rules.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl InputKind {
         }
     }
 
-    /// What an image of an audit is.
+    /// Kind of an audited image.
     #[must_use]
     pub fn of(image: &ImageSummary) -> Self {
         match image.format {

@@ -73,10 +73,10 @@ const WINDOWS: &[&str] = &[
     "xmllite",
 ];
 
-/// What CPython for Windows brings into its process.
+/// Libraries that CPython for Windows loads into its process.
 const WITH_PYTHON: &[&str] = &["vcruntime140", "vcruntime140_1"];
 
-/// Whether every system of this format has this library, whatever is installed.
+/// Returns whether every system of this format has this library, whatever is installed.
 pub(crate) fn is_system(format: Format, library: &str) -> bool {
     match format {
         Format::Elf => is_libc(library),
@@ -95,7 +95,7 @@ pub(crate) fn is_system(format: Format, library: &str) -> bool {
     }
 }
 
-/// Whether every system with glibc has this library.
+/// Returns whether every system with glibc has this library.
 pub(crate) fn is_libc(library: &str) -> bool {
     let family = [
         "libc.so.6",
@@ -118,10 +118,10 @@ fn is_loader(library: &str) -> bool {
         .is_some_and(|rest| rest.contains(".so.") && !rest.contains('/'))
 }
 
-/// What loaders go by: whether it is the name of a file or that inside of it, and the name.
+/// Key of a lookup: the format, whether the name is that of the file or the one inside of it, the name.
 type Name<'n> = (Format, bool, Cow<'n, str>);
 
-/// What the loader looks for when an image needs this library.
+/// Key that the loader looks up when an image needs this library.
 fn wanted(format: Format, library: &str) -> Name<'_> {
     match format {
         Format::Elf => (format, false, library.into()),
@@ -150,7 +150,7 @@ fn names<'i>(image: &'i Image<'_>) -> impl Iterator<Item = Name<'i>> {
         .chain(file.map(|name| (format, true, name)))
 }
 
-/// Whether the loader would take this image for that library.
+/// Returns whether the loader would take this image for that library.
 pub(crate) fn provides(image: &Image<'_>, library: &str) -> bool {
     let wanted = wanted(image.facts.format, library);
     names(image).any(|name| name == wanted)

@@ -40,7 +40,7 @@ use memchr::memmem;
 
 use crate::image_facts::{Facts, Format, Symbol};
 
-/// How a `TypeID`'s static came to be.
+/// Form of the static behind a `TypeID`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A static local of an inline function.
@@ -58,7 +58,7 @@ impl Form {
     }
 }
 
-/// What kind of `TypeID` static this mangled name is, if it is one. A suffix of link-time
+/// Form of the `TypeID` static with this mangled name; `None` for any other name. A suffix of link-time
 /// optimization (`.llvm.123`, `.lto_priv.0`) must be cut off before.
 pub(crate) fn form(name: &[u8]) -> Option<Form> {
     let form = if name.starts_with(b"?") {
@@ -89,7 +89,7 @@ fn microsoft_form(name: &[u8]) -> Option<Form> {
     }
 }
 
-/// Whether a symbol can stand for a static of C++.
+/// Returns whether a symbol can stand for a static of C++.
 pub(crate) fn is_static(symbol: &Symbol<'_>) -> bool {
     let mangled = symbol.name.starts_with(b"_Z") || symbol.name.starts_with(b"?");
     mangled && symbol.section.is_some()
@@ -123,8 +123,8 @@ const KNOWN: &[(&str, &str)] = &[
     ),
 ];
 
-/// How Visual C++ mangles the same: what a name starts with, up to its type or to the number of the
-/// scope that it is in, and what follows somewhere.
+/// The same registries in Visual C++'s mangling: the start of the name, up to its type or the
+/// number of the scope that it is in, and what follows somewhere.
 const KNOWN_MICROSOFT: &[(&str, &str, &str)] = &[
     ("?FirstTarget@@3", "", "LLVM's target registry"),
     ("?GlobalParser@@3", "", "LLVM's command-line parser"),
@@ -151,7 +151,7 @@ const KNOWN_MICROSOFT: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What a registry of a known name is.
+/// Description of a registry of a known name.
 pub(crate) fn registry(name: &[u8]) -> Option<&'static str> {
     if name.starts_with(b"?") {
         let known = KNOWN_MICROSOFT.iter().find(|(start, holds, _)| {
@@ -164,13 +164,13 @@ pub(crate) fn registry(name: &[u8]) -> Option<&'static str> {
     known.map(|known| known.1)
 }
 
-/// Whether a name has a part in an anonymous namespace, in the mangling of either ABI.
+/// Returns whether a name has a part in an anonymous namespace, in the mangling of either ABI.
 fn is_anonymous(name: &[u8]) -> bool {
     let holds = |part: &[u8]| memchr::memmem::find(name, part).is_some();
     holds(b"12_GLOBAL__N_1") || holds(b"?A0x")
 }
 
-/// What a name is, if it stands for a process-wide object.
+/// Description of a process-wide object with this name; `None` for any other name.
 pub(crate) fn singleton(name: &[u8]) -> Option<&'static str> {
     if let Some(what) = registry(name) {
         return Some(what);
@@ -186,7 +186,7 @@ pub(crate) fn singleton(name: &[u8]) -> Option<&'static str> {
     (found && !is_anonymous(name)).then_some("an llvm::ManagedStatic's type")
 }
 
-/// Whether this is the vtable of an option that has a value.
+/// Returns whether this is the vtable of an option that has a value.
 pub(crate) fn is_option(name: &[u8]) -> bool {
     let itanium = name.strip_prefix(b"_ZTVN4llvm2cl");
     let itanium =
@@ -198,7 +198,7 @@ pub(crate) fn is_option(name: &[u8]) -> bool {
     (itanium || microsoft()) && !is_anonymous(name)
 }
 
-/// Whether a symbol is one that `typeid`, `singleton` or `cl-option` looks for.
+/// Returns whether a symbol is one that `typeid`, `singleton` or `cl-option` looks for.
 pub(crate) fn is_told(symbol: &Symbol<'_>) -> bool {
     let name = plain(symbol.name);
     is_static(symbol) && (form(name).is_some() || singleton(name).is_some() || is_option(name))

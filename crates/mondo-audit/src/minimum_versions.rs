@@ -59,7 +59,7 @@ impl Family {
         Self::Ucrt,
     ];
 
-    /// What its versions start with, before the underscore.
+    /// Prefix of its symbol versions, without the underscore.
     #[must_use]
     pub fn prefix(self) -> &'static str {
         match self {
@@ -134,7 +134,7 @@ const DISTRIBUTIONS: &[Distribution] = &[
     ),
 ];
 
-/// What systems of this glibc have of a library whose versions go with it.
+/// Newest version of a library that systems with this glibc have.
 pub(crate) fn of_systems_with(glibc: (u32, u32), family: Family) -> Option<Version> {
     let mut rows = DISTRIBUTIONS.iter();
     let row = rows.rfind(|row| row.0 <= glibc).or(DISTRIBUTIONS.first())?;
@@ -189,7 +189,7 @@ impl Floor {
                 };
                 held.version <= had
             });
-            // What is newer than every row is newer than the last one.
+            // A version newer than every row is newer than the last one.
             let glibc = row.or(DISTRIBUTIONS.last()).map(|row| row.0);
             if let Some(glibc) = glibc
                 && matches!(family, Family::Glibcxx | Family::Cxxabi | Family::Gcc)
@@ -311,7 +311,7 @@ pub fn floor(facts: &Facts<'_>) -> Floor {
     floor
 }
 
-/// Whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
+/// Returns whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
 pub(crate) fn is_shared(library: &str) -> bool {
     ["libstdc++", "libgcc_s"].iter().all(|name| {
         !library.starts_with(name)
@@ -321,7 +321,7 @@ pub(crate) fn is_shared(library: &str) -> bool {
     })
 }
 
-/// Whether a library is the C run-time library, under its own name or those of its parts.
+/// Returns whether a library is the C run-time library, under its own name or those of its parts.
 pub(crate) fn is_ucrt(library: &str) -> bool {
     let library = library.to_ascii_lowercase();
     library == "ucrtbase.dll" || library.starts_with("api-ms-win-crt-")

@@ -36,11 +36,11 @@ use crate::rule_id::RuleId;
 /// A policy file that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PolicyFile {
-    /// What a rule's findings count as; `None` where the rule is off.
+    /// Severity that replaces that of a rule's findings; `None` where the rule is off.
     pub severities: BTreeMap<RuleId, Option<Severity>>,
-    /// What is allowed, in the file's order.
+    /// Accepted findings, in the file's order.
     pub allows: Vec<Allow>,
-    /// What images export, for [`crate::Policy::exports`].
+    /// Lists of exports, for [`crate::Policy::exports`].
     pub exports: Vec<ExportList>,
     /// The oldest systems that images run on, for the fields of [`crate::Policy`] of these names.
     pub glibc_floor: Option<(u32, u32)>,
@@ -77,7 +77,7 @@ pub struct PolicyFileError {
     pub line: usize,
     /// In characters, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The defect.
     pub what: String,
     /// The bytes of the file that are wrong.
     pub span: Range<usize>,
@@ -211,7 +211,7 @@ impl PolicyFile {
     /// Applies the policy to findings; returns the indexes in [`PolicyFile::allows`] that had
     /// something to allow.
     ///
-    /// What a rule could not look at stays a note, whatever the rule's findings count as.
+    /// A note about an input that could not be checked stays a note.
     pub fn apply(&self, audit: &mut Audit) -> BTreeSet<usize> {
         let mut used = BTreeSet::new();
         audit.findings.retain_mut(|finding| {
@@ -237,7 +237,7 @@ impl PolicyFile {
             .map(|(_, allow)| allow)
     }
 
-    /// Whether all of the finding is allowed; what is allowed of it is taken out of it.
+    /// Removes the accepted offenders of a finding; returns whether the whole finding is accepted.
     fn allowed(&self, finding: &mut Finding, used: &mut BTreeSet<usize>) -> bool {
         let before = finding.offenders.len();
         for (index, allow) in self.allows.iter().enumerate() {

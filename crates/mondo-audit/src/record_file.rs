@@ -22,7 +22,7 @@ pub(crate) struct NoRecord {
 pub(crate) struct Listed {
     /// Hash and size by path.
     pub(crate) files: BTreeMap<String, (String, String)>,
-    /// What is wrong whatever the files hold.
+    /// Errors of RECORD itself, independent of the contents of files.
     pub(crate) wrong: Vec<Offender>,
 }
 

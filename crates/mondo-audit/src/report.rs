@@ -11,10 +11,10 @@ use crate::plural::count;
 
 pub use sarif::sarif;
 
-/// How many offenders of one finding are printed; `--json` has them all.
+/// Most offenders of one finding that are printed; `--json` has them all.
 const SHOWN: usize = 10;
 
-/// What so many images have in the same way is said once for all of them.
+/// Number of images from which on a finding that they share is printed once.
 const MANY: usize = 3;
 
 /// The findings grouped by image, then what many images share; each rule explained once, and a summary
@@ -27,7 +27,7 @@ pub fn text(audit: &Audit) -> String {
     report.out
 }
 
-/// What was written, and what need not be written again.
+/// Text of the report, and the rule texts that are already in it.
 #[derive(Default)]
 struct Report {
     out: String,

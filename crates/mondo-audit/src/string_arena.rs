@@ -1,6 +1,6 @@
-//! What was read of a file, without the file: facts borrow names from its string tables, which are a
-//! small part of it. That part is copied, once however many facts share it, and the facts are made to
-//! borrow from the copy.
+//! Arena of the strings that facts borrow. Facts borrow names from the string tables of a file,
+//! which are a small part of it. That part is copied, once however many facts share it, and the
+//! facts are made to borrow from the copy.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -12,10 +12,10 @@ use crate::read::elf::references::{Definition, Lookups, Reference};
 /// Names that are this close to each other are copied with what is between them.
 const GAP: usize = 64;
 
-/// What is kept of a file.
+/// Copies of the borrowed parts of a file.
 #[derive(Debug)]
 pub(crate) struct StringArena {
-    /// What the images in it are called.
+    /// Names of the images in it.
     names: Vec<String>,
     bytes: Vec<u8>,
     /// Sorted by address.
@@ -25,9 +25,9 @@ pub(crate) struct StringArena {
 /// Bytes that were copied.
 #[derive(Debug)]
 struct Part {
-    /// Where they were in memory.
+    /// Address of the original.
     from: usize,
-    /// Where the copy of them starts.
+    /// Offset of the copy.
     place: usize,
 }
 

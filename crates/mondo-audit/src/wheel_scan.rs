@@ -23,17 +23,17 @@ use crate::read::{is_called_an_image, is_image, parts};
 use crate::record_file::{Listed, NoRecord};
 use crate::string_arena::StringArena;
 
-/// What the rules about wheels see.
+/// A wheel as the rules see it.
 #[derive(Debug)]
 pub(crate) struct WheelContents<'w> {
     pub(crate) wheel: &'w Wheel<'w>,
-    /// What RECORD says, or why it says nothing.
+    /// RECORD, or the reason that there is none.
     pub(crate) listed: Result<Listed, NoRecord>,
     /// One for each entry.
     seen: Vec<EntryScan>,
 }
 
-/// What was seen of an entry.
+/// Data about an entry that outlives its bytes.
 #[derive(Debug, Default)]
 pub(crate) struct EntryScan {
     /// Its contents, of those files of the `.dist-info` folder that rules read.
@@ -53,12 +53,12 @@ impl WheelContents<'_> {
         self.wheel.entries.iter().zip(&self.seen)
     }
 
-    /// What was seen of the first entry of this name.
+    /// Data about the first entry of this name.
     pub(crate) fn seen(&self, name: &str) -> Option<&EntryScan> {
         self.seen.get(self.wheel.place(name)?)
     }
 
-    /// What a file of the `.dist-info` folder says.
+    /// Contents of a file of the `.dist-info` folder.
     pub(crate) fn text(&self, name: &str) -> Option<&[u8]> {
         self.seen(name).map(|seen| seen.text.as_slice())
     }
@@ -70,7 +70,7 @@ pub(crate) struct WheelScan<'w> {
     pub(crate) contents: WheelContents<'w>,
     /// Its images, in the order of its entries.
     pub(crate) images: Vec<Image<'w>>,
-    /// What takes all bytes to be found.
+    /// Findings of the checks over bytes.
     pub(crate) findings: Vec<Finding>,
     pub(crate) unreadable: Unreadable<'w>,
 }
@@ -129,7 +129,7 @@ pub(crate) fn scan_wheel<'w>(
     Ok(scan)
 }
 
-/// What comes of looking at one entry.
+/// Result of reading one entry.
 #[derive(Default)]
 struct One<'w> {
     seen: EntryScan,
@@ -138,13 +138,13 @@ struct One<'w> {
     unreadable: Unreadable<'w>,
 }
 
-/// What looking at an entry takes.
+/// Arguments of the pass, shared by all entries.
 struct Scanner<'w, 'c> {
     wheel: &'w Wheel<'w>,
     policy: &'w Policy,
     arenas: &'w [Arena],
     listed: Result<Listed, NoRecord>,
-    /// How many entries have this size and this CRC.
+    /// Number of entries by size and CRC.
     alike: HashMap<(u64, u32), usize>,
     check: CheckBytes<'c>,
     dist_info: String,
@@ -221,7 +221,7 @@ impl<'w, 'c> Scanner<'w, 'c> {
         Ok(one)
     }
 
-    /// What RECORD can be compared with, and what another entry can.
+    /// Hash by the algorithm in RECORD, and the SHA-256 that is compared with other entries.
     fn hashes(&self, entry: &Entry<'_>, bytes: &[u8]) -> (Option<Digest>, Option<Sum>) {
         let listed = self.listed.as_ref().ok();
         let algorithm = listed.and_then(|listed| listed.algorithm(entry));

@@ -31,7 +31,7 @@ pub(crate) fn file_tags(name: &str) -> Option<BTreeSet<String>> {
     Some(tags)
 }
 
-/// How many tags a file name may stand for. Real ones stand for a dozen.
+/// Most tags that a file name may expand to. Real ones expand to a dozen.
 const MOST_TAGS: usize = 4096;
 
 /// The longest file name that file systems take.

@@ -18,7 +18,7 @@ const FULL: &[u8] = b"!<arch>\n";
 pub struct Member<'a> {
     /// Its name, without the slash that GNU ar puts at its end.
     pub name: &'a str,
-    /// Where its contents start in the archive.
+    /// Offset of its contents in the archive.
     pub offset: u64,
     /// Its contents.
     pub bytes: &'a [u8],
@@ -75,12 +75,12 @@ fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<ArchiveFile<'a>, ReadError> 
         .map_err(|error| ReadError::malformed(name, error.to_string(), "archive header, offset 0"))
 }
 
-/// Whether the bytes start an archive, thin or not.
+/// Returns whether the bytes start an archive, thin or not.
 pub(super) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(FULL) || bytes.starts_with(THIN)
 }
 
-/// Whether the bytes start a thin archive.
+/// Returns whether the bytes start a thin archive.
 #[must_use]
 pub fn is_thin(bytes: &[u8]) -> bool {
     bytes.starts_with(THIN)

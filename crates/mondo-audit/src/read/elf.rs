@@ -1,6 +1,6 @@
 //! ELF images, after the System V gABI, the GNU symbol versions of the LSB and `elf(5)`.
 //!
-//! What the loader acts on (needed libraries, search paths, flags, relocations) is read from the
+//! The data of the loader (needed libraries, search paths, flags, relocations) is read from the
 //! program headers as the loader does; symbols and versions are read through section headers, which
 //! every linker writes and only a malicious file would let disagree, and where a tool has taken those
 //! away, through the dynamic segment.

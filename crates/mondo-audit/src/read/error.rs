@@ -14,7 +14,7 @@ pub enum ReadError {
     Unsupported {
         /// The file.
         name: String,
-        /// What it seems to be.
+        /// The format that the file seems to have.
         found: &'static str,
     },
     /// The file contradicts its own format, mostly because it is truncated.
@@ -22,7 +22,7 @@ pub enum ReadError {
     Malformed {
         /// The file.
         name: String,
-        /// What is wrong.
+        /// The defect.
         what: String,
         /// The part of the file: a table, a member, an entry, with its offset where there is one.
         place: String,
@@ -42,7 +42,7 @@ pub enum ReadError {
         name: String,
         /// The entry that goes over the bound.
         entry: String,
-        /// What it and the entries before it say that they unpack to.
+        /// Stated unpacked size of this entry and those before it, in bytes.
         size: u64,
         /// The bound.
         limit: u64,

@@ -85,7 +85,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         Ok(facts)
     }
 
-    /// What UPX leaves of a file starts with its own header, right after the load commands.
+    /// UPX writes a header of its own right after the load commands of a file that it packs.
     fn packed_by_upx(&self) -> bool {
         let commands = u64::from(self.header.sizeofcmds(self.endian));
         let start = usize::try_from(commands)
@@ -194,7 +194,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
             LoadCommandVariant::EncryptionInfo64(info) if info.cryptid.get(endian) != 0 => {
                 facts.unseen.push(encrypted(info.cryptsize.get(endian)));
             }
-            // Whoever sets the high bit says that an image must not be used without knowing the
+            // The high bit says that an image must not be used without knowing the
             // command.
             LoadCommandVariant::Other if command.cmd().0 & macho::LC_REQ_DYLD != 0 => {
                 facts.unseen.push(format!("the unknown {place}"));

@@ -20,7 +20,7 @@ pub use error::ReadError;
 pub struct Part<'a> {
     /// The file's name; a part of a universal file has its machine added: `libx.dylib[arm64]`.
     pub name: String,
-    /// Where it starts in the file.
+    /// Offset in the file.
     pub offset: u64,
     /// Its bytes.
     pub bytes: &'a [u8],
@@ -50,7 +50,7 @@ pub fn parts<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Part<'a>>, ReadError
         .collect())
 }
 
-/// What bytes are, to judge by how they start.
+/// File format, by the first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Elf,
@@ -112,7 +112,7 @@ pub fn read_image<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadE
     }
 }
 
-/// Whether a file is something to audit: an image, a universal file, a static archive or an object.
+/// Recognizes a file that can be audited: an image, a universal file, a static archive or an object.
 ///
 /// COFF objects start with the number of a machine only, which other files do as well; they are
 /// known by their name.
@@ -130,7 +130,7 @@ pub fn is_image(name: &str, bytes: &[u8]) -> bool {
 /// Names that only images have.
 const IMAGE_SUFFIXES: &[&str] = &[".so", ".dylib", ".pyd", ".dll"];
 
-/// Whether a file is called like an image.
+/// Recognizes the name of an image by its suffix.
 pub(crate) fn is_called_an_image(name: &str) -> bool {
     IMAGE_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
 }

@@ -17,7 +17,7 @@ use reader::{Reader, arch, is_code, is_debug, section_of};
 use super::error::ReadError;
 use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs};
 
-/// What the executable packers call their sections.
+/// Section names of executable packers.
 const PACKERS: &[(&[u8], &str)] = &[
     (b"UPX0", "UPX"),
     (b"UPX1", "UPX"),
@@ -41,7 +41,7 @@ pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Read
     }
 }
 
-/// Whether the DOS header points at a PE signature.
+/// Returns whether the DOS header points at a PE signature.
 pub(super) fn is_pe(bytes: &[u8]) -> bool {
     bytes.starts_with(b"MZ")
         && bytes

@@ -15,24 +15,24 @@ pub struct Entry<'a> {
     pub name: String,
     /// Its Unix mode, if the wheel was made on Unix.
     pub mode: Option<u32>,
-    /// How it stands in the zip file.
+    /// Metadata in the zip file.
     pub zip: Packed,
     record: zip::Record<'a>,
 }
 
-/// How an entry stands in the zip file.
+/// Metadata of an entry in the zip file.
 #[derive(Debug, Clone)]
 pub struct Packed {
-    /// Where its local header is.
+    /// Offset of its local header.
     pub offset: u64,
-    /// What it unpacks to, in bytes.
+    /// Unpacked size in bytes.
     pub size: u64,
     /// Its CRC-32.
     pub crc: u32,
-    /// Whether it was not unpacked, so that nothing is known of its contents: its compression is not
+    /// True if it was not unpacked, so that nothing is known of its contents: its compression is not
     /// known here, or it is what makes the file a zip bomb.
     pub unread: bool,
-    /// What indexes refuse about it, a sentence each.
+    /// Properties that package indexes refuse, a sentence each.
     pub oddities: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Wheel<'a> {
         entry.record.unpack(&self.name)
     }
 
-    /// How much room [`Wheel::unpack_into`] needs for an entry.
+    /// Bytes of room that [`Wheel::unpack_into`] needs for an entry.
     pub(crate) fn room(&self, entry: &Entry<'a>) -> Result<usize, ReadError> {
         if entry.zip.unread {
             return Ok(0);
@@ -142,7 +142,7 @@ impl<'a> Wheel<'a> {
         entry.record.unpack_into(&self.name, room)
     }
 
-    /// Where the first entry of this name is among the entries.
+    /// Index of the first entry of this name.
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }

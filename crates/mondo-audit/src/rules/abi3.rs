@@ -1,4 +1,4 @@
-//! `abi3`: an extension uses only what the stable ABI of its CPython has.
+//! `abi3`: names outside the stable ABI in an extension of an abi3 wheel.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -46,7 +46,7 @@ static STABLE: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What the stable ABI has on Windows only, by the same source. All of it is as old as 3.7.
+/// Names of the stable ABI on Windows only, by the same source. All of them are as old as 3.7.
 const ON_WINDOWS: &[&str] = &[
     "PyErr_SetExcFromWindowsErr",
     "PyErr_SetExcFromWindowsErrWithFilename",
@@ -62,7 +62,7 @@ const ON_WINDOWS: &[&str] = &[
     "PyUnicode_EncodeCodePage",
 ];
 
-/// What marks an extension's file as one for a single version of CPython.
+/// Marks in the file name of an extension for a single version of CPython.
 const OF_ONE_VERSION: &[&str] = &[".cpython-3", ".cp3"];
 
 const FORWARD_COMPATIBLE: &str =

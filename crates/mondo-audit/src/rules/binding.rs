@@ -1,4 +1,4 @@
-//! `binding`: an image gets the definitions that it gets when it is alone, whoever else is loaded.
+//! `binding`: references whose definition depends on the other images that are loaded.
 
 mod two_level;
 
@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     id: RuleId::Binding,
     applies_to: InputKind::IMAGES,
     severity: Severity::Error,
-    summary: "what a name is bound to does not depend on who else is loaded",
+    summary: "the binding of a name does not depend on the other images that are loaded",
     explanation: "The set is loaded as glibc does it: each image that no other one needs, in the \
           given order or, without one, in the order of the names and in the reverse order, all \
           RTLD_LOCAL and all RTLD_GLOBAL. Every name that the dynamic relocations look up is \
@@ -50,7 +50,7 @@ pub(super) const RULE: Rule = Rule {
 /// enough.
 type Surprises<'s> = BTreeMap<(usize, Option<usize>), BTreeMap<&'s str, (Option<usize>, bool)>>;
 
-/// How many names are looked up at most to load each image by itself. The largest wheels take a
+/// Most lookups for loading each image by itself. The largest wheels take a
 /// million; crafted ones, of which each image needs all others, as many as their square.
 const MOST_LOOKUPS: usize = 1 << 26;
 
@@ -64,7 +64,7 @@ fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
 }
 
 fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
-    // What a program loads by itself: nobody else of the set needs it.
+    // Roots of `dlopen`: libraries that no other image of the set needs.
     let needed = needed_by_others(images.iter().copied());
     let roots: HashSet<&str> = images
         .iter()
@@ -105,7 +105,7 @@ fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
         orders.push((order, true));
     }
     let surprises = surprised(&set, &orders);
-    // Whoever states an order wants to know all of it.
+    // With an explicit order of loading, findings inside one wheel count as well.
     let (among, between): (Surprises<'_>, Surprises<'_>) = surprises
         .into_iter()
         .partition(|&((from, to), _)| policy.loads.is_empty() && same_package(&set, from, to));
@@ -117,8 +117,8 @@ fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     found
 }
 
-/// Whether both are of one wheel that nothing is expected of: its images are made together, and may
-/// well mean to share what they define.
+/// Returns whether both are of one wheel that nothing is expected of: its images are made together,
+/// and may well mean to share what they define.
 fn same_package(set: &LinkMap<'_, '_>, from: usize, to: Option<usize>) -> bool {
     let [from, to] = [Some(from), to].map(|at| at.map(|at| set.objects[at].image));
     let package = from

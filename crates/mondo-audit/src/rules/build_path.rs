@@ -1,4 +1,4 @@
-//! `build-path`: no path of the build machine in any byte that ships.
+//! `build-path`: paths of the build machine in the bytes of files.
 //!
 //! Two kinds of needles: the caller's own folders, which must not occur at all, and built-in
 //! prefixes of folders in which builds happen. The latter are a guess, so they have to look like the
@@ -68,18 +68,18 @@ const OF_BUILDERS: &[&str] = &[
 /// above it.
 const DEEP: usize = 2;
 
-/// How much of a file one task searches.
+/// Bytes of a file that one task searches.
 const CHUNK: usize = 8 << 20;
 
-/// How many bytes of text are shown before and after a hit.
+/// Bytes of text that are shown before and after a hit.
 const BEFORE: usize = 24;
 const AFTER: usize = 96;
 
-/// How many hits of a file are told of one by one; all are counted. A file can be made of nothing
+/// Most hits of a file that are listed; all are counted. A file can be made of nothing
 /// else, and what is told of each is longer than the hit.
 const TOLD: usize = 10_000;
 
-/// How far back a section is looked for that reaches over later ones.
+/// Number of earlier sections that are searched for one that overlaps later ones.
 const OVERLAPPING: usize = 16;
 
 /// The sections of an image in the order of their places.
@@ -151,7 +151,7 @@ impl Searcher {
         let hits = self.search(bytes);
         let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
-        // Where both kinds hit one place, the caller's says more.
+        // The caller's folder has priority where both kinds hit one place.
         let guessed: Vec<&Hit> = guessed
             .into_iter()
             .filter(|guess| is_likely(&bytes[guess.offset..], !images.is_empty()))
@@ -257,7 +257,7 @@ impl Searcher {
         hits
     }
 
-    /// Whether a match is a path.
+    /// Returns whether a match is a path.
     ///
     /// A caller's folder ends where a name ends: `/srv/mondo` is not found in `/srv/mondo2`. It may
     /// follow anything, because Rust's string constants stand one after the other without a
@@ -275,8 +275,8 @@ impl Searcher {
     }
 }
 
-/// Whether the path that these bytes start with is of a build rather than of a user, a test or the
-/// documentation.
+/// Returns whether the path that these bytes start with is of a build rather than of a user, a test
+/// or the documentation.
 fn is_likely(bytes: &[u8], in_image: bool) -> bool {
     if !in_image {
         let mut builders = OF_BUILDERS.iter();
@@ -291,7 +291,7 @@ fn is_likely(bytes: &[u8], in_image: bool) -> bool {
     path.filter(|&&byte| byte == b'/').count() >= DEEP
 }
 
-/// Whether an absolute path can start here, to judge by the byte before.
+/// Returns whether an absolute path can start here, to judge by the byte before.
 fn starts_path(bytes: &[u8], at: usize) -> bool {
     if bytes[at] == b':' {
         // A drive of one letter.
@@ -309,7 +309,7 @@ fn starts_path(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether a file's name is usually made of such bytes.
+/// Returns whether a file's name is usually made of such bytes.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+') || byte >= 0x80
 }

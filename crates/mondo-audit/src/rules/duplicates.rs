@@ -1,4 +1,4 @@
-//! `duplicates`: no file is in a wheel twice.
+//! `duplicates`: large files that are in a wheel twice.
 
 use std::collections::BTreeMap;
 

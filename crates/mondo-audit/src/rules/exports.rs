@@ -1,4 +1,4 @@
-//! `exports`: exactly the expected names, under the expected version node.
+//! `exports`: exported symbols outside the expected ones, and expected ones that are missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::LinkedImage(check)],
 };
 
-/// What a mangled name is; `None` for a name that C could have.
+/// Kind of a mangled name; `None` for a name that C could have.
 fn language(name: &str) -> Option<&'static str> {
     if name
         .strip_prefix("_R")
@@ -66,7 +66,7 @@ fn language(name: &str) -> Option<&'static str> {
     )
 }
 
-/// What Visual C++ made of a name, without the question mark in front. Tables of virtual functions
+/// Kind of a name mangled by Visual C++, without the leading question mark. Tables of virtual functions
 /// and of types are operators to it, `?_7` and `?_R0` to `?_R4`.
 fn microsoft(rest: &str) -> &'static str {
     if rest.starts_with("?_7") || rest.starts_with("?_8") {
@@ -161,7 +161,7 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     findings
 }
 
-/// What linkers and start files define in every image.
+/// Symbols that linkers and start files define in every image.
 const OF_THE_LINKER: &[&str] = &["_init", "_fini", "_edata", "_end", "__bss_start"];
 
 /// Names outside the expected ones; where nothing is expected, names that are no C API's.

@@ -1,4 +1,4 @@
-//! `format`: images, and parts of images, that nothing here can read are named, not passed over.
+//! `format`: images, and parts of images, that no reader can look into.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::image::Image;
@@ -36,7 +36,7 @@ pub(super) const RULE: Rule = Rule {
     ],
 };
 
-/// What the reader found and could not look into.
+/// Reports the parts of an image that no reader could look into.
 fn unseen(image: &Image<'_>) -> Option<Finding> {
     let facts = &image.facts;
     let mut unseen: Vec<Offender> = facts.unseen.iter().map(Offender::named).collect();
@@ -62,7 +62,7 @@ fn unseen(image: &Image<'_>) -> Option<Finding> {
 fn too_many(images: &[Image<'_>]) -> Option<Finding> {
     let first = images.iter().map(|image| image.facts.name).min()?;
     let what = format!(
-        "not set against each other: {} images, more than any process loads",
+        "not compared with each other: {} images, more than any process loads",
         images.len()
     );
     Some(RULE.finding(Severity::Warning, first, what))
@@ -80,7 +80,8 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether the file is a linker script that only names an image beside it, which is audited itself.
+/// Returns whether the file is a linker script that only names an image beside it, which is audited
+/// itself.
 fn stands_for_an_image(entry: &Entry<'_>, seen: &EntryScan, contents: &WheelContents<'_>) -> bool {
     let Some(target) = &seen.linker_script else {
         return false;

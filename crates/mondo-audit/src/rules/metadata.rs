@@ -1,4 +1,4 @@
-//! `metadata`: METADATA is what its version says it is, and agrees with the file's name.
+//! `metadata`: METADATA file of a wheel.
 
 use std::str::FromStr as _;
 
@@ -88,7 +88,7 @@ type Fields = [(String, String)];
 fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     let wheel = contents.wheel;
     let finding = |severity, what: String| RULE.finding(severity, &wheel.name, what);
-    // Which folder it is, is the rule `record`'s to say.
+    // The rule `record` reports a missing or second folder.
     let Some(folder) = wheel.dist_info() else {
         return Vec::new();
     };

@@ -1,4 +1,4 @@
-//! What an image needs beyond the systems that it is promised to run on.
+//! `floor`: versions of the C library, of libstdc++ and of the system that are newer than promised.
 
 use std::collections::BTreeSet;
 
@@ -37,8 +37,8 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::LinkedImage(check)],
 };
 
-/// Whether wheels are installed on the platform that an image is built for. (iOS has tags of its
-/// own.)
+/// Returns whether wheels are installed on the platform that an image is built for. (iOS has tags
+/// of its own.)
 fn is_expected(format: Format, platform: &str) -> bool {
     match format {
         Format::MachO => matches!(platform, "macos" | "ios" | "iossimulator"),
@@ -88,17 +88,17 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     findings
 }
 
-/// What may be needed at most of one thing.
+/// Newest version of one library or system that an image may need.
 struct Limit {
     family: Family,
     /// As reports call it.
     name: &'static str,
     newest: Version,
-    /// Where that comes from.
+    /// Source of the limit, for the sentence of a finding.
     promise: String,
 }
 
-/// What the floors of the policy allow. Versions of systems count without their patch.
+/// Limits by the floors of the policy. Versions of systems count without their patch.
 fn limits(policy: &Policy) -> Vec<Limit> {
     let system = |family, name, floor: Option<(u32, u32)>| {
         floor.map(|(major, minor)| Limit {
@@ -177,7 +177,7 @@ impl Limit {
     }
 }
 
-/// What an image says of the system, which nothing but its linker's arguments decides.
+/// The minimum system that the linker's arguments wrote into an image.
 fn stated(minimum: &MinimumOs) -> Offender {
     let what = match minimum.platform {
         "windows" => "MajorSubsystemVersion",

@@ -1,4 +1,4 @@
-//! `modes`: the files have the modes of files.
+//! `modes`: Unix modes of the entries of a wheel.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::input_kind::InputKind;

@@ -1,4 +1,4 @@
-//! `names`: the paths in a wheel are safe to unpack, on every system.
+//! `names`: paths in a wheel that are unsafe to unpack.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     })
 }
 
-/// Whether Windows opens a device of this name, whatever its suffix.
+/// Returns whether Windows opens a device of this name, whatever its suffix.
 fn is_a_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
     let numbered = |prefix: &str| {
@@ -81,12 +81,12 @@ fn is_a_device(part: &str) -> bool {
     matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
-/// Whether Windows makes another name of it; `.` and `..` are unsafe for another reason.
+/// Returns whether Windows makes another name of it; `.` and `..` are unsafe for another reason.
 fn is_trimmed(part: &str) -> bool {
     part.contains(':') || part.ends_with(' ') || part.ends_with('.') && ![".", ".."].contains(&part)
 }
 
-/// What is wrong with a path by itself.
+/// Defect of a path by itself.
 fn problem(name: &str) -> Option<&'static str> {
     let drive = name.as_bytes().get(1) == Some(&b':');
     if name.starts_with('/') || drive {

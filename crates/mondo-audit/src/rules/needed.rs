@@ -1,4 +1,4 @@
-//! `needed`: the system's own libraries, images of the set, and what the caller allows.
+//! `needed`: needed libraries outside the system, the set and the list of the caller.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
     })],
 };
 
-/// What a manylinux tag promises beside the libc family, whatever its version: PEP 600 and the PEPs
+/// Libraries outside the libc family that every manylinux tag allows: PEP 600 and the PEPs
 /// before it list them. Sorted.
 const MANYLINUX: &[&str] = &[
     "libGL.so.1",

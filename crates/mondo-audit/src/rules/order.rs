@@ -1,4 +1,4 @@
-//! `order`: a wheel's description stands at its end.
+//! `order`: position of the `.dist-info` files in a wheel.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::input_kind::InputKind;

@@ -1,4 +1,4 @@
-//! `record`: a wheel's `RECORD` lists every file with its right hash and size, and no other.
+//! `record`: hashes and sizes in the RECORD of a wheel.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::input_kind::InputKind;
@@ -66,7 +66,7 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
     })
 }
 
-/// What RECORD has wrong about an entry.
+/// Difference between an entry and its row in RECORD.
 fn mismatch(entry: &Entry<'_>, seen: &EntryScan, hash: &str, size: &str) -> Option<&'static str> {
     let Some((name, listed)) = hash.split_once('=') else {
         return Some("listed without a hash");

@@ -1,4 +1,4 @@
-//! `runpath`: no RPATH; a RUNPATH only relative to the image.
+//! `runpath`: search paths outside the folder of the image.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::image::Image;
@@ -59,7 +59,7 @@ fn check(image: &Image<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What is wrong with one search path of a Mach-O image.
+/// Defect of one search path of a Mach-O image.
 fn macho_problem(path: &str) -> Option<(&str, &'static str)> {
     let below = |start: &str| {
         path.strip_prefix(start)
@@ -78,7 +78,7 @@ fn macho_problem(path: &str) -> Option<(&str, &'static str)> {
     }
 }
 
-/// What is wrong with one entry of a search path: how to call it, and why.
+/// Defect of one entry of a search path: the entry's name in the finding, and the defect.
 fn problem(path: &str) -> Option<(&str, &'static str)> {
     if path.is_empty() {
         return Some(("(empty)", "means the current folder"));

@@ -1,4 +1,4 @@
-//! `sbom`: what a wheel bundles is listed in a bill of materials that can be read.
+//! `sbom`: bills of materials of a wheel that bundles libraries.
 
 use serde_json::Value;
 
@@ -74,13 +74,13 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Where auditwheel, delocate and delvewheel put copies of other people's libraries.
+/// Recognizes a path in a folder into which auditwheel, delocate and delvewheel copy libraries.
 fn is_bundled(name: &str) -> bool {
     let mut folders = name.rsplit('/').skip(1);
     folders.any(|folder| folder.ends_with(".libs") || folder == ".dylibs")
 }
 
-/// What is wrong with a document.
+/// Defect of a document.
 fn problem(bytes: &[u8]) -> Option<String> {
     let document: Value = match serde_json::from_slice(bytes) {
         Ok(document) => document,

@@ -1,4 +1,4 @@
-//! `shared-data`: a variable that several images define and export, each of them for everybody.
+//! `shared-data`: variables that several images define and export.
 //!
 //! Weak definitions are what compilers make of static members and static locals of inline functions
 //! and templates, and of inline variables. What is constant (vtables, type information) is no variable,
@@ -90,7 +90,7 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
         .collect()
 }
 
-/// What the image exports for one process to share, and may change.
+/// Exported variables that the images of a process can share, by name.
 fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::BTreeSet<u64>> {
     let sections = image.facts.sections.iter();
     let mut loaded: Vec<_> = sections.filter(|section| section.address != 0).collect();
@@ -114,7 +114,7 @@ fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::B
         .collect()
 }
 
-/// Whether what is there may change, by the section that it is in; they come sorted by address.
+/// Returns whether what is there may change, by the section that it is in; they come sorted by address.
 fn is_variable(loaded: &[&Section<'_>], address: u64, kind: SymbolKind) -> bool {
     if kind == SymbolKind::Tls {
         return true;

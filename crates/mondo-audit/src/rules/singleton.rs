@@ -1,11 +1,10 @@
 //! `singleton`: registries and managed statics of LLVM and MLIR that exist in two images.
 
-use crate::definitions::{Definitions, across, definitions, list_addresses};
-use crate::finding::{Finding, Offender, Severity};
+use crate::definitions::{Definitions, across, definitions, repeated};
+use crate::finding::{Finding, Severity};
 use crate::image::Image;
 use crate::input_kind::InputKind;
 use crate::llvm_statics::{registry, singleton};
-use crate::plural::count;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
 
@@ -27,39 +26,19 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(images: &[&Image<'_>]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let registries: Vec<Definitions<'_>> = images
+    let note = |name: &[u8]| singleton(name).unwrap_or_default();
+    let definitions: Vec<Definitions<'_>> = images
         .iter()
         .map(|image| definitions(image, |name| singleton(name).is_some()))
         .collect();
-    for (image, definitions) in images.iter().zip(&registries) {
-        // Functions of one ManagedStatic's type may well be repeated; a registry may not.
-        let twice: Vec<Offender> = definitions
-            .iter()
-            .filter(|(name, addresses)| addresses.len() > 1 && registry(name).is_some())
-            .map(|(name, addresses)| {
-                let what = singleton(name).unwrap_or_default();
-                let note = format!("{what}, at {}", list_addresses(addresses));
-                Offender::new(String::from_utf8_lossy(name), note)
-            })
-            .collect();
-        if !twice.is_empty() {
-            let what = format!(
-                "defines {} more than once",
-                count(twice.len(), "registry", "registries")
-            );
-            findings.push(
-                RULE.finding(Severity::Error, image.facts.name, what)
-                    .about(twice),
-            );
-        }
-    }
-    findings.extend(across(
-        images,
-        &registries,
-        &RULE,
-        ["process-wide object", "process-wide objects"],
-        |name| singleton(name).unwrap_or_default(),
-    ));
+    // The functions of one ManagedStatic's type may be repeated in an image, a registry may not.
+    let nouns = ["registry", "registries"];
+    let is_registry = |name: &[u8]| registry(name).is_some();
+    let images_and_definitions = images.iter().zip(&definitions);
+    let mut findings: Vec<Finding> = images_and_definitions
+        .filter_map(|(image, found)| repeated(image, found, &RULE, nouns, is_registry, note))
+        .collect();
+    let nouns = ["process-wide object", "process-wide objects"];
+    findings.extend(across(images, &definitions, &RULE, nouns, note));
     findings
 }

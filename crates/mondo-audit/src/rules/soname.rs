@@ -1,4 +1,4 @@
-//! `soname`: a library has the expected SONAME, and no two images of a set have the same.
+//! `soname`: SONAME of a library, and images that share one.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
                 word(first.facts.format),
                 count(rest.len(), "other image", "other images")
             );
-            // Where nobody asks for the name, the images are loaded by their paths.
+            // Images whose name no other image needs are loaded by their paths.
             let asked = |image: &&Image<'_>| image.facts.needed.contains(&soname.as_str());
             let severity = if all.iter().any(asked) {
                 Severity::Error
@@ -66,7 +66,7 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     findings
 }
 
-/// What the loader knows a loaded library by.
+/// Key by which the loader identifies a loaded library.
 fn known_by(image: &Image<'_>) -> Option<String> {
     match image.facts.format {
         Format::Elf | Format::MachO => image.facts.soname.map(str::to_owned),
@@ -107,7 +107,7 @@ fn word(format: Format) -> &'static str {
     }
 }
 
-/// Whether users of the library would look for it in a folder of its build machine.
+/// Returns whether users of the library would look for it in a folder of its build machine.
 ///
 /// `/DLC/` is no folder: delocate puts names there that nobody else has.
 fn is_astray(format: Format, soname: &str) -> bool {

@@ -1,4 +1,4 @@
-//! `tag`: a wheel's tags promise no more than its images keep.
+//! `tag`: compatibility tags of a wheel that its images do not keep.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::Wheel(check)],
 };
 
-/// What a platform tag promises.
+/// Promise of a platform tag.
 #[derive(Debug, PartialEq, Eq)]
 enum Promise<'t> {
     /// This glibc, on this machine.
@@ -237,7 +237,7 @@ fn broken_glibc(
     notes
 }
 
-/// How many symbols are named that hold up a version. `--json` has all, by image.
+/// Most symbols that are named as the cause of a version. `--json` has all, by image.
 const NAMED: usize = 3;
 
 /// The symbols that hold the set's version of this family up, each with its image.

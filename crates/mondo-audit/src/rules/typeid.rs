@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::definitions::{Definitions, across, definitions, list_addresses, shared};
+use crate::definitions::{Definitions, across, definitions, repeated, shared};
 use crate::finding::{Finding, Offender, Severity};
 use crate::image::Image;
 use crate::input_kind::InputKind;
@@ -34,27 +34,11 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
         .iter()
         .map(|image| definitions(image, |name| form(name).is_some()))
         .collect();
+    let nouns = ["TypeID", "TypeIDs"];
     let note = |name: &[u8]| form(name).map_or("", Form::name);
 
     for (image, definitions) in images.iter().zip(&found) {
-        let twice: Vec<Offender> = definitions
-            .iter()
-            .filter(|(_, addresses)| addresses.len() > 1)
-            .map(|(name, addresses)| {
-                let note = format!("{}, at {}", note(name), list_addresses(addresses));
-                Offender::new(String::from_utf8_lossy(name), note)
-            })
-            .collect();
-        if !twice.is_empty() {
-            let what = format!(
-                "defines {} more than once",
-                count(twice.len(), "TypeID", "TypeIDs")
-            );
-            findings.push(
-                RULE.finding(Severity::Error, image.facts.name, what)
-                    .about(twice),
-            );
-        }
+        findings.extend(repeated(image, definitions, &RULE, nouns, |_| true, note));
         if image.facts.stripped {
             let what = "not visible: stripped, so TypeIDs and other statics could not be counted";
             let mut finding = RULE.finding(Severity::Info, image.facts.name, what);
@@ -63,7 +47,7 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
         }
     }
 
-    findings.extend(across(images, &found, &RULE, ["TypeID", "TypeIDs"], note));
+    findings.extend(across(images, &found, &RULE, nouns, note));
     findings.extend(hints(images));
     findings
 }
@@ -92,7 +76,7 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
         .collect();
     shared(&named)
         .into_iter()
-        // Where all of them have symbol tables, those say more.
+        // Images with full symbol tables are compared by those.
         .filter(|(owners, _)| owners.iter().any(|owner| stripped.contains(owner.as_str())))
         .map(|(owners, names)| {
             let what = format!(

@@ -1,4 +1,4 @@
-//! `unique`: no `STB_GNU_UNIQUE` symbol, and no weak export on macOS.
+//! `unique`: `STB_GNU_UNIQUE` symbols, and weak exports on macOS.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::image::Image;

@@ -1,4 +1,4 @@
-//! `unneeded`: a library that a wheel brings is needed by one of its images.
+//! `unneeded`: libraries in a wheel that none of its images needs.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::image::Image;
@@ -29,11 +29,11 @@ pub(super) const RULE: Rule = Rule {
     })],
 };
 
-/// Where auditwheel, delocate and delvewheel put what they copy.
+/// Folders into which auditwheel, delocate and delvewheel copy libraries.
 const REPAIRED: &[&str] = &[".libs/", ".dylibs/"];
 
 fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
-    // That they are too many is said by `format`.
+    // The rule `format` reports the oversized set.
     if images.len() > MOST_IMAGES {
         return Vec::new();
     }

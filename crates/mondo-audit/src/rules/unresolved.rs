@@ -1,4 +1,4 @@
-//! `unresolved`: every name that an image takes from others is there to be taken.
+//! `unresolved`: undefined symbols without a definition.
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     checks: &[Check::MemberOfSet(check)],
 };
 
-/// Where one import comes from.
+/// Source of one import.
 enum Source {
     /// From an image of the set, libc, the interpreter, or nowhere if it is weak.
     Known,
@@ -88,11 +88,11 @@ fn check(at: usize, set: &ImageSet<'_, '_>) -> Vec<Finding> {
     findings
 }
 
-/// What an image can reach: itself and what it needs of the set, directly or not.
+/// Images that one image can reach: itself and its direct and indirect dependencies in the set.
 struct Reach {
     /// For each image of the set its place, breadth first.
     places: Vec<Option<usize>>,
-    /// Whether any of them needs a library that is not in the set.
+    /// True if any of them needs a library that is not in the set.
     leaves_set: bool,
 }
 
@@ -202,7 +202,7 @@ fn from_library(import: &Import<'_>, missing: &Missing<'_>) -> Source {
     }
 }
 
-/// What a library of the set does not give of what is asked of it.
+/// Imports from a library of the set that the library does not export.
 enum Missing<'s> {
     /// It is not in the set, or passes on one that is not.
     Unknown,

@@ -1,4 +1,4 @@
-//! `wheel-file`: the WHEEL file can be understood. Whether its tags hold is the rule `tag`'s.
+//! `wheel-file`: WHEEL file of a wheel. The rule `tag` checks its tags.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::input_kind::InputKind;

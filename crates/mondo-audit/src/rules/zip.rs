@@ -1,4 +1,4 @@
-//! `zip`: the zip file is one that every reader understands alike, and that indexes take.
+//! `zip`: properties of the zip file that package indexes refuse.
 
 use crate::finding::{Finding, Offender, Severity};
 use crate::input_kind::InputKind;

@@ -14,7 +14,7 @@ use mondo_audit::{
     read_image,
 };
 
-/// Which rules said something of what, and of what they had nothing to say.
+/// Rules with and without a finding, by kind of input.
 #[derive(Default)]
 struct Seen {
     fired: BTreeSet<(RuleId, InputKind)>,
@@ -50,7 +50,7 @@ impl Seen {
         }
     }
 
-    /// What rules say they apply to and no fixture shows, or the other way round.
+    /// Differences between the kinds of input that rules state and those that fixtures show.
     fn gaps(&self) -> Vec<String> {
         let stated: BTreeSet<(RuleId, InputKind)> = RuleId::ALL
             .iter()
@@ -137,7 +137,7 @@ fn look_at(folder: &Utf8Path) -> (Audit, Policy, Vec<String>) {
     (result, case.policy, failures)
 }
 
-/// What is found, in words, with the notes of what it is about.
+/// Findings as text, with the notes of their offenders.
 fn said(result: &Audit) -> String {
     let findings = result.findings.iter();
     let lines = findings.map(|finding| {

@@ -50,7 +50,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             .find(|segment| segment.p_type(self.endian) == kind)
     }
 
-    /// Where the first section of this type starts; 0 if there is none.
+    /// Offset of the first section of this type; 0 if there is none.
     pub(super) fn start_of(&self, kind: elf::SectionType) -> u64 {
         self.sections
             .iter()

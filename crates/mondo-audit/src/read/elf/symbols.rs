@@ -109,7 +109,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         Ok((symbols, stripped))
     }
 
-    /// What an object defines for others and what it lacks.
+    /// Global definitions and undefined symbols of an object.
     pub(super) fn object(&self, facts: &mut Facts<'a>) -> Result<(), ReadError> {
         let part = "symbol table";
         let start = self.start_of(elf::SHT_SYMTAB);

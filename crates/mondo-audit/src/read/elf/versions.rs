@@ -15,9 +15,9 @@ pub(super) struct Raw<'a> {
     pub(super) symbols: &'a [Versym<Endianness>],
     pub(super) definitions: &'a [u8],
     pub(super) needs: &'a [u8],
-    /// Where the names of all of them are.
+    /// String table of the names.
     pub(super) strings: StringTable<'a>,
-    /// Where the first of the tables is.
+    /// Offset of the first table.
     pub(super) start: u64,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Version<'a> {
     pub(super) name: &'a str,
     /// The library that it is asked of; `None` for one that the image defines.
     pub(super) library: Option<&'a str>,
-    /// Whether only a definition of this very version will do, not one without any.
+    /// True if only a definition of this very version will do, not one without any.
     pub(super) exact: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Versions<'a> {
 }
 
 impl<'a> Versions<'a> {
-    /// Whether symbols have versions at all.
+    /// Returns whether symbols have versions at all.
     pub(super) fn any(&self) -> bool {
         !self.symbols.is_empty()
     }

@@ -29,7 +29,7 @@ impl Slice<'_> {
     }
 }
 
-/// Whether these bytes start a universal file.
+/// Returns whether these bytes start a universal file.
 ///
 /// A Java class file starts like one; its next word is a version of at least 45, where a universal
 /// file has a small number of machines.

@@ -90,9 +90,9 @@ impl<'a> Directory<'a> {
         self.algorithm().map_or(0, Algorithm::output_len)
     }
 
-    /// How many pages are not what was signed; a page without a hash, or of which the file has
-    /// nothing, is one of them. `None` where nothing here knows the hash, or where the size of what
-    /// was signed stands where only files of more than 4 GiB have it.
+    /// Number of pages that differ from what was signed; a page without a hash, or of which the
+    /// file has nothing, is one of them. `None` where nothing here knows the hash, or where the
+    /// size of what was signed stands where only files of more than 4 GiB have it.
     fn changed_pages(&self, bytes: &[u8]) -> Option<u64> {
         let algorithm = self.algorithm()?;
         let limit = Some(self.header.code_limit.get(BigEndian)).filter(|&limit| limit > 0)?;

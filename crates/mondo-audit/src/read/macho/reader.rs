@@ -8,19 +8,19 @@ use crate::image_facts::Arch;
 use crate::read::error::ReadError;
 use crate::read::names::Names;
 
-/// What later parts are found through.
+/// Header and load commands that later parts are found through.
 pub(super) struct Reader<'a, M: MachHeader<Endian = Endianness>> {
     pub(super) name: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) header: &'a M,
     pub(super) endian: Endianness,
     pub(super) names: Names<'a>,
-    /// Where the image wants to be loaded: its addresses are relative to that.
+    /// Preferred load address, which addresses are made relative to.
     pub(super) base: u64,
     /// Flags by section, counted from 0 as in [`Facts::sections`].
     pub(super) section_flags: Vec<macho::SectionFlags>,
     pub(super) symbols: Option<&'a macho::SymtabCommand<Endianness>>,
-    /// Where the trie of exports is, as offset and size.
+    /// Offset and size of the trie of exports.
     pub(super) exports: Option<(u32, u32)>,
 }
 

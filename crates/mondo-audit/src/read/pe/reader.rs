@@ -8,10 +8,10 @@ use crate::image_facts::{Arch, Section, SymbolKind};
 use crate::read::error::ReadError;
 use crate::read::names::Names;
 
-/// What the loader takes, by Microsoft's word.
+/// Limit of the loader, by Microsoft's documentation.
 const MOST_SECTIONS: usize = 96;
 
-/// What everything else is found through.
+/// Headers and tables that all other parts are found through.
 pub(super) struct Reader<'a, P: ImageNtHeaders> {
     pub(super) name: &'a str,
     pub(super) bytes: &'a [u8],
@@ -86,7 +86,7 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
         }
     }
 
-    /// What is at this address.
+    /// Kind of the symbol at this address.
     pub(super) fn kind_at(&self, address: u32) -> SymbolKind {
         match self.sections.section_containing(address) {
             Some(section) if is_code(section) => SymbolKind::Function,

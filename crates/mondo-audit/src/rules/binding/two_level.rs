@@ -1,6 +1,6 @@
-//! `binding` on macOS and Windows, where a reference names its library. What is left to whoever is loaded
-//! first: macOS' weak definitions, which the loader makes one of, and lookups in the flat namespace;
-//! on Windows DLLs that have one name.
+//! `binding` on macOS and Windows, where a reference names its library. What is left to whoever is
+//! loaded first: macOS' weak definitions, which the loader makes one of, and lookups in the flat
+//! namespace; on Windows DLLs that have one name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
