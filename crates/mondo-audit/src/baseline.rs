@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::count;
-use crate::{Audit, Finding, Severity, key};
+use crate::audit::Audit;
+use crate::finding::{Finding, Severity};
+use crate::fingerprint;
+use crate::plural::count;
 
 /// The format of the file; another number is refused.
 const FORMAT: u32 = 1;
@@ -33,11 +35,13 @@ pub enum BaselineError {
         line: usize,
         /// Counted from 1.
         column: usize,
-        /// What is wrong there.
+        /// The defect.
         what: String,
     },
     /// It is of another version of this program.
-    #[error("{file}: is a baseline of format {found}; write it again, this is format {FORMAT}")]
+    #[error(
+        "{file}: the baseline has format {found}, and this version supports format {FORMAT}; write it again"
+    )]
     Format {
         /// The file.
         file: String,
@@ -46,12 +50,13 @@ pub enum BaselineError {
     },
 }
 
-/// How a baseline and an audit met.
+/// Comparison of a baseline with audits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Met {
-    /// How many things were found that are known, which are in the findings no more.
+    /// Number of known offenders that were removed from the findings.
     pub known: usize,
-    /// What was known and is found no more: `rule: image: what`. The baseline can be written anew.
+    /// Known offenders that no audit finds any more: `rule: image: what`. The baseline can be
+    /// written anew.
     pub gone: Vec<String>,
 }
 
@@ -65,8 +70,10 @@ impl Baseline {
                 continue;
             }
             let images = known.entry(finding.rule.name().to_owned()).or_default();
-            let subjects = images.entry(key::image(&finding.image)).or_default();
-            subjects.extend(key::subjects(finding));
+            let subjects = images
+                .entry(fingerprint::image(&finding.image))
+                .or_default();
+            subjects.extend(fingerprint::subjects(finding));
         }
         Self {
             format: FORMAT,
@@ -78,7 +85,7 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// [`BaselineError`].
+    /// [`BaselineError`] where the text is not the JSON of a baseline, or of another format number.
     pub fn parse(file: &str, text: &str) -> Result<Self, BaselineError> {
         let baseline: Self =
             serde_json::from_str(text).map_err(|error| BaselineError::Malformed {
@@ -125,7 +132,7 @@ impl Baseline {
 
     fn all_known(&self, finding: &mut Finding, left: &mut Known, met: &mut Met) -> bool {
         let rule = finding.rule.name();
-        let image = key::image(&finding.image);
+        let image = fingerprint::image(&finding.image);
         if finding.severity == Severity::Info {
             return false;
         }
@@ -142,14 +149,14 @@ impl Baseline {
             found
         };
         if finding.offenders.is_empty() {
-            return key::subjects(finding)
+            return fingerprint::subjects(finding)
                 .iter()
                 .all(|subject| is_known(subject));
         }
         let before = finding.offenders.len();
         finding
             .offenders
-            .retain(|offender| !is_known(&key::offender(offender)));
+            .retain(|offender| !is_known(&fingerprint::offender(offender)));
         let gone = before - finding.offenders.len();
         if gone > 0 {
             let text = format!(" ({} in the baseline)", count(gone, "is", "are"));

@@ -1,20 +1,23 @@
 //! One image of the set: what was read of it, and what it is for.
 
+use crate::finding::Severity;
+use crate::image_facts::{Arch, Facts, Format};
+use crate::llvm_statics::{is_told, type_names};
+use crate::policy::{Expect, Input, Policy, Role};
 use crate::read::elf::references::{Lookups, lookups};
-use crate::rules::singleton::is_told;
-use crate::rules::typeid::type_names;
-use crate::{Arch, Expect, Facts, Format, Input, Part, Policy, ReadError, Role, parts, read_image};
+use crate::read::error::ReadError;
+use crate::read::{Part, parts, read_image};
 
-/// What the bytes of an image say; nobody needs them after that.
+/// Everything that the audit needs of the bytes of an image.
 #[derive(Debug, Clone)]
 pub(crate) struct Reading<'a> {
-    /// Where it starts in its file.
+    /// Offset in its file.
     pub(crate) offset: u64,
     /// Of the full symbol table, which can be a third of the file, only what rules look for.
     pub(crate) facts: Facts<'a>,
-    /// How many symbols that table has.
+    /// Number of symbols in that table.
     pub(crate) symbols: usize,
-    /// What the loader looks up for it.
+    /// Lookups of the dynamic linker.
     pub(crate) lookups: Result<Lookups<'a>, ReadError>,
     /// Names of types among its constants, sorted.
     pub(crate) type_names: Vec<&'a [u8]>,
@@ -26,7 +29,7 @@ impl<'a> Reading<'a> {
         let symbols = facts.symbols.len();
         facts.symbols.retain(is_told);
         facts.symbols.shrink_to_fit();
-        // What is not linked yet meets nobody.
+        // An object or archive is in no process.
         let (lookups, type_names) = if facts.kind.is_linked() {
             (
                 lookups(&part.name, part.bytes),
@@ -45,7 +48,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What tells whether two files are the same.
+/// SHA-256 of a file.
 pub(crate) type Sum = [u8; 32];
 
 /// One image of the set: what the rules see.
@@ -55,7 +58,7 @@ pub(crate) struct Image<'a> {
     pub(crate) file: &'a str,
     /// The wheel that it comes in.
     pub(crate) package: Option<&'a str>,
-    /// Where it starts in that file.
+    /// Offset in that file.
     pub(crate) offset: u64,
     /// As in [`Reading`].
     pub(crate) facts: Facts<'a>,
@@ -114,6 +117,15 @@ impl<'a> Image<'a> {
             type_names: self.type_names,
         };
         Self::new(file, self.package, reading, self.sum, policy)
+    }
+
+    /// Severity of a difference to the images that this project makes: an error where the caller states
+    /// an expectation, a warning in any other image.
+    pub(crate) fn severity(&self) -> Severity {
+        match self.expect {
+            Some(_) => Severity::Error,
+            None => Severity::Warning,
+        }
     }
 
     /// Images of one world can meet in one process; what is not linked yet is in none.

@@ -1,10 +1,20 @@
-//! What the caller asks of the images: one policy for the set, expectations for single images.
+//! Policy of an audit: settings for the set, and expectations of single images.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::{Facts, ImageKind, Load, RuleId};
+use crate::image_facts::{Facts, ImageKind};
+use crate::rule_id::RuleId;
+
+/// A call of `dlopen`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Load {
+    /// The image, by its full name or by the last component of that.
+    pub image: String,
+    /// `RTLD_GLOBAL`, not `RTLD_LOCAL`.
+    pub global: bool,
+}
 
 /// One image to audit: its bytes, and the name that findings call it by.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +25,7 @@ pub struct Input<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What an image is for, which decides what it may export and need.
+/// Role of an image, which decides what it may export and need.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -31,7 +41,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// What an image without an expectation seems to be: one that exports `PyInit_<x>` is an
+    /// Role of an image without an expectation: one that exports `PyInit_<x>` is an
     /// extension, one that has a SONAME is a library.
     #[must_use]
     pub fn guess(facts: &Facts<'_>) -> Self {
@@ -54,10 +64,10 @@ impl Role {
     }
 }
 
-/// What one image must be like.
+/// Expectation of one image.
 #[derive(Debug, Clone)]
 pub struct Expect {
-    /// What it is for.
+    /// Role.
     pub role: Role,
     /// The names a library exports, all of them and no others; `None` if that is not known. An
     /// extension's export is always its `PyInit_<module>`.
@@ -108,13 +118,13 @@ pub struct ExportList {
     pub names: Vec<String>,
 }
 
-/// What is asked of a set of images.
+/// Policy of an audit.
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// Expectations by image: by the full name given in [`Input::name`], or by the last component
     /// of that name.
     pub images: BTreeMap<String, Expect>,
-    /// What images without an expectation export; the first list that fits counts.
+    /// Exports of images without an expectation; the first list that fits counts.
     pub exports: Vec<ExportList>,
     /// The newest glibc that may be needed: `(2, 28)`.
     pub glibc_floor: Option<(u32, u32)>,

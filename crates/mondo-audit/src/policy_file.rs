@@ -27,16 +27,20 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::{Audit, ExportList, Finding, RuleId, Severity};
+use crate::audit::Audit;
+use crate::finding::{Finding, Severity};
+use crate::name_pattern::matches;
+use crate::policy::ExportList;
+use crate::rule_id::RuleId;
 
 /// A policy file that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PolicyFile {
-    /// What a rule's findings count as; `None` where the rule is off.
+    /// Severity that replaces that of a rule's findings; `None` where the rule is off.
     pub severities: BTreeMap<RuleId, Option<Severity>>,
-    /// What is allowed, in the file's order.
+    /// Accepted findings, in the file's order.
     pub allows: Vec<Allow>,
-    /// What images export, for [`crate::Policy::exports`].
+    /// Lists of exports, for [`crate::Policy::exports`].
     pub exports: Vec<ExportList>,
     /// The oldest systems that images run on, for the fields of [`crate::Policy`] of these names.
     pub glibc_floor: Option<(u32, u32)>,
@@ -73,7 +77,7 @@ pub struct PolicyFileError {
     pub line: usize,
     /// In characters, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The defect.
     pub what: String,
     /// The bytes of the file that are wrong.
     pub span: Range<usize>,
@@ -207,7 +211,7 @@ impl PolicyFile {
     /// Applies the policy to findings; returns the indexes in [`PolicyFile::allows`] that had
     /// something to allow.
     ///
-    /// What a rule could not look at stays a note, whatever the rule's findings count as.
+    /// A note about an input that could not be checked stays a note.
     pub fn apply(&self, audit: &mut Audit) -> BTreeSet<usize> {
         let mut used = BTreeSet::new();
         audit.findings.retain_mut(|finding| {
@@ -233,7 +237,7 @@ impl PolicyFile {
             .map(|(_, allow)| allow)
     }
 
-    /// Whether all of the finding is allowed; what is allowed of it is taken out of it.
+    /// Removes the accepted offenders of a finding; returns whether the whole finding is accepted.
     fn allowed(&self, finding: &mut Finding, used: &mut BTreeSet<usize>) -> bool {
         let before = finding.offenders.len();
         for (index, allow) in self.allows.iter().enumerate() {
@@ -271,46 +275,9 @@ fn place(text: &str, byte: usize) -> (usize, usize) {
     )
 }
 
-/// Whether `*`s in the pattern can stand for texts that make it this text.
-pub(crate) fn matches(pattern: &str, text: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('*') else {
-        return pattern == text;
-    };
-    let Some(mut text) = text.strip_prefix(start) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let end = parts.pop().unwrap_or_default();
-    for part in parts {
-        let Some(at) = text.find(part) else {
-            return false;
-        };
-        text = &text[at + part.len()..];
-    }
-    text.ends_with(end)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stars_stand_for_any_text() {
-        for (pattern, text) in [
-            ("a/b.so", "a/b.so"),
-            ("*", ""),
-            ("a*", "a/b/c"),
-            ("*.so", "a/b.so"),
-            ("a*b*c", "axxbyyc"),
-            ("_ZN*E", "_ZN1aE"),
-            ("a*bc*c", "abcbcc"),
-        ] {
-            assert!(matches(pattern, text), "{pattern} {text}");
-        }
-        for (pattern, text) in [("a", "ab"), ("a*a", "a"), ("*b", "ba"), ("a*b*c", "acb")] {
-            assert!(!matches(pattern, text), "{pattern} {text}");
-        }
-    }
 
     #[test]
     fn errors_point_at_what_is_wrong() {

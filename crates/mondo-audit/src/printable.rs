@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-/// Whether a character does something other than being seen.
+/// Returns whether a character does something other than being seen.
 fn acts(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

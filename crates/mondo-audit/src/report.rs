@@ -5,15 +5,16 @@ mod sarif;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use crate::rules::count;
-use crate::{Audit, Finding, ImageSummary, Offender, Severity};
+use crate::audit::{Audit, ImageSummary};
+use crate::finding::{Finding, Offender, Severity};
+use crate::plural::count;
 
 pub use sarif::sarif;
 
-/// How many offenders of one finding are printed; `--json` has them all.
+/// Most offenders of one finding that are printed; `--json` has them all.
 const SHOWN: usize = 10;
 
-/// What so many images have in the same way is said once for all of them.
+/// Number of images from which on a finding that they share is printed once.
 const MANY: usize = 3;
 
 /// The findings grouped by image, then what many images share; each rule explained once, and a summary
@@ -26,7 +27,7 @@ pub fn text(audit: &Audit) -> String {
     report.out
 }
 
-/// What was written, and what need not be written again.
+/// Text of the report, and the rule texts that are already in it.
 #[derive(Default)]
 struct Report {
     out: String,
@@ -113,7 +114,7 @@ impl Report {
             }
             write_rest(&mut self.out, images.len())?;
         }
-        for (word, text) in [("why", rule.rule().why), ("fix", finding.fix)] {
+        for (word, text) in [("why", rule.rule().rationale), ("fix", finding.fix)] {
             if self.said.insert(text) {
                 writeln!(self.out, "    {word}: {text}")?;
             }

@@ -1,4 +1,4 @@
-//! How much memory an audit takes: less than its largest image, beside that image itself, however many
+//! Memory of an audit: less than its largest image, in addition to that image itself, however many
 //! images there are.
 
 #![expect(
@@ -111,7 +111,7 @@ fn an_audit_takes_less_than_twice_its_largest_image() {
     let policy = Policy::default();
     let name = "acme-1-py3-none-any.whl";
     let library = library(MANY);
-    // What threads and tables take once is no part of it.
+    // The memory that threads and tables take once does not count.
     audit_wheel(name, &wheel(&[&[]], &[]), &policy).expect("readable");
 
     let mut found = 0;

@@ -310,7 +310,7 @@ pub fn judge(audit: &Audit) -> Result<()> {
         ),
     )
     .details(lines)
-    .because(first.rule.rule().why)
+    .because(first.rule.rule().rationale)
     .help(first.fix))
 }
 

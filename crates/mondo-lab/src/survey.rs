@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use camino::Utf8PathBuf;
 use mondo::console;
-use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity, explain};
+use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity, reference};
 use mondo_build::{Error, ErrorKind, Result, audit};
 use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
@@ -128,7 +128,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
          does not, which the tests link or pack (`crates/mondo-audit/tests/fixtures`). \
          `mondo audit --explain RULE` has a page for each.\n\n",
     );
-    index.push_str(&explain::table());
+    index.push_str(&reference::table());
     fs_err::write(folder.join("README.md"), index)?;
     Ok(())
 }

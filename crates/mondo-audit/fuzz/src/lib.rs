@@ -1,4 +1,4 @@
-//! What the fuzz targets share: how inputs are changed, and what must hold whatever they are.
+//! Shared code of the fuzz targets: mutation of inputs, and the invariants that hold for each.
 
 pub mod memory;
 pub mod mutate;

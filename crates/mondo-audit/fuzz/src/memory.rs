@@ -1,4 +1,4 @@
-//! How much memory something took at once: an allocator that counts.
+//! Peak memory of a computation, by an allocator that counts.
 //!
 //! libFuzzer's own limit sees a process that grew; a reader that takes a hundred times of what it was
 //! given is only seen here.

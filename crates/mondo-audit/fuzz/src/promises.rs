@@ -1,4 +1,4 @@
-//! What must hold whatever the bytes are. No target looks for a panic alone.
+//! Invariants that hold for all bytes. No target looks for a panic alone.
 
 use mondo_audit::{
     Audit, Baseline, Input, Load, Policy, ReadError, audit, audit_wheel, bindings, parts, report,
@@ -6,7 +6,7 @@ use mondo_audit::{
 
 use crate::memory;
 
-/// What reading may take at once beside what it was given: a record of two bytes more or less can
+/// Memory that reading may take in addition to its input: a record of two bytes more or less can
 /// become facts of a hundred, and vectors double as they grow.
 const TIMES: usize = 96;
 const BASE: usize = 1 << 20;
@@ -88,7 +88,7 @@ pub fn rules(name: &str, bytes: &[u8]) {
     }
 }
 
-/// Whether this input is one of those that what takes long is done for: the same ones each time.
+/// Selects the inputs of the slow checks: the same ones each time.
 fn one_of(bytes: &[u8], many: usize) -> bool {
     bytes.iter().fold(0, |sum: usize, &byte| {
         sum.wrapping_mul(31).wrapping_add(byte.into())

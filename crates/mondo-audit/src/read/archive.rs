@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use object::read::archive::ArchiveFile;
 use rayon::prelude::*;
 
-use super::ReadError;
+use super::error::ReadError;
 use super::names::Names;
-use crate::facts::{Facts, Format, ImageKind, Section};
+use crate::image_facts::{Facts, Format, ImageKind, Section};
 
 const THIN: &[u8] = b"!<thin>\n";
 const FULL: &[u8] = b"!<arch>\n";
@@ -18,7 +18,7 @@ const FULL: &[u8] = b"!<arch>\n";
 pub struct Member<'a> {
     /// Its name, without the slash that GNU ar puts at its end.
     pub name: &'a str,
-    /// Where its contents start in the archive.
+    /// Offset of its contents in the archive.
     pub offset: u64,
     /// Its contents.
     pub bytes: &'a [u8],
@@ -75,12 +75,12 @@ fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<ArchiveFile<'a>, ReadError> 
         .map_err(|error| ReadError::malformed(name, error.to_string(), "archive header, offset 0"))
 }
 
-/// Whether the bytes start an archive, thin or not.
+/// Returns whether the bytes start an archive, thin or not.
 pub(super) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(FULL) || bytes.starts_with(THIN)
 }
 
-/// Whether the bytes start a thin archive.
+/// Returns whether the bytes start a thin archive.
 #[must_use]
 pub fn is_thin(bytes: &[u8]) -> bool {
     bytes.starts_with(THIN)
@@ -111,18 +111,22 @@ pub fn thin_members<'a>(name: &str, bytes: &'a [u8]) -> Result<Option<Vec<&'a st
 }
 
 /// An archive as one: what its members define, and what none of them does.
-pub(super) fn facts<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
+pub(super) fn facts<'a>(
+    name: &'a str,
+    bytes: &'a [u8],
+    read: ReadMember<'a>,
+) -> Result<Facts<'a>, ReadError> {
     let members = members(name, bytes)?;
-    let read: Result<Vec<(Member<'a>, Known<'a>)>, ReadError> = members
+    let members: Result<Vec<(Member<'a>, Known<'a>)>, ReadError> = members
         .into_par_iter()
-        .map(|member| Ok((member, read_member(name, member)?)))
+        .map(|member| Ok((member, read_member(name, member, read)?)))
         .collect();
     let mut whole = Facts::new(name, Format::Elf, bytes);
     whole.kind = ImageKind::Archive;
     let mut first = true;
     let mut exports = HashSet::new();
     let mut undefined = Vec::new();
-    for (member, facts) in read? {
+    for (member, facts) in members? {
         whole.sections.push(Section {
             name: member.name,
             address: 0,
@@ -185,12 +189,19 @@ pub(super) fn facts<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Rea
 /// Facts, or what a member is that has no reader.
 type Known<'a> = Result<Facts<'a>, &'static str>;
 
-fn read_member<'a>(archive: &str, member: Member<'a>) -> Result<Known<'a>, ReadError> {
+/// The reader of images and objects; an argument, since that reader itself reads archives.
+type ReadMember<'a> = fn(&'a str, &'a [u8]) -> Result<Facts<'a>, ReadError>;
+
+fn read_member<'a>(
+    archive: &str,
+    member: Member<'a>,
+    read: ReadMember<'a>,
+) -> Result<Known<'a>, ReadError> {
     // Archives of archives are not followed: linkers do not look into them either.
     if is_archive(member.bytes) {
         return Ok(Err("it is an archive itself"));
     }
-    match super::read_image(member.name, member.bytes) {
+    match read(member.name, member.bytes) {
         Ok(facts) => Ok(Ok(facts)),
         Err(ReadError::Unsupported { found, .. }) => Ok(Err(found)),
         Err(ReadError::Malformed { what, place, .. }) => Err(ReadError::malformed(

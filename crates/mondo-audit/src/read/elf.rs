@@ -1,12 +1,13 @@
 //! ELF images, after the System V gABI, the GNU symbol versions of the LSB and `elf(5)`.
 //!
-//! What the loader acts on (needed libraries, search paths, flags, relocations) is read from the
+//! The data of the loader (needed libraries, search paths, flags, relocations) is read from the
 //! program headers as the loader does; symbols and versions are read through section headers, which
 //! every linker writes and only a malicious file would let disagree, and where a tool has taken those
 //! away, through the dynamic segment.
 
 mod dynamic;
 mod notes;
+mod reader;
 pub(crate) mod references;
 mod symbols;
 mod tables;
@@ -14,12 +15,13 @@ mod unseen;
 mod versions;
 
 use object::elf::{self, FileHeader32, FileHeader64};
-use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _, SectionTable};
+use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _};
 use object::{Endianness, FileKind};
 
-use super::ReadError;
-use super::names::Names;
-use crate::facts::{Arch, Facts, Format, Hardening, ImageKind, Section};
+use reader::Reader;
+
+use super::error::ReadError;
+use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, Section};
 
 /// Reads an ELF file of either class and either byte order.
 pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
@@ -34,43 +36,7 @@ pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Read
     }
 }
 
-/// The tables that everything else is found through.
-struct Reader<'a, E: FileHeader<Endian = Endianness>> {
-    name: &'a str,
-    bytes: &'a [u8],
-    header: &'a E,
-    endian: Endianness,
-    segments: &'a [E::ProgramHeader],
-    sections: SectionTable<'a, E>,
-    names: Names<'a>,
-}
-
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
-    fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
-        let header = E::parse(bytes).map_err(in_part(name, "file header", 0))?;
-        let endian = header.endian().map_err(in_part(name, "file header", 5))?;
-        let place = header.e_phoff(endian).into();
-        let segments = header.program_headers(endian, bytes).map_err(in_part(
-            name,
-            "program headers",
-            place,
-        ))?;
-        let place = header.e_shoff(endian).into();
-        let sections =
-            header
-                .sections(endian, bytes)
-                .map_err(in_part(name, "section headers", place))?;
-        Ok(Self {
-            name,
-            bytes,
-            header,
-            endian,
-            segments,
-            sections,
-            names: Names::new(name, bytes.len()),
-        })
-    }
-
     fn facts(&self, bits: u8) -> Result<Facts<'a>, ReadError> {
         let kind = self.kind()?;
         let mut facts = Facts::new(self.name, Format::Elf, self.bytes);
@@ -153,12 +119,6 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         }
     }
 
-    fn segment(&self, kind: elf::ProgramType) -> Option<&'a E::ProgramHeader> {
-        self.segments
-            .iter()
-            .find(|segment| segment.p_type(self.endian) == kind)
-    }
-
     fn section_places(&self) -> Result<Vec<Section<'a>>, ReadError> {
         let mut places = Vec::with_capacity(self.sections.len());
         for section in self.sections.iter() {
@@ -187,18 +147,6 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         }
         Ok(places)
     }
-
-    /// Where the first section of this type starts; 0 if there is none.
-    fn start_of(&self, kind: elf::SectionType) -> u64 {
-        self.sections
-            .iter()
-            .find(|section| section.sh_type(self.endian) == kind)
-            .map_or(0, |section| section.sh_offset(self.endian).into())
-    }
-
-    fn text(&self, bytes: &'a [u8], part: &str) -> Result<&'a str, ReadError> {
-        self.names.text(bytes, part)
-    }
 }
 
 fn debug_info(sections: &[Section<'_>]) -> u64 {
@@ -210,13 +158,4 @@ fn debug_info(sections: &[Section<'_>]) -> u64 {
                 .any(|prefix| section.name.starts_with(prefix))
         })
         .fold(0, |sum, section| sum.saturating_add(section.file_size))
-}
-
-/// Turns `object`'s error about a part of the file into ours.
-fn in_part<'n>(
-    name: &'n str,
-    part: &'static str,
-    offset: u64,
-) -> impl Fn(object::read::Error) -> ReadError + use<'n> {
-    move |error| ReadError::malformed(name, error.to_string(), format!("{part}, offset {offset}"))
 }

@@ -6,6 +6,7 @@
 
 pub(super) mod fat;
 mod linkedit;
+mod reader;
 mod symbols;
 mod trie;
 
@@ -15,9 +16,10 @@ use object::read::macho::{
 };
 use object::{Endianness, FileKind};
 
-use super::ReadError;
-use super::names::Names;
-use crate::facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs, Section};
+use reader::{Reader, arch, is_code};
+
+use super::error::ReadError;
+use crate::image_facts::{Facts, Format, Hardening, ImageKind, MinimumOs, Section};
 
 /// Reads a file that holds one image or object.
 pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadError> {
@@ -35,41 +37,7 @@ pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Read
 /// A symbol names its section with one byte.
 const MOST_SECTIONS: usize = 255;
 
-/// What later parts are found through.
-struct Reader<'a, M: MachHeader<Endian = Endianness>> {
-    name: &'a str,
-    bytes: &'a [u8],
-    header: &'a M,
-    endian: Endianness,
-    names: Names<'a>,
-    /// Where the image wants to be loaded: its addresses are relative to that.
-    base: u64,
-    /// Flags by section, counted from 0 as in [`Facts::sections`].
-    section_flags: Vec<macho::SectionFlags>,
-    symbols: Option<&'a macho::SymtabCommand<Endianness>>,
-    /// Where the trie of exports is, as offset and size.
-    exports: Option<(u32, u32)>,
-}
-
 impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
-    fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
-        let fail = |error: object::read::Error| {
-            ReadError::malformed(name, error.to_string(), "file header, offset 0")
-        };
-        let header = M::parse(bytes, 0).map_err(fail)?;
-        Ok(Self {
-            name,
-            bytes,
-            header,
-            endian: header.endian().map_err(fail)?,
-            names: Names::new(name, bytes.len()),
-            base: 0,
-            section_flags: Vec::new(),
-            symbols: None,
-            exports: None,
-        })
-    }
-
     fn facts(mut self) -> Result<Facts<'a>, ReadError> {
         let mut facts = Facts::new(self.name, Format::MachO, self.bytes);
         let flags = self.header.flags(self.endian);
@@ -117,7 +85,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         Ok(facts)
     }
 
-    /// What UPX leaves of a file starts with its own header, right after the load commands.
+    /// UPX writes a header of its own right after the load commands of a file that it packs.
     fn packed_by_upx(&self) -> bool {
         let commands = u64::from(self.header.sizeofcmds(self.endian));
         let start = usize::try_from(commands)
@@ -226,7 +194,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
             LoadCommandVariant::EncryptionInfo64(info) if info.cryptid.get(endian) != 0 => {
                 facts.unseen.push(encrypted(info.cryptsize.get(endian)));
             }
-            // Whoever sets the high bit says that an image must not be used without knowing the
+            // The high bit says that an image must not be used without knowing the
             // command.
             LoadCommandVariant::Other if command.cmd().0 & macho::LC_REQ_DYLD != 0 => {
                 facts.unseen.push(format!("the unknown {place}"));
@@ -312,11 +280,6 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
     }
 }
 
-fn is_code(flags: macho::SectionFlags) -> bool {
-    flags.contains(macho::S_ATTR_PURE_INSTRUCTIONS)
-        || flags.contains(macho::S_ATTR_SOME_INSTRUCTIONS)
-}
-
 fn encrypted(size: u32) -> String {
     format!("{size} encrypted bytes")
 }
@@ -343,20 +306,5 @@ fn platform(platform: macho::Platform) -> &'static str {
         macho::PLATFORM_WATCHOSSIMULATOR => "watchossimulator",
         macho::PLATFORM_VISIONOSSIMULATOR => "visionossimulator",
         _ => "unknown",
-    }
-}
-
-/// The machine; also of an entry of a universal file.
-fn arch(cpu: macho::CpuType, subtype: macho::CpuSubtype, endian: Endianness) -> Arch {
-    match cpu {
-        macho::CPU_TYPE_X86 => Arch::X86,
-        macho::CPU_TYPE_X86_64 => Arch::X86_64,
-        macho::CPU_TYPE_ARM => Arch::Arm,
-        // The high byte holds capabilities.
-        macho::CPU_TYPE_ARM64 if subtype.0 & 0x00ff_ffff == 2 => Arch::Arm64e,
-        macho::CPU_TYPE_ARM64 => Arch::Aarch64,
-        macho::CPU_TYPE_POWERPC => Arch::PowerPc,
-        macho::CPU_TYPE_POWERPC64 if endian == Endianness::Big => Arch::PowerPc64,
-        other => Arch::Other(other.0),
     }
 }

@@ -2,79 +2,25 @@
 
 pub mod archive;
 pub(crate) mod elf;
+pub(crate) mod error;
+pub(crate) mod linker_script;
 mod macho;
 pub(crate) mod metadata;
 mod names;
 mod pe;
 pub mod wheel;
-mod zip;
+pub(crate) mod zip;
 
-use crate::Facts;
-use crate::printable::printed;
+use crate::image_facts::Facts;
 
-/// Why bytes could not be read. Every variant names the file; offsets are bytes from its start.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The file is of a known format that has no reader, or of none that is known.
-    #[error(
-        "{name}: cannot be audited: {found}; a library, program, object or static archive of ELF, \
-         Mach-O or PE is expected"
-    )]
-    Unsupported {
-        /// The file.
-        name: String,
-        /// What it seems to be.
-        found: &'static str,
-    },
-    /// The file contradicts its own format, mostly because it is truncated.
-    #[error("{name}: malformed or truncated: {what} ({place})")]
-    Malformed {
-        /// The file.
-        name: String,
-        /// What is wrong.
-        what: String,
-        /// The part of the file: a table, a member, an entry, with its offset where there is one.
-        place: String,
-    },
-    /// A thin archive: it holds paths of its members, not the members.
-    #[error(
-        "{name}: a thin archive holds no members, only their paths; make a full one with `ar rcs`"
-    )]
-    ThinArchive {
-        /// The file.
-        name: String,
-    },
-    /// A wheel would unpack to more than the caller allows.
-    #[error("{name}: with entry {entry} it unpacks to {size} bytes, more than the {limit} allowed")]
-    TooLarge {
-        /// The wheel.
-        name: String,
-        /// The entry that goes over the bound.
-        entry: String,
-        /// What it and the entries before it say that they unpack to.
-        size: u64,
-        /// The bound.
-        limit: u64,
-    },
-}
-
-impl ReadError {
-    pub(crate) fn malformed(name: &str, what: impl Into<String>, place: impl Into<String>) -> Self {
-        Self::Malformed {
-            name: printed(name),
-            what: printed(what),
-            place: printed(place),
-        }
-    }
-}
+pub use error::ReadError;
 
 /// An image, object or archive: a whole file, or its part of a universal file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part<'a> {
     /// The file's name; a part of a universal file has its machine added: `libx.dylib[arm64]`.
     pub name: String,
-    /// Where it starts in the file.
+    /// Offset in the file.
     pub offset: u64,
     /// Its bytes.
     pub bytes: &'a [u8],
@@ -104,7 +50,7 @@ pub fn parts<'a>(name: &str, bytes: &'a [u8]) -> Result<Vec<Part<'a>>, ReadError
         .collect())
 }
 
-/// What bytes are, to judge by how they start.
+/// File format, by the first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Elf,
@@ -158,7 +104,7 @@ pub fn read_image<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadE
         Kind::Pe => pe::read(name, bytes),
         Kind::Coff => pe::object(name, bytes),
         Kind::CoffImport => pe::import_member(name, bytes),
-        Kind::Archive => archive::facts(name, bytes),
+        Kind::Archive => archive::facts(name, bytes, read_image),
         Kind::Other(found) => Err(ReadError::Unsupported {
             name: name.to_owned(),
             found,
@@ -166,7 +112,7 @@ pub fn read_image<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, ReadE
     }
 }
 
-/// Whether a file is something to audit: an image, a universal file, a static archive or an object.
+/// Recognizes a file that can be audited: an image, a universal file, a static archive or an object.
 ///
 /// COFF objects start with the number of a machine only, which other files do as well; they are
 /// known by their name.
@@ -179,4 +125,12 @@ pub fn is_image(name: &str, bytes: &[u8]) -> bool {
             .any(|suffix| name.ends_with(suffix)),
         Kind::Other(_) => macho::fat::is_fat(bytes),
     }
+}
+
+/// Names that only images have.
+const IMAGE_SUFFIXES: &[&str] = &[".so", ".dylib", ".pyd", ".dll"];
+
+/// Recognizes the name of an image by its suffix.
+pub(crate) fn is_called_an_image(name: &str) -> bool {
+    IMAGE_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
 }

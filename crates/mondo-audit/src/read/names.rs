@@ -6,17 +6,17 @@
 
 use std::cell::Cell;
 
-use super::ReadError;
+use super::error::ReadError;
 
 /// Honest string tables are shared between entries at their ends only (`printf`, `fprintf`), and
 /// each entry has a record of its own beside the name.
 const SHARED: u64 = 16;
 
-/// What an entry counts for beside its name, so that there are at most half as many entries as bytes;
+/// Cost of an entry in addition to its name, so that there are at most half as many entries as bytes;
 /// the shortest honest record, a pointer of PE with 32 bits, has four.
 const RECORD: u64 = 32;
 
-/// What a file of few bytes may have in any case.
+/// Budget of a small file.
 const LEAST: u64 = 4096;
 
 /// The names of one file.

@@ -4,21 +4,20 @@
 mod coff;
 mod directories;
 mod imports;
+mod reader;
 
 pub(super) use coff::{import_member, object};
 
 use object::pe::{self, ImageNtHeaders32, ImageNtHeaders64};
-use object::read::pe::{DataDirectories, ImageNtHeaders, ImageOptionalHeader as _, SectionTable};
+use object::read::pe::{ImageNtHeaders, ImageOptionalHeader as _};
 use object::{FileKind, LittleEndian as LE};
 
-use super::ReadError;
-use super::names::Names;
-use crate::facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs, Section, SymbolKind};
+use reader::{Reader, arch, is_code, is_debug, section_of};
 
-/// What the loader takes, by Microsoft's word.
-const MOST_SECTIONS: usize = 96;
+use super::error::ReadError;
+use crate::image_facts::{Arch, Facts, Format, Hardening, ImageKind, MinimumOs};
 
-/// What the executable packers call their sections.
+/// Section names of executable packers.
 const PACKERS: &[(&[u8], &str)] = &[
     (b"UPX0", "UPX"),
     (b"UPX1", "UPX"),
@@ -42,7 +41,7 @@ pub(super) fn read<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Facts<'a>, Read
     }
 }
 
-/// Whether the DOS header points at a PE signature.
+/// Returns whether the DOS header points at a PE signature.
 pub(super) fn is_pe(bytes: &[u8]) -> bool {
     bytes.starts_with(b"MZ")
         && bytes
@@ -53,51 +52,7 @@ pub(super) fn is_pe(bytes: &[u8]) -> bool {
             .is_some_and(|signature| signature == b"PE\0\0")
 }
 
-/// What everything else is found through.
-struct Reader<'a, P: ImageNtHeaders> {
-    name: &'a str,
-    bytes: &'a [u8],
-    headers: &'a P,
-    directories: DataDirectories<'a>,
-    sections: SectionTable<'a>,
-    names: Names<'a>,
-}
-
 impl<'a, P: ImageNtHeaders> Reader<'a, P> {
-    fn new(name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
-        let mut at = 0;
-        let fail = |error: object::read::Error, at: u64| {
-            ReadError::malformed(name, error.to_string(), format!("headers, offset {at}"))
-        };
-        let dos = pe::ImageDosHeader::parse(bytes).map_err(|error| fail(error, 0))?;
-        at += u64::from(dos.nt_headers_offset());
-        let start = at;
-        let (headers, directories) =
-            P::parse(bytes, &mut at).map_err(|error| fail(error, start))?;
-        let sections = headers
-            .sections(bytes, at)
-            .map_err(|error| fail(error, at))?;
-        if sections.len() > MOST_SECTIONS {
-            let what = format!(
-                "{} sections; the loader takes {MOST_SECTIONS}",
-                sections.len()
-            );
-            return Err(ReadError::malformed(
-                name,
-                what,
-                format!("headers, offset {at}"),
-            ));
-        }
-        Ok(Self {
-            name,
-            bytes,
-            headers,
-            directories,
-            sections,
-            names: Names::new(name, bytes.len()),
-        })
-    }
-
     fn facts(&self) -> Result<Facts<'a>, ReadError> {
         let (file, optional) = (self.headers.file_header(), self.headers.optional_header());
         let mut facts = Facts::new(self.name, Format::Pe, self.bytes);
@@ -189,83 +144,5 @@ impl<'a, P: ImageNtHeaders> Reader<'a, P> {
         }
         facts.unseen.dedup();
         Ok(())
-    }
-
-    /// The bytes from a relative address to the end of its section.
-    fn at(&self, address: u32, part: &str) -> Result<&'a [u8], ReadError> {
-        self.sections
-            .pe_data_at(self.bytes, address)
-            .ok_or_else(|| {
-                let what = format!("the address {address:#x} is in no section");
-                ReadError::malformed(self.name, what, part)
-            })
-    }
-
-    /// A string that ends with a NUL.
-    fn text(&self, address: u32, part: &str) -> Result<&'a str, ReadError> {
-        let bytes = self.at(address, part)?;
-        let Some(end) = memchr::memchr(0, bytes) else {
-            let what = format!("the string at the address {address:#x} has no end");
-            return Err(ReadError::malformed(self.name, what, part));
-        };
-        self.names.text(&bytes[..end], part)
-    }
-
-    /// A part with its place in the file, for errors.
-    fn place(&self, part: &str, directory: usize) -> String {
-        let directory = self.directories.get(directory);
-        let offset = directory.and_then(|found| found.file_range(&self.sections).ok());
-        match offset {
-            Some((offset, _)) => format!("{part}, offset {offset}"),
-            None => part.to_owned(),
-        }
-    }
-
-    /// What is at this address.
-    fn kind_at(&self, address: u32) -> SymbolKind {
-        match self.sections.section_containing(address) {
-            Some(section) if is_code(section) => SymbolKind::Function,
-            Some(_) => SymbolKind::Object,
-            None => SymbolKind::Other,
-        }
-    }
-}
-
-fn is_code(section: &pe::ImageSectionHeader) -> bool {
-    let flags = section.characteristics.get(LE);
-    flags.contains(pe::IMAGE_SCN_MEM_EXECUTE)
-}
-
-fn is_debug(name: &[u8]) -> bool {
-    name.starts_with(b".debug") || name.starts_with(b".stab") || name.starts_with(b".zdebug")
-}
-
-fn section_of<'a>(
-    section: &pe::ImageSectionHeader,
-    name: &'a [u8],
-    offset: u32,
-    size: u32,
-) -> Section<'a> {
-    let flags = section.characteristics.get(LE);
-    let data = flags.contains(pe::IMAGE_SCN_CNT_INITIALIZED_DATA);
-    let changes = flags.contains(pe::IMAGE_SCN_MEM_WRITE);
-    Section {
-        name: std::str::from_utf8(name).unwrap_or_default(),
-        address: section.virtual_address.get(LE).into(),
-        offset: offset.into(),
-        file_size: size.into(),
-        read_only_data: data && !changes && !is_code(section) && !is_debug(name),
-    }
-}
-
-fn arch(machine: pe::Machine) -> Arch {
-    match machine {
-        pe::IMAGE_FILE_MACHINE_I386 => Arch::X86,
-        pe::IMAGE_FILE_MACHINE_AMD64 => Arch::X86_64,
-        pe::IMAGE_FILE_MACHINE_ARMNT => Arch::Arm,
-        pe::IMAGE_FILE_MACHINE_ARM64
-        | pe::IMAGE_FILE_MACHINE_ARM64EC
-        | pe::IMAGE_FILE_MACHINE_ARM64X => Arch::Aarch64,
-        other => Arch::Other(other.0.into()),
     }
 }

@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use super::{ReadError, zip};
+use super::error::ReadError;
+use super::zip;
 use crate::printable::printed;
 
 /// A file of a wheel.
@@ -14,24 +15,24 @@ pub struct Entry<'a> {
     pub name: String,
     /// Its Unix mode, if the wheel was made on Unix.
     pub mode: Option<u32>,
-    /// How it stands in the zip file.
+    /// Metadata in the zip file.
     pub zip: Packed,
     record: zip::Record<'a>,
 }
 
-/// How an entry stands in the zip file.
+/// Metadata of an entry in the zip file.
 #[derive(Debug, Clone)]
 pub struct Packed {
-    /// Where its local header is.
+    /// Offset of its local header.
     pub offset: u64,
-    /// What it unpacks to, in bytes.
+    /// Unpacked size in bytes.
     pub size: u64,
     /// Its CRC-32.
     pub crc: u32,
-    /// Whether it was not unpacked, so that nothing is known of its contents: its compression is not
+    /// True if it was not unpacked, so that nothing is known of its contents: its compression is not
     /// known here, or it is what makes the file a zip bomb.
     pub unread: bool,
-    /// What indexes refuse about it, a sentence each.
+    /// Properties that package indexes refuse, a sentence each.
     pub oddities: Vec<String>,
 }
 
@@ -50,15 +51,6 @@ pub struct Wheel<'a> {
     by_name: HashMap<String, usize>,
 }
 
-/// What the index takes for a zip bomb: from this many bytes on, at this ratio.
-const BOMB_SIZE: u64 = 64 << 20;
-pub(super) const BOMB_RATIO: u64 = 50;
-
-/// Whether a wheel of this size unpacks to so much that indexes refuse it.
-pub(crate) fn is_bomb(unpacked: u64, file_size: u64) -> bool {
-    unpacked >= BOMB_SIZE && unpacked / BOMB_RATIO >= file_size
-}
-
 impl<'a> Wheel<'a> {
     /// Reads the directory of a wheel that unpacks to at most `limit` bytes. What makes it a zip bomb
     /// counts for nothing, since it stays packed.
@@ -70,7 +62,7 @@ impl<'a> Wheel<'a> {
         let name = name.rsplit('/').next().unwrap_or(name);
         let zip::Directory { records, gaps } = zip::directory(name, bytes)?;
         let sum = |sum: u64, record: &zip::Record<'_>| sum.saturating_add(record.size);
-        let bomb = is_bomb(records.iter().fold(0, sum), bytes.len() as u64);
+        let bomb = zip::is_bomb(records.iter().fold(0, sum), bytes.len() as u64);
         let reads = |record: &zip::Record<'_>| record.readable() && !(bomb && record.swells());
         let mut total = 0_u64;
         for record in records.iter().filter(|record| reads(record)) {
@@ -127,7 +119,7 @@ impl<'a> Wheel<'a> {
         entry.record.unpack(&self.name)
     }
 
-    /// How much room [`Wheel::unpack_into`] needs for an entry.
+    /// Bytes of room that [`Wheel::unpack_into`] needs for an entry.
     pub(crate) fn room(&self, entry: &Entry<'a>) -> Result<usize, ReadError> {
         if entry.zip.unread {
             return Ok(0);
@@ -150,7 +142,7 @@ impl<'a> Wheel<'a> {
         entry.record.unpack_into(&self.name, room)
     }
 
-    /// Where the first entry of this name is among the entries.
+    /// Index of the first entry of this name.
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }

@@ -9,8 +9,17 @@ use std::borrow::Cow;
 
 use libdeflater::{Decompressor, crc32};
 
-use super::ReadError;
-use super::wheel::BOMB_RATIO;
+use super::error::ReadError;
+
+/// Size in bytes from which on an index takes a wheel for a zip bomb, at [`BOMB_RATIO`].
+const BOMB_SIZE: u64 = 64 << 20;
+/// Ratio of the unpacked to the packed size of a zip bomb.
+const BOMB_RATIO: u64 = 50;
+
+/// Returns whether a wheel of this size unpacks to so much that indexes refuse it.
+pub(crate) fn is_bomb(unpacked: u64, file_size: u64) -> bool {
+    unpacked >= BOMB_SIZE && unpacked / BOMB_RATIO >= file_size
+}
 
 const END: &[u8; 4] = b"PK\x05\x06";
 const CENTRAL: &[u8; 4] = b"PK\x01\x02";
@@ -26,20 +35,20 @@ const MAX_RATIO: u64 = 1032;
 /// An entry that unpacks to less does no harm.
 const SWOLLEN: u64 = 1 << 20;
 
-/// What the central directory says of an entry.
+/// Record of an entry in the central directory.
 #[derive(Debug, Clone)]
 pub(super) struct Record<'a> {
     pub(super) name: &'a str,
     /// The Unix mode, if the entry was made on Unix.
     pub(super) mode: Option<u32>,
-    /// Where its local header is.
+    /// Offset of its local header.
     pub(super) offset: u64,
-    /// What indexes refuse about it.
+    /// Properties that package indexes refuse.
     pub(super) oddities: Vec<String>,
     method: u16,
     pub(super) crc: u32,
     compressed: &'a [u8],
-    /// What it says that it unpacks to; [`Record::unpack`] holds it to that.
+    /// Stated unpacked size; [`Record::unpack`] enforces it.
     pub(super) size: u64,
 }
 
@@ -47,7 +56,7 @@ pub(super) struct Record<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Directory<'a> {
     pub(super) records: Vec<Record<'a>>,
-    /// Where bytes start that belong to no entry.
+    /// Offsets of bytes that belong to no entry.
     pub(super) gaps: Vec<u64>,
 }
 
@@ -122,7 +131,7 @@ pub(super) fn directory<'a>(file: &str, bytes: &'a [u8]) -> Result<Directory<'a>
     })
 }
 
-/// Where an entry starts and ends, and whether a data descriptor follows.
+/// Start and end of an entry, and whether a data descriptor follows.
 type Range = (usize, usize, bool);
 
 /// Reads the record at `at`, and its local header, which must lie before `directory`.
@@ -203,12 +212,12 @@ fn read_record(
 }
 
 impl<'a> Record<'a> {
-    /// Whether [`Record::unpack`] knows its compression.
+    /// Returns whether [`Record::unpack`] knows its compression.
     pub(super) fn readable(&self) -> bool {
         matches!(self.method, STORED | DEFLATED)
     }
 
-    /// Whether it unpacks to much more than it takes.
+    /// Returns whether it unpacks to much more than it takes.
     pub(super) fn swells(&self) -> bool {
         self.size >= SWOLLEN && self.size / BOMB_RATIO >= self.compressed.len() as u64
     }
@@ -218,7 +227,7 @@ impl<'a> Record<'a> {
         Err(ReadError::malformed(file, what, place))
     }
 
-    /// How many bytes [`Record::unpack_into`] needs room for: none for an entry that is stored.
+    /// Bytes of room that [`Record::unpack_into`] needs: none for an entry that is stored.
     ///
     /// Deflated data that is too short for what it is said to unpack to gets none.
     pub(super) fn room(&self, file: &str) -> Result<usize, ReadError> {

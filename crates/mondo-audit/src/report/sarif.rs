@@ -10,7 +10,10 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
 use super::SHOWN;
-use crate::{Audit, Finding, RuleId, Severity, explain, key};
+use crate::audit::Audit;
+use crate::finding::{Finding, Severity};
+use crate::rule_id::RuleId;
+use crate::{fingerprint, reference};
 
 /// The log of a run that made these audits.
 #[must_use]
@@ -43,9 +46,9 @@ fn rule(id: RuleId) -> Value {
     let rule = id.rule();
     json!({
         "id": id.name(),
-        "shortDescription": { "text": rule.title },
-        "fullDescription": { "text": rule.why },
-        "help": { "text": explain::text(id) },
+        "shortDescription": { "text": rule.summary },
+        "fullDescription": { "text": rule.rationale },
+        "help": { "text": reference::text(id) },
     })
 }
 
@@ -133,8 +136,8 @@ fn fingerprint(finding: &Finding) -> String {
     let key = format!(
         "{}\n{}\n{}",
         finding.rule.name(),
-        key::image(&finding.image),
-        key::uncounted(&finding.what)
+        fingerprint::image(&finding.image),
+        fingerprint::uncounted(&finding.what)
     );
     let mut text = String::new();
     for byte in digest(&SHA256, key.as_bytes()).as_ref() {

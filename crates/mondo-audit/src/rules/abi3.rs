@@ -1,17 +1,36 @@
-//! `abi3`: an extension uses only what the stable ABI of its CPython has.
+//! `abi3`: names outside the stable ABI in an extension of an abi3 wheel.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{count, needed::is_python_dll, unresolved::is_python};
-use crate::{Finding, Format, Image, Offender, Policy, Role, Rule, RuleId, Severity, Subject};
+use crate::cpython::{is_python, is_python_dll};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::Format;
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::policy::{Policy, Role};
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "an abi3 extension keeps to the stable ABI",
-    applies: Subject::IMAGES,
-    why: "A wheel tagged abi3 is installed on every later CPython. A function outside the stable \
-          ABI, or younger than the wheel's CPython, may be missing or behave otherwise there.",
-    fix: "use the function's stable counterpart, or raise the CPython floor (PyO3: abi3-py3xx)",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Abi3,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Error,
+    summary: "an abi3 extension keeps to the stable ABI",
+    explanation: "Every name of CPython that an extension of an abi3 wheel imports is looked up in \
+          a table of the stable ABI. It is an error if it is not there, or came with a later \
+          CPython than the wheel's tag; so is a file name for one version of CPython, and on \
+          Windows the DLL of one version in place of python3.dll.",
+    rationale: "A wheel tagged abi3 is installed on every later CPython. A function outside the \
+          stable ABI, or younger than the wheel's CPython, may be missing or behave otherwise \
+          there.",
+    remedy: "use the function's stable counterpart, or raise the CPython floor (PyO3: abi3-py3xx)",
+    sources: &[
+        "PEP 384 and PEP 652",
+        "CPython: Misc/stable_abi.toml, Doc/data/stable_abi.dat",
+    ],
+    checks: &[Check::LinkedImage(check)],
 };
 
 /// Name to the minor version of the first CPython 3 that has it in its stable ABI; 10 also stands
@@ -27,7 +46,7 @@ static STABLE: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What the stable ABI has on Windows only, by the same source. All of it is as old as 3.7.
+/// Names of the stable ABI on Windows only, by the same source. All of them are as old as 3.7.
 const ON_WINDOWS: &[&str] = &[
     "PyErr_SetExcFromWindowsErr",
     "PyErr_SetExcFromWindowsErrWithFilename",
@@ -43,13 +62,13 @@ const ON_WINDOWS: &[&str] = &[
     "PyUnicode_EncodeCodePage",
 ];
 
-/// What marks an extension's file as one for a single version of CPython.
+/// Marks in the file name of an extension for a single version of CPython.
 const OF_ONE_VERSION: &[&str] = &[".cpython-3", ".cp3"];
 
 const FORWARD_COMPATIBLE: &str =
     "name it <module>.abi3.so (Linux, macOS) or <module>.pyd (Windows)";
 
-pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let Some((3, floor)) = policy.abi3 else {
         return Vec::new();
     };
@@ -58,7 +77,7 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     }
     let mut findings = Vec::from_iter(outside(image, floor));
     let facts = &image.facts;
-    let fail = |what: &str| Finding::new(RuleId::Abi3, Severity::Error, facts.name, what);
+    let fail = |what: &str| RULE.finding(Severity::Error, facts.name, what);
     // CPython for Windows looks for `.cp3xx-….pyd` and `.pyd` alone.
     if facts.format == Format::Pe && facts.file_name().ends_with(".abi3.pyd") {
         let mut finding = fail("its file name has `.abi3`, which no CPython for Windows looks for");
@@ -110,7 +129,8 @@ fn outside(image: &Image<'_>, floor: u32) -> Option<Finding> {
             "uses {} outside the stable ABI of CPython 3.{floor}",
             count(outside.len(), "name", "names")
         );
-        Finding::new(RuleId::Abi3, Severity::Error, image.facts.name, what).about(outside)
+        RULE.finding(Severity::Error, image.facts.name, what)
+            .about(outside)
     })
 }
 

@@ -1,34 +1,70 @@
-//! `binding`: an image gets the definitions that it gets when it is alone, whoever else is loaded.
+//! `binding`: references whose definition depends on the other images that are loaded.
+
+mod two_level;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{count, needed::needed_by_others};
-use crate::loader::{Process, Set};
-use crate::{Finding, Image, ImageKind, Offender, Policy, Rule, RuleId, Severity, Subject};
+use crate::dynamic_linker::{LinkMap, Process};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Format, ImageKind};
+use crate::input_kind::InputKind;
+use crate::library_lookup::needed_by_others;
+use crate::plural::count;
+use crate::policy::Policy;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "what a name is bound to does not depend on who else is loaded",
-    applies: Subject::IMAGES,
-    why: "A name that the loader looks up is answered by the first image that has it. Loaded after \
-          another package, an image may run that package's function of the same name, or share its \
-          statics: other versions of the same code, built otherwise, which works until it does not.",
-    fix: "make the name local with a version script or hidden visibility, so that it is not looked \
-          up at all; or give it a version node of its own",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Binding,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Error,
+    summary: "the binding of a name does not depend on the other images that are loaded",
+    explanation: "The set is loaded as glibc does it: each image that no other one needs, in the \
+          given order or, without one, in the order of the names and in the reverse order, all \
+          RTLD_LOCAL and all RTLD_GLOBAL. Every name that the dynamic relocations look up is \
+          bound, with its version, through the scopes, DT_SYMBOLIC, protected visibility and \
+          STB_GNU_UNIQUE. What is bound otherwise than in a process where its image is alone is a \
+          finding: an error if it takes no RTLD_GLOBAL for that. The interpreter's and the \
+          system's libraries count only where they are part of the set. On macOS and Windows a \
+          reference names its library; what is left are weak definitions that images of two \
+          packages export (macOS' loader makes one of them), names that are looked up in the flat \
+          namespace, and DLLs of two packages that have one name. What a wheel's own images take \
+          from each other is a note, unless an order of loading is given.",
+    rationale: "A name that the loader looks up is answered by the first image that has it. Loaded \
+          after another package, an image may run that package's function of the same name, or \
+          share its statics: other versions of the same code, built otherwise, which works until \
+          it does not.",
+    remedy: "make the name local with a version script or hidden visibility, so that it is not \
+          looked up at all; or give it a version node of its own",
+    sources: &[
+        "System V gABI, Dynamic Linking: Shared Object Dependencies, symbol resolution",
+        "dlopen(3), ld.so(8); LSB Core, Symbol Versioning: symbol resolution",
+        "Apple: dyld(1), ld(1): two-level namespace, -flat_namespace; mach-o/loader.h, MH_BINDS_TO_WEAK",
+        "Microsoft: Dynamic-link library search order, loaded-module list",
+    ],
+    checks: &[Check::Libraries(check)],
 };
 
 /// One surprise: image → the other image → name → what it is alone, and whether `RTLD_LOCAL` is
 /// enough.
 type Surprises<'s> = BTreeMap<(usize, Option<usize>), BTreeMap<&'s str, (Option<usize>, bool)>>;
 
-/// How many names are looked up at most to load each image by itself. The largest wheels take a
+/// Most lookups for loading each image by itself. The largest wheels take a
 /// million; crafted ones, of which each image needs all others, as many as their square.
 const MOST_LOOKUPS: usize = 1 << 26;
 
-pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
-    if policy.skip.contains(&RuleId::Binding) {
-        return Vec::new();
+fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
+    // Only the loader of ELF asks every image for every name.
+    match images.first().map(|image| image.facts.format) {
+        Some(Format::Elf) => check_elf(images, policy),
+        Some(Format::MachO | Format::Pe) => two_level::check(&RULE, images),
+        None => Vec::new(),
     }
-    // What a program loads by itself: nobody else of the set needs it.
+}
+
+fn check_elf(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
+    // Roots of `dlopen`: libraries that no other image of the set needs.
     let needed = needed_by_others(images.iter().copied());
     let roots: HashSet<&str> = images
         .iter()
@@ -40,7 +76,7 @@ pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
         return Vec::new();
     }
     // The tables were read before; what is wrong with them was said then.
-    let Ok(set) = Set::new(images) else {
+    let Ok(set) = LinkMap::new(images) else {
         return Vec::new();
     };
     let mut order: Vec<(usize, bool)> = if policy.loads.is_empty() {
@@ -54,12 +90,7 @@ pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     if lookups.sum::<usize>() > MOST_LOOKUPS {
         let what =
             "not checked: loading each of them by itself looks up more names than any process";
-        return vec![Finding::new(
-            RuleId::Binding,
-            Severity::Info,
-            set.name(0),
-            what,
-        )];
+        return vec![RULE.finding(Severity::Info, set.name(0), what)];
     }
     let mut orders = Vec::new();
     if policy.loads.is_empty() {
@@ -74,7 +105,7 @@ pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
         orders.push((order, true));
     }
     let surprises = surprised(&set, &orders);
-    // Whoever states an order wants to know all of it.
+    // With an explicit order of loading, findings inside one wheel count as well.
     let (among, between): (Surprises<'_>, Surprises<'_>) = surprises
         .into_iter()
         .partition(|&((from, to), _)| policy.loads.is_empty() && same_package(&set, from, to));
@@ -86,9 +117,9 @@ pub(crate) fn check(images: &[&Image<'_>], policy: &Policy) -> Vec<Finding> {
     found
 }
 
-/// Whether both are of one wheel that nothing is expected of: its images are made together, and may
-/// well mean to share what they define.
-fn same_package(set: &Set<'_, '_>, from: usize, to: Option<usize>) -> bool {
+/// Returns whether both are of one wheel that nothing is expected of: its images are made together,
+/// and may well mean to share what they define.
+fn same_package(set: &LinkMap<'_, '_>, from: usize, to: Option<usize>) -> bool {
     let [from, to] = [Some(from), to].map(|at| at.map(|at| set.objects[at].image));
     let package = from
         .filter(|from| from.expect.is_none())
@@ -97,7 +128,7 @@ fn same_package(set: &Set<'_, '_>, from: usize, to: Option<usize>) -> bool {
 }
 
 /// One finding for each wheel whose own images answer each other's names.
-fn within(set: &Set<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
+fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
     let mut wheels: BTreeMap<&str, Vec<Offender>> = BTreeMap::new();
     for ((from, to), names) in surprises {
         let (Some(package), Some(to)) = (set.objects[*from].image.package, *to) else {
@@ -116,14 +147,14 @@ fn within(set: &Set<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
         .map(|(wheel, offenders)| {
             let what = "its images get names that they define themselves from each other, where that \
                         one is loaded first";
-            Finding::new(RuleId::Binding, Severity::Info, wheel, what).about(offenders)
+            RULE.finding(Severity::Info, wheel, what).about(offenders)
         })
         .collect()
 }
 
 /// Compares every image of the processes that load in these orders, each with whether it loads for
 /// itself, with the process where only its own root was loaded.
-fn surprised<'s>(set: &'s Set<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]) -> Surprises<'s> {
+fn surprised<'s>(set: &'s LinkMap<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]) -> Surprises<'s> {
     let mut surprises = Surprises::new();
     let processes = orders.iter().map(|(loads, local)| {
         let mut together = Process::new(set);
@@ -162,7 +193,7 @@ fn surprised<'s>(set: &'s Set<'_, '_>, orders: &[(Vec<(usize, bool)>, bool)]) ->
 
 /// The findings about the names of one image that another one answers.
 fn findings(
-    set: &Set<'_, '_>,
+    set: &LinkMap<'_, '_>,
     from: usize,
     to: Option<usize>,
     names: &BTreeMap<&str, (Option<usize>, bool)>,
@@ -190,7 +221,7 @@ fn findings(
             (Severity::Warning, what)
         };
         (!offenders.is_empty()).then(|| {
-            Finding::new(RuleId::Binding, severity, set.name(from), what)
+            RULE.finding(severity, set.name(from), what)
                 .about(offenders)
                 .with(to.map(|to| set.name(to).to_owned()))
         })

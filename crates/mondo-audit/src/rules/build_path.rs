@@ -1,4 +1,4 @@
-//! `build-path`: no path of the build machine in any byte that ships.
+//! `build-path`: paths of the build machine in the bytes of files.
 //!
 //! Two kinds of needles: the caller's own folders, which must not occur at all, and built-in
 //! prefixes of folders in which builds happen. The latter are a guess, so they have to look like the
@@ -7,16 +7,29 @@
 use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
-use super::count;
-use crate::{Facts, Finding, Offender, Rule, RuleId, Section, Severity, Subject};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image_facts::{Facts, Section};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::policy::Policy;
+use crate::rule::{ByteCheck, Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "nothing that ships names the build machine",
-    applies: Subject::ALL,
-    why: "A path of the build machine makes two builds in different folders differ, tells users' \
-          machines where to look for files that anyone may create there, and publishes user names.",
-    fix: "compile with -ffile-prefix-map / --remap-path-prefix, strip debug information, and link \
-          by library name instead of by path",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::BuildPath,
+    applies_to: InputKind::ALL,
+    severity: Severity::Error,
+    summary: "nothing that ships names the build machine",
+    explanation: "All bytes of all files are searched for paths of the build machine: those the \
+          caller names, and the home folders, temporary folders and runners' work folders that \
+          every build machine has.",
+    rationale: "A path of the build machine makes two builds in different folders differ, tells \
+          users' machines where to look for files that anyone may create there, and publishes user \
+          names.",
+    remedy: "compile with -ffile-prefix-map / --remap-path-prefix, strip debug information, and \
+          link by library name instead of by path",
+    sources: &["Reproducible Builds: build path; GCC's manual: -ffile-prefix-map"],
+    checks: &[Check::Bytes(byte_check)],
 };
 
 /// Folders in which builds happen, as prefixes of absolute paths.
@@ -55,18 +68,18 @@ const OF_BUILDERS: &[&str] = &[
 /// above it.
 const DEEP: usize = 2;
 
-/// How much of a file one task searches.
+/// Bytes of a file that one task searches.
 const CHUNK: usize = 8 << 20;
 
-/// How many bytes of text are shown before and after a hit.
+/// Bytes of text that are shown before and after a hit.
 const BEFORE: usize = 24;
 const AFTER: usize = 96;
 
-/// How many hits of a file are told of one by one; all are counted. A file can be made of nothing
+/// Most hits of a file that are listed; all are counted. A file can be made of nothing
 /// else, and what is told of each is longer than the hit.
 const TOLD: usize = 10_000;
 
-/// How far back a section is looked for that reaches over later ones.
+/// Number of earlier sections that are searched for one that overlaps later ones.
 const OVERLAPPING: usize = 16;
 
 /// The sections of an image in the order of their places.
@@ -96,8 +109,13 @@ impl<'i> Places<'i> {
     }
 }
 
+fn byte_check(policy: &Policy) -> ByteCheck {
+    let searcher = Searcher::new(&policy.build_paths);
+    Box::new(move |name, bytes, images| searcher.check(name, bytes, images))
+}
+
 /// Searches for all needles at once.
-pub(crate) struct Searcher {
+struct Searcher {
     /// None only if the needles are too many to search for, which a handful of paths never is.
     automaton: Option<AhoCorasick>,
     needles: Vec<String>,
@@ -110,7 +128,7 @@ struct Hit {
 }
 
 impl Searcher {
-    pub(crate) fn new(build_paths: &[String]) -> Self {
+    fn new(build_paths: &[String]) -> Self {
         let mut needles: Vec<String> = BUILT_IN.iter().map(|&path| path.to_owned()).collect();
         needles.extend(build_paths.iter().filter(|path| !path.is_empty()).cloned());
         // Standard matching reports every overlapping match, so that a built-in prefix of a caller's
@@ -129,16 +147,11 @@ impl Searcher {
 
     /// Searches one file; the images that it is or holds, each with where it starts, name their
     /// sections.
-    pub(crate) fn check(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        images: &[(u64, &Facts<'_>)],
-    ) -> Vec<Finding> {
+    fn check(&self, name: &str, bytes: &[u8], images: &[(u64, &Facts<'_>)]) -> Vec<Finding> {
         let hits = self.search(bytes);
         let (stated, guessed): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().partition(|hit| hit.needle >= BUILT_IN.len());
-        // Where both kinds hit one place, the caller's says more.
+        // The caller's folder has priority where both kinds hit one place.
         let guessed: Vec<&Hit> = guessed
             .into_iter()
             .filter(|guess| is_likely(&bytes[guess.offset..], !images.is_empty()))
@@ -175,7 +188,7 @@ impl Searcher {
                 count(stated.len(), "place", "places")
             );
             findings.push(
-                Finding::new(RuleId::BuildPath, Severity::Error, name, what)
+                RULE.finding(Severity::Error, name, what)
                     .about(stated.iter().take(TOLD).map(offender)),
             );
         }
@@ -190,7 +203,7 @@ impl Searcher {
                 count(guessed.len(), "place", "places")
             );
             findings.push(
-                Finding::new(RuleId::BuildPath, severity, name, what)
+                RULE.finding(severity, name, what)
                     .about(guessed.iter().take(TOLD).map(offender)),
             );
         }
@@ -244,7 +257,7 @@ impl Searcher {
         hits
     }
 
-    /// Whether a match is a path.
+    /// Returns whether a match is a path.
     ///
     /// A caller's folder ends where a name ends: `/srv/mondo` is not found in `/srv/mondo2`. It may
     /// follow anything, because Rust's string constants stand one after the other without a
@@ -262,8 +275,8 @@ impl Searcher {
     }
 }
 
-/// Whether the path that these bytes start with is of a build rather than of a user, a test or the
-/// documentation.
+/// Returns whether the path that these bytes start with is of a build rather than of a user, a test
+/// or the documentation.
 fn is_likely(bytes: &[u8], in_image: bool) -> bool {
     if !in_image {
         let mut builders = OF_BUILDERS.iter();
@@ -278,7 +291,7 @@ fn is_likely(bytes: &[u8], in_image: bool) -> bool {
     path.filter(|&&byte| byte == b'/').count() >= DEEP
 }
 
-/// Whether an absolute path can start here, to judge by the byte before.
+/// Returns whether an absolute path can start here, to judge by the byte before.
 fn starts_path(bytes: &[u8], at: usize) -> bool {
     if bytes[at] == b':' {
         // A drive of one letter.
@@ -296,7 +309,7 @@ fn starts_path(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether a file's name is usually made of such bytes.
+/// Returns whether a file's name is usually made of such bytes.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+') || byte >= 0x80
 }

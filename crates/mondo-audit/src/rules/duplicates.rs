@@ -1,26 +1,36 @@
-//! `duplicates`: no file is in a wheel twice.
+//! `duplicates`: large files that are in a wheel twice.
 
 use std::collections::BTreeMap;
 
-use super::count;
-use crate::contents::{Contents, Seen};
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
+use crate::plural::count;
 use crate::read::wheel::Entry;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+use crate::wheel_scan::{EntryScan, WheelContents};
 
-pub(crate) const RULE: Rule = Rule {
-    title: "no large file is in a wheel twice",
-    applies: &[Subject::Wheel],
-    why: "A wheel has no links, so that a library under its name and its SONAME, or a header in two \
-          places, is downloaded and installed twice; and two copies of one library under two names \
-          are two libraries to the loader.",
-    fix: "ship the file once, under the name that others need it by",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Duplicates,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Warning,
+    summary: "no large file is in a wheel twice",
+    explanation: "Files of 4096 bytes and more with the same contents.",
+    rationale: "A wheel has no links, so that a library under its name and its SONAME, or a header \
+          in two places, is downloaded and installed twice; and two copies of one library under \
+          two names are two libraries to the loader.",
+    remedy: "ship the file once, under the name that others need it by",
+    sources: &["PyPA: Binary distribution format; zlib's CRC-32, confirmed byte by byte"],
+    checks: &[Check::Wheel(|contents, _| {
+        check(contents).into_iter().collect()
+    })],
 };
 
 /// Smaller ones cost nothing: licences, empty packages, markers.
 const SMALLEST: u64 = 4096;
 
-pub(crate) fn check(contents: &Contents<'_>) -> Option<Finding> {
-    let mut by_sum: BTreeMap<(u64, u32), Vec<(&Entry<'_>, &Seen)>> = BTreeMap::new();
+fn check(contents: &WheelContents<'_>) -> Option<Finding> {
+    let mut by_sum: BTreeMap<(u64, u32), Vec<(&Entry<'_>, &EntryScan)>> = BTreeMap::new();
     for (entry, seen) in contents.entries() {
         if entry.zip.size >= SMALLEST && !entry.zip.unread {
             let key = (entry.zip.size, entry.zip.crc);
@@ -43,12 +53,7 @@ pub(crate) fn check(contents: &Contents<'_>) -> Option<Finding> {
     (!twice.is_empty()).then(|| {
         let files = count(twice.len(), "file", "files");
         let what = format!("has {files} a second time, {more} bytes");
-        Finding::new(
-            RuleId::Duplicates,
-            Severity::Warning,
-            &contents.wheel.name,
-            what,
-        )
-        .about(twice)
+        RULE.finding(Severity::Warning, &contents.wheel.name, what)
+            .about(twice)
     })
 }

@@ -1,26 +1,41 @@
-//! `exports`: exactly the expected names, under the expected version node.
+//! `exports`: exported symbols outside the expected ones, and expected ones that are missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::count;
-use crate::policy_file::matches;
-use crate::{
-    Export, Finding, Format, Image, ImageKind, Offender, Policy, Role, Rule, RuleId, Severity,
-    Subject,
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Export, Format, ImageKind};
+use crate::input_kind::InputKind;
+use crate::name_pattern::matches;
+use crate::plural::count;
+use crate::policy::{Policy, Role};
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Exports,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Error,
+    summary: "an image exports what it promises and nothing else",
+    explanation: "An image with a list of exports (`[[exports]]` in a policy file: image, names, \
+          both with `*`) has just these, under its version node. A Python extension exports its \
+          PyInit function. Any other library exports no mangled name of C++ or Rust, and no bound \
+          that a linker made for a section (`__start_…`, `__stop_…`).",
+    rationale: "Every exported name takes part in symbol lookup of the whole process. A leaked C++ \
+          name lets two packages that both contain LLVM bind to each other's functions, vtables \
+          and statics, which corrupts memory long after the import. A C name without a version \
+          node of its own can be taken for another package's function of the same name.",
+    remedy: "compile with -fvisibility=hidden, or link with a version script that lists the C API \
+          (for an extension: its PyInit function) under a version node of its own and ends in \
+          `local: *;`",
+    sources: &[
+        "System V gABI, Symbol Table: binding and visibility",
+        "GNU ld's manual: VERSION command; PEP 489: export hook name",
+    ],
+    checks: &[Check::LinkedImage(check)],
 };
 
-pub(crate) const RULE: Rule = Rule {
-    title: "an image exports what it promises and nothing else",
-    applies: Subject::IMAGES,
-    why: "Every exported name takes part in symbol lookup of the whole process. A leaked C++ name \
-          lets two packages that both contain LLVM bind to each other's functions, vtables and \
-          statics, which corrupts memory long after the import. A C name without a version node \
-          of its own can be taken for another package's function of the same name.",
-    fix: "compile with -fvisibility=hidden, or link with a version script that lists the C API (for an \
-          extension: its PyInit function) under a version node of its own and ends in `local: *;`",
-};
-
-/// What a mangled name is; `None` for a name that C could have.
+/// Kind of a mangled name; `None` for a name that C could have.
 fn language(name: &str) -> Option<&'static str> {
     if name
         .strip_prefix("_R")
@@ -51,7 +66,7 @@ fn language(name: &str) -> Option<&'static str> {
     )
 }
 
-/// What Visual C++ made of a name, without the question mark in front. Tables of virtual functions
+/// Kind of a name mangled by Visual C++, without the leading question mark. Tables of virtual functions
 /// and of types are operators to it, `?_7` and `?_R0` to `?_R4`.
 fn microsoft(rest: &str) -> &'static str {
     if rest.starts_with("?_7") || rest.starts_with("?_8") {
@@ -119,7 +134,7 @@ fn stated(image: &Image<'_>, policy: &Policy) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
-pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let exports = &image.facts.exports;
     let mut own = stated(image, policy);
     if let Role::Extension { module } = &image.role {
@@ -146,7 +161,7 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     findings
 }
 
-/// What linkers and start files define in every image.
+/// Symbols that linkers and start files define in every image.
 const OF_THE_LINKER: &[&str] = &["_init", "_fini", "_edata", "_end", "__bss_start"];
 
 /// Names outside the expected ones; where nothing is expected, names that are no C API's.
@@ -188,7 +203,8 @@ fn leaked(
             kinds.join(", ")
         );
         findings.push(
-            Finding::new(RuleId::Exports, image.severity(), image.facts.name, what).about(mangled),
+            RULE.finding(image.severity(), image.facts.name, what)
+                .about(mangled),
         );
     }
     if !plain.is_empty() {
@@ -198,7 +214,8 @@ fn leaked(
             _ => format!("exports {names} outside its list"),
         };
         findings.push(
-            Finding::new(RuleId::Exports, image.severity(), image.facts.name, what).about(plain),
+            RULE.finding(image.severity(), image.facts.name, what)
+                .about(plain),
         );
     }
     findings
@@ -232,8 +249,9 @@ fn missing(
             "does not export {} of its list",
             count(missing.len(), "name", "names")
         );
-        let mut finding =
-            Finding::new(RuleId::Exports, Severity::Error, image.facts.name, what).about(missing);
+        let mut finding = RULE
+            .finding(Severity::Error, image.facts.name, what)
+            .about(missing);
         finding.fix =
             "link the archives that define these names whole, or take the names off the list";
         finding
@@ -264,7 +282,8 @@ fn wrong_node(
             "{} not under the version node {node}",
             count(wrong.len(), "export", "exports")
         );
-        Finding::new(RuleId::Exports, Severity::Error, image.facts.name, what).about(wrong)
+        RULE.finding(Severity::Error, image.facts.name, what)
+            .about(wrong)
     })
 }
 

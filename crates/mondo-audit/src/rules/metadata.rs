@@ -1,22 +1,38 @@
-//! `metadata`: METADATA is what its version says it is, and agrees with the file's name.
+//! `metadata`: METADATA file of a wheel.
 
 use std::str::FromStr as _;
 
 use pep440_rs::{Version, VersionSpecifiers};
 
-use super::count;
-use crate::contents::Contents;
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
+use crate::plural::count;
 use crate::read::metadata::{fields, values};
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::read::wheel::Wheel;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+use crate::wheel_scan::WheelContents;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "METADATA describes the wheel",
-    applies: &[Subject::Wheel],
-    why: "Installers and indexes resolve by METADATA and choose by the file's name. Where the two \
-          differ, or a field is not what its version of the format allows, an index refuses the \
-          file, or one tool installs what another one does not.",
-    fix: "build the wheel with a backend that writes core metadata 2.4 or later, from a \
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Metadata,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Error,
+    summary: "METADATA describes the wheel",
+    explanation: "METADATA is there, is UTF-8, and has fields that its version knows, each as \
+          often as it may. Name and Version are those of the file name and of the .dist-info \
+          folder. Requires-Python is a version specifier, License-Expression an SPDX expression \
+          without License beside it, and each License-File of version 2.4 or later is in \
+          licenses/. The syntax of Requires-Dist is not looked at.",
+    rationale: "Installers and indexes resolve by METADATA and choose by the file's name. Where \
+          the two differ, or a field is not what its version of the format allows, an index \
+          refuses the file, or one tool installs what another one does not.",
+    remedy: "build the wheel with a backend that writes core metadata 2.4 or later, from a \
           pyproject.toml with `license` as an SPDX expression and `license-files`",
+    sources: &[
+        "PyPA: Core metadata specifications, versions 1.0 to 2.5",
+        "PEP 440, PEP 503, PEP 566, PEP 639, PEP 643, PEP 685, PEP 794",
+    ],
+    checks: &[Check::Wheel(|contents, _| check(contents))],
 };
 
 /// Field, the version it came with, whether it may be there more than once.
@@ -69,11 +85,10 @@ const VERSIONS: &[(u32, u32)] = &[
 
 type Fields = [(String, String)];
 
-pub(crate) fn check(contents: &Contents<'_>) -> Vec<Finding> {
+fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     let wheel = contents.wheel;
-    let finding =
-        |severity, what: String| Finding::new(RuleId::Metadata, severity, &wheel.name, what);
-    // Which folder it is, is the rule `record`'s to say.
+    let finding = |severity, what: String| RULE.finding(severity, &wheel.name, what);
+    // The rule `record` reports a missing or second folder.
     let Some(folder) = wheel.dist_info() else {
         return Vec::new();
     };

@@ -1,110 +1,209 @@
-//! The rules: pure functions from facts to findings, one file per rule or tight family.
+//! The rules, one file each, and the stages of the audit that run their checks.
 
-pub(crate) mod abi3;
-pub(crate) mod binding;
-mod binding_named;
-pub(crate) mod build_path;
-pub(crate) mod debug;
-pub(crate) mod duplicates;
-pub(crate) mod exports;
-pub(crate) mod floor;
-pub(crate) mod format;
-pub(crate) mod hardening;
-pub(crate) mod metadata;
-pub(crate) mod modes;
-pub(crate) mod names;
-pub(crate) mod needed;
-pub(crate) mod order;
-pub(crate) mod record;
-pub(crate) mod runpath;
-pub(crate) mod sbom;
-pub(crate) mod shared_data;
-pub(crate) mod singleton;
-pub(crate) mod soname;
-pub(crate) mod tag;
-pub(crate) mod typeid;
-pub(crate) mod unique;
-pub(crate) mod unneeded;
-pub(crate) mod unresolved;
-pub(crate) mod wheel_file;
-pub(crate) mod zip;
+mod abi3;
+mod aslr;
+mod bind_now;
+mod binding;
+mod build_id;
+mod build_path;
+mod cfi;
+mod cl_option;
+mod debug_info;
+mod duplicates;
+mod exports;
+mod format;
+mod metadata;
+mod minimum_versions;
+mod modes;
+mod names;
+mod needed;
+mod order;
+mod record;
+mod relro;
+mod runpath;
+mod sbom;
+mod shared_data;
+mod signature;
+mod singleton;
+mod soname;
+mod stack;
+mod symbols;
+mod tag;
+mod textrel;
+mod typeid;
+mod unique;
+mod unneeded;
+mod unresolved;
+mod wheel_file;
+mod zip;
 
 use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::contents::Contents;
-use crate::{Finding, Format, Image, ImageKind, Policy, Severity};
+use crate::finding::Finding;
+use crate::image::Image;
+use crate::image_facts::{Facts, ImageKind};
+use crate::image_set::{ImageSet, MOST_IMAGES};
+use crate::policy::Policy;
+use crate::read::error::ReadError;
+use crate::rule::{ByteCheck, Check, Rule};
+use crate::rule_id::RuleId;
+use crate::wheel_scan::WheelContents;
 
-/// Every rule about images: those about one alone, then those about the set.
+/// All rules, in the order of [`RuleId`].
+pub(crate) const ALL: &[&Rule] = &[
+    &abi3::RULE,
+    &aslr::RULE,
+    &bind_now::RULE,
+    &binding::RULE,
+    &build_id::RULE,
+    &build_path::RULE,
+    &cfi::RULE,
+    &cl_option::RULE,
+    &duplicates::RULE,
+    &debug_info::RULE,
+    &exports::RULE,
+    &minimum_versions::RULE,
+    &format::RULE,
+    &metadata::RULE,
+    &modes::RULE,
+    &names::RULE,
+    &needed::RULE,
+    &order::RULE,
+    &record::RULE,
+    &relro::RULE,
+    &runpath::RULE,
+    &sbom::RULE,
+    &shared_data::RULE,
+    &signature::RULE,
+    &singleton::RULE,
+    &soname::RULE,
+    &stack::RULE,
+    &symbols::RULE,
+    &tag::RULE,
+    &textrel::RULE,
+    &typeid::RULE,
+    &unique::RULE,
+    &unneeded::RULE,
+    &unresolved::RULE,
+    &wheel_file::RULE,
+    &zip::RULE,
+];
+
+impl RuleId {
+    /// The rule of this name.
+    #[must_use]
+    pub fn rule(self) -> &'static Rule {
+        ALL[self as usize]
+    }
+}
+
+/// The checks of one stage, of the rules that the policy does not skip.
+fn of_stage<T>(policy: &Policy, stage: impl Fn(&Check) -> Option<T>) -> Vec<T> {
+    let rules = ALL.iter().filter(|rule| !policy.skip.contains(&rule.id));
+    rules
+        .flat_map(|rule| rule.checks.iter().filter_map(&stage))
+        .collect()
+}
+
+/// The checks over the bytes of files, made once for a policy.
+pub(crate) struct ByteChecks(Vec<ByteCheck>);
+
+impl ByteChecks {
+    pub(crate) fn new(policy: &Policy) -> Self {
+        let made = |check: &Check| match check {
+            Check::Bytes(make) => Some(make(policy)),
+            _ => None,
+        };
+        Self(of_stage(policy, made))
+    }
+
+    /// Checks one file. The images that it is or contains come with their offsets.
+    pub(crate) fn check(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        images: &[(u64, &Facts<'_>)],
+    ) -> Vec<Finding> {
+        let checks = self.0.iter();
+        checks
+            .flat_map(|check| check(name, bytes, images))
+            .collect()
+    }
+}
+
+/// Checks images: each by itself, and each set of images that can meet in one process.
 ///
-/// Images come sorted by their world. Only images of one world meet in a process; objects and
-/// archives meet nobody, and what they export or lack is their linker's business.
+/// Images come sorted by their worlds. Objects and archives are in no set: undefined symbols are
+/// resolved, and exports selected, by the linker that takes them.
 pub(crate) fn check_images(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let alone = of_stage(policy, |check| match check {
+        Check::AnyImage(check) => Some(*check),
+        _ => None,
+    });
     let mut findings: Vec<Finding> = images
         .par_iter()
-        .flat_map_iter(|image| {
-            let mut found = Vec::from_iter(format::unseen(image));
-            found.extend(debug::check(image));
-            found.extend(debug::symbols(image));
-            found
-        })
+        .flat_map_iter(|image| alone.iter().flat_map(|check| check(image)))
         .collect();
+    let oversized = of_stage(policy, |check| match check {
+        Check::OversizedSet(check) => Some(*check),
+        _ => None,
+    });
     let worlds = images.chunk_by(|a, b| a.world() == b.world());
     for world in worlds.filter(|world| world[0].facts.kind.is_linked()) {
         if world.len() > MOST_IMAGES {
-            findings.extend(format::too_many(world));
+            findings.extend(oversized.iter().flat_map(|check| check(world)));
             for image in world.chunks(1) {
-                findings.extend(check_world(image, policy));
+                findings.extend(check_set(image, policy));
             }
         } else {
-            findings.extend(check_world(world, policy));
+            findings.extend(check_set(world, policy));
         }
     }
     findings
 }
 
-/// How many images are set against each other. No process loads so many, and what is found about
-/// pairs of them grows with their square.
-const MOST_IMAGES: usize = 4096;
-
-fn check_world(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
-    let world = unresolved::World::new(images);
+/// Checks linked images of one format and machine as a set.
+fn check_set(images: &[Image<'_>], policy: &Policy) -> Vec<Finding> {
+    let set = ImageSet::new(images);
+    let alone = of_stage(policy, |check| match check {
+        Check::LinkedImage(check) => Some(*check),
+        _ => None,
+    });
+    let members = of_stage(policy, |check| match check {
+        Check::MemberOfSet(check) => Some(*check),
+        _ => None,
+    });
     let mut findings: Vec<Finding> = images
         .par_iter()
         .enumerate()
         .flat_map_iter(|(at, image)| {
-            let mut found = exports::check(image, policy);
-            found.extend(unique::check(image));
-            found.extend(needed::check(image, &world.providers));
-            found.extend(runpath::check(image));
-            found.extend(hardening::check(image));
-            found.extend(floor::check(image, policy));
-            found.extend(unresolved::check(at, &world));
-            found.extend(abi3::check(image, policy));
-            found
+            let alone = alone.iter().flat_map(|check| check(image, policy));
+            let members = members.iter().flat_map(|check| check(at, &set));
+            alone.chain(members).collect::<Vec<_>>()
         })
         .collect();
-    let (libraries, programs) = meeting(images);
-    findings.extend(soname::check(&libraries));
-    findings.extend(shared_data::check(&libraries));
-    for process in programs.chunks(1).chain([libraries.as_slice()]) {
-        findings.extend(typeid::check(process));
-        findings.extend(singleton::check(process));
-    }
-    // Only ELF's loader asks every image for every name.
-    if images[0].facts.format == Format::Elf {
-        findings.extend(binding::check(&libraries, policy));
-    } else {
-        findings.extend(binding_named::check(&libraries));
+    let (libraries, programs) = processes(images);
+    let together = of_stage(policy, |check| match check {
+        Check::Libraries(check) => Some(*check),
+        _ => None,
+    });
+    findings.extend(together.iter().flat_map(|check| check(&libraries, policy)));
+    let process = of_stage(policy, |check| match check {
+        Check::Process(check) => Some(*check),
+        _ => None,
+    });
+    for images in programs.chunks(1).chain([libraries.as_slice()]) {
+        findings.extend(process.iter().flat_map(|check| check(images)));
     }
     findings
 }
 
-/// The images that meet in Python's process, and the programs that wheels bring, each of which has
-/// a process of its own. A library that was copied to give it a second name is there once: the loader
-/// goes by what it is called inside.
-fn meeting<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Image<'a>>) {
+/// The images of the interpreter's process, and the programs in wheels, each of which has a process of
+/// its own. Of identical files with one SONAME only the first counts, since the loader identifies
+/// libraries by their SONAMEs.
+fn processes<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Image<'a>>) {
     let alone =
         |image: &&Image<'_>| image.package.is_some() && image.facts.kind == ImageKind::Program;
     let (programs, mut libraries): (Vec<_>, Vec<_>) = images.iter().partition(alone);
@@ -124,37 +223,37 @@ fn meeting<'s, 'a>(images: &'s [Image<'a>]) -> (Vec<&'s Image<'a>>, Vec<&'s Imag
     (libraries, programs)
 }
 
-/// Every rule about a wheel as a file.
-pub(crate) fn check_wheel(contents: &Contents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
-    let wheel = contents.wheel;
-    let mut findings = Vec::new();
-    findings.extend(names::check(wheel));
-    findings.extend(record::check(contents));
-    findings.extend(tag::check(contents, images));
-    findings.extend(format::check(contents));
-    findings.extend(metadata::check(contents));
-    findings.extend(wheel_file::check(contents));
-    findings.extend(sbom::check(contents));
-    findings.extend(order::check(wheel));
-    findings.extend(zip::check(wheel));
-    findings.extend(modes::check(wheel));
-    findings.extend(duplicates::check(contents));
-    findings.extend(unneeded::check(wheel, images));
-    findings
+/// Checks a wheel as a file.
+pub(crate) fn check_wheel(
+    contents: &WheelContents<'_>,
+    images: &[Image<'_>],
+    policy: &Policy,
+) -> Vec<Finding> {
+    let checks = of_stage(policy, |check| match check {
+        Check::Wheel(check) => Some(*check),
+        _ => None,
+    });
+    let checks = checks.iter();
+    checks.flat_map(|check| check(contents, images)).collect()
 }
 
-impl Image<'_> {
-    /// How bad it is to be unlike a mondo image: an error where the caller stated what it expects,
-    /// a warning in somebody else's image.
-    fn severity(&self) -> Severity {
-        match self.expect {
-            Some(_) => Severity::Error,
-            None => Severity::Warning,
-        }
+/// Checks the list of files that could not be read.
+pub(crate) fn check_unreadable(files: &[(&str, ReadError)], policy: &Policy) -> Vec<Finding> {
+    let checks = of_stage(policy, |check| match check {
+        Check::Unreadable(check) => Some(*check),
+        _ => None,
+    });
+    checks.iter().flat_map(|check| check(files)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_each_rule_once_in_the_order_of_the_ids() {
+        let ids: Vec<RuleId> = ALL.iter().map(|rule| rule.id).collect();
+        assert_eq!(ids, RuleId::ALL);
+        assert!(ALL.iter().all(|rule| !rule.checks.is_empty()));
     }
-}
-
-/// `1 library`, `2 libraries`.
-pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

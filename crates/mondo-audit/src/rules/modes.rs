@@ -1,15 +1,24 @@
-//! `modes`: the files have the modes of files.
+//! `modes`: Unix modes of the entries of a wheel.
 
-use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::read::wheel::Wheel;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "every entry is a plain file that only its owner can change",
-    applies: &[Subject::Wheel],
-    why: "Whoever unpacks a wheel with unzip, or into an image, gets the modes that stand in it: a \
-          file that everyone can write to can be replaced by everyone, one that runs with its \
-          owner's rights is a way in, one that others cannot read cannot be imported by them.",
-    fix: "write entries with the modes 0644 and 0755",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Modes,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Error,
+    summary: "every entry is a plain file that only its owner can change",
+    explanation: "The Unix modes of entries, where the archiver wrote any.",
+    rationale: "Whoever unpacks a wheel with unzip, or into an image, gets the modes that stand in \
+          it: a file that everyone can write to can be replaced by everyone, one that runs with \
+          its owner's rights is a way in, one that others cannot read cannot be imported by them.",
+    remedy: "write entries with the modes 0644 and 0755",
+    sources: &["PKWARE: APPNOTE.TXT 4.4.15, external file attributes; sys/stat.h"],
+    checks: &[Check::Wheel(|contents, _| check(contents.wheel))],
 };
 
 const FORMAT: u32 = 0o170_000;
@@ -17,7 +26,7 @@ const PLAIN: u32 = 0o100_000;
 /// The rule `names` has symbolic links.
 const LINK: u32 = 0o120_000;
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
+fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     let mut wrong = Vec::new();
     let mut odd = Vec::new();
     for entry in &wheel.entries {
@@ -48,7 +57,7 @@ pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
         .map(|(severity, offenders)| {
             let entries = count(offenders.len(), "entry", "entries");
             let what = format!("has {entries} with an odd mode");
-            Finding::new(RuleId::Modes, severity, &wheel.name, what).about(offenders)
+            RULE.finding(severity, &wheel.name, what).about(offenders)
         })
         .collect()
 }

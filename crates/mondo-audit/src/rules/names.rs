@@ -1,20 +1,36 @@
-//! `names`: the paths in a wheel are safe to unpack, on every system.
+//! `names`: paths in a wheel that are unsafe to unpack.
 
 use std::collections::BTreeMap;
 
-use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::read::wheel::Wheel;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "every file of a wheel unpacks to a place of its own inside it",
-    applies: &[Subject::Wheel],
-    why: "An absolute path or `..` writes outside the environment; of two entries with one name, or \
-          with names that differ in case only, which one is installed depends on the installer and \
-          the file system.",
-    fix: "rename or remove the entries",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Names,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Error,
+    summary: "every file of a wheel unpacks to a place of its own inside it",
+    explanation: "The paths of a wheel's entries: no absolute one, no `..`, no backslash, no \
+          control character, no symbolic link, and no two that are the same where case does not \
+          count.",
+    rationale: "An absolute path or `..` writes outside the environment; of two entries with one \
+          name, or with names that differ in case only, which one is installed depends on the \
+          installer and the file system.",
+    remedy: "rename or remove the entries",
+    sources: &[
+        "PyPA: Binary distribution format",
+        "PKWARE: APPNOTE.TXT 4.4.17, file name",
+    ],
+    checks: &[Check::Wheel(|contents, _| {
+        check(contents.wheel).into_iter().collect()
+    })],
 };
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
+fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     let mut by_folded: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut unsafe_names = Vec::new();
     for entry in &wheel.entries {
@@ -50,11 +66,12 @@ pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
             "has {} unsafe to unpack",
             count(unsafe_names.len(), "entry", "entries")
         );
-        Finding::new(RuleId::Names, Severity::Error, &wheel.name, what).about(unsafe_names)
+        RULE.finding(Severity::Error, &wheel.name, what)
+            .about(unsafe_names)
     })
 }
 
-/// Whether Windows opens a device of this name, whatever its suffix.
+/// Returns whether Windows opens a device of this name, whatever its suffix.
 fn is_a_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
     let numbered = |prefix: &str| {
@@ -64,12 +81,12 @@ fn is_a_device(part: &str) -> bool {
     matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
-/// Whether Windows makes another name of it; `.` and `..` are unsafe for another reason.
+/// Returns whether Windows makes another name of it; `.` and `..` are unsafe for another reason.
 fn is_trimmed(part: &str) -> bool {
     part.contains(':') || part.ends_with(' ') || part.ends_with('.') && ![".", ".."].contains(&part)
 }
 
-/// What is wrong with a path by itself.
+/// Defect of a path by itself.
 fn problem(name: &str) -> Option<&'static str> {
     let drive = name.as_bytes().get(1) == Some(&b':');
     if name.starts_with('/') || drive {

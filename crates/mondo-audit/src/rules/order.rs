@@ -1,18 +1,30 @@
-//! `order`: a wheel's description stands at its end.
+//! `order`: position of the `.dist-info` files in a wheel.
 
-use super::count;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::read::wheel::Wheel;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "the .dist-info files are at the end of the wheel",
-    applies: &[Subject::Wheel],
-    why: "Tools that look at a wheel over the network read its end, where the list of entries is: \
-          METADATA beside it comes with the same request. And what describes the files can be \
-          replaced without writing the wheel anew.",
-    fix: "write the .dist-info files after all others, RECORD last",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Order,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Info,
+    summary: "the .dist-info files are at the end of the wheel",
+    explanation: "No other file comes after the first one of the .dist-info folder. The \
+          specification only asks for it, so that this is a note.",
+    rationale: "Tools that look at a wheel over the network read its end, where the list of \
+          entries is: METADATA beside it comes with the same request. And what describes the files \
+          can be replaced without writing the wheel anew.",
+    remedy: "write the .dist-info files after all others, RECORD last",
+    sources: &["PyPA: Binary distribution format, recommended archiver features"],
+    checks: &[Check::Wheel(|contents, _| {
+        check(contents.wheel).into_iter().collect()
+    })],
 };
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
+fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     let folder = format!("{}/", wheel.dist_info()?);
     let mut entries: Vec<_> = wheel.entries.iter().collect();
     entries.sort_by_key(|entry| entry.zip.offset);
@@ -27,6 +39,6 @@ pub(crate) fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     (!after.is_empty()).then(|| {
         let entries = count(after.len(), "entry", "entries");
         let what = format!("has {entries} after its first .dist-info file");
-        Finding::new(RuleId::Order, Severity::Info, &wheel.name, what).about(after)
+        RULE.finding(Severity::Info, &wheel.name, what).about(after)
     })
 }

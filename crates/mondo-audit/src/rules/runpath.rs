@@ -1,18 +1,32 @@
-//! `runpath`: no RPATH; a RUNPATH only relative to the image.
+//! `runpath`: search paths outside the folder of the image.
 
-use crate::{Finding, Format, Image, Offender, Rule, RuleId, Severity, Subject};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::Format;
+use crate::input_kind::InputKind;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "libraries are searched for beside the image only",
-    applies: &[Subject::Elf, Subject::MachO],
-    why: "An absolute search path names a folder of the build machine, where anyone may put a \
-          library on the user's machine; an empty entry means the current folder. RPATH moreover \
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Runpath,
+    applies_to: &[InputKind::Elf, InputKind::MachO],
+    severity: Severity::Error,
+    summary: "libraries are searched for beside the image only",
+    explanation: "Each entry of RPATH and RUNPATH starts at the image's own place ($ORIGIN, on \
+          macOS @loader_path); an empty entry means the current folder.",
+    rationale: "An absolute search path names a folder of the build machine, where anyone may put \
+          a library on the user's machine; an empty entry means the current folder. RPATH moreover \
           goes before LD_LIBRARY_PATH and applies to everything the image loads.",
-    fix: "link with --enable-new-dtags and `-rpath '$ORIGIN'` (or `$ORIGIN/…`), on macOS with `-rpath \
-          @loader_path`, or without -rpath",
+    remedy: "link with --enable-new-dtags and `-rpath '$ORIGIN'` (or `$ORIGIN/…`), on macOS with \
+          `-rpath @loader_path`, or without -rpath",
+    sources: &[
+        "System V gABI, Dynamic Section: DT_RPATH, DT_RUNPATH, Shared Object Dependencies",
+        "ld.so(8): rpath token expansion; dyld(1): dynamic library loading",
+    ],
+    checks: &[Check::LinkedImage(|image, _| check(image))],
 };
 
-pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
+fn check(image: &Image<'_>) -> Vec<Finding> {
     let facts = &image.facts;
     let mut findings = Vec::new();
     // Mach-O has no other kind of search path.
@@ -22,7 +36,7 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
             Some(_) => Severity::Error,
             None => Severity::Info,
         };
-        let finding = Finding::new(RuleId::Runpath, severity, facts.name, "has an RPATH");
+        let finding = RULE.finding(severity, facts.name, "has an RPATH");
         findings.push(finding.about([Offender::named(facts.rpath.join(":"))]));
     }
     let problem = match facts.format {
@@ -37,13 +51,15 @@ pub(crate) fn check(image: &Image<'_>) -> Vec<Finding> {
         .collect();
     if !astray.is_empty() {
         let what = "searches for libraries outside its own folder";
-        findings
-            .push(Finding::new(RuleId::Runpath, Severity::Error, facts.name, what).about(astray));
+        findings.push(
+            RULE.finding(Severity::Error, facts.name, what)
+                .about(astray),
+        );
     }
     findings
 }
 
-/// What is wrong with one search path of a Mach-O image.
+/// Defect of one search path of a Mach-O image.
 fn macho_problem(path: &str) -> Option<(&str, &'static str)> {
     let below = |start: &str| {
         path.strip_prefix(start)
@@ -62,7 +78,7 @@ fn macho_problem(path: &str) -> Option<(&str, &'static str)> {
     }
 }
 
-/// What is wrong with one entry of a search path: how to call it, and why.
+/// Defect of one entry of a search path: the entry's name in the finding, and the defect.
 fn problem(path: &str) -> Option<(&str, &'static str)> {
     if path.is_empty() {
         return Some(("(empty)", "means the current folder"));

@@ -1,21 +1,31 @@
-//! `sbom`: what a wheel bundles is listed in a bill of materials that can be read.
+//! `sbom`: bills of materials of a wheel that bundles libraries.
 
 use serde_json::Value;
 
-use super::count;
-use crate::contents::Contents;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+use crate::wheel_scan::WheelContents;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "bundled software is listed",
-    applies: &[Subject::Wheel],
-    why: "Scanners find a vulnerable library in an environment by what wheels say of themselves. A \
-          library that was copied into a wheel is in nobody's list, unless the wheel brings one.",
-    fix: "put a CycloneDX or SPDX document into .dist-info/sboms/ (auditwheel 6.4 and later writes \
-          one when it repairs a wheel)",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Sbom,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Error,
+    summary: "bundled software is listed",
+    explanation: "Every JSON document in sboms/ is CycloneDX or SPDX. A wheel with copies of \
+          libraries in the folders that repair tools use, and without a document, is noted.",
+    rationale: "Scanners find a vulnerable library in an environment by what wheels say of \
+          themselves. A library that was copied into a wheel is in nobody's list, unless the wheel \
+          brings one.",
+    remedy: "put a CycloneDX or SPDX document into .dist-info/sboms/ (auditwheel 6.4 and later \
+          writes one when it repairs a wheel)",
+    sources: &["PEP 770; CycloneDX 1.6, SPDX 2.3 and 3.0"],
+    checks: &[Check::Wheel(|contents, _| check(contents))],
 };
 
-pub(crate) fn check(contents: &Contents<'_>) -> Vec<Finding> {
+fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     let wheel = contents.wheel;
     let Some(folder) = wheel.dist_info() else {
         return Vec::new();
@@ -38,7 +48,7 @@ pub(crate) fn check(contents: &Contents<'_>) -> Vec<Finding> {
             unseen.push(Offender::named(&entry.name));
         }
     }
-    let finding = |severity, what| Finding::new(RuleId::Sbom, severity, &wheel.name, what);
+    let finding = |severity, what| RULE.finding(severity, &wheel.name, what);
     if !broken.is_empty() {
         let what = format!("has {}", count(broken.len(), "broken SBOM", "broken SBOMs"));
         findings.push(finding(Severity::Error, what).about(broken));
@@ -64,13 +74,13 @@ pub(crate) fn check(contents: &Contents<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Where auditwheel, delocate and delvewheel put copies of other people's libraries.
+/// Recognizes a path in a folder into which auditwheel, delocate and delvewheel copy libraries.
 fn is_bundled(name: &str) -> bool {
     let mut folders = name.rsplit('/').skip(1);
     folders.any(|folder| folder.ends_with(".libs") || folder == ".dylibs")
 }
 
-/// What is wrong with a document.
+/// Defect of a document.
 fn problem(bytes: &[u8]) -> Option<String> {
     let document: Value = match serde_json::from_slice(bytes) {
         Ok(document) => document,

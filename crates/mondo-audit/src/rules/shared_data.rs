@@ -1,4 +1,4 @@
-//! `shared-data`: a variable that several images define and export, each of them for everybody.
+//! `shared-data`: variables that several images define and export.
 //!
 //! Weak definitions are what compilers make of static members and static locals of inline functions
 //! and templates, and of inline variables. What is constant (vtables, type information) is no variable,
@@ -6,21 +6,35 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::count;
-use super::singleton::singleton;
-use super::typeid::{form, shared};
-use crate::{
-    Binding, Finding, Format, Image, Offender, Rule, RuleId, Section, Severity, Subject, SymbolKind,
-};
+use crate::definitions::shared;
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Binding, Format, Section, SymbolKind};
+use crate::input_kind::InputKind;
+use crate::llvm_statics::{form, singleton};
+use crate::plural::count;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "a variable is defined in one image",
-    applies: &[Subject::Elf, Subject::MachO],
-    why: "Each image has a copy of an inline variable. Whether all of them use the same one depends on \
-          the loader: on RTLD_GLOBAL, on STB_GNU_UNIQUE, on macOS always. A registry is then seen by \
-          some and missing to others, or two packages' code shares one that was built for either.",
-    fix: "define the variable in one source file of one library, or hide it \
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::SharedData,
+    applies_to: &[InputKind::Elf, InputKind::MachO],
+    severity: Severity::Warning,
+    summary: "a variable is defined in one image",
+    explanation: "Weak and unique data that two images of a process export, in a section that can \
+          be written to. TypeIDs and LLVM's registries have rules of their own. Among the images \
+          of one wheel, for information. PE has no such symbols.",
+    rationale: "Each image has a copy of an inline variable. Whether all of them use the same one \
+          depends on the loader: on RTLD_GLOBAL, on STB_GNU_UNIQUE, on macOS always. A registry is \
+          then seen by some and missing to others, or two packages' code shares one that was built \
+          for either.",
+    remedy: "define the variable in one source file of one library, or hide it \
           (-fvisibility-inlines-hidden) so that each image keeps its own",
+    sources: &[
+        "System V gABI, Symbol Table: STB_WEAK; elf.h: STB_GNU_UNIQUE",
+        "Itanium C++ ABI, 5.2.1 and 5.2.2: vague linkage; Apple: Dynamic Library Programming",
+    ],
+    checks: &[Check::Libraries(|images, _| check(images))],
 };
 
 /// Sections of variables, by how their names start.
@@ -37,7 +51,7 @@ const VARIABLES: &[&str] = &[
     "__thread_",
 ];
 
-pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
+fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     if images.len() < 2 || images[0].facts.format == Format::Pe {
         return Vec::new();
     }
@@ -69,14 +83,14 @@ pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
             let offenders = names
                 .iter()
                 .map(|name| Offender::named(String::from_utf8_lossy(name)));
-            Finding::new(RuleId::SharedData, severity, &owners[0], what)
+            RULE.finding(severity, &owners[0], what)
                 .about(offenders)
                 .with(owners[1..].iter().cloned())
         })
         .collect()
 }
 
-/// What the image exports for one process to share, and may change.
+/// Exported variables that the images of a process can share, by name.
 fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::BTreeSet<u64>> {
     let sections = image.facts.sections.iter();
     let mut loaded: Vec<_> = sections.filter(|section| section.address != 0).collect();
@@ -100,7 +114,7 @@ fn variables<'i>(image: &'i Image<'_>) -> BTreeMap<&'i [u8], std::collections::B
         .collect()
 }
 
-/// Whether what is there may change, by the section that it is in; they come sorted by address.
+/// Returns whether what is there may change, by the section that it is in; they come sorted by address.
 fn is_variable(loaded: &[&Section<'_>], address: u64, kind: SymbolKind) -> bool {
     if kind == SymbolKind::Tls {
         return true;

@@ -1,19 +1,36 @@
-//! `soname`: a library has the expected SONAME, and no two images of a set have the same.
+//! `soname`: SONAME of a library, and images that share one.
 
 use std::collections::BTreeMap;
 
-use crate::{Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Format, ImageKind};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::policy::Role;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "a library has a SONAME of its own",
-    applies: Subject::IMAGES,
-    why: "The loader knows loaded libraries by SONAME: a second library with the same one is never \
-          loaded, its users get the first. A library without one is recorded in its users by the \
-          path it was linked from.",
-    fix: "link with `-soname <name>`, a name that carries the private label",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Soname,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Error,
+    summary: "a library has a SONAME of its own",
+    explanation: "A library's SONAME (its install name on macOS, its file's name on Windows) is \
+          there, is the one expected, is no path of a build machine, and no other image of the set \
+          has it.",
+    rationale: "The loader knows loaded libraries by SONAME: a second library with the same one is \
+          never loaded, its users get the first. A library without one is recorded in its users by \
+          the path it was linked from.",
+    remedy: "link with `-soname <name>`, a name that carries the private label",
+    sources: &[
+        "System V gABI, Dynamic Section: DT_SONAME; dlopen(3)",
+        "Apple: mach-o/loader.h, LC_ID_DYLIB; Microsoft: Dynamic-link library search order",
+    ],
+    checks: &[Check::Libraries(|images, _| check(images))],
 };
 
-pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
+fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     let mut findings: Vec<Finding> = images.iter().filter_map(|image| check_one(image)).collect();
     let mut by_soname: BTreeMap<String, Vec<&Image<'_>>> = BTreeMap::new();
     for &image in images {
@@ -30,9 +47,9 @@ pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
             let what = format!(
                 "shares its {} with {}",
                 word(first.facts.format),
-                super::count(rest.len(), "other image", "other images")
+                count(rest.len(), "other image", "other images")
             );
-            // Where nobody asks for the name, the images are loaded by their paths.
+            // Images whose name no other image needs are loaded by their paths.
             let asked = |image: &&Image<'_>| image.facts.needed.contains(&soname.as_str());
             let severity = if all.iter().any(asked) {
                 Severity::Error
@@ -40,7 +57,7 @@ pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
                 first.severity()
             };
             findings.push(
-                Finding::new(RuleId::Soname, severity, first.facts.name, what)
+                RULE.finding(severity, first.facts.name, what)
                     .about([Offender::named(soname)])
                     .with(rest.iter().map(|image| image.facts.name.to_owned())),
             );
@@ -49,7 +66,7 @@ pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
     findings
 }
 
-/// What the loader knows a loaded library by.
+/// Key by which the loader identifies a loaded library.
 fn known_by(image: &Image<'_>) -> Option<String> {
     match image.facts.format {
         Format::Elf | Format::MachO => image.facts.soname.map(str::to_owned),
@@ -79,12 +96,7 @@ fn check_one(image: &Image<'_>) -> Option<Finding> {
         }
         _ => return None,
     };
-    Some(Finding::new(
-        RuleId::Soname,
-        Severity::Error,
-        image.facts.name,
-        what,
-    ))
+    Some(RULE.finding(Severity::Error, image.facts.name, what))
 }
 
 fn word(format: Format) -> &'static str {
@@ -95,7 +107,7 @@ fn word(format: Format) -> &'static str {
     }
 }
 
-/// Whether users of the library would look for it in a folder of its build machine.
+/// Returns whether users of the library would look for it in a folder of its build machine.
 ///
 /// `/DLC/` is no folder: delocate puts names there that nobody else has.
 fn is_astray(format: Format, soname: &str) -> bool {

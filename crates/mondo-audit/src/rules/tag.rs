@@ -1,71 +1,35 @@
-//! `tag`: a wheel's tags promise no more than its images keep.
+//! `tag`: compatibility tags of a wheel that its images do not keep.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::floor::{Family, Floor, floor};
-use crate::contents::Contents;
-use crate::{
-    Arch, Finding, Format, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject,
-};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Arch, Format, ImageKind};
+use crate::input_kind::InputKind;
+use crate::minimum_versions::{Family, Floor, floor};
+use crate::policy::Role;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+use crate::wheel_scan::WheelContents;
+use crate::wheel_tags::file_tags;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "a wheel's tags fit its images",
-    applies: &[Subject::Wheel],
-    why: "Installers choose a wheel by its tags alone. A platform tag lower than the glibc or macOS \
-          that an image needs, or for a machine that an image is not for, installs a package that \
-          cannot be imported.",
-    fix: "compute the platform tag from what the images need, and write the same tags into the \
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Tag,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Error,
+    summary: "a wheel's tags fit its images",
+    explanation: "The tags of a wheel's file name are those of its WHEEL file, and no platform tag \
+          promises an older C library, another machine, or more platforms than the images run on.",
+    rationale: "Installers choose a wheel by its tags alone. A platform tag lower than the glibc \
+          or macOS that an image needs, or for a machine that an image is not for, installs a \
+          package that cannot be imported.",
+    remedy: "compute the platform tag from what the images need, and write the same tags into the \
           file name and into WHEEL",
+    sources: &["PyPA: Platform compatibility tags; PEP 425, PEP 600, PEP 656"],
+    checks: &[Check::Wheel(check)],
 };
 
-/// The tags of a wheel's file name, `name-version(-build)?-python-abi-platform.whl`, expanded; `None`
-/// where there are none, or more than [`MOST_TAGS`].
-fn file_tags(name: &str) -> Option<BTreeSet<String>> {
-    let parts: Vec<&str> = name.strip_suffix(".whl")?.split('-').collect();
-    let ([_, _, pythons, abis, platforms] | [_, _, _, pythons, abis, platforms]) = parts[..] else {
-        return None;
-    };
-    if name.len() > LONGEST_NAME {
-        return None;
-    }
-    let count = [pythons, abis, platforms]
-        .iter()
-        .try_fold(1_usize, |all, part| {
-            all.checked_mul(part.split('.').count())
-        });
-    if count.is_none_or(|count| count > MOST_TAGS) {
-        return None;
-    }
-    let mut tags = BTreeSet::new();
-    for python in pythons.split('.') {
-        for abi in abis.split('.') {
-            for platform in platforms.split('.') {
-                tags.insert(format!("{python}-{abi}-{platform}"));
-            }
-        }
-    }
-    Some(tags)
-}
-
-/// How many tags a file name may stand for. Real ones stand for a dozen.
-const MOST_TAGS: usize = 4096;
-
-/// The longest file name that file systems take.
-const LONGEST_NAME: usize = 255;
-
-/// The lowest CPython of an abi3 wheel, by its file name: `(3, 10)` of `cp310-abi3`.
-pub(crate) fn abi3_floor(name: &str) -> Option<(u32, u32)> {
-    file_tags(name.rsplit('/').next()?)?
-        .iter()
-        .filter_map(|tag| {
-            let (python, rest) = tag.split_once('-')?;
-            rest.starts_with("abi3-").then_some(())?;
-            Some((3, python.strip_prefix("cp3")?.parse().ok()?))
-        })
-        .min()
-}
-
-/// What a platform tag promises.
+/// Promise of a platform tag.
 #[derive(Debug, PartialEq, Eq)]
 enum Promise<'t> {
     /// This glibc, on this machine.
@@ -141,9 +105,9 @@ fn macos_machines(machine: &str) -> Option<&'static [Arch]> {
     })
 }
 
-pub(crate) fn check(contents: &Contents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+fn check(contents: &WheelContents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     let wheel = contents.wheel;
-    let fail = |severity, what: &str| Finding::new(RuleId::Tag, severity, &wheel.name, what);
+    let fail = |severity, what: &str| RULE.finding(severity, &wheel.name, what);
     let Some(tags) = file_tags(&wheel.name) else {
         return vec![fail(
             Severity::Error,
@@ -273,15 +237,15 @@ fn broken_glibc(
     notes
 }
 
-/// How many symbols are named that hold up a version. `--json` has all, by image.
+/// Most symbols that are named as the cause of a version. `--json` has all, by image.
 const NAMED: usize = 3;
 
 /// The symbols that hold the set's version of this family up, each with its image.
-fn held_up(images: &[&Image<'_>], family: Family, floor: &Floor) -> String {
-    let newest = floor.held.get(&family).map(|held| held.version);
+fn held_up(images: &[&Image<'_>], family: Family, needed: &Floor) -> String {
+    let newest = needed.held.get(&family).map(|held| held.version);
     let mut holding: Vec<String> = Vec::new();
     for image in images {
-        let own = super::floor::floor(&image.facts);
+        let own = floor(&image.facts);
         let held = own.held.get(&family);
         if let Some(held) = held.filter(|held| Some(held.version) == newest) {
             let symbols = held.symbols.iter();
@@ -358,12 +322,12 @@ fn other_machines<'i>(
 
 /// Compares the WHEEL file with the file name and the contents.
 fn check_wheel_file(
-    contents: &Contents<'_>,
+    contents: &WheelContents<'_>,
     tags: &BTreeSet<String>,
     images: &[Image<'_>],
 ) -> Vec<Finding> {
     let wheel = contents.wheel;
-    let fail = |what: String| Finding::new(RuleId::Tag, Severity::Error, &wheel.name, what);
+    let fail = |what: String| RULE.finding(Severity::Error, &wheel.name, what);
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"));
     let Some(text) = path.and_then(|path| contents.text(&path)) else {
         return vec![fail("has no WHEEL file".to_owned())];
@@ -408,29 +372,6 @@ fn check_wheel_file(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn file_names_are_expanded() {
-        let tags = file_tags("a-1-cp310-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl");
-        let tags: Vec<String> = tags.expect("valid").into_iter().collect();
-        assert_eq!(
-            tags,
-            [
-                "cp310-abi3-manylinux2014_x86_64",
-                "cp310-abi3-manylinux_2_17_x86_64"
-            ]
-        );
-        assert_eq!(
-            file_tags("a-1-2-py3-none-any.whl").map(|tags| tags.len()),
-            Some(1)
-        );
-        assert_eq!(file_tags("a-1-any.whl"), None);
-        assert_eq!(
-            abi3_floor("d/a-1-cp310-abi3-linux_x86_64.whl"),
-            Some((3, 10))
-        );
-        assert_eq!(abi3_floor("a-1-cp310-cp310-linux_x86_64.whl"), None);
-    }
 
     #[test]
     fn platform_tags_promise_a_system() {

@@ -1,21 +1,39 @@
-//! `unique`: no `STB_GNU_UNIQUE` symbol, and no weak export on macOS.
+//! `unique`: `STB_GNU_UNIQUE` symbols, and weak exports on macOS.
 
-use super::count;
-use crate::{Binding, Finding, Format, Image, Offender, Rule, RuleId, Subject};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Binding, Format};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "no symbol is unique per process",
-    applies: &[Subject::Elf, Subject::MachO],
-    why: "The loader makes every image of the process share one definition of an STB_GNU_UNIQUE \
-          symbol, even across RTLD_LOCAL and different versions of LLVM, and never unloads an image \
-          that has one. g++ makes them of static locals and static members of inline functions and \
-          templates. On macOS the same holds for every exported weak definition: the loader coalesces \
-          them across all images, whatever the two-level namespace says.",
-    fix: "compile with -fno-gnu-unique, or make the symbol local with the version script; on macOS \
-          compile with -fvisibility=hidden -fvisibility-inlines-hidden, or link with an export list",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Unique,
+    applies_to: &[InputKind::Elf, InputKind::MachO],
+    severity: Severity::Warning,
+    summary: "no symbol is unique per process",
+    explanation: "No dynamic symbol is bound STB_GNU_UNIQUE; no Mach-O image exports a weak \
+          definition.",
+    rationale: "The loader makes every image of the process share one definition of an \
+          STB_GNU_UNIQUE symbol, even across RTLD_LOCAL and different versions of LLVM, and never \
+          unloads an image that has one. g++ makes them of static locals and static members of \
+          inline functions and templates. On macOS the same holds for every exported weak \
+          definition: the loader coalesces them across all images, whatever the two-level \
+          namespace says.",
+    remedy: "compile with -fno-gnu-unique, or make the symbol local with the version script; on \
+          macOS compile with -fvisibility=hidden -fvisibility-inlines-hidden, or link with an \
+          export list",
+    sources: &[
+        "elf.h: STB_GNU_UNIQUE; GCC's manual: -fno-gnu-unique; dlopen(3)",
+        "Apple: mach-o/loader.h, EXPORT_SYMBOL_FLAGS_WEAK_DEFINITION",
+    ],
+    checks: &[Check::LinkedImage(|image, _| {
+        check(image).into_iter().collect()
+    })],
 };
 
-pub(crate) fn check(image: &Image<'_>) -> Option<Finding> {
+fn check(image: &Image<'_>) -> Option<Finding> {
     let (shared, one, many) = match image.facts.format {
         Format::Elf => (
             Binding::Unique,
@@ -39,6 +57,7 @@ pub(crate) fn check(image: &Image<'_>) -> Option<Finding> {
         .collect();
     (!unique.is_empty()).then(|| {
         let what = format!("exports {}", count(unique.len(), one, many));
-        Finding::new(RuleId::Unique, image.severity(), image.facts.name, what).about(unique)
+        RULE.finding(image.severity(), image.facts.name, what)
+            .about(unique)
     })
 }

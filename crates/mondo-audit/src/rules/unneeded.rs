@@ -1,23 +1,40 @@
-//! `unneeded`: a library that a wheel brings is needed by one of its images.
+//! `unneeded`: libraries in a wheel that none of its images needs.
 
-use super::{count, needed::needed_by_others};
-use crate::{Finding, Image, ImageKind, Offender, Role, Rule, RuleId, Severity, Subject, Wheel};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::ImageKind;
+use crate::image_set::MOST_IMAGES;
+use crate::input_kind::InputKind;
+use crate::library_lookup::needed_by_others;
+use crate::plural::count;
+use crate::policy::Role;
+use crate::read::wheel::Wheel;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "a wheel brings no library that nothing needs",
-    applies: &[Subject::Wheel],
-    why: "A library that no image of the wheel needs is loaded by code (dlopen, ctypes) or by another \
-          wheel, or not at all. In a folder of a repair tool it is left over: nobody but images that \
-          were linked against it knows its name there.",
-    fix: "take it out, or repair the wheel again from its unrepaired form",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Unneeded,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Warning,
+    summary: "a wheel brings no library that nothing needs",
+    explanation: "Shared libraries of a wheel that no image of the wheel lists among its needed \
+          ones: a warning in the folders that repair tools fill (.libs, .dylibs), else a note.",
+    rationale: "A library that no image of the wheel needs is loaded by code (dlopen, ctypes) or \
+          by another wheel, or not at all. In a folder of a repair tool it is left over: nobody \
+          but images that were linked against it knows its name there.",
+    remedy: "take it out, or repair the wheel again from its unrepaired form",
+    sources: &["System V gABI, Dynamic Section: DT_NEEDED; PyPA: auditwheel, delocate, delvewheel"],
+    checks: &[Check::Wheel(|contents, images| {
+        check(contents.wheel, images)
+    })],
 };
 
-/// Where auditwheel, delocate and delvewheel put what they copy.
+/// Folders into which auditwheel, delocate and delvewheel copy libraries.
 const REPAIRED: &[&str] = &[".libs/", ".dylibs/"];
 
-pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
-    // That they are too many is said by `format`.
-    if images.len() > super::MOST_IMAGES {
+fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
+    // The rule `format` reports the oversized set.
+    if images.len() > MOST_IMAGES {
         return Vec::new();
     }
     let needed = needed_by_others(images.iter());
@@ -44,7 +61,7 @@ pub(crate) fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
         let libraries = count(names.len(), "library", "libraries");
         let what = format!("no image needs {libraries} {of}");
         let offenders = names.into_iter().map(Offender::named);
-        Finding::new(RuleId::Unneeded, severity, &wheel.name, what).about(offenders)
+        RULE.finding(severity, &wheel.name, what).about(offenders)
     })
     .collect()
 }

@@ -1,26 +1,39 @@
-//! `unresolved`: every name that an image takes from others is there to be taken.
+//! `unresolved`: undefined symbols without a definition.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use super::{
-    count,
-    needed::{Providers, is_python_dll, is_system, provides},
+use crate::cpython::{is_python, is_python_dll};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Facts, Format, Import};
+use crate::image_set::ImageSet;
+use crate::input_kind::InputKind;
+use crate::library_lookup::provides;
+use crate::plural::count;
+use crate::policy::Role;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Unresolved,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Warning,
+    summary: "every undefined symbol has a definition",
+    explanation: "Every undefined symbol of a library or extension is defined by the image it \
+          names the version of, by an image that it can reach, or by the interpreter.",
+    rationale: "A shared library links with undefined symbols and fails at import, or, worse, is \
+          given whatever some other package of the process exports under that name. A reference \
+          that names no version takes any.",
+    remedy: "link against the library that defines the symbol, with `-z defs` for libraries, so \
+          that the reference carries its version",
+    sources: &[
+        "System V gABI, Symbol Table: SHN_UNDEF",
+        "LSB Core, Symbol Versioning: symbol resolution",
+    ],
+    checks: &[Check::MemberOfSet(check)],
 };
-use crate::{
-    Facts, Finding, Format, Image, Import, Offender, Role, Rule, RuleId, Severity, Subject,
-};
 
-pub(crate) const RULE: Rule = Rule {
-    title: "every undefined symbol has a definition",
-    applies: Subject::IMAGES,
-    why: "A shared library links with undefined symbols and fails at import, or, worse, is given \
-          whatever some other package of the process exports under that name. A reference that \
-          names no version takes any.",
-    fix: "link against the library that defines the symbol, with `-z defs` for libraries, so that \
-          the reference carries its version",
-};
-
-/// Where one import comes from.
+/// Source of one import.
 enum Source {
     /// From an image of the set, libc, the interpreter, or nowhere if it is weak.
     Known,
@@ -30,87 +43,20 @@ enum Source {
     Wrong(String),
 }
 
-/// A set of images that can meet in one process, looked up by what is asked of it: a crafted image can
-/// define one name as often as another one asks for it.
-pub(crate) struct World<'s, 'a> {
-    images: &'s [Image<'a>],
-    pub(crate) providers: Providers<'s, usize>,
-    /// For each image those that it needs, and whether it needs others.
-    needs: Vec<(Vec<usize>, bool)>,
-    /// By name: the images that define it, with the first version of each.
-    definers: HashMap<&'s str, Vec<(usize, Option<&'s str>)>>,
-    /// By name and version.
-    versions: HashMap<(&'s str, Option<&'s str>), Vec<usize>>,
-    /// Whether Python loads any of them.
-    extensions: bool,
-}
-
-impl<'s, 'a> World<'s, 'a> {
-    pub(crate) fn new(images: &'s [Image<'a>]) -> Self {
-        let providers = Providers::new(images.iter().zip(0..));
-        let needs = images.iter().map(|image| {
-            let format = image.facts.format;
-            let libraries: HashSet<&str> = image.facts.needed.iter().copied().collect();
-            let of_set = libraries
-                .iter()
-                .flat_map(|library| providers.of(format, library));
-            let found: BTreeSet<usize> = of_set.copied().collect();
-            let elsewhere = libraries.iter().any(|library| {
-                !is_system(format, library) && providers.of(format, library).is_empty()
-            });
-            (found.into_iter().collect(), elsewhere)
-        });
-        let needs = needs.collect();
-        let mut definers: HashMap<&str, Vec<(usize, Option<&str>)>> = HashMap::new();
-        let mut versions: HashMap<_, Vec<usize>> = HashMap::new();
-        // Every reference of a PE image names its library.
-        let flat = images.iter().enumerate();
-        for (at, image) in flat.filter(|(_, image)| image.facts.format != Format::Pe) {
-            for export in &image.facts.exports {
-                let name = &*export.name;
-                let known = definers.entry(name).or_default();
-                if known.last().is_none_or(|last| last.0 != at) {
-                    known.push((at, export.version));
-                }
-                let known = versions.entry((name, export.version)).or_default();
-                if known.last() != Some(&at) {
-                    known.push(at);
-                }
-            }
-        }
-        Self {
-            images,
-            providers,
-            needs,
-            definers,
-            versions,
-            extensions: images
-                .iter()
-                .any(|image| matches!(image.role, Role::Extension { .. })),
-        }
-    }
-
-    /// Those that the loader would take for this library.
-    fn given(&self, format: Format, library: &str) -> Vec<&'s Image<'a>> {
-        let found = self.providers.of(format, library).iter();
-        found.map(|&at| &self.images[at]).collect()
-    }
-}
-
-pub(crate) fn check(at: usize, world: &World<'_, '_>) -> Vec<Finding> {
-    let image = &world.images[at];
+fn check(at: usize, set: &ImageSet<'_, '_>) -> Vec<Finding> {
+    let image = &set.images[at];
     if image.role == Role::Other {
         return Vec::new();
     }
-    let reach = Reach::of(at, world);
-    let missing = missing(image, world);
+    let reach = Reach::of(at, set);
+    let missing = missing(image, set);
 
     let mut wrong = Vec::new();
     let mut outside = Vec::new();
     for import in &image.facts.imports {
         let source = match import.library.and_then(|library| missing.get(library)) {
             Some(missing) => from_library(import, missing),
-            None => source(image, import, &reach, world),
+            None => source(image, import, &reach, set),
         };
         match source {
             Source::Known => {}
@@ -125,7 +71,8 @@ pub(crate) fn check(at: usize, world: &World<'_, '_>) -> Vec<Finding> {
             count(wrong.len(), "symbol", "symbols")
         );
         findings.push(
-            Finding::new(RuleId::Unresolved, image.severity(), image.facts.name, what).about(wrong),
+            RULE.finding(image.severity(), image.facts.name, what)
+                .about(wrong),
         );
     }
     if !outside.is_empty() {
@@ -134,30 +81,31 @@ pub(crate) fn check(at: usize, world: &World<'_, '_>) -> Vec<Finding> {
             count(outside.len(), "symbol", "symbols")
         );
         findings.push(
-            Finding::new(RuleId::Unresolved, Severity::Info, image.facts.name, what).about(outside),
+            RULE.finding(Severity::Info, image.facts.name, what)
+                .about(outside),
         );
     }
     findings
 }
 
-/// What an image can reach: itself and what it needs of the set, directly or not.
+/// Images that one image can reach: itself and its direct and indirect dependencies in the set.
 struct Reach {
     /// For each image of the set its place, breadth first.
     places: Vec<Option<usize>>,
-    /// Whether any of them needs a library that is not in the set.
+    /// True if any of them needs a library that is not in the set.
     leaves_set: bool,
 }
 
 impl Reach {
-    fn of(image: usize, world: &World<'_, '_>) -> Self {
+    fn of(image: usize, set: &ImageSet<'_, '_>) -> Self {
         let mut found = vec![image];
-        let mut places = vec![None; world.images.len()];
+        let mut places = vec![None; set.images.len()];
         places[image] = Some(0);
         let mut leaves_set = false;
         let mut next = 0;
         while let Some(&current) = found.get(next) {
             next += 1;
-            let (needs, elsewhere) = &world.needs[current];
+            let (needs, elsewhere) = &set.needs[current];
             leaves_set |= elsewhere;
             for &other in needs {
                 if places[other].is_none() {
@@ -174,9 +122,9 @@ impl Reach {
         &self,
         name: &'w str,
         version: Option<&'w str>,
-        world: &'w World<'_, '_>,
+        set: &'w ImageSet<'_, '_>,
     ) -> impl Iterator<Item = usize> {
-        let found: Option<&'w Vec<usize>> = world.versions.get(&(name, version));
+        let found: Option<&'w Vec<usize>> = set.versions.get(&(name, version));
         let found = found.map_or(&[][..], Vec::as_slice).iter().copied();
         found.filter(|&other| self.places[other].is_some())
     }
@@ -185,9 +133,9 @@ impl Reach {
     fn first<'w>(
         &self,
         name: &'w str,
-        world: &'w World<'_, '_>,
+        set: &'w ImageSet<'_, '_>,
     ) -> Option<(usize, Option<&'w str>)> {
-        let found: Option<&'w Vec<(usize, Option<&'w str>)>> = world.definers.get(name);
+        let found: Option<&'w Vec<(usize, Option<&'w str>)>> = set.definers.get(name);
         let found = found.map_or(&[][..], Vec::as_slice).iter().copied();
         found
             .filter_map(|one| Some((self.places[one.0]?, one)))
@@ -196,16 +144,16 @@ impl Reach {
     }
 }
 
-fn source(image: &Image<'_>, import: &Import<'_>, reach: &Reach, world: &World<'_, '_>) -> Source {
+fn source(image: &Image<'_>, import: &Import<'_>, reach: &Reach, set: &ImageSet<'_, '_>) -> Source {
     if let (Some(version), Some(library)) = (import.version, import.library) {
         // A library that is not in the set vouches for its versions when it is loaded: the loader
         // refuses one that lacks them. Whether it may be needed at all is the rule `needed`'s.
-        if world.providers.of(image.facts.format, library).is_empty() {
+        if set.providers.of(image.facts.format, library).is_empty() {
             return Source::Known;
         }
         let found = reach
-            .under(import.name, Some(version), world)
-            .any(|other| provides(&world.images[other], library));
+            .under(import.name, Some(version), set)
+            .any(|other| provides(&set.images[other], library));
         return if found || import.weak {
             Source::Known
         } else {
@@ -214,20 +162,20 @@ fn source(image: &Image<'_>, import: &Import<'_>, reach: &Reach, world: &World<'
     }
     // A library that extensions share is loaded by Python as well.
     let extension = matches!(image.role, Role::Extension { .. });
-    let in_python = extension || image.expect.is_none() && world.extensions;
+    let in_python = extension || image.expect.is_none() && set.extensions;
     if in_python && is_python(import.name) {
         return Source::Known;
     }
-    match reach.first(import.name, world) {
+    match reach.first(import.name, set) {
         None if import.weak => Source::Known,
         None if reach.leaves_set || has_unseen_names(&image.facts) => Source::Outside,
         None => Source::Wrong("defined nowhere".to_owned()),
-        _ if reach.under(import.name, None, world).next().is_some() => Source::Known,
+        _ if reach.under(import.name, None, set).next().is_some() => Source::Known,
         Some((other, version)) => {
             let version = version.unwrap_or_default();
             Source::Wrong(format!(
                 "names no version, but {} defines it under {version}",
-                world.images[other].facts.name
+                set.images[other].facts.name
             ))
         }
     }
@@ -254,7 +202,7 @@ fn from_library(import: &Import<'_>, missing: &Missing<'_>) -> Source {
     }
 }
 
-/// What a library of the set does not give of what is asked of it.
+/// Imports from a library of the set that the library does not export.
 enum Missing<'s> {
     /// It is not in the set, or passes on one that is not.
     Unknown,
@@ -265,7 +213,7 @@ enum Missing<'s> {
 }
 
 /// For an image whose imports name the library each: what of them that library does not have.
-fn missing<'s>(image: &'s Image<'_>, world: &World<'_, '_>) -> HashMap<&'s str, Missing<'s>> {
+fn missing<'s>(image: &'s Image<'_>, set: &ImageSet<'_, '_>) -> HashMap<&'s str, Missing<'s>> {
     let mut asked: HashMap<&str, HashSet<&str>> = HashMap::new();
     if image.facts.format == Format::Elf {
         return HashMap::new();
@@ -276,7 +224,7 @@ fn missing<'s>(image: &'s Image<'_>, world: &World<'_, '_>) -> HashMap<&'s str, 
         }
     }
     let format = image.facts.format;
-    let missing = |(library, names)| (library, missing_in(format, library, names, world));
+    let missing = |(library, names)| (library, missing_in(format, library, names, set));
     asked.into_iter().map(missing).collect()
 }
 
@@ -284,11 +232,11 @@ fn missing_in<'s>(
     format: Format,
     library: &str,
     mut names: HashSet<&'s str>,
-    world: &World<'_, '_>,
+    set: &ImageSet<'_, '_>,
 ) -> Missing<'s> {
     // As with versions: whether the library may be needed at all is the rule `needed`'s, and that it
     // has the name is the loader's to find out.
-    let mut waiting = world.given(format, library);
+    let mut waiting = set.given(format, library);
     if waiting.is_empty() || is_python_dll(library) {
         return Missing::Unknown;
     }
@@ -305,7 +253,7 @@ fn missing_in<'s>(
         }
         for library in &facts.reexported {
             let before = waiting.len();
-            waiting.extend(world.given(format, library));
+            waiting.extend(set.given(format, library));
             if waiting.len() == before {
                 return Missing::Unknown;
             }
@@ -320,9 +268,4 @@ fn called(import: &Import<'_>) -> String {
         Some(ordinal) => format!("#{ordinal}"),
         None => import.name.to_owned(),
     }
-}
-
-/// Whether the interpreter defines it.
-pub(crate) fn is_python(name: &str) -> bool {
-    name.starts_with("Py") || name.starts_with("_Py")
 }

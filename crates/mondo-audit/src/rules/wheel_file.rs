@@ -1,24 +1,35 @@
-//! `wheel-file`: the WHEEL file can be understood. Whether its tags hold is the rule `tag`'s.
+//! `wheel-file`: WHEEL file of a wheel. The rule `tag` checks its tags.
 
-use crate::contents::Contents;
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
 use crate::read::metadata::{fields, values};
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject};
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+use crate::wheel_scan::WheelContents;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "WHEEL says how to install the wheel",
-    applies: &[Subject::Wheel],
-    why: "An installer reads WHEEL first: it must refuse a format that is newer than what it knows, \
-          and puts the files into platlib or purelib by what stands there.",
-    fix: "write Wheel-Version: 1.0, Root-Is-Purelib: true or false, and Build only if the file name \
-          has a build number",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::WheelFile,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Error,
+    summary: "WHEEL says how to install the wheel",
+    explanation: "WHEEL has one Wheel-Version, 1.0; one Root-Is-Purelib, true or false; and the \
+          Build of the file name, if there is one.",
+    rationale: "An installer reads WHEEL first: it must refuse a format that is newer than what it \
+          knows, and puts the files into platlib or purelib by what stands there.",
+    remedy: "write Wheel-Version: 1.0, Root-Is-Purelib: true or false, and Build only if the file \
+          name has a build number",
+    sources: &["PyPA: Binary distribution format, the WHEEL file; PEP 427"],
+    checks: &[Check::Wheel(|contents, _| {
+        check(contents).into_iter().collect()
+    })],
 };
 
-pub(crate) fn check(contents: &Contents<'_>) -> Option<Finding> {
+fn check(contents: &WheelContents<'_>) -> Option<Finding> {
     let wheel = contents.wheel;
     let path = wheel.dist_info().map(|folder| format!("{folder}/WHEEL"))?;
     // A missing file is said by `tag`.
     let text = contents.text(&path)?;
-    let finding = |what: &str| Finding::new(RuleId::WheelFile, Severity::Error, &wheel.name, what);
+    let finding = |what: &str| RULE.finding(Severity::Error, &wheel.name, what);
     let Ok(text) = std::str::from_utf8(text) else {
         return Some(finding("its WHEEL file is not UTF-8"));
     };

@@ -1,22 +1,36 @@
-//! `zip`: the zip file is one that every reader understands alike, and that indexes take.
+//! `zip`: properties of the zip file that package indexes refuse.
 
-use super::count;
-use crate::read::wheel::is_bomb;
-use crate::{Finding, Offender, Rule, RuleId, Severity, Subject, Wheel};
+use crate::finding::{Finding, Offender, Severity};
+use crate::input_kind::InputKind;
+use crate::plural::count;
+use crate::read::wheel::Wheel;
+use crate::read::zip::is_bomb;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-pub(crate) const RULE: Rule = Rule {
-    title: "the zip file is plain",
-    applies: &[Subject::Wheel],
-    why: "A zip file lists its contents twice. Where the lists differ, or bytes belong to neither, \
-          one tool installs other files than the next one sees. PyPI refuses such files, any \
-          compression but deflate, entries whose size follows them, and files that unpack to fifty \
-          times their size.",
-    fix: "write the wheel with Python's zipfile or a build backend, stored or deflated, to a file \
-          and not to a stream",
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Zip,
+    applies_to: &[InputKind::Wheel],
+    severity: Severity::Error,
+    summary: "the zip file is plain",
+    explanation: "Entries are stored or deflated, without data descriptors and comments; each \
+          local header says what the central directory says; no byte belongs to nothing; and a \
+          wheel that unpacks to 64 MiB or more does not unpack to 50 times its size.",
+    rationale: "A zip file lists its contents twice. Where the lists differ, or bytes belong to \
+          neither, one tool installs other files than the next one sees. PyPI refuses such files, \
+          any compression but deflate, entries whose size follows them, and files that unpack to \
+          fifty times their size.",
+    remedy: "write the wheel with Python's zipfile or a build backend, stored or deflated, to a \
+          file and not to a stream",
+    sources: &[
+        "PKWARE: APPNOTE.TXT 4.3.7, 4.3.9, 4.3.12, 4.4.5",
+        "PyPI's upload checks: warehouse/forklift/legacy.py, warehouse/utils/zipfiles.py",
+    ],
+    checks: &[Check::Wheel(|contents, _| check(contents.wheel))],
 };
 
-pub(crate) fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
-    let error = |what: String| Finding::new(RuleId::Zip, Severity::Error, &wheel.name, what);
+fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
+    let error = |what: String| RULE.finding(Severity::Error, &wheel.name, what);
     let entries = wheel.entries.iter().flat_map(|entry| {
         let oddities = entry.zip.oddities.iter();
         oddities.map(|note| Offender::new(&entry.name, note.clone()))

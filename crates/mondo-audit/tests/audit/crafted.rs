@@ -178,7 +178,7 @@ fn more_images_than_any_process_loads_are_not_set_against_each_other() {
             .any(|finding| finding.image == "0000.so"
                 && finding
                     .what
-                    .starts_with("not set against each other: 5000 images")),
+                    .starts_with("not compared with each other: 5000 images")),
         "it is said"
     );
 }

@@ -10,22 +10,32 @@ use rayon::prelude::*;
 use crate::foreign::{macho, pe};
 use crate::linked;
 use mondo_audit::{
-    Audit, Finding, Format, Input, RuleId, Subject, audit, audit_wheel, parts, read_image,
+    Audit, Finding, Format, Input, InputKind, Policy, RuleId, Severity, audit, audit_wheel, parts,
+    read_image,
 };
 
-/// Which rules said something of what, and of what they had nothing to say.
+/// Rules with and without a finding, by kind of input.
 #[derive(Default)]
 struct Seen {
-    fired: BTreeSet<(RuleId, Subject)>,
-    silent: BTreeSet<(RuleId, Subject)>,
+    fired: BTreeSet<(RuleId, InputKind)>,
+    silent: BTreeSet<(RuleId, InputKind)>,
+    /// Rules with a finding of a higher severity than the rule states, about an image without an
+    /// expectation.
+    graver: BTreeSet<(RuleId, Severity)>,
 }
 
 impl Seen {
-    fn add(&mut self, result: &Audit) {
+    fn add(&mut self, result: &Audit, policy: &Policy) {
+        let unexpected = |finding: &&Finding| policy.expectation(&finding.image).is_none();
+        for finding in result.findings.iter().filter(unexpected) {
+            if finding.severity < finding.rule.rule().severity {
+                self.graver.insert((finding.rule, finding.severity));
+            }
+        }
         let subject = |name: &str| {
             let mut images = result.images.iter();
             let image = images.find(|image| image.name == name);
-            image.map_or(Subject::Wheel, Subject::of)
+            image.map_or(InputKind::Wheel, InputKind::of)
         };
         let of = |finding: &Finding| (finding.rule, subject(&finding.image));
         self.fired.extend(result.findings.iter().map(of));
@@ -40,22 +50,29 @@ impl Seen {
         }
     }
 
-    /// What rules say they apply to and no fixture shows, or the other way round.
+    /// Differences between the kinds of input that rules state and those that fixtures show.
     fn gaps(&self) -> Vec<String> {
-        let stated: BTreeSet<(RuleId, Subject)> = RuleId::ALL
+        let stated: BTreeSet<(RuleId, InputKind)> = RuleId::ALL
             .iter()
-            .flat_map(|&id| id.rule().applies.iter().map(move |&one| (id, one)))
+            .flat_map(|&id| id.rule().applies_to.iter().map(move |&one| (id, one)))
             .collect();
-        let lines = |words: &'static str, pairs: BTreeSet<(RuleId, Subject)>| {
-            let line = move |(rule, subject): (RuleId, Subject)| {
+        let lines = |words: &'static str, pairs: BTreeSet<(RuleId, InputKind)>| {
+            let line = move |(rule, subject): (RuleId, InputKind)| {
                 format!("{} and {}: {words}", rule.name(), subject.name())
             };
             pairs.into_iter().map(line)
         };
         let violated = lines("no fixture violates it", &stated - &self.fired);
         let kept = lines("no fixture keeps it", &stated - &self.silent);
-        let more = lines("found, but not stated in `applies`", &self.fired - &stated);
-        violated.chain(kept).chain(more).collect()
+        let more = lines(
+            "found, but not stated in `applies_to`",
+            &self.fired - &stated,
+        );
+        let graver = self.graver.iter().map(|(rule, severity)| {
+            let (name, stated) = (rule.name(), rule.rule().severity);
+            format!("{name}: stated as {stated:?}, found as {severity:?}")
+        });
+        violated.chain(kept).chain(more).chain(graver).collect()
     }
 }
 
@@ -67,12 +84,12 @@ fn each_fixture_gives_just_the_findings_it_states() {
         .map(|entry| entry.expect("an entry").into_path())
         .collect();
     folders.sort();
-    let looked_at: Vec<(Audit, Vec<String>)> =
+    let looked_at: Vec<(Audit, Policy, Vec<String>)> =
         folders.par_iter().map(|folder| look_at(folder)).collect();
     let mut seen = Seen::default();
     let mut failures = Vec::new();
-    for (folder, (result, found)) in folders.iter().zip(looked_at) {
-        seen.add(&result);
+    for (folder, (result, policy, found)) in folders.iter().zip(looked_at) {
+        seen.add(&result, &policy);
         let name = folder.file_name().unwrap_or_default();
         failures.extend(found.into_iter().map(|text| format!("{name}: {text}")));
     }
@@ -81,7 +98,7 @@ fn each_fixture_gives_just_the_findings_it_states() {
 }
 
 /// Links and audits one fixture; also what is otherwise than it states.
-fn look_at(folder: &Utf8Path) -> (Audit, Vec<String>) {
+fn look_at(folder: &Utf8Path) -> (Audit, Policy, Vec<String>) {
     let case = linked::link(folder);
     let bytes = case.read();
     let inputs: Vec<Input<'_>> = bytes
@@ -117,10 +134,10 @@ fn look_at(folder: &Utf8Path) -> (Audit, Vec<String>) {
         }
     }
     assert!(case.dir.exists());
-    (result, failures)
+    (result, case.policy, failures)
 }
 
-/// What is found, in words, with the notes of what it is about.
+/// Findings as text, with the notes of their offenders.
 fn said(result: &Audit) -> String {
     let findings = result.findings.iter();
     let lines = findings.map(|finding| {

@@ -33,11 +33,11 @@ use crate::packed::{self, Packed};
 /// - `symbolic: yes`: marks the image `DF_SYMBOLIC` after the link, which then cannot act on it
 /// - `set: <offset> <bits>`: sets these bits of a byte after the link, in hexadecimal digits
 ///
-/// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `floor: macos 11.0`, `abi3: 3.10`,
-/// `build-path: <path>`, `expect: …`, `says: <part of a finding>` (`says: ! …`: of none), `tool: …`. With
-/// a `wheel.toml`, the wheel is what is audited.
+/// and of the whole case: `load: <image> local | global`, `glibc: 2.5`, `floor: macos 11.0`, `abi3:
+/// 3.10`, `build-path: <path>`, `expect: …`, `says: <part of a finding>` (`says: ! …`: of none),
+/// `tool: …`. With a `wheel.toml`, the wheel is what is audited.
 pub(crate) struct Case {
-    /// Where the images are.
+    /// Folder of the images.
     pub(crate) dir: Utf8PathBuf,
     /// The images to audit, in the order of their names.
     pub(crate) images: Vec<Utf8PathBuf>,
@@ -344,7 +344,7 @@ pub(crate) fn run_traced(dir: &Utf8Path, source: &str, args: &[String]) -> Strin
     text
 }
 
-/// What a tool prints about a file of the case.
+/// Output of a tool about a file of the case.
 pub(crate) fn run(dir: &Utf8Path, tool: &str, args: &[&str]) -> String {
     let output = Command::new(tool)
         .current_dir(dir)

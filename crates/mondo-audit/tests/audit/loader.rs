@@ -1,4 +1,4 @@
-//! Whose definition each reference gets, against what glibc's loader says that it did.
+//! The model of the dynamic linker against the bindings that glibc's loader reports.
 
 use std::collections::BTreeSet;
 

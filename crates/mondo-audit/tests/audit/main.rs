@@ -8,6 +8,7 @@ mod linked;
 mod loader;
 mod packed;
 mod proportion;
+mod reference;
 mod report;
 mod seeds;
 mod wheel;

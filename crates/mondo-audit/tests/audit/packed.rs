@@ -24,7 +24,7 @@ pub(crate) struct Case {
 struct Document {
     /// The tags of the file name and, without a WHEEL file of its own, of that one.
     tags: String,
-    /// What is to be found, as the `expect:` lines of sources have it.
+    /// Expected findings, in the form of the `expect:` lines of sources.
     #[serde(default)]
     expect: Vec<String>,
     /// Parts of what is found, in words.
@@ -41,7 +41,7 @@ struct Document {
 #[serde(deny_unknown_fields)]
 struct Entry {
     name: String,
-    /// What is in it: a text, an image of this fixture, or so many zeros.
+    /// Contents: a text, an image of this fixture, or so many zeros.
     text: Option<String>,
     image: Option<String>,
     zeros: Option<usize>,

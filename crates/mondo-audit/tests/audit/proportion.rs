@@ -9,10 +9,10 @@ use mondo_audit::{Audit, Input, Policy, PolicyFile, RuleId, audit, audit_wheel};
 use crate::crafted::{Place, elf};
 use crate::wheel::{WHEEL, wheel_of};
 
-/// How often each thing is there.
+/// Number of repetitions of each thing.
 const MANY: usize = 150_000;
 
-/// What anything quadratic does not keep to, and a busy machine does.
+/// Limit that a quadratic algorithm exceeds, and a busy machine keeps.
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn in_time<T>(work: impl FnOnce() -> T) -> T {
@@ -130,7 +130,7 @@ fn one_name_may_be_asked_for_as_often_as_it_is_defined() {
 fn as_many_variables_may_be_exported_as_there_are_sections() {
     let sections = 60_000;
     let address = {
-        // Where the last section is.
+        // The last section.
         let probe = library("liba.so", "A", &[(WEAK_OBJECT, 5, 64, 2)], 1);
         probe.len() - 56 * 2 - 64 * 6 - 8
     };
@@ -248,7 +248,7 @@ fn a_policy_file_may_allow_as_much_as_it_has_room_for() {
     );
 }
 
-/// What was found, without what it is about.
+/// Findings without their offenders.
 fn names(audit: &Audit) -> Vec<(&str, &str)> {
     let findings = audit.findings.iter();
     findings

@@ -95,7 +95,7 @@ fn findings_of_all_sorts() -> Vec<Audit> {
         .collect()
 }
 
-/// What SARIF 2.1.0 (OASIS Standard, 27 March 2020) requires of the objects that are in a log.
+/// Requirements of SARIF 2.1.0 (OASIS Standard, 27 March 2020) on the objects in a log.
 #[test]
 fn sarif_has_the_required_structure() {
     let mut audits = findings_of_all_sorts();

@@ -1,4 +1,4 @@
-//! What fuzzing begins with: small files that are really linked and really readable, made anew each
+//! Seeds of fuzzing: small files that are really linked and really readable, made anew each
 //! time. `cargo xtask fuzz` names a folder in `MONDO_FUZZ_SEEDS`, and they are left there.
 
 use camino::Utf8PathBuf;

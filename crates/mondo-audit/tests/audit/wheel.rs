@@ -42,7 +42,8 @@ pub(crate) fn record_line(name: &str, contents: &[u8]) -> String {
     format!("{name},sha256={hash},{}\n", contents.len())
 }
 
-/// A wheel with these files, METADATA if it is not among them, WHEEL, and a RECORD that is right about them all.
+/// A wheel with these files, METADATA if it is not among them, WHEEL, and a RECORD that is right
+/// about them all.
 pub(crate) fn wheel_of(files: &[(&str, &[u8])], wheel: &str) -> Vec<u8> {
     let mut files = files.to_vec();
     let metadata = "acme-1.0.dist-info/METADATA";

@@ -6,7 +6,7 @@ use crate::wheel::{METADATA, NAME, WHEEL, audited, good, places, wheel_of, zip};
 use mondo_audit::{Policy, RuleId, Severity, audit_wheel};
 use zip::write::SimpleFileOptions;
 
-/// What is found in a good wheel whose METADATA is this.
+/// Findings in a good wheel with this METADATA.
 fn with_metadata(text: &str) -> Vec<String> {
     audited(
         NAME,
@@ -263,7 +263,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 #[test]
 fn a_file_is_in_a_wheel_once() {
     let (large, other) = (vec![7; 5000], vec![8; 5000]);
-    // Where two files differ by the polynomial that CRC-32 divides by, their sums are the same.
+    // Two files that differ by the polynomial of CRC-32 have the same sum.
     let mut alike = other.clone();
     for (byte, bits) in alike[100..].iter_mut().zip([0x41, 0x06, 0x71, 0xdb, 0x01]) {
         *byte ^= bits;

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_audit::{
-    Allow, Audit, Baseline, Load, Met, Policy, PolicyFile, RuleId, Severity, explain, report,
+    Allow, Audit, Baseline, Load, Met, Policy, PolicyFile, RuleId, Severity, reference, report,
 };
 use mondo_build::{Error, ErrorKind, Result, audit};
 use serde::Serialize;
@@ -95,8 +95,8 @@ fn print(outcome: &Outcome, args: &AuditArgs) {
 
 fn explain_rule(name: &str) -> Result<()> {
     if name == "all" {
-        let pages: Vec<String> = RuleId::ALL.iter().map(|&id| explain::text(id)).collect();
-        console::out(format!("{}\n{}", explain::table(), pages.join("\n")));
+        let pages: Vec<String> = RuleId::ALL.iter().map(|&id| reference::text(id)).collect();
+        console::out(format!("{}\n{}", reference::table(), pages.join("\n")));
         return Ok(());
     }
     let names = || RuleId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>();
@@ -104,7 +104,7 @@ fn explain_rule(name: &str) -> Result<()> {
         Error::new(ErrorKind::Audit, format!("there is no rule `{name}`"))
             .help(format!("the rules are {}", names().join(", ")))
     })?;
-    console::out(explain::text(id));
+    console::out(reference::text(id));
     Ok(())
 }
 

@@ -3,13 +3,14 @@
 use object::read::elf::{Dyn as _, FileHeader, ProgramHeader as _};
 use object::{Endianness, StringTable, elf};
 
-use super::{ReadError, Reader, in_part};
+use super::reader::{Reader, in_part};
+use crate::read::error::ReadError;
 
-/// Where Android's tools put compressed relocations.
+/// Dynamic tags of Android's compressed relocations.
 const ANDROID_REL: i64 = 0x6000_000f;
 const ANDROID_RELA: i64 = 0x6000_0011;
 
-/// What the dynamic segment says.
+/// Contents of the dynamic segment.
 #[derive(Default)]
 pub(super) struct Dynamic<'a> {
     pub(super) soname: Option<&'a str>,
@@ -30,7 +31,7 @@ pub(super) struct Dynamic<'a> {
     /// Address and size of what the loader relocates by, with and without addends.
     pub(super) rela: Vec<(u64, u64)>,
     pub(super) rel: Vec<(u64, u64)>,
-    /// Whether there are relocations in a form that is not read here.
+    /// True if there are relocations in a form that is not read here.
     pub(super) packed_relocations: bool,
 }
 
@@ -132,7 +133,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         Ok(found)
     }
 
-    /// Where in the file the byte is that gets loaded at this address.
+    /// Offset in the file of the byte that is loaded at this address.
     pub(super) fn file_offset(&self, address: u64) -> Option<u64> {
         Some(self.file_range(address)?.0)
     }

@@ -3,10 +3,11 @@
 use object::read::elf::{FileHeader, Note, ProgramHeader as _};
 use object::{Endianness, elf};
 
-use super::{ReadError, Reader, in_part};
-use crate::facts::{Arch, Hardening};
+use super::reader::{Reader, in_part};
+use crate::image_facts::{Arch, Hardening};
+use crate::read::error::ReadError;
 
-/// What the notes say.
+/// Contents of the notes.
 #[derive(Default)]
 pub(super) struct Notes<'a> {
     pub(super) build_id: Option<&'a [u8]>,

@@ -1,6 +1,6 @@
-//! Which names the loader looks up for an image: those that its dynamic relocations are about.
+//! Symbol lookups of the dynamic linker for an image: the names in its dynamic relocations.
 //!
-//! That is more than its undefined symbols: a name that the image defines itself and that another
+//! These are more than its undefined symbols: a name that the image defines itself and that another
 //! image may replace is looked up as well.
 
 use object::elf::{self, FileHeader32, FileHeader64};
@@ -8,20 +8,21 @@ use object::read::elf::{FileHeader, Rel as _, Rela as _, Sym as _};
 use object::{Endianness, FileKind, Pod, ReadRef as _, SymbolIndex};
 
 use super::dynamic::Dynamic;
+use super::reader::Reader;
 use super::symbols::{binding, visibility};
-use super::{ReadError, Reader};
-use crate::facts::{Binding, Visibility};
+use crate::image_facts::{Binding, Visibility};
+use crate::read::error::ReadError;
 
-/// What an image has looked up, and how it is searched.
+/// References of an image, and the definitions that lookups find in it.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lookups<'a> {
     /// The names it has looked up, in the order of its symbol table.
     pub(crate) references: Vec<Reference<'a>>,
-    /// What it answers lookups with, in the order of its symbol table.
+    /// Definitions that lookups find, in the order of its symbol table.
     pub(crate) definitions: Vec<Definition<'a>>,
-    /// Whether it is searched before all others for its own references (`DT_SYMBOLIC`).
+    /// True if it is searched before all others for its own references (`DT_SYMBOLIC`).
     pub(crate) symbolic: bool,
-    /// Whether its definitions have versions at all.
+    /// True if its definitions have versions at all.
     pub(crate) versioned: bool,
 }
 
@@ -32,9 +33,9 @@ pub(crate) struct Reference<'a> {
     pub(crate) version: Option<&'a str>,
     /// The library that the version is asked of.
     pub(crate) library: Option<&'a str>,
-    /// Whether the reference takes a definition of just that version, and none without one.
+    /// True if the reference takes a definition of just that version, and none without one.
     pub(crate) exact: bool,
-    /// Whether no other image's definition counts, since its own one is protected.
+    /// True if no other image's definition counts, since its own one is protected.
     pub(crate) protected: bool,
 }
 
@@ -45,9 +46,9 @@ pub(crate) struct Definition<'a> {
     pub(crate) version: Option<&'a str>,
     /// Its place among the image's versions: 0 and 1 mean none, 2 is the first.
     pub(crate) version_index: u16,
-    /// Whether it is not its name's default version.
+    /// True if it is not its name's default version.
     pub(crate) hidden: bool,
-    /// Whether there is one of it in the process (`STB_GNU_UNIQUE`).
+    /// True if there is one of it in the process (`STB_GNU_UNIQUE`).
     pub(crate) unique: bool,
 }
 
@@ -63,7 +64,7 @@ pub(crate) fn lookups<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Lookups<'a>,
 impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
     fn lookups(&self) -> Result<Lookups<'a>, ReadError> {
         let dynamic = self.dynamic()?;
-        // What cannot be seen is said where the facts are read.
+        // The reader of the facts reports the parts that cannot be seen.
         let tables = self.tables(&dynamic, &mut Vec::new())?;
         let referenced = self.referenced(&dynamic, tables.symbols.len())?;
         let mut found = Lookups {

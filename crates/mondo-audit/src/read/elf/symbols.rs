@@ -6,10 +6,11 @@ use object::elf::VersymIndex;
 use object::read::elf::{FileHeader, Sym as _, SymbolTable};
 use object::{Endianness, SymbolIndex, elf};
 
+use super::reader::{Reader, in_part};
 use super::tables::Tables;
 use super::versions::Version;
-use super::{ReadError, Reader, in_part};
-use crate::facts::{Binding, Export, Facts, Import, Symbol, SymbolKind, Visibility};
+use crate::image_facts::{Binding, Export, Facts, Import, Symbol, SymbolKind, Visibility};
+use crate::read::error::ReadError;
 
 /// Exports and imports of the dynamic symbol table.
 #[derive(Default)]
@@ -108,7 +109,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         Ok((symbols, stripped))
     }
 
-    /// What an object defines for others and what it lacks.
+    /// Global definitions and undefined symbols of an object.
     pub(super) fn object(&self, facts: &mut Facts<'a>) -> Result<(), ReadError> {
         let part = "symbol table";
         let start = self.start_of(elf::SHT_SYMTAB);

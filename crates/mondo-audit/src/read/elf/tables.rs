@@ -1,12 +1,13 @@
-//! Where the tables of dynamic linking are: section headers say it, and where there are none, the
+//! Places of the tables of dynamic linking, by the section headers, or where there are none, by the
 //! dynamic segment does, by which the loader goes.
 
 use object::read::elf::{FileHeader, GnuHashTable, HashTable, SectionHeader as _, Sym};
 use object::{Endianness, ReadRef as _, StringTable, elf};
 
 use super::dynamic::Dynamic;
+use super::reader::{Reader, in_part};
 use super::versions::{Raw, Versions};
-use super::{ReadError, Reader, in_part};
+use crate::read::error::ReadError;
 
 /// The dynamic symbols and what belongs to them.
 pub(super) struct Tables<'a, E: FileHeader> {
@@ -127,7 +128,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         Ok(tables)
     }
 
-    /// How many dynamic symbols there are, by a table that finds each of them.
+    /// Number of dynamic symbols, by the hash table that finds each of them.
     fn symbol_count(&self, dynamic: &Dynamic<'_>) -> Option<usize> {
         let by_hash = || {
             let table = HashTable::<E>::parse(self.endian, self.loaded(dynamic.hash?)).ok()?;
@@ -136,7 +137,8 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         let by_gnu_hash = || {
             let table =
                 GnuHashTable::<E>::parse(self.endian, self.loaded(dynamic.gnu_hash?)).ok()?;
-            // What is not in the table stands before what is: an empty one still says how much.
+            // Symbols outside the hash table precede those in it, so that an empty table still has
+            // their number.
             let length = table.symbol_table_length(self.endian);
             Some(length.unwrap_or_else(|| table.symbol_base()))
         };

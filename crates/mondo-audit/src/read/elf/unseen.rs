@@ -1,11 +1,11 @@
-//! What an image holds that no reader looks into: packed code, sections of unknown types.
+//! Parts of an image that no reader looks into: packed code, sections of unknown types.
 
 use object::Endianness;
 use object::elf::{self, SectionType};
 use object::read::elf::{FileHeader, ProgramHeader as _, SectionHeader as _};
 
-use super::Reader;
-use crate::facts::{Facts, Section};
+use super::reader::Reader;
+use crate::image_facts::{Facts, Section};
 
 /// More of one kind are counted, not listed.
 const LISTED: usize = 8;
@@ -67,7 +67,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
         }
     }
 
-    /// What UPX leaves of a file starts with its own header, right after the program headers.
+    /// UPX writes a header of its own right after the program headers of a file that it packs.
     fn packed_by_upx(&self) -> bool {
         let start = &self.bytes[..self.bytes.len().min(0x400)];
         memchr::memmem::find(start, b"UPX!").is_some()
@@ -81,7 +81,7 @@ impl<'a, E: FileHeader<Endian = Endianness>> Reader<'a, E> {
             && size > 0
     }
 
-    /// What is loaded, in place of sections: something for findings to say where they are, and for
+    /// Loaded segments in place of sections: findings name them as places, and
     /// rules that search constants.
     fn segment_places(&self) -> Vec<Section<'a>> {
         self.segments

@@ -4,8 +4,9 @@ use object::elf::{self, Verdaux, Verdef, Vernaux, Verneed, Versym, VersymIndex};
 use object::read::elf::FileHeader;
 use object::{Endianness, Pod, ReadRef as _, StringTable, SymbolIndex};
 
-use super::{ReadError, Reader};
-use crate::facts::Need;
+use super::reader::Reader;
+use crate::image_facts::Need;
+use crate::read::error::ReadError;
 
 /// The bytes of the version tables, wherever they were found.
 #[derive(Default)]
@@ -14,9 +15,9 @@ pub(super) struct Raw<'a> {
     pub(super) symbols: &'a [Versym<Endianness>],
     pub(super) definitions: &'a [u8],
     pub(super) needs: &'a [u8],
-    /// Where the names of all of them are.
+    /// String table of the names.
     pub(super) strings: StringTable<'a>,
-    /// Where the first of the tables is.
+    /// Offset of the first table.
     pub(super) start: u64,
 }
 
@@ -26,7 +27,7 @@ pub(super) struct Version<'a> {
     pub(super) name: &'a str,
     /// The library that it is asked of; `None` for one that the image defines.
     pub(super) library: Option<&'a str>,
-    /// Whether only a definition of this very version will do, not one without any.
+    /// True if only a definition of this very version will do, not one without any.
     pub(super) exact: bool,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct Versions<'a> {
 }
 
 impl<'a> Versions<'a> {
-    /// Whether symbols have versions at all.
+    /// Returns whether symbols have versions at all.
     pub(super) fn any(&self) -> bool {
         !self.symbols.is_empty()
     }

@@ -4,9 +4,9 @@ use object::Endianness;
 use object::macho::{FatArch32, FatArch64};
 use object::read::macho::{FatArch, MachOFatFile};
 
-use super::arch;
-use crate::facts::{Arch, Format};
-use crate::read::ReadError;
+use super::reader::arch;
+use crate::image_facts::{Arch, Format};
+use crate::read::error::ReadError;
 
 /// `lipo` refuses to make files of more machines than there are.
 const MOST: usize = 32;
@@ -29,7 +29,7 @@ impl Slice<'_> {
     }
 }
 
-/// Whether these bytes start a universal file.
+/// Returns whether these bytes start a universal file.
 ///
 /// A Java class file starts like one; its next word is a version of at least 45, where a universal
 /// file has a small number of machines.

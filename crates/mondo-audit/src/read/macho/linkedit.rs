@@ -6,8 +6,9 @@ use object::{BigEndian, Endianness};
 use rayon::prelude::*;
 use ring::digest::{Algorithm, SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 
-use super::{ReadError, Reader};
-use crate::facts::{Facts, Signature};
+use super::reader::Reader;
+use crate::image_facts::{Facts, Signature};
+use crate::read::error::ReadError;
 
 /// A CMS blob without a signature in it has a header and nothing more.
 const EMPTY_CMS: usize = 8;
@@ -89,9 +90,9 @@ impl<'a> Directory<'a> {
         self.algorithm().map_or(0, Algorithm::output_len)
     }
 
-    /// How many pages are not what was signed; a page without a hash, or of which the file has
-    /// nothing, is one of them. `None` where nothing here knows the hash, or where the size of what
-    /// was signed stands where only files of more than 4 GiB have it.
+    /// Number of pages that differ from what was signed; a page without a hash, or of which the
+    /// file has nothing, is one of them. `None` where nothing here knows the hash, or where the
+    /// size of what was signed stands where only files of more than 4 GiB have it.
     fn changed_pages(&self, bytes: &[u8]) -> Option<u64> {
         let algorithm = self.algorithm()?;
         let limit = Some(self.header.code_limit.get(BigEndian)).filter(|&limit| limit > 0)?;

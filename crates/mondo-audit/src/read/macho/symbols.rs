@@ -6,8 +6,12 @@ use object::Endianness;
 use object::macho;
 use object::read::macho::{MachHeader, Nlist};
 
-use super::{ReadError, Reader, is_code, trie};
-use crate::facts::{Binding, Export, Facts, ImageKind, Import, Symbol, SymbolKind, Visibility};
+use super::reader::{Reader, is_code};
+use super::trie;
+use crate::image_facts::{
+    Binding, Export, Facts, ImageKind, Import, Symbol, SymbolKind, Visibility,
+};
+use crate::read::error::ReadError;
 
 impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
     /// Symbols, imports and exports.
@@ -104,7 +108,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         Ok(())
     }
 
-    /// What the loader finds in the trie.
+    /// Exports in the trie, as the loader reads them.
     fn exported(&self, facts: &mut Facts<'a>, start: u32, size: u32) -> Result<(), ReadError> {
         let fail = |what: &str, inside: u64| {
             let place = format!("exports trie, offset {}", u64::from(start) + inside);
@@ -179,7 +183,7 @@ impl<'a, M: MachHeader<Endian = Endianness>> Reader<'a, M> {
         }
     }
 
-    /// What is at this address relative to the image.
+    /// Kind of the symbol at this address, which is relative to the image.
     fn kind_at(&self, facts: &Facts<'a>, address: u64) -> SymbolKind {
         // The last section that starts at or before it: sections do not overlap, and there are few.
         facts

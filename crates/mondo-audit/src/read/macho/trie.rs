@@ -16,7 +16,7 @@ pub(super) struct Node {
     pub(super) value: u64,
 }
 
-/// What is wrong, and how many bytes into the trie.
+/// A defect, and its offset in the trie in bytes.
 pub(super) type Broken = (&'static str, usize);
 
 /// Every name of the trie, in the trie's order; names are together not longer than `most` bytes.
@@ -24,7 +24,7 @@ pub(super) fn read(trie: &[u8], most: usize) -> Result<Vec<Node>, Broken> {
     let mut found = Vec::new();
     let mut left = most;
     let mut seen = HashSet::new();
-    // What is still to be visited: the offset of a node, and the name that leads to it. A name is
+    // Nodes still to be visited: the offset of a node, and the name that leads to it. A name is
     // held for each waiting node, which `left` bounds as well.
     let mut waiting = vec![(0, Vec::new())];
     if trie.is_empty() {

@@ -7,10 +7,11 @@ use object::read::coff::{CoffHeader, ImportFile, SectionTable, Symbol as _, Symb
 use object::read::pe::ImageNtHeaders;
 use object::{FileKind, SymbolIndex};
 
-use super::{ReadError, Reader, arch, is_code, is_debug, section_of};
-use crate::facts::{
+use super::reader::{Reader, arch, is_code, is_debug, section_of};
+use crate::image_facts::{
     Arch, Binding, Export, Facts, Format, ImageKind, Import, SymbolKind, Visibility,
 };
+use crate::read::error::ReadError;
 use crate::read::names::Names;
 
 /// Reads an object.
@@ -140,7 +141,7 @@ fn read_symbols<'a, C: CoffHeader>(
                 forwarded: None,
             });
         }
-        facts.symbols.push(crate::facts::Symbol {
+        facts.symbols.push(crate::image_facts::Symbol {
             name,
             address,
             size: 0,

@@ -7,8 +7,9 @@ use object::pe;
 use object::read::Bytes;
 use object::read::pe::ImageNtHeaders;
 
-use super::{ReadError, Reader};
-use crate::facts::{Binding, Export, Facts, Signature, Visibility};
+use super::reader::Reader;
+use crate::image_facts::{Binding, Export, Facts, Signature, Visibility};
+use crate::read::error::ReadError;
 
 /// The entry of the debug directory that says where the PDB file is: `RSDS`, GUID, age, path.
 const RSDS: &[u8] = b"RSDS";

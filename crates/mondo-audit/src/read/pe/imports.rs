@@ -5,8 +5,9 @@ use object::pe;
 use object::read::Bytes;
 use object::read::pe::{ImageNtHeaders, ImageThunkData as _};
 
-use super::{ReadError, Reader};
-use crate::facts::{Facts, Import};
+use super::reader::Reader;
+use crate::image_facts::{Facts, Import};
+use crate::read::error::ReadError;
 
 /// The bit that says that a delayed import is described by relative addresses.
 const RELATIVE: u32 = 1;

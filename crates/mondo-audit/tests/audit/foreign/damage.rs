@@ -81,7 +81,7 @@ fn refused(name: &str, bytes: &[u8]) -> String {
     error
 }
 
-/// Where the load commands of a 64-bit image are, with their numbers.
+/// Offsets of the load commands of a 64-bit image, with their numbers.
 fn commands(bytes: &[u8]) -> Vec<(u32, usize)> {
     let mut at = 32;
     (0..get32(bytes, 16))
@@ -184,7 +184,7 @@ fn universal_files_that_lie_are_refused() {
     assert!(parts("x.dylib", &none).is_err());
 }
 
-/// Where the optional header's directories start, and where the sections do.
+/// Offsets of the optional header's directories and of the sections.
 fn pe_tables(bytes: &[u8]) -> (usize, usize) {
     let headers = get32(bytes, 0x3c) as usize;
     let optional = headers + 24;

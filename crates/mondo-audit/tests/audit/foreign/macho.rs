@@ -52,7 +52,7 @@ fn compile(architecture: Architecture, defs: &[Def], lacks: &[&str]) -> Vec<u8> 
     write(object)
 }
 
-/// What the tests look at, for both machines of a Mac.
+/// Subjects of the tests, for both machines of a Mac.
 pub(crate) struct Fixtures {
     pub(crate) library: Vec<u8>,
     pub(crate) library_arm64: Vec<u8>,

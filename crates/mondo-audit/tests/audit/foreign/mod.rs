@@ -24,7 +24,7 @@ use object::{
     SymbolFlags, SymbolKind, SymbolScope,
 };
 
-/// What an object defines: functions, or data of eight bytes.
+/// Definitions of an object: functions, or data of eight bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Def {
     pub(crate) name: &'static str,
@@ -205,7 +205,7 @@ pub(crate) fn offenders(audit: &mondo_audit::Audit, rule: mondo_audit::RuleId) -
         .collect()
 }
 
-/// What is said of one image, rule by rule: `severity rule: what`.
+/// Findings about one image, rule by rule: `severity rule: what`.
 pub(crate) fn said(audit: &mondo_audit::Audit) -> Vec<String> {
     audit
         .findings

@@ -17,7 +17,7 @@ fn compile(architecture: Architecture, defs: &[Def], lacks: &[&str]) -> Vec<u8> 
     object(BinaryFormat::Coff, architecture, little, defs, lacks)
 }
 
-/// What the tests look at.
+/// Subjects of the tests.
 pub(crate) struct Fixtures {
     pub(crate) library: Vec<u8>,
     pub(crate) library_32: Vec<u8>,

@@ -1,9 +1,9 @@
-//! What stays the same about a finding from one run, build or version to the next, so that it can be
-//! recognized: by a baseline, by a code-scanning page.
+//! Stable identity of findings across runs, builds and versions, by which a baseline and a
+//! code-scanning page recognize them.
 
 use std::collections::BTreeSet;
 
-use crate::{Finding, Offender};
+use crate::finding::{Finding, Offender};
 
 /// The image's name without the version in a wheel's file name or in its `.dist-info` folder.
 pub(crate) fn image(name: &str) -> String {
@@ -26,7 +26,7 @@ fn unversioned(name: &str) -> String {
     }
 }
 
-/// What the finding is about, one key each; its sentence where it is about nothing in particular.
+/// Keys of the offenders of a finding; its sentence where it has no offenders.
 pub(crate) fn subjects(finding: &Finding) -> BTreeSet<String> {
     if finding.offenders.is_empty() {
         return BTreeSet::from([uncounted(&finding.what)]);

@@ -1,10 +1,11 @@
-//! What a rule can be about: an image of one format, what is not linked yet, or a wheel.
+//! Kinds of input that rules apply to: images of one format, unlinked objects and archives, wheels.
 
-use crate::{Format, ImageSummary};
+use crate::audit::ImageSummary;
+use crate::image_facts::Format;
 
-/// What a rule applies to. Each rule states it, and a fixture shows each of them.
+/// Kind of input. Each rule states the kinds that it applies to, and a fixture shows each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
+pub enum InputKind {
     /// A library or program for Linux and its kin.
     Elf,
     /// A library or program for macOS.
@@ -17,9 +18,9 @@ pub enum Subject {
     Wheel,
 }
 
-impl Subject {
+impl InputKind {
     /// All of them.
-    pub const ALL: &[Subject] = &[
+    pub const ALL: &[InputKind] = &[
         Self::Elf,
         Self::MachO,
         Self::Pe,
@@ -28,9 +29,9 @@ impl Subject {
     ];
 
     /// Images, whatever their format.
-    pub(crate) const IMAGES: &[Subject] = &[Self::Elf, Self::MachO, Self::Pe];
+    pub(crate) const IMAGES: &[InputKind] = &[Self::Elf, Self::MachO, Self::Pe];
 
-    /// How pages of rules call it.
+    /// Name in the reference of the rules.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -42,7 +43,7 @@ impl Subject {
         }
     }
 
-    /// What an image of an audit is.
+    /// Kind of an audited image.
     #[must_use]
     pub fn of(image: &ImageSummary) -> Self {
         match image.format {

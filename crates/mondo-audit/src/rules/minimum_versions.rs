@@ -1,13 +1,44 @@
-//! What an image needs beyond the systems that it is promised to run on.
+//! `floor`: versions of the C library, of libstdc++ and of the system that are newer than promised.
 
 use std::collections::BTreeSet;
 
-use super::{Family, Version, floor, is_shared, is_ucrt, of_systems_with, parse};
-use crate::rules::count;
-use crate::{Facts, Finding, Format, Image, MinimumOs, Offender, Policy, RuleId, Severity};
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Facts, Format, MinimumOs};
+use crate::input_kind::InputKind;
+use crate::minimum_versions::{Family, Version, floor, is_shared, is_ucrt, of_systems_with, parse};
+use crate::plural::count;
+use crate::policy::Policy;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
 
-/// Whether wheels are installed on the platform that an image is built for. (iOS has tags of its
-/// own.)
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Floor,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Error,
+    summary: "an image runs on the oldest system that it promises",
+    explanation: "The versions that an image needs of the C library, of the system's libstdc++ and \
+          libgcc; on macOS and Windows the version of the system that it states. With a floor \
+          given (`[floor]` in a policy file: glibc, macos, windows), each symbol above it is \
+          named, and of libstdc++ and libgcc what is newer than the systems with that glibc have; \
+          glibc's private symbols are wrong always, and so is an image for a system that no wheel \
+          is for.",
+    rationale: "A version of glibc that the user's system lacks makes the loader refuse the image: \
+          GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
+          two builds of glibc.",
+    remedy: "link against an older glibc (or stubs of one), and define the few missing symbols as \
+          hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows \
+          link with an older /SUBSYSTEM version; or raise the floor",
+    sources: &[
+        "LSB Core, Symbol Versioning: version needs",
+        "PEP 600; elf.h: Verneed, Vernaux",
+        "Apple: mach-o/loader.h, build_version_command; Microsoft: PE Format, MajorSubsystemVersion",
+    ],
+    checks: &[Check::LinkedImage(check)],
+};
+
+/// Returns whether wheels are installed on the platform that an image is built for. (iOS has tags
+/// of its own.)
 fn is_expected(format: Format, platform: &str) -> bool {
     match format {
         Format::MachO => matches!(platform, "macos" | "ios" | "iossimulator"),
@@ -15,9 +46,9 @@ fn is_expected(format: Format, platform: &str) -> bool {
     }
 }
 
-pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
+fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     let facts = &image.facts;
-    let finding = |severity, what: String| Finding::new(RuleId::Floor, severity, facts.name, what);
+    let finding = |severity, what: String| RULE.finding(severity, facts.name, what);
     let mut findings = Vec::new();
     if facts.format == Format::MachO && facts.minimum_os.is_none() {
         let what = "does not say which macOS it needs: no LC_BUILD_VERSION, no LC_VERSION_MIN";
@@ -57,17 +88,17 @@ pub(crate) fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
     findings
 }
 
-/// What may be needed at most of one thing.
+/// Newest version of one library or system that an image may need.
 struct Limit {
     family: Family,
     /// As reports call it.
     name: &'static str,
     newest: Version,
-    /// Where that comes from.
+    /// Source of the limit, for the sentence of a finding.
     promise: String,
 }
 
-/// What the floors of the policy allow. Versions of systems count without their patch.
+/// Limits by the floors of the policy. Versions of systems count without their patch.
 fn limits(policy: &Policy) -> Vec<Limit> {
     let system = |family, name, floor: Option<(u32, u32)>| {
         floor.map(|(major, minor)| Limit {
@@ -146,7 +177,7 @@ impl Limit {
     }
 }
 
-/// What an image says of the system, which nothing but its linker's arguments decides.
+/// The minimum system that the linker's arguments wrote into an image.
 fn stated(minimum: &MinimumOs) -> Offender {
     let what = match minimum.platform {
         "windows" => "MajorSubsystemVersion",

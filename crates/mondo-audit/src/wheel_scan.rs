@@ -1,4 +1,4 @@
-//! What a wheel holds, without holding it: entries are unpacked, looked at and given up.
+//! Single pass over the entries of a wheel: each is unpacked, hashed, checked, read and dropped.
 //!
 //! There is room for the largest entry that has to be unpacked, in which those go one after the other
 //! that are larger than a quarter of it, and for a quarter as much, in which the others go, as many at
@@ -12,27 +12,30 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use ring::digest::{Digest, SHA256, digest};
 
+use crate::finding::Finding;
 use crate::image::{Image, Reading, Sum};
-use crate::kept::Kept;
-use crate::read::wheel::Entry;
-use crate::rules::build_path::Searcher;
-use crate::rules::format::{is_called_an_image, linker_script_input};
-use crate::rules::record::Listed;
-use crate::{Finding, Policy, ReadError, RuleId, Unreadable, Wheel, is_image, parts};
+use crate::image_facts::Facts;
+use crate::policy::Policy;
+use crate::read::error::{ReadError, Unreadable};
+use crate::read::linker_script::linker_script_input;
+use crate::read::wheel::{Entry, Wheel};
+use crate::read::{is_called_an_image, is_image, parts};
+use crate::record_file::{Listed, NoRecord};
+use crate::string_arena::StringArena;
 
-/// What the rules about wheels see.
+/// A wheel as the rules see it.
 #[derive(Debug)]
-pub(crate) struct Contents<'w> {
+pub(crate) struct WheelContents<'w> {
     pub(crate) wheel: &'w Wheel<'w>,
-    /// What RECORD says, or why it says nothing.
-    pub(crate) listed: Result<Listed, Finding>,
+    /// RECORD, or the reason that there is none.
+    pub(crate) listed: Result<Listed, NoRecord>,
     /// One for each entry.
-    seen: Vec<Seen>,
+    seen: Vec<EntryScan>,
 }
 
-/// What was seen of an entry.
+/// Data about an entry that outlives its bytes.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct EntryScan {
     /// Its contents, of those files of the `.dist-info` folder that rules read.
     pub(crate) text: Vec<u8>,
     pub(crate) is_image: bool,
@@ -44,46 +47,54 @@ pub(crate) struct Seen {
     pub(crate) sum: Option<Sum>,
 }
 
-impl Contents<'_> {
+impl WheelContents<'_> {
     /// The entries and what was seen of them.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&Entry<'_>, &Seen)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&Entry<'_>, &EntryScan)> {
         self.wheel.entries.iter().zip(&self.seen)
     }
 
-    /// What was seen of the first entry of this name.
-    pub(crate) fn seen(&self, name: &str) -> Option<&Seen> {
+    /// Data about the first entry of this name.
+    pub(crate) fn seen(&self, name: &str) -> Option<&EntryScan> {
         self.seen.get(self.wheel.place(name)?)
     }
 
-    /// What a file of the `.dist-info` folder says.
+    /// Contents of a file of the `.dist-info` folder.
     pub(crate) fn text(&self, name: &str) -> Option<&[u8]> {
         self.seen(name).map(|seen| seen.text.as_slice())
     }
 }
 
-/// A wheel that was looked at.
+/// A wheel that was scan at.
 #[derive(Debug)]
-pub(crate) struct Looked<'w> {
-    pub(crate) contents: Contents<'w>,
+pub(crate) struct WheelScan<'w> {
+    pub(crate) contents: WheelContents<'w>,
     /// Its images, in the order of its entries.
     pub(crate) images: Vec<Image<'w>>,
-    /// What takes all bytes to be found.
+    /// Findings of the checks over bytes.
     pub(crate) findings: Vec<Finding>,
     pub(crate) unreadable: Unreadable<'w>,
 }
 
-/// Where something is kept of each entry of a wheel.
-pub(crate) fn shelves(wheel: &Wheel<'_>) -> Vec<OnceLock<Kept>> {
+/// Arena of the names of one entry, filled by the scan.
+pub(crate) type Arena = OnceLock<StringArena>;
+
+/// Check over the bytes of an entry: its name, its bytes, and its images with their offsets.
+pub(crate) type CheckBytes<'c> =
+    &'c (dyn Fn(&str, &[u8], &[(u64, &Facts<'_>)]) -> Vec<Finding> + Sync);
+
+/// An empty arena for each entry of a wheel.
+pub(crate) fn arenas(wheel: &Wheel<'_>) -> Vec<Arena> {
     wheel.entries.iter().map(|_| OnceLock::new()).collect()
 }
 
 /// Looks at every entry of a wheel, once.
-pub(crate) fn look<'w>(
+pub(crate) fn scan_wheel<'w>(
     wheel: &'w Wheel<'_>,
     policy: &'w Policy,
-    shelves: &'w [OnceLock<Kept>],
-) -> Result<Looked<'w>, ReadError> {
-    let looker = Looker::new(wheel, policy, shelves)?;
+    arenas: &'w [Arena],
+    check: CheckBytes<'_>,
+) -> Result<WheelScan<'w>, ReadError> {
+    let scanner = Scanner::new(wheel, policy, arenas, check)?;
     let mut order: Vec<(usize, usize)> = Vec::with_capacity(wheel.entries.len());
     for (at, entry) in wheel.entries.iter().enumerate() {
         order.push((wheel.room(entry)?, at));
@@ -91,15 +102,18 @@ pub(crate) fn look<'w>(
     order.sort_unstable_by_key(|&(room, at)| (Reverse(room), at));
     let part = order.first().map_or(0, |(largest, _)| largest / 4);
     let (large, rest) = order.split_at(order.partition_point(|(room, _)| *room > part));
-    let (large, rest) = rayon::join(|| looker.one_by_one(large), || looker.together(rest, part));
+    let (large, rest) = rayon::join(
+        || scanner.one_by_one(large),
+        || scanner.together(rest, part),
+    );
     let mut found = large?;
     found.extend(rest?);
     found.sort_unstable_by_key(|(at, _)| *at);
 
-    let mut looked = Looked {
-        contents: Contents {
+    let mut scan = WheelScan {
+        contents: WheelContents {
             wheel,
-            listed: looker.listed,
+            listed: scanner.listed,
             seen: Vec::with_capacity(found.len()),
         },
         images: Vec::new(),
@@ -107,53 +121,53 @@ pub(crate) fn look<'w>(
         unreadable: Vec::new(),
     };
     for (_, one) in found {
-        looked.contents.seen.push(one.seen);
-        looked.images.extend(one.images);
-        looked.findings.extend(one.findings);
-        looked.unreadable.extend(one.unreadable);
+        scan.contents.seen.push(one.seen);
+        scan.images.extend(one.images);
+        scan.findings.extend(one.findings);
+        scan.unreadable.extend(one.unreadable);
     }
-    Ok(looked)
+    Ok(scan)
 }
 
-/// What comes of looking at one entry.
+/// Result of reading one entry.
 #[derive(Default)]
 struct One<'w> {
-    seen: Seen,
+    seen: EntryScan,
     images: Vec<Image<'w>>,
     findings: Vec<Finding>,
     unreadable: Unreadable<'w>,
 }
 
-/// What looking at an entry takes.
-struct Looker<'w> {
+/// Arguments of the pass, shared by all entries.
+struct Scanner<'w, 'c> {
     wheel: &'w Wheel<'w>,
     policy: &'w Policy,
-    shelves: &'w [OnceLock<Kept>],
-    listed: Result<Listed, Finding>,
-    /// How many entries have this size and this CRC.
+    arenas: &'w [Arena],
+    listed: Result<Listed, NoRecord>,
+    /// Number of entries by size and CRC.
     alike: HashMap<(u64, u32), usize>,
-    searcher: Option<Searcher>,
+    check: CheckBytes<'c>,
     dist_info: String,
 }
 
-impl<'w> Looker<'w> {
+impl<'w, 'c> Scanner<'w, 'c> {
     fn new(
         wheel: &'w Wheel<'_>,
         policy: &'w Policy,
-        shelves: &'w [OnceLock<Kept>],
+        arenas: &'w [Arena],
+        check: CheckBytes<'c>,
     ) -> Result<Self, ReadError> {
         let mut alike: HashMap<(u64, u32), usize> = HashMap::new();
         for entry in &wheel.entries {
             *alike.entry((entry.zip.size, entry.zip.crc)).or_default() += 1;
         }
-        let searches = !policy.skip.contains(&RuleId::BuildPath);
         Ok(Self {
             wheel,
             policy,
-            shelves,
+            arenas,
             listed: Listed::read(wheel)?,
             alike,
-            searcher: searches.then(|| Searcher::new(&policy.build_paths)),
+            check,
             dist_info: format!("{}/", wheel.dist_info().unwrap_or_default()),
         })
     }
@@ -207,7 +221,7 @@ impl<'w> Looker<'w> {
         Ok(one)
     }
 
-    /// What RECORD can be compared with, and what another entry can.
+    /// Hash by the algorithm in RECORD, and the SHA-256 that is compared with other entries.
     fn hashes(&self, entry: &Entry<'_>, bytes: &[u8]) -> (Option<Digest>, Option<Sum>) {
         let listed = self.listed.as_ref().ok();
         let algorithm = listed.and_then(|listed| listed.algorithm(entry));
@@ -250,14 +264,12 @@ impl<'w> Looker<'w> {
                 Err(error) => one.unreadable.push((name, error)),
             }
         }
-        if let Some(searcher) = &self.searcher {
-            let images: Vec<_> = readings
-                .iter()
-                .map(|one| (one.offset, &one.facts))
-                .collect();
-            one.findings = searcher.check(name, bytes, &images);
-        }
-        let kept = self.shelves[at].get_or_init(|| Kept::of(&readings, bytes));
+        let images: Vec<_> = readings
+            .iter()
+            .map(|one| (one.offset, &one.facts))
+            .collect();
+        one.findings = (self.check)(name, bytes, &images);
+        let kept = self.arenas[at].get_or_init(|| StringArena::of(&readings, bytes));
         (one, kept.readings(readings))
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of an image once its bytes are read. Everything is borrowed from the bytes, so
+//! Facts about an image: exports, imports, sections, flags. Everything is borrowed from the bytes, so
 //! that a library of hundreds of megabytes costs little more than its symbol table.
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// How reports call it.
+    /// Name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl Arch {
     }
 }
 
-/// What the file header says the image is.
+/// Kind of image, by its file header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImageKind {
@@ -105,14 +105,14 @@ pub enum ImageKind {
 }
 
 impl ImageKind {
-    /// Whether a loader takes it.
+    /// Returns whether a loader takes it.
     #[must_use]
     pub fn is_linked(self) -> bool {
         matches!(self, Self::SharedLibrary | Self::Program)
     }
 }
 
-/// What a symbol stands for.
+/// Kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
     /// Code, `STT_FUNC` and `STT_GNU_IFUNC`.
@@ -127,7 +127,7 @@ pub enum SymbolKind {
     Other,
 }
 
-/// How a symbol is bound.
+/// Binding of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
     /// Seen in its own object file only.
@@ -162,7 +162,7 @@ pub struct Export<'a> {
     pub name: Cow<'a, str>,
     /// The version node that it is defined under.
     pub version: Option<&'a str>,
-    /// Whether it is that name's default version (`name@@node`, not `name@node`).
+    /// True if it is that name's default version (`name@@node`, not `name@node`).
     pub default_version: bool,
     /// Function, object or thread-local.
     pub kind: SymbolKind,
@@ -174,8 +174,8 @@ pub struct Export<'a> {
     pub address: u64,
     /// Its size in bytes; 0 where the format does not say.
     pub size: u64,
-    /// Where it is really found, if the image only passes it on: a library (Mach-O), or a library
-    /// and a name (`NTDLL.RtlAllocateHeap` in PE).
+    /// Place of the definition, of an export that the image only forwards: a library (Mach-O), or a
+    /// library and a name (`NTDLL.RtlAllocateHeap` in PE).
     pub forwarded: Option<&'a str>,
 }
 
@@ -192,7 +192,7 @@ pub struct Import<'a> {
     /// two-level namespace names (Mach-O), or whose import table it is in (PE). `None` if any
     /// library of the process may define it.
     pub library: Option<&'a str>,
-    /// Whether it may stay undefined.
+    /// True if it may stay undefined.
     pub weak: bool,
 }
 
@@ -230,11 +230,11 @@ pub struct Section<'a> {
     pub name: &'a str,
     /// Its address, relative to where the image is loaded; 0 if it is not loaded.
     pub address: u64,
-    /// Where it starts in the file.
+    /// Offset in the file.
     pub offset: u64,
-    /// How many bytes of the file it takes: 0 for `.bss`.
+    /// Bytes of the file that it takes: 0 for `.bss`.
     pub file_size: u64,
-    /// Whether it is loaded and neither writable nor executable: constants and strings.
+    /// True if it is loaded and neither writable nor executable: constants and strings.
     pub read_only_data: bool,
 }
 
@@ -249,7 +249,7 @@ pub struct MinimumOs {
     pub sdk: Option<[u32; 3]>,
 }
 
-/// What an image does against the exploitation of memory errors. `None`: its format or machine has
+/// Mitigations against the exploitation of memory errors. `None`: the format or machine has
 /// no such thing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Hardening {
@@ -278,7 +278,7 @@ pub enum Signature {
     Certificate,
 }
 
-/// What is known of one image, whatever its format.
+/// Facts about one image, of any format.
 #[derive(Debug, Clone)]
 pub struct Facts<'a> {
     /// The name that the caller gave; an image in a universal file has its machine added:
@@ -292,11 +292,11 @@ pub struct Facts<'a> {
     pub arch: Arch,
     /// 32 or 64.
     pub bits: u8,
-    /// Whether the most significant byte comes first.
+    /// True if the most significant byte comes first.
     pub big_endian: bool,
     /// The size in bytes: of the file, or of the image's part of a universal file.
     pub file_size: u64,
-    /// What others record when they are linked against it: `DT_SONAME`, Mach-O's install name, the
+    /// Name that users record when they are linked against it: `DT_SONAME`, Mach-O's install name, the
     /// name in PE's export table.
     pub soname: Option<&'a str>,
     /// The libraries that are loaded with it, in the file's order: `DT_NEEDED`, Mach-O's load
@@ -306,20 +306,20 @@ pub struct Facts<'a> {
     pub optional: Vec<&'a str>,
     /// Those of `needed` whose exports count as its own (Mach-O).
     pub reexported: Vec<&'a str>,
-    /// Where libraries are searched for, and passed on to the libraries that it loads: the entries
+    /// Search path for its libraries, which the libraries that it loads inherit: the entries
     /// of `DT_RPATH`; Mach-O's `LC_RPATH`s.
     pub rpath: Vec<&'a str>,
-    /// Where its own libraries are searched for: the entries of `DT_RUNPATH`.
+    /// Search path for its own libraries: the entries of `DT_RUNPATH`.
     pub runpath: Vec<&'a str>,
-    /// What it defines for others, in the file's order.
+    /// Exported symbols, in the file's order.
     pub exports: Vec<Export<'a>>,
-    /// How many exports have a number and no name.
+    /// Number of exports with an ordinal and no name.
     pub nameless_exports: usize,
-    /// What it takes from others, in the file's order.
+    /// Undefined symbols, in the file's order.
     pub imports: Vec<Import<'a>>,
-    /// Whether its own definitions come before those of the program: `DT_SYMBOLIC`.
+    /// True if its own definitions come before those of the program: `DT_SYMBOLIC`.
     pub symbolic: bool,
-    /// Whether names are searched for in every library of the process: ELF, and Mach-O without
+    /// True if names are searched for in every library of the process: ELF, and Mach-O without
     /// `MH_TWOLEVEL`.
     pub flat_namespace: bool,
     /// Needed versions, in the file's order (ELF).
@@ -328,37 +328,37 @@ pub struct Facts<'a> {
     pub version_nodes: Vec<&'a str>,
     /// The full symbol table; empty if the image is stripped, or never had one.
     pub symbols: Vec<Symbol<'a>>,
-    /// Whether its statics cannot be seen: there is no full symbol table, or it has lost its local
+    /// True if its statics cannot be seen: there is no full symbol table, or it has lost its local
     /// symbols.
     pub stripped: bool,
     /// Sections, in the file's order; an archive's are its members.
     pub sections: Vec<Section<'a>>,
     /// Bytes of debug information in the file.
     pub debug_info: u64,
-    /// Whether the stack is executable: `PT_GNU_STACK` says so. `None` if there is no such header,
+    /// True if the stack is executable: `PT_GNU_STACK` says so. `None` if there is no such header,
     /// which on most machines means that it is. Not set for other formats.
     pub executable_stack: Option<bool>,
-    /// Whether there is a `PT_GNU_RELRO` (ELF).
+    /// True if there is a `PT_GNU_RELRO` (ELF).
     pub relro: bool,
-    /// Whether everything is bound at load (`DF_BIND_NOW`, `DF_1_NOW` or `DT_BIND_NOW`; ELF).
+    /// True if everything is bound at load (`DF_BIND_NOW`, `DF_1_NOW` or `DT_BIND_NOW`; ELF).
     pub bind_now: bool,
-    /// Whether relocations write to code (`DT_TEXTREL` or `DF_TEXTREL`; ELF).
+    /// True if relocations write to code (`DT_TEXTREL` or `DF_TEXTREL`; ELF).
     pub text_relocations: bool,
-    /// What else there is against exploits.
+    /// Further mitigations.
     pub hardening: Hardening,
-    /// What identifies the image to debuggers: the GNU build-id, `LC_UUID`, the PDB's GUID and age.
+    /// Identity for debuggers: the GNU build-id, `LC_UUID`, the PDB's GUID and age.
     pub build_id: Option<&'a [u8]>,
     /// The path of the PDB file (PE).
     pub pdb: Option<&'a str>,
     /// The signature that the file carries.
     pub signature: Option<Signature>,
-    /// How many pages have another hash than the signature says (Mach-O).
+    /// Number of pages whose hash differs from the signature's (Mach-O).
     pub changed_pages: u64,
     /// The oldest system that it says it runs on (Mach-O, PE).
     pub minimum_os: Option<MinimumOs>,
     /// Bytes of pointers to static constructors.
     pub init_array_size: u64,
-    /// What is in the file and could not be looked into, one sentence each.
+    /// Parts of the file that no reader could look into, one sentence each.
     pub unseen: Vec<String>,
 }
 

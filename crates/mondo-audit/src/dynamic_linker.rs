@@ -1,5 +1,5 @@
-//! What glibc's loader does with a set of ELF images: which are searched for a name, in what order,
-//! and whose definition it takes.
+//! Model of glibc's dynamic linker: the scopes of a set of ELF images, the order of symbol lookup,
+//! and the definition that a lookup ends in.
 //!
 //! Modelled is binding at load (`RTLD_NOW`). The images' scopes: the program and whatever was loaded
 //! `RTLD_GLOBAL` before, then the image that `dlopen` names and its dependencies, breadth first; an
@@ -10,25 +10,18 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::image::{Reading, pieces};
+use crate::image::{Image, Reading, pieces};
+use crate::image_facts::{Format, ImageKind};
+use crate::library_lookup::{Providers, is_libc};
+use crate::policy::{Input, Load, Policy};
 use crate::read::elf::references::{Definition, Lookups, Reference};
-use crate::rules::needed::{Providers, is_libc};
-use crate::{Format, Image, ImageKind, Input, Policy, ReadError};
+use crate::read::error::ReadError;
 
-/// How many definitions of one name an image is searched for. Libraries that keep every old version
+/// Most definitions of one name that are considered in an image. Libraries that keep every old version
 /// of a function have a handful; a crafted one could have as many as there are references.
 const VERSIONS: usize = 64;
 
-/// A call of `dlopen`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Load {
-    /// The image, by its full name or by the last component of that.
-    pub image: String,
-    /// `RTLD_GLOBAL`, not `RTLD_LOCAL`.
-    pub global: bool,
-}
-
-/// What a reference was bound to.
+/// A reference and the image that it was bound to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Bound {
     /// The image that refers to the name.
@@ -61,7 +54,7 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
         })
         .collect();
     let images = images?;
-    let set = Set::new(&images.iter().collect::<Vec<_>>())?;
+    let set = LinkMap::new(&images.iter().collect::<Vec<_>>())?;
     let mut process = Process::new(&set);
     for (root, global) in set.roots(loads) {
         process.load(root, global);
@@ -83,7 +76,7 @@ pub fn bindings(images: &[Input<'_>], loads: &[Load]) -> Result<Vec<Bound>, Read
 }
 
 /// The images as the loader sees them.
-pub(crate) struct Set<'i, 'a> {
+pub(crate) struct LinkMap<'i, 'a> {
     pub(crate) objects: Vec<Object<'i, 'a>>,
     providers: Providers<'i, usize>,
     /// Name → who defines it, and where in its definitions; sorted.
@@ -95,7 +88,7 @@ pub(crate) struct Object<'i, 'a> {
     pub(crate) lookups: &'i Lookups<'a>,
 }
 
-impl<'i, 'a> Set<'i, 'a> {
+impl<'i, 'a> LinkMap<'i, 'a> {
     pub(crate) fn new(images: &[&'i Image<'a>]) -> Result<Self, ReadError> {
         let mut objects = Vec::new();
         for &image in images {
@@ -168,7 +161,8 @@ impl<'i, 'a> Set<'i, 'a> {
                 None => !asked.exact && !definition.hidden,
             });
         }
-        // Who asks for no version gets the first that the library ever had, or the only one.
+        // A reference without a version gets the library's first version of the symbol, or the only
+        // one.
         let oldest = all().find(|definition| definition.version_index < 3);
         oldest.or_else(|| {
             let mut defaults = all().filter(|definition| !definition.hidden);
@@ -186,10 +180,10 @@ enum Member<'i> {
 
 /// A process that images are loaded into.
 pub(crate) struct Process<'s, 'i, 'a> {
-    set: &'s Set<'i, 'a>,
+    set: &'s LinkMap<'i, 'a>,
     /// The scope of all, with each member's place in it.
     global: HashMap<Member<'i>, usize>,
-    /// Who defines a unique name for everybody.
+    /// Defining object of each `STB_GNU_UNIQUE` name.
     unique: HashMap<&'i str, usize>,
     /// For each object that was loaded, what each of its references was bound to.
     pub(crate) bound: Vec<Option<Vec<Option<usize>>>>,
@@ -199,7 +193,7 @@ pub(crate) struct Process<'s, 'i, 'a> {
 
 impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
     /// A process that runs the set's programs.
-    pub(crate) fn new(set: &'s Set<'i, 'a>) -> Self {
+    pub(crate) fn new(set: &'s LinkMap<'i, 'a>) -> Self {
         let mut process = Self {
             set,
             global: HashMap::new(),
@@ -222,7 +216,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         if global && program {
             self.publish(&scope);
         }
-        // What others need is bound before them.
+        // Dependencies are bound before their users.
         for &member in scope.iter().rev() {
             if let Member::Object(object) = member
                 && self.bound[object].is_none()
@@ -236,7 +230,7 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         }
     }
 
-    /// How many names are looked up to load this object where nothing else is.
+    /// Number of lookups that loading this object takes in an empty process.
     pub(crate) fn lookups(&self, root: usize) -> usize {
         let objects = self.scope(root).into_iter().map(|member| match member {
             Member::Object(object) => self.set.objects[object].lookups.references.len(),
@@ -312,8 +306,8 @@ impl<'s, 'i, 'a> Process<'s, 'i, 'a> {
         targets
     }
 
-    /// Whose definition the reference gets, and whether that is unique; `None` if nobody's of the
-    /// set.
+    /// The object whose definition the reference gets, and whether that is unique; `None` if no
+    /// object of the set.
     fn look_up(
         &self,
         object: usize,

@@ -1,24 +1,29 @@
-//! `binding` on macOS and Windows, where a reference names its library. What is left to whoever is loaded
-//! first: macOS' weak definitions, which the loader makes one of, and lookups in the flat namespace;
-//! on Windows DLLs that have one name.
+//! `binding` on macOS and Windows, where a reference names its library. What is left to whoever is
+//! loaded first: macOS' weak definitions, which the loader makes one of, and lookups in the flat
+//! namespace; on Windows DLLs that have one name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{count, needed::Providers, unresolved::is_python};
-use crate::{Binding, Finding, Format, Image, Offender, RuleId, Severity};
+use crate::cpython::is_python;
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::image_facts::{Binding, Format};
+use crate::library_lookup::Providers;
+use crate::plural::count;
+use crate::rule::Rule;
 
-pub(crate) fn check(images: &[&Image<'_>]) -> Vec<Finding> {
+pub(super) fn check(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
     match images.first().map(|image| image.facts.format) {
         Some(Format::MachO) => {
-            let mut findings = coalesced(images);
-            findings.extend(flat(images));
+            let mut findings = coalesced(rule, images);
+            findings.extend(flat(rule, images));
             findings
         }
         Some(Format::Pe) => {
             let providers = Providers::new(images.iter().map(|&image| (image, image)));
             let found = images
                 .iter()
-                .flat_map(|image| named_alike(image, &providers));
+                .flat_map(|image| named_alike(rule, image, &providers));
             found.collect()
         }
         _ => Vec::new(),
@@ -31,18 +36,19 @@ fn strangers(one: &Image<'_>, other: &Image<'_>) -> bool {
 }
 
 fn finding(
+    rule: &Rule,
     (severity, what): (Severity, String),
     image: &Image<'_>,
     others: &[&Image<'_>],
     names: Vec<Offender>,
 ) -> Finding {
-    Finding::new(RuleId::Binding, severity, image.facts.name, what)
+    rule.finding(severity, image.facts.name, what)
         .about(names)
         .with(others.iter().map(|other| other.facts.name.to_owned()))
 }
 
 /// Weak definitions of several packages: the loader takes one for all.
-fn coalesced(images: &[&Image<'_>]) -> Vec<Finding> {
+fn coalesced(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
     let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, image) in images.iter().enumerate() {
         let exports = image.facts.exports.iter();
@@ -73,7 +79,13 @@ fn coalesced(images: &[&Image<'_>]) -> Vec<Finding> {
                     "images of other packages"
                 ),
             );
-            finding((Severity::Warning, what), images[owners[0]], &others, names)
+            finding(
+                rule,
+                (Severity::Warning, what),
+                images[owners[0]],
+                &others,
+                names,
+            )
         })
         .collect()
 }
@@ -88,7 +100,7 @@ fn names_of_no_library<'i>(image: &'i Image<'_>) -> BTreeSet<&'i str> {
 }
 
 /// Names that are looked up in every library, and that another package's image has.
-fn flat(images: &[&Image<'_>]) -> Vec<Finding> {
+fn flat(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
     let asking: Vec<_> = images
         .iter()
         .map(|&image| (image, names_of_no_library(image)))
@@ -120,14 +132,18 @@ fn flat(images: &[&Image<'_>]) -> Vec<Finding> {
                 images[other].facts.name
             );
             let names = names.into_iter().map(Offender::named).collect();
-            finding((Severity::Warning, what), image, &[images[other]], names)
+            finding(rule, (Severity::Warning, what), image, &[images[other]], names)
         }));
     }
     findings
 }
 
 /// DLLs of one name, of which the process has the one that is loaded first.
-fn named_alike<'s>(image: &'s Image<'_>, providers: &Providers<'_, &'s Image<'s>>) -> Vec<Finding> {
+fn named_alike<'s>(
+    rule: &Rule,
+    image: &'s Image<'_>,
+    providers: &Providers<'_, &'s Image<'s>>,
+) -> Vec<Finding> {
     let mut imports: HashMap<&str, Vec<Offender>> = HashMap::new();
     for import in image
         .facts
@@ -154,7 +170,7 @@ fn named_alike<'s>(image: &'s Image<'_>, providers: &Providers<'_, &'s Image<'s>
                 "gets {} from whichever {library} is loaded first",
                 count(names.len(), "name", "names")
             );
-            Some(finding((Severity::Error, what), image, found, names))
+            Some(finding(rule, (Severity::Error, what), image, found, names))
         })
         .collect()
 }

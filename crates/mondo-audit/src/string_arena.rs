@@ -1,21 +1,21 @@
-//! What was read of a file, without the file: facts borrow names from its string tables, which are a
-//! small part of it. That part is copied, once however many facts share it, and the facts are made to
-//! borrow from the copy.
+//! Arena of the strings that facts borrow. Facts borrow names from the string tables of a file,
+//! which are a small part of it. That part is copied, once however many facts share it, and the
+//! facts are made to borrow from the copy.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use crate::facts::{Export, Facts, Import, Need, Section, Symbol};
 use crate::image::Reading;
+use crate::image_facts::{Export, Facts, Import, Need, Section, Symbol};
 use crate::read::elf::references::{Definition, Lookups, Reference};
 
 /// Names that are this close to each other are copied with what is between them.
 const GAP: usize = 64;
 
-/// What is kept of a file.
+/// Copies of the borrowed parts of a file.
 #[derive(Debug)]
-pub(crate) struct Kept {
-    /// What the images in it are called.
+pub(crate) struct StringArena {
+    /// Names of the images in it.
     names: Vec<String>,
     bytes: Vec<u8>,
     /// Sorted by address.
@@ -25,13 +25,13 @@ pub(crate) struct Kept {
 /// Bytes that were copied.
 #[derive(Debug)]
 struct Part {
-    /// Where they were in memory.
+    /// Address of the original.
     from: usize,
-    /// Where the copy of them starts.
+    /// Offset of the copy.
     place: usize,
 }
 
-impl Kept {
+impl StringArena {
     /// Copies what these readings of a file borrow from it.
     pub(crate) fn of(readings: &[Reading<'_>], file: &[u8]) -> Self {
         let mut borrowed: Vec<&[u8]> = Vec::new();
@@ -303,7 +303,7 @@ mod tests {
         let reading = Reading::new(&part).expect("readable");
         let said = format!("{reading:?}");
         assert!(reading.symbols > 100 && reading.facts.imports.len() > 10);
-        let kept = Kept::of(std::slice::from_ref(&reading), &file);
+        let kept = StringArena::of(std::slice::from_ref(&reading), &file);
         let moved = kept.readings(vec![reading]);
         assert!(kept.bytes.len() < file.len() / 2);
         file.fill(0);

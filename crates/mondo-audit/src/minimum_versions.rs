@@ -1,27 +1,12 @@
 //! `floor`: the newest glibc, libstdc++ and libgcc that an image needs, and the symbols that hold
 //! it up; the oldest macOS or Windows that it says it runs on.
 
-mod check;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-pub(crate) use check::check;
-
-use crate::{Arch, Facts, Format, Rule, Subject};
-
-pub(crate) const RULE: Rule = Rule {
-    title: "an image runs on the oldest system that it promises",
-    applies: Subject::IMAGES,
-    why: "A version of glibc that the user's system lacks makes the loader refuse the image: \
-          GLIBC_2.36 shuts out Ubuntu 22.04 and RHEL 9. GLIBC_PRIVATE symbols change between any \
-          two builds of glibc.",
-    fix: "link against an older glibc (or stubs of one), and define the few missing symbols as \
-          hidden shims; on macOS compile and link with an older -mmacosx-version-min, on Windows link \
-          with an older /SUBSYSTEM version; or raise the floor",
-};
+use crate::image_facts::{Arch, Facts, Format};
 
 /// A version: `2.17`, `2.2.5`, `3.4.30`. Missing components are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,7 +59,7 @@ impl Family {
         Self::Ucrt,
     ];
 
-    /// What its versions start with, before the underscore.
+    /// Prefix of its symbol versions, without the underscore.
     #[must_use]
     pub fn prefix(self) -> &'static str {
         match self {
@@ -149,8 +134,8 @@ const DISTRIBUTIONS: &[Distribution] = &[
     ),
 ];
 
-/// What systems of this glibc have of a library whose versions go with it.
-fn of_systems_with(glibc: (u32, u32), family: Family) -> Option<Version> {
+/// Newest version of a library that systems with this glibc have.
+pub(crate) fn of_systems_with(glibc: (u32, u32), family: Family) -> Option<Version> {
     let mut rows = DISTRIBUTIONS.iter();
     let row = rows.rfind(|row| row.0 <= glibc).or(DISTRIBUTIONS.first())?;
     match family {
@@ -204,7 +189,7 @@ impl Floor {
                 };
                 held.version <= had
             });
-            // What is newer than every row is newer than the last one.
+            // A version newer than every row is newer than the last one.
             let glibc = row.or(DISTRIBUTIONS.last()).map(|row| row.0);
             if let Some(glibc) = glibc
                 && matches!(family, Family::Glibcxx | Family::Cxxabi | Family::Gcc)
@@ -326,8 +311,8 @@ pub fn floor(facts: &Facts<'_>) -> Floor {
     floor
 }
 
-/// Whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
-fn is_shared(library: &str) -> bool {
+/// Returns whether a library is the system's: a copy of libstdc++ in a wheel has a name of its own.
+pub(crate) fn is_shared(library: &str) -> bool {
     ["libstdc++", "libgcc_s"].iter().all(|name| {
         !library.starts_with(name)
             || library
@@ -336,14 +321,14 @@ fn is_shared(library: &str) -> bool {
     })
 }
 
-/// Whether a library is the C run-time library, under its own name or those of its parts.
-fn is_ucrt(library: &str) -> bool {
+/// Returns whether a library is the C run-time library, under its own name or those of its parts.
+pub(crate) fn is_ucrt(library: &str) -> bool {
     let library = library.to_ascii_lowercase();
     library == "ucrtbase.dll" || library.starts_with("api-ms-win-crt-")
 }
 
 /// `GLIBC_2.17` and its kin. `GLIBC_ABI_DT_RELR` came with glibc 2.36.
-fn parse(version: &str) -> Option<(Family, Version)> {
+pub(crate) fn parse(version: &str) -> Option<(Family, Version)> {
     if version == "GLIBC_ABI_DT_RELR" {
         return Some((Family::Glibc, Version(2, 36, 0)));
     }

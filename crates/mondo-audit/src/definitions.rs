@@ -1,0 +1,127 @@
+//! Symbols that several images define, or that one image defines several times.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::finding::{Finding, Offender, Severity};
+use crate::image::Image;
+use crate::llvm_statics::{is_static, plain};
+use crate::plural::count;
+use crate::rule::Rule;
+
+/// Addresses by name.
+pub(crate) type Definitions<'a> = BTreeMap<&'a [u8], BTreeSet<u64>>;
+
+/// The definitions among both symbol tables that `accept` takes; names lose an LTO suffix first.
+pub(crate) fn definitions<'i>(
+    image: &'i Image<'_>,
+    accept: impl Fn(&[u8]) -> bool,
+) -> Definitions<'i> {
+    let exports = image
+        .facts
+        .exports
+        .iter()
+        .filter(|export| export.forwarded.is_none())
+        .map(|export| (export.name.as_bytes(), export.address));
+    let symbols = image
+        .facts
+        .symbols
+        .iter()
+        .filter(|symbol| is_static(symbol))
+        .map(|symbol| (symbol.name, symbol.address));
+    let mut found = Definitions::new();
+    for (name, address) in exports.chain(symbols) {
+        let name = plain(name);
+        if accept(name) {
+            found.entry(name).or_default().insert(address);
+        }
+    }
+    found
+}
+
+/// Names by the set of images that define them, for those with more than one.
+pub(crate) fn shared<'a>(
+    images: &[(&str, &Definitions<'a>)],
+) -> BTreeMap<Vec<String>, Vec<&'a [u8]>> {
+    let mut owners: BTreeMap<&'a [u8], Vec<&str>> = BTreeMap::new();
+    for (image, definitions) in images {
+        for name in definitions.keys() {
+            owners.entry(name).or_default().push(image);
+        }
+    }
+    let mut shared: BTreeMap<Vec<String>, Vec<&'a [u8]>> = BTreeMap::new();
+    for (name, mut images) in owners {
+        if images.len() > 1 {
+            images.sort_unstable();
+            let images = images.into_iter().map(str::to_owned).collect();
+            shared.entry(images).or_default().push(name);
+        }
+    }
+    shared
+}
+
+fn list_addresses(addresses: &BTreeSet<u64>) -> String {
+    let list: Vec<String> = addresses
+        .iter()
+        .map(|address| format!("{address:#x}"))
+        .collect();
+    list.join(" and ")
+}
+
+/// One finding for each group of images that define the same names.
+pub(crate) fn across(
+    images: &[&Image<'_>],
+    definitions: &[Definitions<'_>],
+    rule: &Rule,
+    [one, many]: [&str; 2],
+    note: impl Fn(&[u8]) -> &'static str,
+) -> Vec<Finding> {
+    let named: Vec<(&str, &Definitions<'_>)> = images
+        .iter()
+        .zip(definitions)
+        .map(|(image, definitions)| (image.facts.name, definitions))
+        .collect();
+    shared(&named)
+        .into_iter()
+        .map(|(owners, names)| {
+            let what = format!(
+                "{} also defined in {}",
+                count(names.len(), one, many),
+                owners[1..].join(", ")
+            );
+            let offenders = names
+                .iter()
+                .map(|name| Offender::new(String::from_utf8_lossy(name), note(name)));
+            rule.finding(Severity::Error, &owners[0], what)
+                .about(offenders)
+                .with(owners[1..].iter().cloned())
+        })
+        .collect()
+}
+
+/// One finding for each image that defines names at several addresses; of those, the names that
+/// `counts` takes.
+pub(crate) fn repeated(
+    image: &Image<'_>,
+    definitions: &Definitions<'_>,
+    rule: &Rule,
+    [one, many]: [&str; 2],
+    counts: impl Fn(&[u8]) -> bool,
+    note: impl Fn(&[u8]) -> &'static str,
+) -> Option<Finding> {
+    let repeated: Vec<Offender> = definitions
+        .iter()
+        .filter(|(name, addresses)| addresses.len() > 1 && counts(name))
+        .map(|(name, addresses)| {
+            let note = format!("{}, at {}", note(name), list_addresses(addresses));
+            Offender::new(String::from_utf8_lossy(name), note)
+        })
+        .collect();
+    (!repeated.is_empty()).then(|| {
+        let what = format!(
+            "defines {} more than once",
+            count(repeated.len(), one, many)
+        );
+        rule.finding(Severity::Error, image.facts.name, what)
+            .about(repeated)
+    })
+}

@@ -1,0 +1,50 @@
+//! `stack`: executable stack.
+
+use crate::finding::{Finding, Severity};
+use crate::image::Image;
+use crate::image_facts::Format;
+use crate::input_kind::InputKind;
+use crate::rule::{Check, Rule};
+use crate::rule_id::RuleId;
+
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Stack,
+    applies_to: InputKind::IMAGES,
+    severity: Severity::Error,
+    summary: "the stack is not executable",
+    explanation: "The PT_GNU_STACK header must be there and must not ask for execution; no \
+          MH_ALLOW_STACK_EXECUTION on macOS, NXCOMPAT on Windows.",
+    rationale: "One image that asks for an executable stack makes every thread's stack in the \
+          process executable; newer systems refuse to dlopen it. An assembly file without a \
+          `.note.GNU-stack` section is enough.",
+    remedy: "link with `-z noexecstack`, and add `.section .note.GNU-stack,\"\",@progbits` to \
+          assembly",
+    sources: &[
+        "elf.h: PT_GNU_STACK; execstack(8); glibc 2.41's release notes on dlopen",
+        "Apple: mach-o/loader.h; Microsoft: PE Format, DLL Characteristics",
+    ],
+    checks: &[Check::LinkedImage(|image, _| {
+        check(image).into_iter().collect()
+    })],
+};
+
+fn check(image: &Image<'_>) -> Option<Finding> {
+    let facts = &image.facts;
+    let (severity, what) = match facts.format {
+        Format::Elf => match facts.executable_stack {
+            Some(true) => (Severity::Error, "asks for an executable stack"),
+            None => {
+                let what = "has no PT_GNU_STACK, which asks for an executable stack";
+                (Severity::Error, what)
+            }
+            Some(false) => return None,
+        },
+        _ if facts.hardening.no_execute != Some(false) => return None,
+        Format::MachO => (Severity::Error, "asks for an executable stack"),
+        Format::Pe => {
+            let what = "does not keep its data from being executed: no NXCOMPAT";
+            (image.severity(), what)
+        }
+    };
+    Some(RULE.finding(severity, facts.name, what))
+}
