@@ -2,8 +2,8 @@
 //!
 //! Two Python objects stand for an operation: its `Operation`, whose address the operation knows (it
 //! is its *observer*), and its view, of the class that was registered for its name, which refers to
-//! the `Operation`. This file has what is in them and how they are found; the methods are in the
-//! files beside it.
+//! the `Operation`. This file has their contents and their lookup; the methods that Python calls are
+//! in `ir/operation`.
 
 mod dependent_lookup;
 mod dependents;
