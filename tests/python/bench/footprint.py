@@ -48,7 +48,7 @@ print(json.dumps({
 
 
 @dataclass(frozen=True)
-class Subject:
+class Package:
     """A package to measure."""
 
     title: str
@@ -69,15 +69,15 @@ class Subject:
         return json.loads(result.stdout)
 
 
-def row(subject: Subject, runs: list[dict]) -> str:
+def row(package: Package, runs: list[dict]) -> str:
     """A row of the table."""
 
     def middle(key: str) -> float:
         return statistics.median(run[key] for run in runs)
 
     cells = [
-        f"{subject.title}, `{subject.root}.ir`",
-        f"{subject.wheel.stat().st_size / 1e6:.1f} MB",
+        f"{package.title}, `{package.root}.ir`",
+        f"{package.wheel.stat().st_size / 1e6:.1f} MB",
         f"{middle('import') * 1e3:.0f} ms",
         f"{middle('rss') / 1e3:.1f} MB",
         f"{middle('anon') / 1e3:.1f} MB",
@@ -99,19 +99,19 @@ def main() -> None:
     """Measures all in turn."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("subjects", nargs="+")
+    parser.add_argument("packages", nargs="+")
     arguments = parser.parse_args()
-    subjects = []
-    for text in arguments.subjects:
+    packages = []
+    for text in arguments.packages:
         title, root, wheel, path = text.split("=")
-        subjects.append(Subject(title, root, Path(wheel), path))
-    runs: dict[Subject, list[dict]] = {subject: [] for subject in subjects}
+        packages.append(Package(title, root, Path(wheel), path))
+    runs: dict[Package, list[dict]] = {package: [] for package in packages}
     # The first turn brings the files into the page cache.
     for turn in range(TURNS + 1):
-        for subject in subjects:
-            numbers = subject.once()
+        for package in packages:
+            numbers = package.once()
             if turn:
-                runs[subject].append(numbers)
+                runs[package].append(numbers)
     lines = [
         "# What importing costs",
         "",
@@ -124,7 +124,7 @@ def main() -> None:
         "| package | wheel | import | resident | anonymous | context | resident with it | numpy |",
         "|---|--:|--:|--:|--:|--:|--:|---|",
     ]
-    lines += [row(subject, runs[subject]) for subject in subjects]
+    lines += [row(package, runs[package]) for package in packages]
     arguments.out.write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
 

@@ -1,4 +1,4 @@
-"""Fixtures of the dialect ``fxp``; ``manifests/fxp.toml`` and ``acme-fxp.toml`` describe the wheels."""
+"""Fixtures of the dialect ``fxp``; its wheels are those of ``fxp.toml`` and ``acme-fxp.toml``."""
 
 import os
 

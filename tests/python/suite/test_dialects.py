@@ -1,4 +1,4 @@
-"""The dialects' modules: generated classes, those written by hand, and what they share."""
+"""The dialects' modules: generated classes, classes written by hand, and their shared parts."""
 
 import importlib
 import inspect

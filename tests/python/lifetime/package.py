@@ -12,7 +12,7 @@ ir = importlib.import_module(f"{ROOT}.ir")
 passmanager = importlib.import_module(f"{ROOT}.passmanager")
 rewrite = importlib.import_module(f"{ROOT}.rewrite")
 
-# Packages without a class for it are held to less: any RuntimeError will do.
+# A package without such a class may raise any RuntimeError.
 INVALIDATED = getattr(ir, "InvalidatedError", None)
 STRICT = INVALIDATED is not None
 

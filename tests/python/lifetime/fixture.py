@@ -1,13 +1,13 @@
-"""The IR that scenarios play in, and how its parts are found.
+"""The fixture of a scenario: a module, and how its parts are found.
 
-In the middle is the *victim*: a function or a loop with a region, a block, arguments, operations
-that use one another, and a block with a predecessor. What is interesting carries a ``tag``. After
-the death many look-alikes with other tags are made, which take the freed addresses.
+It contains the *victim*: a function or a loop with a region, a block, arguments, operations that
+use one another, and a block with a predecessor. Operations that scenarios refer to have a ``tag``.
+After the action many look-alikes with other tags are made, which reuse the freed addresses.
 """
 
 import gc
 
-from .subject import ir, rewrite
+from .package import ir, rewrite
 
 BODY = """
   %a = arith.addi %x, %x {t.tag = "inner"} : i32
@@ -26,7 +26,7 @@ func.func private @victim(%x: i32, %unused: i32) -> i32 attributes {{t.tag = "vi
 }}
 """
 
-# What canonicalize, cse and the like delete: it runs no time, and nobody wants its result.
+# A loop that canonicalize, cse and others delete: it has no iterations, and its result is unused.
 LOOP = f"""
 func.func @main(%init: i32) {{
   %zero = arith.constant 0 : index
@@ -94,8 +94,8 @@ def find(op, tag: str):
     return None
 
 
-class Scene:
-    """A module with its victim. It holds nothing but the module, the context and look-alikes."""
+class Fixture:
+    """A module with its victim. It refers to the module, the context and the look-alikes only."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -117,7 +117,7 @@ class Scene:
         return found
 
     def victim(self):
-        """The operation that dies."""
+        """The operation that the action invalidates."""
         return self.tagged("victim")
 
     def body(self):
@@ -133,7 +133,7 @@ class Scene:
         return ir.Location.unknown(self.context)
 
     def gone(self, tag: str = "victim") -> None:
-        """Makes sure that the death took place."""
+        """Makes sure that the tagged operation was destroyed."""
         text = self.module.operation.get_asm(print_generic_op_form=True)
         assert f'tag = "{tag}"' not in text, f"the {tag} did not die"
 
@@ -146,13 +146,13 @@ class Scene:
             rewrite.walk_and_apply_patterns(self.module.operation, frozen)
 
     def drop(self) -> None:
-        """Lets go of the module and the context."""
+        """Drops the module and the context."""
         self.module = None
         self.context = None
         gc.collect()
 
     def reuse_addresses(self) -> None:
-        """Makes look-alikes in what memory has become free."""
+        """Makes look-alikes, which take the memory that has become free."""
         context = self.context
         if context is None:
             context = ir.Context()
@@ -169,7 +169,7 @@ class Scene:
         self.others += [decoy.operation.clone(ip=False) for _ in range(16)]
 
     def end(self) -> None:
-        """Lets go of everything."""
+        """Drops every reference."""
         if self.undo is not None:
             self.undo()
             self.undo = None
