@@ -1,5 +1,5 @@
 """Import time, resident memory and wheel size of packages with MLIR in them: the table of
-docs/reach/cost.md.
+docs/measurements/import.md.
 
 `footprint.py --out FILE TITLE=ROOT=WHEEL=PATH…`: `PATH` is put before `sys.path`, or empty. Each
 number is the median of processes that are started in turn, with all files in the page cache.
@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import sys
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 TURNS = 9
@@ -113,13 +114,13 @@ def main() -> None:
             if turn:
                 runs[package].append(numbers)
     lines = [
-        "# What importing costs",
+        "# Import time and memory",
         "",
-        f"Made by `cargo xtask bench import` in one run on one machine ({processor()}, "
-        f"CPython {platform.python_version()}): medians of {TURNS} processes each, started in "
-        "turn. Resident memory is what the import adds to the interpreter's own; anonymous is the "
-        "part that is not of files, and that no other process can share. The context is the first "
-        "one, with an empty module in it.",
+        f"Measured with `cargo xtask bench import` on {date.today()} on one machine "
+        f"({processor()}, CPython {platform.python_version()}). Each number is the median of "
+        f"{TURNS} processes, which are started in turn. Resident memory is the increase by the "
+        "import; the anonymous part is not backed by files, so that processes cannot share it. "
+        "The context is the first one, with an empty module.",
         "",
         "| package | wheel | import | resident | anonymous | context | resident with it | numpy |",
         "|---|--:|--:|--:|--:|--:|--:|---|",

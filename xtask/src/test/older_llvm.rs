@@ -13,7 +13,7 @@ use super::{Context, rust};
 use crate::commands::{DEFAULT_LLVM, request};
 use crate::say;
 
-/// Ends with the table that docs/new-llvm.md shows. Only `--all` has this group; of the bundles that
+/// Ends with the table that docs/guide/new-llvm.md shows. Only `--all` has this group; of the bundles that
 /// are not named, a run without it has the smallest.
 pub(super) fn check(context: &Context<'_>, bundles: &[String]) -> Result<()> {
     let names = context.extent.older().iter().map(|name| (*name).to_owned());

@@ -15,7 +15,7 @@ use crate::manifest::Manifest;
 use crate::manifest::source::suggest;
 
 /// Where it is written how the catalogue gets another LLVM.
-const NEW_LLVM: &str = "docs/new-llvm.md";
+const NEW_LLVM: &str = "docs/guide/new-llvm.md";
 
 /// What of the release was not chosen.
 fn left_out_names(
