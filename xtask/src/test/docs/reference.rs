@@ -187,8 +187,8 @@ mod tests {
             "required": ["version"],
             "properties": {
                 "version": { "type": "integer", "description": "The\nformat." },
-                "part": { "type": "array", "items": { "$ref": "#/$defs/Part" } },
                 "link": { "anyOf": [{ "$ref": "#/$defs/Link" }, { "type": "null" }] },
+                "part": { "type": "array", "items": { "$ref": "#/$defs/Part" } },
             },
             "$defs": {
                 "Part": { "description": "A part.", "properties": {
