@@ -18,7 +18,7 @@ pub(crate) enum Group {
     Fuzz,
     /// ruff over the Python sources; check-jsonschema and zizmor over CI's files.
     Lint,
-    /// The links of the pages, the commands that README.md names, and rustdoc.
+    /// The links and commands of the pages, the generated pages, and rustdoc. --all: the book.
     Docs,
     /// The wheels of default and core, made and audited. --all: acme.
     Bundle,

@@ -1,6 +1,6 @@
-"""What messages say of that which a bundle was made without: which key of its manifest adds it.
+"""Messages about parts that the bundle excludes: which key of its manifest adds them.
 
-Imported for a message alone. What is left out is in ``_left_out``, which the build writes.
+Imported only to make a message. ``_left_out``, which the build writes, lists the excluded parts.
 """
 
 import re

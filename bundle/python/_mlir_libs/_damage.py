@@ -1,4 +1,4 @@
-"""What to say where the native module cannot be imported: what is wrong, and what next."""
+"""The message of an import of the native module that fails: the cause and the remedy."""
 
 import csv
 import glob
@@ -9,7 +9,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 _NATIVE = "_mlir"
 # How many files a message names.
 _SHOWN = 5
-# What the extension says after the path of a library that is not its own.
+# The extension's message about a library of another build, after the library's path.
 _OTHER_BUILD = " and this extension are not of one build"
 
 

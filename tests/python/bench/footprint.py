@@ -1,5 +1,5 @@
 """Import time, resident memory and wheel size of packages with MLIR in them: the table of
-docs/reach/cost.md.
+docs/measurements/import.md.
 
 `footprint.py --out FILE TITLE=ROOT=WHEEL=PATH…`: `PATH` is put before `sys.path`, or empty. Each
 number is the median of processes that are started in turn, with all files in the page cache.
@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import sys
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 TURNS = 9
@@ -48,7 +49,7 @@ print(json.dumps({
 
 
 @dataclass(frozen=True)
-class Subject:
+class Package:
     """A package to measure."""
 
     title: str
@@ -69,15 +70,15 @@ class Subject:
         return json.loads(result.stdout)
 
 
-def row(subject: Subject, runs: list[dict]) -> str:
+def row(package: Package, runs: list[dict]) -> str:
     """A row of the table."""
 
     def middle(key: str) -> float:
         return statistics.median(run[key] for run in runs)
 
     cells = [
-        f"{subject.title}, `{subject.root}.ir`",
-        f"{subject.wheel.stat().st_size / 1e6:.1f} MB",
+        f"{package.title}, `{package.root}.ir`",
+        f"{package.wheel.stat().st_size / 1e6:.1f} MB",
         f"{middle('import') * 1e3:.0f} ms",
         f"{middle('rss') / 1e3:.1f} MB",
         f"{middle('anon') / 1e3:.1f} MB",
@@ -99,32 +100,32 @@ def main() -> None:
     """Measures all in turn."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("subjects", nargs="+")
+    parser.add_argument("packages", nargs="+")
     arguments = parser.parse_args()
-    subjects = []
-    for text in arguments.subjects:
+    packages = []
+    for text in arguments.packages:
         title, root, wheel, path = text.split("=")
-        subjects.append(Subject(title, root, Path(wheel), path))
-    runs: dict[Subject, list[dict]] = {subject: [] for subject in subjects}
+        packages.append(Package(title, root, Path(wheel), path))
+    runs: dict[Package, list[dict]] = {package: [] for package in packages}
     # The first turn brings the files into the page cache.
     for turn in range(TURNS + 1):
-        for subject in subjects:
-            numbers = subject.once()
+        for package in packages:
+            numbers = package.once()
             if turn:
-                runs[subject].append(numbers)
+                runs[package].append(numbers)
     lines = [
-        "# What importing costs",
+        "# Import time and memory",
         "",
-        f"Made by `cargo lab bench import` in one run on one machine ({processor()}, "
-        f"CPython {platform.python_version()}): medians of {TURNS} processes each, started in "
-        "turn. Resident memory is what the import adds to the interpreter's own; anonymous is the "
-        "part that is not of files, and that no other process can share. The context is the first "
-        "one, with an empty module in it.",
+        f"Measured with `cargo xtask bench import` on {date.today()} on one machine "
+        f"({processor()}, CPython {platform.python_version()}). Each number is the median of "
+        f"{TURNS} processes, which are started in turn. Resident memory is the increase by the "
+        "import; the anonymous part is not backed by files, so that processes cannot share it. "
+        "The context is the first one, with an empty module.",
         "",
         "| package | wheel | import | resident | anonymous | context | resident with it | numpy |",
         "|---|--:|--:|--:|--:|--:|--:|---|",
     ]
-    lines += [row(subject, runs[subject]) for subject in subjects]
+    lines += [row(package, runs[package]) for package in packages]
     arguments.out.write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
 

@@ -1,4 +1,4 @@
-"""The pass convert-fxp-to-arith: what it leaves computes what the operations mean."""
+"""The pass convert-fxp-to-arith: the lowered code computes the semantics of the operations."""
 
 import math
 from fractions import Fraction

@@ -1,11 +1,13 @@
-"""Ways to get an object. Each is a function from a scene to what is held; what it says about the
-object: what it stands on (``anchor``), and how it is used afterwards (``kind``, see ``probes``)."""
+"""Getters: ways to get an object from Python. Each is a function from a fixture to the object.
+
+``anchor`` says which part of the IR the object depends on, and ``kind`` how it is used afterwards
+(see ``probes``)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .scene import Scene, tag_of
-from .subject import ir, passmanager
+from .fixture import Fixture, tag_of
+from .package import ir, passmanager
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,7 @@ class Getter:
     name: str
     anchor: str
     kind: str
-    get: Callable[[Scene], object]
+    get: Callable[[Fixture], object]
 
 
 GETTERS: dict[str, Getter] = {}
@@ -33,9 +35,9 @@ def getter(anchor: str, kind: str):
     return enter
 
 
-def take_place(scene: Scene, new) -> object:
+def take_place(fixture: Fixture, new) -> object:
     """Makes ``new`` the victim, in place of the old one."""
-    old = scene.victim()
+    old = fixture.victim()
     new.move_before(old)
     old.operation.erase()
     return new
@@ -45,53 +47,53 @@ def take_place(scene: Scene, new) -> object:
 
 
 @getter("victim", "operation")
-def parse(scene):
-    old = scene.victim()
+def parse(fixture):
+    old = fixture.victim()
     text = str(old)
-    return take_place(scene, ir.Operation.parse(text, context=scene.context))
+    return take_place(fixture, ir.Operation.parse(text, context=fixture.context))
 
 
 @getter("victim", "operation")
-def create(scene):
-    old = scene.victim()
+def create(fixture):
+    old = fixture.victim()
     new = ir.Operation.create(
         old.operation.name,
         results=[result.type for result in old.results],
         operands=list(old.operands),
         attributes={name: old.attributes[name] for name in old.attributes},
         regions=1,
-        loc=scene.here(),
+        loc=fixture.here(),
     )
-    scene.body().append_to(new.regions[0])
-    return take_place(scene, new)
+    fixture.body().append_to(new.regions[0])
+    return take_place(fixture, new)
 
 
 @getter("victim", "operation")
-def create_unplaced(scene):
-    old = scene.victim()
-    region = scene.context.new_region()
-    new = scene.context.new_op(
+def create_unplaced(fixture):
+    old = fixture.victim()
+    region = fixture.context.new_region()
+    new = fixture.context.new_op(
         old.operation.name,
         results=[result.type for result in old.results],
         operands=list(old.operands),
         attributes={name: old.attributes[name] for name in old.attributes},
         regions=[region],
-        loc=scene.here(),
+        loc=fixture.here(),
     )
-    scene.body().append_to(region)
-    return take_place(scene, new)
+    fixture.body().append_to(region)
+    return take_place(fixture, new)
 
 
 @getter("victim", "operation")
-def clone(scene):
-    old = scene.victim()
+def clone(fixture):
+    old = fixture.victim()
     new = old.operation.clone(ip=ir.InsertionPoint(old))
     old.operation.erase()
     return new
 
 
 @getter("victim", "operation")
-def walk(scene):
+def walk(fixture):
     found = []
 
     def visit(op):
@@ -99,67 +101,67 @@ def walk(scene):
             found.append(op)
         return ir.WalkResult.ADVANCE
 
-    scene.module.operation.walk(visit)
+    fixture.module.operation.walk(visit)
     return found[0]
 
 
 @getter("victim", "operation")
-def iterate(scene):
-    return next(op for op in scene.victim().operation.block if tag_of(op) == "victim")
+def iterate(fixture):
+    return next(op for op in fixture.victim().operation.block if tag_of(op) == "victim")
 
 
 @getter("victim", "operation")
-def index(scene):
-    operations = scene.victim().operation.block.operations
+def index(fixture):
+    operations = fixture.victim().operation.block.operations
     return next(operations[i] for i in range(len(operations)) if tag_of(operations[i]) == "victim")
 
 
 @getter("victim", "operation")
-def view(scene):
-    return scene.victim().operation.opview
+def view(fixture):
+    return fixture.victim().operation.opview
 
 
 @getter("victim", "operation")
-def operation_of_view(scene):
-    return scene.victim().operation
+def operation_of_view(fixture):
+    return fixture.victim().operation
 
 
 @getter("victim", "operation")
-def parent(scene):
-    return scene.tagged("inner").parent
+def parent(fixture):
+    return fixture.tagged("inner").parent
 
 
 @getter("victim", "operation")
-def block_owner(scene):
-    return scene.body().owner
+def block_owner(fixture):
+    return fixture.body().owner
 
 
 @getter("victim", "operation")
-def region_owner(scene):
-    return scene.victim().regions[0].owner
+def region_owner(fixture):
+    return fixture.victim().regions[0].owner
 
 
 @getter("victim", "operation")
-def capsule(scene):
-    return ir.Operation._CAPICreate(scene.victim().operation._CAPIPtr)
+def capsule(fixture):
+    return ir.Operation._CAPICreate(fixture.victim().operation._CAPIPtr)
 
 
 @getter("victim", "operation")
-def symbol(scene):
-    return ir.SymbolTable(scene.tagged("outer"))["victim"]
+def symbol(fixture):
+    return ir.SymbolTable(fixture.tagged("outer"))["victim"]
 
 
 @getter("victim", "operation")
-def pass_callback(scene):
+def pass_callback(fixture):
     found = []
 
     def run(op, _pass):
         found.append(op)
 
-    manager = passmanager.PassManager("any", context=scene.context)
+    manager = passmanager.PassManager("any", context=fixture.context)
     manager.add(run)
-    owner = scene.victim().operation
-    if scene.is_function:
+    owner = fixture.victim().operation
+    if fixture.is_function:
         manager.run(owner)
         return found[0]
     manager.run(owner.parent)
@@ -167,7 +169,7 @@ def pass_callback(scene):
 
 
 @getter("victim", "operation")
-def pattern_callback(scene):
+def pattern_callback(fixture):
     found = []
 
     def match(op, _rewriter):
@@ -175,7 +177,7 @@ def pattern_callback(scene):
             found.append(op)
         return True
 
-    scene.visit_patterns(scene.victim().operation.name, match)
+    fixture.visit_patterns(fixture.victim().operation.name, match)
     return found[0]
 
 
@@ -183,286 +185,286 @@ def pattern_callback(scene):
 
 
 @getter("inner", "operation")
-def inner(scene):
-    return scene.body().operations[0]
+def inner(fixture):
+    return fixture.body().operations[0]
 
 
 @getter("inner", "operation")
-def value_owner(scene):
-    return scene.tagged("user").operands[0].owner
+def value_owner(fixture):
+    return fixture.tagged("user").operands[0].owner
 
 
 @getter("inner", "operation")
-def use_owner(scene):
-    return next(iter(scene.tagged("inner").results[0].uses)).owner
+def use_owner(fixture):
+    return next(iter(fixture.tagged("inner").results[0].uses)).owner
 
 
 @getter("inner", "operation")
-def insertion_reference(scene):
-    return ir.InsertionPoint(scene.tagged("inner")).ref_operation
+def insertion_reference(fixture):
+    return ir.InsertionPoint(fixture.tagged("inner")).ref_operation
 
 
 @getter("inner", "value")
-def result(scene):
-    return scene.tagged("inner").results[0]
+def result(fixture):
+    return fixture.tagged("inner").results[0]
 
 
 @getter("inner", "value")
-def operand(scene):
-    return scene.tagged("user").operands[1]
+def operand(fixture):
+    return fixture.tagged("user").operands[1]
 
 
 @getter("inner", "value")
-def value_capsule(scene):
-    return ir.Value._CAPICreate(scene.tagged("inner").results[0]._CAPIPtr)
+def value_capsule(fixture):
+    return ir.Value._CAPICreate(fixture.tagged("inner").results[0]._CAPIPtr)
 
 
 @getter("inner", "value")
-def downcast(scene):
-    return scene.tagged("inner").results[0].maybe_downcast()
+def downcast(fixture):
+    return fixture.tagged("inner").results[0].maybe_downcast()
 
 
 @getter("inner", "sequence")
-def results(scene):
-    return scene.tagged("inner").results
+def results(fixture):
+    return fixture.tagged("inner").results
 
 
 @getter("inner", "sequence")
-def results_slice(scene):
-    return scene.tagged("inner").results[0:1]
+def results_slice(fixture):
+    return fixture.tagged("inner").results[0:1]
 
 
 @getter("inner", "sequence")
-def operands(scene):
-    return scene.tagged("user").operands
+def operands(fixture):
+    return fixture.tagged("user").operands
 
 
 @getter("inner", "sequence")
-def operands_slice(scene):
-    return scene.tagged("user").operands[1:]
+def operands_slice(fixture):
+    return fixture.tagged("user").operands[1:]
 
 
 @getter("inner", "iterator")
-def operands_iterator(scene):
-    iterator = iter(scene.tagged("user").operands)
+def operands_iterator(fixture):
+    iterator = iter(fixture.tagged("user").operands)
     next(iterator)
     return iterator
 
 
 @getter("inner", "use")
-def use(scene):
-    return next(iter(scene.tagged("inner").results[0].uses))
+def use(fixture):
+    return next(iter(fixture.tagged("inner").results[0].uses))
 
 
 @getter("inner", "iterator")
-def uses_iterator(scene):
-    iterator = iter(scene.tagged("inner").results[0].uses)
+def uses_iterator(fixture):
+    iterator = iter(fixture.tagged("inner").results[0].uses)
     next(iterator)
     return iterator
 
 
 @getter("inner", "insertion_point")
-def insertion_before(scene):
-    return ir.InsertionPoint(scene.tagged("inner"))
+def insertion_before(fixture):
+    return ir.InsertionPoint(fixture.tagged("inner"))
 
 
 @getter("inner", "insertion_point")
-def insertion_after(scene):
-    return ir.InsertionPoint.after(scene.tagged("inner"))
+def insertion_after(fixture):
+    return ir.InsertionPoint.after(fixture.tagged("inner"))
 
 
 # The region, the block and the arguments.
 
 
 @getter("region", "region")
-def region(scene):
-    return scene.victim().regions[0]
+def region(fixture):
+    return fixture.victim().regions[0]
 
 
 @getter("region", "sequence")
-def regions(scene):
-    return scene.victim().regions
+def regions(fixture):
+    return fixture.victim().regions
 
 
 @getter("region", "iterator")
-def regions_iterator(scene):
-    return iter(scene.victim().regions)
+def regions_iterator(fixture):
+    return iter(fixture.victim().regions)
 
 
 @getter("body", "block")
-def block(scene):
-    return scene.victim().regions[0].blocks[0]
+def block(fixture):
+    return fixture.victim().regions[0].blocks[0]
 
 
 @getter("body", "block")
-def operation_block(scene):
-    return scene.tagged("inner").operation.block
+def operation_block(fixture):
+    return fixture.tagged("inner").operation.block
 
 
 @getter("body", "block")
-def argument_owner(scene):
-    return scene.unused_argument().owner
+def argument_owner(fixture):
+    return fixture.unused_argument().owner
 
 
 @getter("body", "block")
-def insertion_block(scene):
-    return ir.InsertionPoint(scene.tagged("inner")).block
+def insertion_block(fixture):
+    return ir.InsertionPoint(fixture.tagged("inner")).block
 
 
 @getter("region", "sequence")
-def blocks(scene):
-    return scene.victim().regions[0].blocks
+def blocks(fixture):
+    return fixture.victim().regions[0].blocks
 
 
 @getter("region", "iterator")
-def blocks_iterator(scene):
-    return iter(scene.victim().regions[0].blocks)
+def blocks_iterator(fixture):
+    return iter(fixture.victim().regions[0].blocks)
 
 
 @getter("body", "sequence")
-def operations(scene):
-    return scene.body().operations
+def operations(fixture):
+    return fixture.body().operations
 
 
 @getter("inner", "iterator")
-def operations_iterator(scene):
-    iterator = iter(scene.body().operations)
+def operations_iterator(fixture):
+    iterator = iter(fixture.body().operations)
     next(iterator)
     return iterator
 
 
 @getter("body", "sequence")
-def arguments(scene):
-    return scene.body().arguments
+def arguments(fixture):
+    return fixture.body().arguments
 
 
 @getter("body", "insertion_point")
-def insertion_end(scene):
-    return ir.InsertionPoint(scene.body())
+def insertion_end(fixture):
+    return ir.InsertionPoint(fixture.body())
 
 
 @getter("inner", "insertion_point")
-def insertion_begin(scene):
-    return ir.InsertionPoint.at_block_begin(scene.body())
+def insertion_begin(fixture):
+    return ir.InsertionPoint.at_block_begin(fixture.body())
 
 
 @getter("inner", "insertion_point")
-def insertion_terminator(scene):
-    return ir.InsertionPoint.at_block_terminator(scene.body())
+def insertion_terminator(fixture):
+    return ir.InsertionPoint.at_block_terminator(fixture.body())
 
 
 @getter("body", "current_insertion_point")
-def insertion_current(scene):
-    if scene.undo is not None:
-        scene.undo()
-    point = ir.InsertionPoint(scene.body())
+def insertion_current(fixture):
+    if fixture.undo is not None:
+        fixture.undo()
+    point = ir.InsertionPoint(fixture.body())
     point.__enter__()
-    scene.undo = lambda: point.__exit__(None, None, None)
+    fixture.undo = lambda: point.__exit__(None, None, None)
     return point
 
 
 @getter("argument", "value")
-def argument(scene):
-    return scene.unused_argument()
+def argument(fixture):
+    return fixture.unused_argument()
 
 
 @getter("argument", "value")
-def argument_capsule(scene):
-    return ir.Value._CAPICreate(scene.unused_argument()._CAPIPtr)
+def argument_capsule(fixture):
+    return ir.Value._CAPICreate(fixture.unused_argument()._CAPIPtr)
 
 
 @getter("flow", "block")
-def successor(scene):
-    return scene.tagged("branch").successors[0]
+def successor(fixture):
+    return fixture.tagged("branch").successors[0]
 
 
 @getter("flow", "sequence")
-def successors(scene):
-    return scene.tagged("branch").successors
+def successors(fixture):
+    return fixture.tagged("branch").successors
 
 
 @getter("flow", "block")
-def predecessor(scene):
-    return scene.tagged("branch").successors[0].predecessors[0]
+def predecessor(fixture):
+    return fixture.tagged("branch").successors[0].predecessors[0]
 
 
 @getter("flow", "sequence")
-def predecessors(scene):
-    return scene.tagged("branch").successors[0].predecessors
+def predecessors(fixture):
+    return fixture.tagged("branch").successors[0].predecessors
 
 
 # What belongs to an operation without being one.
 
 
 @getter("victim", "attribute_map")
-def attribute_map(scene):
-    return scene.victim().attributes
+def attribute_map(fixture):
+    return fixture.victim().attributes
 
 
 @getter("snapshot", "iterator")
-def attributes_iterator(scene):
-    return iter(scene.victim().attributes)
+def attributes_iterator(fixture):
+    return iter(fixture.victim().attributes)
 
 
 @getter("never", "unique")
-def attribute(scene):
-    return scene.victim().attributes["t.tag"]
+def attribute(fixture):
+    return fixture.victim().attributes["t.tag"]
 
 
 @getter("never", "unique")
-def value_type(scene):
-    return scene.tagged("inner").results[0].type
+def value_type(fixture):
+    return fixture.tagged("inner").results[0].type
 
 
 @getter("never", "unique")
-def location(scene):
-    return scene.tagged("inner").location
+def location(fixture):
+    return fixture.tagged("inner").location
 
 
 @getter("victim", "asm_state")
-def asm_state(scene):
-    return ir.AsmState(scene.victim().operation)
+def asm_state(fixture):
+    return ir.AsmState(fixture.victim().operation)
 
 
 @getter("table", "symbol_table")
-def symbol_table(scene):
-    return ir.SymbolTable(scene.tagged("outer"))
+def symbol_table(fixture):
+    return ir.SymbolTable(fixture.tagged("outer"))
 
 
 @getter("module", "module")
-def module(scene):
-    return scene.module
+def module(fixture):
+    return fixture.module
 
 
 @getter("module", "module")
-def module_capsule(scene):
-    return ir.Module._CAPICreate(scene.module._CAPIPtr)
+def module_capsule(fixture):
+    return ir.Module._CAPICreate(fixture.module._CAPIPtr)
 
 
 # What callbacks get, and ends with them.
 
 
 @getter("always", "rewriter")
-def rewriter(scene):
+def rewriter(fixture):
     kept = []
 
     def match(_op, its_rewriter):
         kept.append(its_rewriter)
         return True
 
-    scene.visit_patterns(scene.victim().operation.name, match)
+    fixture.visit_patterns(fixture.victim().operation.name, match)
     return kept[0]
 
 
 @getter("always", "diagnostic")
-def diagnostic(scene):
+def diagnostic(fixture):
     kept = []
 
     def handle(its_diagnostic):
         kept.append(its_diagnostic)
         return True
 
-    handler = scene.context.attach_diagnostic_handler(handle)
-    scene.tagged("inner").location.emit_error("seen")
+    handler = fixture.context.attach_diagnostic_handler(handle)
+    fixture.tagged("inner").location.emit_error("seen")
     handler.detach()
     return kept[0]

@@ -1,23 +1,23 @@
-"""Scenarios about who is who."""
+"""Scenarios about identity: one wrapper for each object of MLIR, with a stable ``id()``."""
 
 import gc
 import weakref
 
+from .fixture import tag_of
 from .ownership import i32, new_op, refused, scenario
-from .scene import tag_of
-from .subject import ir
+from .package import ir
 
 LOOKS = {
-    "operation": lambda scene: scene.victim().operation,
-    "view": lambda scene: scene.victim().operation.opview,
-    "region": lambda scene: scene.victim().regions[0],
-    "block": lambda scene: scene.body(),
-    "argument": lambda scene: scene.unused_argument(),
-    "result": lambda scene: scene.tagged("inner").results[0],
-    "type": lambda scene: scene.tagged("inner").results[0].type,
-    "attribute": lambda scene: scene.victim().attributes["t.tag"],
-    "module": lambda scene: ir.Module._CAPICreate(scene.module._CAPIPtr),
-    "context": lambda scene: scene.victim().context,
+    "operation": lambda fixture: fixture.victim().operation,
+    "view": lambda fixture: fixture.victim().operation.opview,
+    "region": lambda fixture: fixture.victim().regions[0],
+    "block": lambda fixture: fixture.body(),
+    "argument": lambda fixture: fixture.unused_argument(),
+    "result": lambda fixture: fixture.tagged("inner").results[0],
+    "type": lambda fixture: fixture.tagged("inner").results[0].type,
+    "attribute": lambda fixture: fixture.victim().attributes["t.tag"],
+    "module": lambda fixture: ir.Module._CAPICreate(fixture.module._CAPIPtr),
+    "context": lambda fixture: fixture.victim().context,
 }
 
 
@@ -25,8 +25,8 @@ def of_each(check):
     """Makes one scenario for each kind of object."""
     for kind, look in LOOKS.items():
 
-        def play(scene, look=look, kind=kind):
-            check(scene, look, kind)
+        def play(fixture, look=look, kind=kind):
+            check(fixture, look, kind)
 
         play.__name__ = f"{check.__name__}_{kind}"
         scenario(play)
@@ -34,26 +34,26 @@ def of_each(check):
 
 
 @of_each
-def one_wrapper(scene, look, _kind):
-    held = look(scene)
-    assert look(scene) is held
-    assert held == look(scene) and hash(held) == hash(look(scene))
+def one_wrapper(fixture, look, _kind):
+    held = look(fixture)
+    assert look(fixture) is held
+    assert held == look(fixture) and hash(held) == hash(look(fixture))
     gc.collect()
-    assert look(scene) is held
+    assert look(fixture) is held
 
 
 @of_each
-def id_after_drop(scene, look, _kind):
-    before = id(look(scene))
+def id_after_drop(fixture, look, _kind):
+    before = id(look(fixture))
     gc.collect()
-    scene.others = [object() for _ in range(2000)]
-    assert id(look(scene)) == before
+    fixture.others = [object() for _ in range(2000)]
+    assert id(look(fixture)) == before
 
 
 @of_each
-def weak_reference(scene, look, kind):
-    watch = weakref.ref(look(scene))
-    held = look(scene)
+def weak_reference(fixture, look, kind):
+    watch = weakref.ref(look(fixture))
+    held = look(fixture)
     if kind not in ("module", "context"):
         watch = weakref.ref(held)
     assert watch() is held
@@ -64,33 +64,33 @@ def weak_reference(scene, look, kind):
 
 
 @of_each
-def own_attributes(scene, look, _kind):
-    look(scene).noted = "kept"
+def own_attributes(fixture, look, _kind):
+    look(fixture).noted = "kept"
     gc.collect()
-    assert look(scene).noted == "kept"
+    assert look(fixture).noted == "kept"
 
 
 @of_each
-def attributes_in_a_cycle(scene, look, kind):
-    look(scene).myself = look(scene)
-    held = look(scene)
+def attributes_in_a_cycle(fixture, look, kind):
+    look(fixture).myself = look(fixture)
+    held = look(fixture)
     gc.collect()
     assert held.myself is held
     del held
     gc.collect()
-    assert look(scene) is look(scene), kind
+    assert look(fixture) is look(fixture), kind
 
 
 @of_each
-def hash_is_stable(scene, look, _kind):
-    seen = {look(scene): "found"}
+def hash_is_stable(fixture, look, _kind):
+    seen = {look(fixture): "found"}
     gc.collect()
-    assert seen[look(scene)] == "found"
+    assert seen[look(fixture)] == "found"
 
 
 @scenario
-def different_things_differ(scene):
-    names = [look(scene) for look in LOOKS.values()]
+def different_things_differ(fixture):
+    names = [look(fixture) for look in LOOKS.values()]
     for number, one in enumerate(names):
         for other in names[:number]:
             if {type(one).__name__, type(other).__name__} & {"FuncOp", "Operation", "OpView"}:
@@ -99,22 +99,22 @@ def different_things_differ(scene):
 
 
 @scenario
-def walk_gives_the_same(scene):
-    victim = scene.victim().operation
+def walk_gives_the_same(fixture):
+    victim = fixture.victim().operation
     seen = []
 
     def visit(op):
         seen.append(op.operation)
         return ir.WalkResult.ADVANCE
 
-    scene.module.operation.walk(visit)
+    fixture.module.operation.walk(visit)
     assert any(op is victim for op in seen)
-    assert seen[-1] is scene.module.operation
+    assert seen[-1] is fixture.module.operation
 
 
 @scenario
-def pattern_gives_the_same(scene):
-    victim = scene.victim().operation
+def pattern_gives_the_same(fixture):
+    victim = fixture.victim().operation
     seen = []
 
     def match(op, _rewriter):
@@ -122,37 +122,37 @@ def pattern_gives_the_same(scene):
             seen.append(op.operation)
         return True
 
-    scene.visit_patterns("func.func", match)
+    fixture.visit_patterns("func.func", match)
     assert seen and all(op is victim for op in seen)
 
 
 @scenario
-def pass_gives_the_same(scene):
-    from .subject import passmanager
+def pass_gives_the_same(fixture):
+    from .package import passmanager
 
     seen = []
-    manager = passmanager.PassManager("any", context=scene.context)
+    manager = passmanager.PassManager("any", context=fixture.context)
     manager.add(lambda op, _pass: seen.append(op.operation))
-    manager.run(scene.module.operation)
-    assert seen[0] is scene.module.operation
+    manager.run(fixture.module.operation)
+    assert seen[0] is fixture.module.operation
 
 
 @scenario
-def owners_and_parents_are_the_same(scene):
-    inner, user = scene.tagged("inner").operation, scene.tagged("user").operation
+def owners_and_parents_are_the_same(fixture):
+    inner, user = fixture.tagged("inner").operation, fixture.tagged("user").operation
     assert inner.results[0].owner.operation is inner
     assert user.operands[0] is inner.results[0] and user.operands[1] is inner.results[0]
-    assert inner.parent.operation is scene.victim().operation
-    assert inner.operation.block is scene.body()
-    assert scene.body().region is scene.victim().regions[0]
-    assert scene.body().owner.operation is scene.victim().operation
+    assert inner.parent.operation is fixture.victim().operation
+    assert inner.operation.block is fixture.body()
+    assert fixture.body().region is fixture.victim().regions[0]
+    assert fixture.body().owner.operation is fixture.victim().operation
     assert {use.owner.operation for use in inner.results[0].uses} == {user}
-    assert scene.unused_argument().owner is scene.body()
+    assert fixture.unused_argument().owner is fixture.body()
 
 
 @scenario
-def moved_keeps_its_identity(scene):
-    victim, inner = scene.victim().operation, scene.tagged("inner").operation
+def moved_keeps_its_identity(fixture):
+    victim, inner = fixture.victim().operation, fixture.tagged("inner").operation
     number = id(inner)
     inner.noted = 1
     del inner
@@ -162,49 +162,49 @@ def moved_keeps_its_identity(scene):
 
 
 @scenario
-def created_is_what_is_found(scene):
-    op = new_op(scene, results=[i32(scene)])
-    ir.InsertionPoint(scene.tagged("user")).insert(op)
-    assert scene.body().operations[1].operation is op.operation
+def created_is_what_is_found(fixture):
+    op = new_op(fixture, results=[i32(fixture)])
+    ir.InsertionPoint(fixture.tagged("user")).insert(op)
+    assert fixture.body().operations[1].operation is op.operation
     assert op.results[0].owner.operation is op.operation
 
 
 @scenario
-def subclass_state_survives(scene):
+def subclass_state_survives(fixture):
     class Mine(ir.IntegerType):
         """A type with state of its own."""
 
-    scene.tagged("inner").results[0].type.noted = [1, 2]
+    fixture.tagged("inner").results[0].type.noted = [1, 2]
     gc.collect()
-    assert scene.tagged("user").results[0].type.noted == [1, 2]
-    assert Mine(i32(scene)) == i32(scene)
+    assert fixture.tagged("user").results[0].type.noted == [1, 2]
+    assert Mine(i32(fixture)) == i32(fixture)
 
 
 @scenario
-def attributes_end_with_the_operation(scene):
+def attributes_end_with_the_operation(fixture):
     class Watched:
         """Something that can be watched."""
 
     held = Watched()
     watch = weakref.ref(held)
-    victim = scene.victim().operation
+    victim = fixture.victim().operation
     victim.held = held
     del held, victim
     gc.collect()
     assert watch() is not None
-    scene.victim().operation.erase()
-    scene.reuse_addresses()
+    fixture.victim().operation.erase()
+    fixture.reuse_addresses()
     gc.collect()
     assert watch() is None
 
 
 @scenario
-def dead_ones_still_hash(scene):
-    victim = scene.victim().operation
+def dead_ones_still_hash(fixture):
+    victim = fixture.victim().operation
     number = hash(victim)
     seen = {victim: 1}
     victim.erase()
-    scene.reuse_addresses()
+    fixture.reuse_addresses()
     assert hash(victim) == number and seen[victim] == 1
-    assert victim == victim and victim != scene.tagged("bystander").operation
+    assert victim == victim and victim != fixture.tagged("bystander").operation
     refused(lambda: victim.name, RuntimeError)

@@ -1,13 +1,13 @@
-"""Scenarios written one by one: who owns what, and who is who."""
+"""Scenarios about ownership, each written by hand: what keeps what alive, and what is refused."""
 
 import gc
 import weakref
 from collections.abc import Callable
 
-from .scene import FUNCTION, Scene, find
-from .subject import ir
+from .fixture import FUNCTION, Fixture, find
+from .package import ir
 
-SCENARIOS: dict[str, Callable[[Scene], None]] = {}
+SCENARIOS: dict[str, Callable[[Fixture], None]] = {}
 
 
 def scenario(function):
@@ -18,9 +18,9 @@ def scenario(function):
 
 def play(name: str) -> None:
     """Plays one scenario, and makes sure that nothing is left of it."""
-    scene = Scene("function")
-    SCENARIOS[name](scene)
-    scene.end()
+    fixture = Fixture("function")
+    SCENARIOS[name](fixture)
+    fixture.end()
     gc.collect()
     gc.collect()
     left = ir.Context._get_live_count()
@@ -37,33 +37,33 @@ def refused(action, *classes) -> None:
     raise AssertionError("it was not refused")
 
 
-def text(scene) -> str:
+def text(fixture) -> str:
     """All of the IR."""
-    return scene.module.operation.get_asm(print_generic_op_form=True)
+    return fixture.module.operation.get_asm(print_generic_op_form=True)
 
 
-def new_op(scene, name="test.new", **parts):
+def new_op(fixture, name="test.new", **parts):
     """An operation without a place."""
-    return scene.context.new_op(name, loc=scene.here(), **({"results": []} | parts))
+    return fixture.context.new_op(name, loc=fixture.here(), **({"results": []} | parts))
 
 
-def new_block(scene, count):
+def new_block(fixture, count):
     """A block without a place, with arguments."""
-    return scene.context.new_block([i32(scene)] * count, [scene.here()] * count)
+    return fixture.context.new_block([i32(fixture)] * count, [fixture.here()] * count)
 
 
-def i32(scene):
+def i32(fixture):
     """A type."""
-    return ir.IntegerType.get_signless(32, scene.context)
+    return ir.IntegerType.get_signless(32, fixture.context)
 
 
-# Who keeps what alive.
+# Keeping alive.
 
 
 @scenario
-def child_keeps_all_ancestors(scene):
-    inner = scene.tagged("inner")
-    scene.drop()
+def child_keeps_all_ancestors(fixture):
+    inner = fixture.tagged("inner")
+    fixture.drop()
     chain = []
     op = inner.operation
     while op is not None:
@@ -74,45 +74,45 @@ def child_keeps_all_ancestors(scene):
 
 
 @scenario
-def type_keeps_context(scene):
-    kept = i32(scene)
-    scene.drop()
+def type_keeps_context(fixture):
+    kept = i32(fixture)
+    fixture.drop()
     assert str(kept) == "i32" and kept.context is not None
 
 
 @scenario
-def new_op_keeps_context(scene):
-    op = new_op(scene)
-    scene.drop()
+def new_op_keeps_context(fixture):
+    op = new_op(fixture)
+    fixture.drop()
     assert op.name == "test.new" and op.context is not None and not op.attached
 
 
 @scenario
-def new_block_keeps_context(scene):
-    block = new_block(scene, 1)
-    scene.drop()
+def new_block_keeps_context(fixture):
+    block = new_block(fixture, 1)
+    fixture.drop()
     assert len(block.arguments) == 1 and str(block.arguments[0].type) == "i32"
 
 
 @scenario
-def new_region_keeps_context(scene):
-    region = scene.context.new_region()
-    scene.drop()
+def new_region_keeps_context(fixture):
+    region = fixture.context.new_region()
+    fixture.drop()
     assert len(region.blocks) == 0
 
 
 @scenario
-def argument_of_new_block_keeps_it(scene):
-    argument = new_block(scene, 1).arguments[0]
-    scene.drop()
+def argument_of_new_block_keeps_it(fixture):
+    argument = new_block(fixture, 1).arguments[0]
+    fixture.drop()
     assert str(argument.type) == "i32" and argument.arg_number == 0
 
 
 @scenario
-def tree_is_freed_with_its_last_holder(scene):
-    watch = weakref.ref(scene.module)
-    inner = scene.tagged("inner")
-    scene.module = None
+def tree_is_freed_with_its_last_holder(fixture):
+    watch = weakref.ref(fixture.module)
+    inner = fixture.tagged("inner")
+    fixture.module = None
     gc.collect()
     assert inner.name == "arith.addi"
     del inner
@@ -121,11 +121,11 @@ def tree_is_freed_with_its_last_holder(scene):
 
 
 @scenario
-def orders_of_dropping(scene):
+def orders_of_dropping(fixture):
     from itertools import permutations
 
     for order in permutations(range(5)):
-        other = Scene("function")
+        other = Fixture("function")
         held = [
             other.module,
             other.context,
@@ -144,14 +144,14 @@ def orders_of_dropping(scene):
 
 
 @scenario
-def moved_subtree_keeps_new_tree(scene):
-    other = ir.Module.parse("module { func.func private @last() }", scene.context)
-    victim = scene.victim()
-    inner = scene.tagged("inner")
+def moved_subtree_keeps_new_tree(fixture):
+    other = ir.Module.parse("module { func.func private @last() }", fixture.context)
+    victim = fixture.victim()
+    inner = fixture.tagged("inner")
     victim.move_before(other.body.operations[0])
     del victim
     del other
-    scene.module = None
+    fixture.module = None
     gc.collect()
     root = inner.operation.parent.operation.parent.operation
     assert root.name == "builtin.module" and root.parent is None
@@ -159,94 +159,96 @@ def moved_subtree_keeps_new_tree(scene):
 
 
 @scenario
-def moved_subtree_leaves_old_tree(scene):
-    other = ir.Module.parse("module { func.func private @last() }", scene.context)
-    old = weakref.ref(scene.module)
-    victim = scene.victim()
+def moved_subtree_leaves_old_tree(fixture):
+    other = ir.Module.parse("module { func.func private @last() }", fixture.context)
+    old = weakref.ref(fixture.module)
+    victim = fixture.victim()
     victim.move_before(other.body.operations[0])
-    scene.module = None
+    fixture.module = None
     gc.collect()
     assert old() is None, "the old tree lives on"
     assert victim.parent.operation is other.operation
 
 
 @scenario
-def old_tree_outlives_new(scene):
-    other = ir.Module.parse("module { func.func private @last() }", scene.context)
-    inner = scene.tagged("inner")
-    scene.victim().move_before(other.body.operations[0])
+def old_tree_outlives_new(fixture):
+    other = ir.Module.parse("module { func.func private @last() }", fixture.context)
+    inner = fixture.tagged("inner")
+    fixture.victim().move_before(other.body.operations[0])
     other.operation.erase()
     refused(lambda: inner.name, RuntimeError)
-    assert scene.tagged("outer").operation.name == "builtin.module"
+    assert fixture.tagged("outer").operation.name == "builtin.module"
 
 
 @scenario
-def moved_there_and_back(scene):
-    other = ir.Module.parse("module { func.func private @last() }", scene.context)
-    before = text(scene)
-    victim = scene.victim()
-    bystander = scene.tagged("bystander")
-    inner = scene.tagged("inner")
+def moved_there_and_back(fixture):
+    other = ir.Module.parse("module { func.func private @last() }", fixture.context)
+    before = text(fixture)
+    victim = fixture.victim()
+    bystander = fixture.tagged("bystander")
+    inner = fixture.tagged("inner")
     for _ in range(50):
         victim.move_before(other.body.operations[0])
         assert inner.operation.parent.operation.parent.operation is other.operation
         victim.move_after(bystander)
-        assert inner.operation.parent.operation.parent.operation is scene.tagged("outer").operation
-    assert text(scene) == before
+        assert (
+            inner.operation.parent.operation.parent.operation is fixture.tagged("outer").operation
+        )
+    assert text(fixture) == before
 
 
 @scenario
-def detached_is_its_own_root(scene):
-    victim = scene.victim().operation
-    inner = scene.tagged("inner")
+def detached_is_its_own_root(fixture):
+    victim = fixture.victim().operation
+    inner = fixture.tagged("inner")
     victim.detach_from_parent()
     assert not victim.attached
-    scene.module = None
+    fixture.module = None
     gc.collect()
     assert inner.operation.parent.operation is victim
-    scene.reuse_addresses()
+    fixture.reuse_addresses()
     assert "@victim" in str(victim)
 
 
 @scenario
-def detached_does_not_keep_the_rest(scene):
-    victim = scene.victim().operation
-    outer = weakref.ref(scene.tagged("outer").operation)
+def detached_does_not_keep_the_rest(fixture):
+    victim = fixture.victim().operation
+    outer = weakref.ref(fixture.tagged("outer").operation)
     victim.detach_from_parent()
-    scene.module = None
+    fixture.module = None
     gc.collect()
     assert outer() is None
 
 
 @scenario
-def detached_user_of_what_stays(scene):
-    user = scene.tagged("user").operation
-    scene.body().operations[3].operation.erase()
+def detached_user_of_what_stays(fixture):
+    user = fixture.tagged("user").operation
+    fixture.body().operations[3].operation.erase()
     user.detach_from_parent()
-    scene.module = None
+    fixture.module = None
     gc.collect()
-    scene.reuse_addresses()
+    fixture.reuse_addresses()
     assert user.name == "arith.muli" and len(user.operands) == 2
     assert [str(operand.type) for operand in user.operands] == ["i32", "i32"]
 
 
 @scenario
-def detached_definition_of_what_is_used(scene):
-    inner = scene.tagged("inner").operation
-    user = scene.tagged("user").operation
+def detached_definition_of_what_is_used(fixture):
+    inner = fixture.tagged("inner").operation
+    user = fixture.tagged("user").operation
     inner.detach_from_parent()
     del inner
     gc.collect()
-    scene.reuse_addresses()
+    fixture.reuse_addresses()
     assert [str(operand.type) for operand in user.operands] == ["i32", "i32"]
 
 
 @scenario
-def detached_clone_uses_what_stays(scene):
-    clone = scene.tagged("user").operation.clone(ip=False)
-    scene.module = None
+def detached_clone_uses_what_stays(fixture):
+    clone = fixture.tagged("user").operation.clone(ip=False)
+    fixture.module = None
     gc.collect()
-    scene.reuse_addresses()
+    fixture.reuse_addresses()
     assert [str(operand.type) for operand in clone.operands] == ["i32", "i32"]
 
 
@@ -254,11 +256,11 @@ def detached_clone_uses_what_stays(scene):
 
 
 @scenario
-def op_with_regions_and_blocks(scene):
-    region = scene.context.new_region()
-    block = new_block(scene, 1)
+def op_with_regions_and_blocks(fixture):
+    region = fixture.context.new_region()
+    block = new_block(fixture, 1)
     region.blocks.append(block)
-    op = new_op(scene, regions=[region], results=[i32(scene)])
+    op = new_op(fixture, regions=[region], results=[i32(fixture)])
     assert op.regions[0] == region and op.regions[0].blocks[0] == block
     assert block.owner.operation is op.operation
     del op, region
@@ -267,9 +269,9 @@ def op_with_regions_and_blocks(scene):
 
 
 @scenario
-def block_inserted_by_number(scene):
-    region = scene.context.new_region()
-    blocks = [new_block(scene, count) for count in range(3)]
+def block_inserted_by_number(fixture):
+    region = fixture.context.new_region()
+    blocks = [new_block(fixture, count) for count in range(3)]
     region.blocks.append(blocks[1])
     region.blocks.insert(0, blocks[0])
     region.blocks.insert(2, blocks[2])
@@ -277,92 +279,92 @@ def block_inserted_by_number(scene):
 
 
 @scenario
-def op_inserted_later(scene):
-    op = new_op(scene)
-    ir.InsertionPoint(scene.tagged("user")).insert(op)
-    assert op.attached and op.parent.operation is scene.victim().operation
-    assert "test.new" in text(scene)
+def op_inserted_later(fixture):
+    op = new_op(fixture)
+    ir.InsertionPoint(fixture.tagged("user")).insert(op)
+    assert op.attached and op.parent.operation is fixture.victim().operation
+    assert "test.new" in text(fixture)
 
 
 @scenario
-def inserting_an_attached_op(scene):
-    before = text(scene)
-    point = ir.InsertionPoint(scene.tagged("user"))
-    op = scene.tagged("inner")
+def inserting_an_attached_op(fixture):
+    before = text(fixture)
+    point = ir.InsertionPoint(fixture.tagged("user"))
+    op = fixture.tagged("inner")
     refused(lambda: point.insert(op.operation))
-    assert text(scene) == before
+    assert text(fixture) == before
 
 
 @scenario
-def inserting_an_attached_block(scene):
-    before = text(scene)
-    region, block = scene.tagged("victim").regions[0], scene.body()
-    apart = scene.context.new_region()
+def inserting_an_attached_block(fixture):
+    before = text(fixture)
+    region, block = fixture.tagged("victim").regions[0], fixture.body()
+    apart = fixture.context.new_region()
     for target in (region, apart):
         refused(lambda target=target: target.blocks.append(block))
         refused(lambda target=target: target.blocks.insert(0, block))
     assert len(apart.blocks) == 0
-    assert text(scene) == before
+    assert text(fixture) == before
 
 
 @scenario
-def giving_away_a_region_twice(scene):
-    region = scene.context.new_region()
-    op = new_op(scene, regions=[region])
-    refused(lambda: new_op(scene, regions=[region]))
+def giving_away_a_region_twice(fixture):
+    region = fixture.context.new_region()
+    op = new_op(fixture, regions=[region])
+    refused(lambda: new_op(fixture, regions=[region]))
     assert len(op.regions) == 1 and op.regions[0] == region
 
 
 @scenario
-def giving_a_region_twice_at_once(scene):
-    region = scene.context.new_region()
-    refused(lambda: new_op(scene, regions=[region, region]))
+def giving_a_region_twice_at_once(fixture):
+    region = fixture.context.new_region()
+    refused(lambda: new_op(fixture, regions=[region, region]))
     assert len(region.blocks) == 0
-    assert len(new_op(scene, regions=[region]).regions) == 1
+    assert len(new_op(fixture, regions=[region]).regions) == 1
 
 
 @scenario
-def cycle_by_insertion(scene):
-    region, block = scene.context.new_region(), scene.context.new_block([])
+def cycle_by_insertion(fixture):
+    region, block = fixture.context.new_region(), fixture.context.new_block([])
     region.blocks.append(block)
-    op = new_op(scene, regions=[region])
+    op = new_op(fixture, regions=[region])
     refused(lambda: ir.InsertionPoint(block).insert(op))
     assert not op.attached and len(block.operations) == 0
 
 
 @scenario
-def cycle_by_move(scene):
-    before = text(scene)
-    victim, inner = scene.victim(), scene.tagged("inner")
+def cycle_by_move(fixture):
+    before = text(fixture)
+    victim, inner = fixture.victim(), fixture.tagged("inner")
     refused(lambda: victim.move_before(inner))
     refused(lambda: victim.move_after(inner))
     refused(lambda: victim.move_before(victim))
-    assert text(scene) == before
+    assert text(fixture) == before
 
 
 @scenario
-def cycle_by_block(scene):
-    outer, block = scene.tagged("outer"), scene.tagged("outer").regions[0].blocks[0]
-    before = text(scene)
-    region = scene.victim().regions[0]
+def cycle_by_block(fixture):
+    outer, block = fixture.tagged("outer"), fixture.tagged("outer").regions[0].blocks[0]
+    before = text(fixture)
+    region = fixture.victim().regions[0]
     refused(lambda: block.append_to(region))
-    assert text(scene) == before and outer.name == "builtin.module"
+    assert text(fixture) == before and outer.name == "builtin.module"
 
 
 @scenario
-def mixing_contexts(scene):
-    other = Scene("function")
-    before = text(scene), text(other)
-    refused(lambda: scene.victim().move_before(other.victim()), ValueError, RuntimeError)
-    point = ir.InsertionPoint(scene.tagged("user"))
+def mixing_contexts(fixture):
+    other = Fixture("function")
+    before = text(fixture), text(other)
+    refused(lambda: fixture.victim().move_before(other.victim()), ValueError, RuntimeError)
+    point = ir.InsertionPoint(fixture.tagged("user"))
     refused(lambda: point.insert(new_op(other)), ValueError, RuntimeError)
-    refused(lambda: new_op(scene, results=[i32(other)]), ValueError, RuntimeError)
+    refused(lambda: new_op(fixture, results=[i32(other)]), ValueError, RuntimeError)
     operand = other.tagged("inner").results[0]
-    refused(lambda: new_op(scene, operands=[operand]), ValueError, RuntimeError)
+    refused(lambda: new_op(fixture, operands=[operand]), ValueError, RuntimeError)
     block = other.context.new_block([])
-    region = scene.context.new_region()
+    region = fixture.context.new_region()
     refused(lambda: region.blocks.append(block), ValueError, RuntimeError)
-    assert (text(scene), text(other)) == before
+    assert (text(fixture), text(other)) == before
     other.end()
 
 
@@ -370,41 +372,41 @@ def mixing_contexts(scene):
 
 
 @scenario
-def erase_with_uses(scene):
-    before = text(scene)
-    inner = scene.tagged("inner")
+def erase_with_uses(fixture):
+    before = text(fixture)
+    inner = fixture.tagged("inner")
     refused(inner.operation.erase, RuntimeError)
-    assert text(scene) == before and inner.name == "arith.addi"
+    assert text(fixture) == before and inner.name == "arith.addi"
     assert len(list(inner.results[0].uses)) == 2
 
 
 @scenario
-def erase_argument_with_uses(scene):
-    before = text(scene)
-    block = scene.body()
+def erase_argument_with_uses(fixture):
+    before = text(fixture)
+    block = fixture.body()
     refused(lambda: block.erase_argument(0), RuntimeError, ValueError)
     refused(lambda: block.erase_argument(7), IndexError, ValueError, RuntimeError)
-    assert text(scene) == before
+    assert text(fixture) == before
 
 
 @scenario
-def erase_target_of_a_branch(scene):
-    refused(scene.tagged("inner").operation.erase, RuntimeError)
-    scene.victim().operation.erase()
-    scene.gone()
+def erase_target_of_a_branch(fixture):
+    refused(fixture.tagged("inner").operation.erase, RuntimeError)
+    fixture.victim().operation.erase()
+    fixture.gone()
 
 
 @scenario
-def erase_twice(scene):
-    victim = scene.victim().operation
+def erase_twice(fixture):
+    victim = fixture.victim().operation
     victim.erase()
     refused(victim.erase, RuntimeError)
 
 
 @scenario
-def erase_in_any_order_of_uses(scene):
-    user, inner = scene.tagged("user").operation, scene.tagged("inner").operation
-    scene.body().operations[3].operation.erase()
+def erase_in_any_order_of_uses(fixture):
+    user, inner = fixture.tagged("user").operation, fixture.tagged("inner").operation
+    fixture.body().operations[3].operation.erase()
     user.erase()
     assert len(list(inner.results[0].uses)) == 0
     inner.erase()
@@ -412,45 +414,45 @@ def erase_in_any_order_of_uses(scene):
 
 
 @scenario
-def arguments_after_an_erased_one_move_up(scene):
-    block = new_block(scene, 4)
+def arguments_after_an_erased_one_move_up(fixture):
+    block = new_block(fixture, 4)
     first, second, third, last = list(block.arguments)
     block.erase_argument(1)
     assert [it.arg_number for it in (first, third, last)] == [0, 1, 2]
     assert block.arguments[1] is third
     refused(lambda: second.type, RuntimeError)
-    added = block.add_argument(i32(scene), scene.here())
+    added = block.add_argument(i32(fixture), fixture.here())
     assert added is block.arguments[3]
     refused(lambda: second.type, RuntimeError)
 
 
 @scenario
-def while_an_iterator_is_under_way(scene):
+def while_an_iterator_is_under_way(fixture):
     seen = []
-    for op in scene.tagged("outer").regions[0].blocks[0]:
+    for op in fixture.tagged("outer").regions[0].blocks[0]:
         seen.append(op.operation.name)
         op.operation.erase()
     assert seen == ["func.func", "func.func"]
 
 
 @scenario
-def a_pass_leaves_survivors_usable(scene):
-    from .subject import passmanager
+def a_pass_leaves_survivors_usable(fixture):
+    from .package import passmanager
 
-    bystander, outer = scene.tagged("bystander"), scene.tagged("outer")
-    victim = scene.victim()
-    with scene.context:
+    bystander, outer = fixture.tagged("bystander"), fixture.tagged("outer")
+    victim = fixture.victim()
+    with fixture.context:
         passmanager.PassManager.parse("builtin.module(canonicalize,cse)").run(
-            scene.module.operation
+            fixture.module.operation
         )
     assert bystander.operation.name == "func.func" and "@victim" in str(victim)
     assert bystander.parent.operation is outer.operation
 
 
 @scenario
-def many_at_one_address(scene):
+def many_at_one_address(fixture):
     dead = []
-    template = scene.victim().operation
+    template = fixture.victim().operation
     for _ in range(300):
         copy = template.clone(ip=False)
         dead += [copy, copy.regions[0], copy.regions[0].blocks[0]]
@@ -469,6 +471,6 @@ def first(thing):
     return str(thing)
 
 
-def fresh_function(scene):
+def fresh_function(fixture):
     """The victim in a module of its own."""
-    return find(ir.Module.parse(FUNCTION, scene.context).operation, "victim").operation
+    return find(ir.Module.parse(FUNCTION, fixture.context).operation, "victim").operation

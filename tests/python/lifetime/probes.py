@@ -1,9 +1,9 @@
-"""Uses of what is held, by its kind. Each returns something that can be compared, and holds
-nothing."""
+"""Probes: uses of an object, by its kind. Each returns a value that can be compared and keeps no
+reference to the object."""
 
 from collections.abc import Callable
 
-from .subject import ir
+from .package import ir
 
 
 def name_of(owner) -> str:

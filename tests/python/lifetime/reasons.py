@@ -1,7 +1,7 @@
-"""Cells of the table that are empty, and why."""
+"""The cells of the table that have no scenario, with the reason."""
 
+from .actions import Action
 from .getters import Getter
-from .killers import Killer
 
 NO_SYMBOL = "a loop is not a symbol: whatever looks symbols up cannot get at it"
 NO_TEXT = "a loop takes its bounds from outside, so that it cannot be parsed alone"
@@ -11,9 +11,9 @@ ENTERED = "the current insertion point belongs to the thread that runs on in thi
 SYMBOLS = ("symbol",)
 
 
-def reason(getter: Getter, killer: Killer) -> str | None:
+def reason(getter: Getter, action: Action) -> str | None:
     """Why there is no such scenario; None if there is one."""
-    loop = killer.scene in ("loop", "scripted")
+    loop = action.fixture in ("loop", "scripted")
     if loop and getter.name in SYMBOLS:
         return NO_SYMBOL
     if loop and getter.kind == "symbol_table":

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from . import identity, ownership
+from .actions import ACTIONS
 from .getters import GETTERS
-from .killers import KILLERS
 from .reasons import reason
 from .scenario import Wrong, run_cell
 
@@ -33,10 +33,10 @@ class Outcome:
 def cells() -> list[str]:
     """The names of the table's scenarios."""
     return [
-        f"{getter.name}/{killer.name}"
+        f"{getter.name}/{action.name}"
         for getter in GETTERS.values()
-        for killer in KILLERS.values()
-        if reason(getter, killer) is None
+        for action in ACTIONS.values()
+        if reason(getter, action) is None
     ]
 
 
@@ -55,7 +55,7 @@ def play(name: str) -> None:
 
 def ends_properly(name: str) -> bool:
     """Whether the interpreter's end is a part of the scenario."""
-    return "/" in name and KILLERS[name.split("/")[1]].mode in ("exit", "cycle")
+    return "/" in name and ACTIONS[name.split("/")[1]].mode in ("exit", "cycle")
 
 
 class Child:

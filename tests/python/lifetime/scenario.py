@@ -1,4 +1,5 @@
-"""One cell of the table: get, die, use; what is wrong is raised as :class:`Wrong`."""
+"""One cell of the table: get the object, run the action, use the object. A wrong answer raises
+:class:`Wrong`."""
 
 import gc
 import os
@@ -6,22 +7,22 @@ import re
 import sys
 import weakref
 
+from .actions import ACTIONS, Action, After
+from .fixture import Fixture
 from .getters import GETTERS, Getter
-from .killers import KILLERS, After, Killer
+from .package import INVALIDATED, STRICT, ir
 from .probes import PROBES
-from .scene import Scene
-from .subject import INVALIDATED, STRICT, ir
 
-# What messages about the dead say first.
-SUBJECTS = "operation|block|region|argument|value|module|insertion point|symbol|state|attribute"
+# The nouns that messages of ``InvalidatedError`` begin with.
+DEAD_NOUNS = "operation|block|region|argument|value|module|insertion point|symbol|state|attribute"
 
 
-# What else uses of the dead may raise.
+# Further exceptions that uses of an invalidated object may raise.
 ALSO = {"symbol_table": (KeyError,), "diagnostic": (ValueError,)}
 
 
 class Wrong(Exception):
-    """An answer that is not the right one."""
+    """A use of an object that gave a wrong answer."""
 
 
 def answers(held, kind: str) -> dict[str, object]:
@@ -29,18 +30,18 @@ def answers(held, kind: str) -> dict[str, object]:
     return {name: probe(held) for name, probe in PROBES[kind].items()}
 
 
-def check_message(error: Exception, getter: Getter, killer: Killer, use: str) -> None:
-    """Makes sure that the exception for something dead says what died, and by what."""
+def check_message(error: Exception, getter: Getter, action: Action, use: str) -> None:
+    """Makes sure that the message names what was invalidated, and by which action."""
     if not STRICT or getter.anchor == "always" or not isinstance(error, INVALIDATED):
         return
     message = str(error)
-    if not re.search(SUBJECTS, message):
+    if not re.search(DEAD_NOUNS, message):
         raise Wrong(f"{use}: the message does not say what died: {message}")
-    if killer.cause and killer.cause not in message:
-        raise Wrong(f"{use}: the message does not say {killer.cause!r}: {message}")
+    if action.cause and action.cause not in message:
+        raise Wrong(f"{use}: the message does not say {action.cause!r}: {message}")
 
 
-def use_dead(held, getter: Getter, killer: Killer) -> None:
+def use_dead(held, getter: Getter, action: Action) -> None:
     """Every use raises."""
     allowed = (RuntimeError, *ALSO.get(getter.kind, ()))
     for name, probe in PROBES[getter.kind].items():
@@ -49,7 +50,7 @@ def use_dead(held, getter: Getter, killer: Killer) -> None:
         try:
             answer = probe(held)
         except allowed as error:
-            check_message(error, getter, killer, name)
+            check_message(error, getter, action, name)
         except Exception as error:
             raise Wrong(f"{name} raised {type(error).__name__}: {error}") from error
         else:
@@ -80,9 +81,9 @@ def use_either(held, getter: Getter) -> None:
             raise Wrong(f"{name} answered for something else: {answer!r}")
 
 
-def settle(scene: Scene) -> None:
+def settle(fixture: Fixture) -> None:
     """Makes sure that nothing is left when everything was dropped."""
-    scene.end()
+    fixture.end()
     gc.collect()
     gc.collect()
     left = ir.Context._get_live_count()
@@ -90,39 +91,39 @@ def settle(scene: Scene) -> None:
         raise Wrong(f"{left} contexts are left")
 
 
-def run_plain(scene: Scene, getter: Getter, killer: Killer) -> None:
-    """Get, die, use."""
+def run_plain(fixture: Fixture, getter: Getter, action: Action) -> None:
+    """Get the object, run the action, use the object."""
     before = {}
-    effect = killer.effect[getter.anchor]
+    effect = action.effect[getter.anchor]
     if effect is After.SAME:
-        before = answers(getter.get(scene), getter.kind)
-    held = getter.get(scene)
-    killer.kill(scene)
-    scene.reuse_addresses()
+        before = answers(getter.get(fixture), getter.kind)
+    held = getter.get(fixture)
+    action.perform(fixture)
+    fixture.reuse_addresses()
     if effect is After.DIES:
-        use_dead(held, getter, killer)
+        use_dead(held, getter, action)
     elif effect is After.SAME:
         use_living(held, getter, before)
     else:
         use_either(held, getter)
     del held
-    settle(scene)
+    settle(fixture)
 
 
 class Ring(list):
     """A list that can be a part of a cycle and be watched."""
 
 
-def run_cycle(scene: Scene, getter: Getter, killer: Killer) -> None:
+def run_cycle(fixture: Fixture, getter: Getter, action: Action) -> None:
     """What is held is a part of a cycle that nobody refers to."""
-    ring = Ring([getter.get(scene)])
+    ring = Ring([getter.get(fixture)])
     ring.append(ring)
-    ring.append(scene)
+    ring.append(fixture)
     watch = weakref.ref(ring)
-    killer.kill(scene)
-    scene.undo and scene.undo()
-    scene.undo = None
-    del ring, scene
+    action.perform(fixture)
+    fixture.undo and fixture.undo()
+    fixture.undo = None
+    del ring, fixture
     gc.collect()
     gc.collect()
     if watch() is not None:
@@ -132,19 +133,19 @@ def run_cycle(scene: Scene, getter: Getter, killer: Killer) -> None:
         raise Wrong(f"{left} contexts are left")
 
 
-def run_fork(scene: Scene, getter: Getter, killer: Killer) -> None:
+def run_fork(fixture: Fixture, getter: Getter, action: Action) -> None:
     """Use in a forked child and in its parent."""
     if getter.anchor == "always":
-        run_plain(scene, getter, killer)
+        run_plain(fixture, getter, action)
         return
-    before = answers(getter.get(scene), getter.kind)
-    held = getter.get(scene)
+    before = answers(getter.get(fixture), getter.kind)
+    held = getter.get(fixture)
     child = os.fork()
     if child == 0:
         try:
             use_living(held, getter, before)
-            scene.reuse_addresses()
-            with scene.context:
+            fixture.reuse_addresses()
+            with fixture.context:
                 ir.Module.parse("module {}").operation.verify()
             os._exit(0)
         except BaseException as error:
@@ -158,24 +159,24 @@ def run_fork(scene: Scene, getter: Getter, killer: Killer) -> None:
     if getter.kind != "iterator":
         use_living(held, getter, before)
     del held
-    settle(scene)
+    settle(fixture)
 
 
-# What stays alive until the interpreter ends.
+# Objects that stay alive until the interpreter ends.
 KEPT: list[object] = []
 
 
-def run_exit(scene: Scene, getter: Getter, killer: Killer) -> None:
+def run_exit(fixture: Fixture, getter: Getter, action: Action) -> None:
     """Everything is alive when the interpreter ends."""
-    KEPT.append(getter.get(scene))
-    KEPT.append(scene)
-    killer.kill(scene)
+    KEPT.append(getter.get(fixture))
+    KEPT.append(fixture)
+    action.perform(fixture)
 
 
 MODES = {"plain": run_plain, "cycle": run_cycle, "fork": run_fork, "exit": run_exit}
 
 
-def run_cell(getter_name: str, killer_name: str) -> None:
+def run_cell(getter_name: str, action_name: str) -> None:
     """Plays one cell of the table."""
-    getter, killer = GETTERS[getter_name], KILLERS[killer_name]
-    MODES[killer.mode](Scene(killer.scene), getter, killer)
+    getter, action = GETTERS[getter_name], ACTIONS[action_name]
+    MODES[action.mode](Fixture(action.fixture), getter, action)

@@ -1,9 +1,9 @@
-"""The table by way-to-get and way-to-die."""
+"""The table of outcomes: a row for each getter, a column for each action."""
 
 from collections.abc import Iterable
 
+from .actions import ACTIONS
 from .getters import GETTERS
-from .killers import KILLERS
 from .reasons import reason
 from .runner import Outcome
 
@@ -18,9 +18,9 @@ def table(outcomes: Iterable[Outcome]) -> str:
     width = max(len(name) for name in GETTERS)
     for getter in GETTERS.values():
         row = []
-        for killer in KILLERS.values():
-            why = reason(getter, killer)
-            outcome = by_name.get(f"{getter.name}/{killer.name}")
+        for action in ACTIONS.values():
+            why = reason(getter, action)
+            outcome = by_name.get(f"{getter.name}/{action.name}")
             if why is not None:
                 if why not in reasons:
                     reasons.append(why)
@@ -30,9 +30,9 @@ def table(outcomes: Iterable[Outcome]) -> str:
             else:
                 row.append(MARKS[outcome.verdict])
         lines.append(f"{getter.name:<{width}}  " + " ".join(f"{mark:>2}" for mark in row))
-    heads = [f"{number:>2}" for number in range(1, len(KILLERS) + 1)]
-    text = [f"{'way to get / way to die':<{width}}  " + " ".join(heads), *lines, ""]
-    text += [f"{number:>2}  {name}" for number, name in enumerate(KILLERS, 1)]
+    heads = [f"{number:>2}" for number in range(1, len(ACTIONS) + 1)]
+    text = [f"{'getter / action':<{width}}  " + " ".join(heads), *lines, ""]
+    text += [f"{number:>2}  {name}" for number, name in enumerate(ACTIONS, 1)]
     text += ["", ".  passed   W  wrong answer   C  crash   H  hang   a number: no such scenario:"]
     text += [f"{number}  {why}" for number, why in enumerate(reasons, 1)]
     return "\n".join(text)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from lifetime import runner
+from lifetime.actions import ACTIONS
 from lifetime.getters import GETTERS
-from lifetime.killers import KILLERS
 from lifetime.reasons import reason
 
 
@@ -42,6 +42,6 @@ def test_scenario(outcomes, name):
 
 
 def test_no_cell_is_left_out():
-    empty = [(g, k) for g in GETTERS.values() for k in KILLERS.values() if reason(g, k) is not None]
-    assert len(runner.cells()) + len(empty) == len(GETTERS) * len(KILLERS)
+    empty = [(g, k) for g in GETTERS.values() for k in ACTIONS.values() if reason(g, k) is not None]
+    assert len(runner.cells()) + len(empty) == len(GETTERS) * len(ACTIONS)
     assert len(runner.names()) >= 150

@@ -281,7 +281,7 @@ class Edits(World):
             handle.erase()
         if op.block is not None:
             op.block.ops.remove(op)
-        self.bury(op)
+        self.mark_dead(op)
 
     def set_operands(self, a: int, b: int, c: int) -> None:
         """Sets one operand."""
@@ -357,7 +357,7 @@ class Edits(World):
             # go over to them, which the model does not follow.
             if not used_from_outside(set(everything(root))):
                 node.handle = None
-                self.bury(root)
+                self.mark_dead(root)
             return
         number = id(node.handle)
         node.handle = None
@@ -376,7 +376,7 @@ class Edits(World):
             return
         for node in family:
             node.handle = None
-        self.bury(root)
+        self.mark_dead(root)
 
     def refetch(self, a: int, b: int, _c: int) -> None:
         """Gets at something again, in two ways."""
@@ -420,7 +420,7 @@ class Edits(World):
                     expect(not op.results[0].uses, "a pass erased something in use")
                     block.ops.remove(op)
                     wrapper, op.handle = op.handle, None
-                    self.bury(op)
+                    self.mark_dead(op)
                     if wrapper is not None:
-                        # Not among the dead: nobody told it to let go of its tree.
+                        # Not on the dead list: it still refers to its tree.
                         self.is_dead(wrapper)

@@ -21,7 +21,7 @@ class Value:
 
 
 class Op:
-    """An operation. ``handle`` is the wrapper, while somebody holds it."""
+    """An operation. ``handle`` is the wrapper, while it is referenced."""
 
     __slots__ = (
         "alive",

@@ -56,7 +56,7 @@ class World:
         node.slot = len(nodes)
         nodes.append(node)
 
-    def bury(self, node) -> None:
+    def mark_dead(self, node) -> None:
         """A node and all below it are dead from now on."""
         for it in list(everything(node)):
             nodes = self.ops if isinstance(it, Op) else self.blocks
@@ -87,7 +87,7 @@ class World:
     # Getting at the package's side.
 
     def held_in(self, root) -> Op | Block | None:
-        """A node of the tree that somebody holds."""
+        """A node of the tree that has a wrapper in use."""
         return next((node for node in everything(root) if node.handle is not None), None)
 
     def hold(self, node):

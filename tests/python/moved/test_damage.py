@@ -1,4 +1,4 @@
-"""A package that is not whole says what is missing, and what to do."""
+"""Importing a damaged package names the missing file and the remedy."""
 
 import shutil
 from pathlib import Path

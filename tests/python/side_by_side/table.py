@@ -1,5 +1,5 @@
 """Every ordered pair of packages, local and global, each in a process of its own: the table of
-docs/reach/side-by-side.md.
+docs/measurements/coexistence.md.
 
 `table.py --out FILE --other TITLE=ROOT… OURS…`, in the environment that the packages are installed
 in. Ends with 1 if a pair with one of ours does not survive where each of the two alone does.
@@ -15,6 +15,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 MODES = ("local", "global")
@@ -108,22 +109,23 @@ def page(ours: list[str], titles: dict[str, str], outcomes: dict) -> str:
     """The whole page."""
     roots = list(titles)
     lines = [
-        "# Packages with MLIR in them, side by side",
+        "# Coexistence of packages that contain MLIR",
         "",
-        "Made by `cargo lab coexist`: each cell is a process that imports one package, works "
-        "with it, imports another, works with that, and then with both again. Work is to parse, to "
-        "run passes, to print, to fail as it should, and to compile and run where the package can; "
-        "what is made by one must be nothing to the other. `global` is "
-        "`sys.setdlopenflags(RTLD_NOW | RTLD_GLOBAL)` before the first import.",
+        f"Measured with `cargo lab coexist` on {date.today()}. Each cell is one process that "
+        "imports a package and uses it, imports another package and uses that, and then uses both "
+        "again. To use a package is to parse, to run passes, to print, to provoke an error, and to "
+        "compile and run where the package can; objects of one package must be refused by the "
+        "other. In the second table `sys.setdlopenflags(RTLD_NOW | RTLD_GLOBAL)` is called before "
+        "the first import.",
         "",
-        "A crash is a signal, wrong a Python exception, and hang no end in "
-        f"{SECONDS} s; with what was done at the time. How a pair dies may differ from run to run, "
-        f"but not whether. The first {len(ours)} are ours.",
+        "A crash is a signal, wrong a Python exception, and a hang is a process that does not end "
+        f"within {SECONDS} s; the cell names the step. The kind of failure of a pair may differ "
+        f"between runs. The first {len(ours)} packages are made by mondo.",
     ]
     for mode in MODES:
         lines += ["", f"## {mode}", "", *table(roots, titles, outcomes, mode)]
     for what, chosen in (
-        ("with one of ours", lambda key: set(key[1:]) & set(ours)),
+        ("with one of mondo's", lambda key: set(key[1:]) & set(ours)),
         ("of others", lambda key: not set(key[1:]) & set(ours)),
     ):
         kept = [outcome.kind for key, outcome in outcomes.items() if len(key) == 3 and chosen(key)]

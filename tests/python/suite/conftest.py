@@ -1,16 +1,17 @@
-"""The suites run against an installed wheel, under the import root that it was built with.
+"""Fixtures and markers of the suite over ``mlir.ir`` and the dialects' modules.
 
-``MONDO_IMPORT_ROOT`` names the root (``mlir`` by default, or a private label such as
-``acme.mlir``), and ``MONDO_BUNDLE`` the manifest that the wheel was made from.
+``MONDO_BUNDLE`` names the manifest that the wheel was made from.
 """
 
 import importlib
 import os
-from types import SimpleNamespace
 
 import pytest
+from mondo_fixtures import ROOT
 
-# Said by whoever runs the suite, not asked of the wheel: a default bundle that lost linalg fails.
+pytest_plugins = ["mondo_fixtures"]
+
+# The caller names the bundle, not the wheel: a default bundle without linalg has to fail.
 NOT_CORE = [
     "test_linalg.py",
     "test_llvm.py",
@@ -26,8 +27,6 @@ NOT_CORE = [
 BUNDLE = os.environ.get("MONDO_BUNDLE")
 collect_ignore = NOT_CORE if BUNDLE == "core" else []
 
-ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
-
 
 def pytest_configure(config):
     config.addinivalue_line(
@@ -40,12 +39,12 @@ def pytest_configure(config):
     )
     config.addinivalue_line(
         "markers",
-        "beyond_standard(reason): of what the manifest standard.toml leaves out.",
+        "beyond_standard(reason): for parts that the manifest standard.toml excludes.",
     )
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out what is for other LLVMs than the bundle's, or for larger bundles."""
+    """Deselects the tests for other LLVMs than the bundle's, and for larger bundles."""
     major = llvm_of_bundle()
 
     def is_for_it(item):
@@ -54,14 +53,14 @@ def pytest_collection_modifyitems(config, items):
         beyond = BUNDLE == "standard" and item.get_closest_marker("beyond_standard")
         return all(since) and all(before) and not beyond
 
-    left_out = [item for item in items if not is_for_it(item)]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
+    excluded = [item for item in items if not is_for_it(item)]
+    if excluded:
+        config.hook.pytest_deselected(items=excluded)
         items[:] = [item for item in items if is_for_it(item)]
 
 
 def llvm_of_bundle():
-    """LLVM's major version, as the package says it."""
+    """LLVM's major version, as the extension reports it."""
     version = importlib.import_module(f"{ROOT}._mlir_libs._mlir")._llvm_version
     return int(version.split(".")[0])
 
@@ -72,42 +71,16 @@ def llvm():
     return llvm_of_bundle()
 
 
-@pytest.fixture(scope="session")
-def root():
-    """The dotted import root."""
-    return ROOT
-
-
-@pytest.fixture(scope="session")
-def ir():
-    return importlib.import_module(f"{ROOT}.ir")
-
-
-@pytest.fixture(scope="session")
-def passmanager():
-    return importlib.import_module(f"{ROOT}.passmanager")
-
-
 @pytest.fixture
 def ctx(ir):
-    """A context, entered."""
+    """A context, entered. Unlike the shared fixture it enters no location: the tests do."""
     with ir.Context() as context:
         yield context
 
 
 @pytest.fixture(scope="session")
-def dialect():
-    """Imports a dialect's module."""
-    return lambda name: importlib.import_module(f"{ROOT}.dialects.{name}")
-
-
-@pytest.fixture(scope="session")
-def func(dialect):
-    return dialect("func")
-
-
-@pytest.fixture(scope="session")
 def arith(dialect):
+    """The module of the dialect ``arith``."""
     return dialect("arith")
 
 
@@ -169,24 +142,3 @@ def find(ir):
         return found[0]
 
     return find
-
-
-def run_python(script, *args):
-    """Runs a script in an interpreter of its own and returns what it printed."""
-    import subprocess
-    import sys
-
-    done = subprocess.run(
-        [sys.executable, "-c", script, *args],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return SimpleNamespace(out=done.stdout, err=done.stderr)
-
-
-@pytest.fixture(scope="session")
-def python():
-    return run_python

@@ -221,7 +221,7 @@ def test_emitting_in_several_threads(python, root):
             print(sorted(seen))
         """
     )
-    assert out.out == "['mine', 'mine', 'mine', 'mine', 'refused']\n"
+    assert out.stdout == "['mine', 'mine', 'mine', 'mine', 'refused']\n"
 
 
 def test_handler_and_what_was_taken_before_the_pipeline(ir, passmanager, module):

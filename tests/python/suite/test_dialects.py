@@ -1,4 +1,4 @@
-"""The dialects' modules: generated classes, those written by hand, and what they share."""
+"""The dialects' modules: generated classes, classes written by hand, and their shared parts."""
 
 import importlib
 import inspect
@@ -249,5 +249,5 @@ def test_the_modules_work_without_being_imported_first(python, root):
         "    m = ir.Module.parse('func.func private @f()')\n"
         "    print(type(m.body.operations[0]).__name__)"
     )
-    assert out.out == "FuncOp\n"
+    assert out.stdout == "FuncOp\n"
     assert f"{root}.dialects" not in sys.modules or sys.modules[f"{root}.dialects"].__doc__

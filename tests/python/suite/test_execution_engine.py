@@ -111,7 +111,7 @@ else:
             "    pm.PassManager.parse(lower).run(module.operation)\n"
             "    print(ee.ExecutionEngine(module).raw_lookup('add') != 0)\n"
         )
-        assert python(script, root, ADD, LOWER).out == "True\n"
+        assert python(script, root, ADD, LOWER).stdout == "True\n"
         assert list(tmp_path.iterdir()) == []
 
     def test_it_outlives_the_module_and_the_context(ir, passmanager, engine):

@@ -1,4 +1,4 @@
-"""A forked child goes on with what its parent had, without the parent's threads."""
+"""A forked child process uses its parent's contexts, without the parent's threads."""
 
 import os
 import subprocess

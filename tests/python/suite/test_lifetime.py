@@ -151,7 +151,7 @@ def test_interpreter_exit_with_live_objects_is_silent(python, root):
         iterator = iter(module.body)
         """
     )
-    assert out.out == "" and out.err == ""
+    assert out.stdout == "" and out.stderr == ""
 
 
 def test_weak_references(ir):

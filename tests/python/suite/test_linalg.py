@@ -246,4 +246,4 @@ def test_other_dialects_are_imported_when_a_body_needs_them(python, root):
         f"import sys; import {root}.dialects.linalg; "
         f"print([n for n in {[*names, 'numpy', 'yaml']} if n in sys.modules])"
     )
-    assert out.out == "[]\n"
+    assert out.stdout == "[]\n"

@@ -1,4 +1,4 @@
-"""A real program. It needs linalg and the conversions, which the core bundle leaves out."""
+"""A real program. It needs linalg and the conversions, which the core bundle excludes."""
 
 import os
 from pathlib import Path

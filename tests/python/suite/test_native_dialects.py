@@ -247,7 +247,7 @@ print([name for name in sys.modules if "_mlirDialects" in name])
 __import__(root + ".dialects.quant")
 print([name.rpartition(".")[2] for name in sys.modules if "_mlirDialects" in name])
 """
-    assert python(script, root).out == "[]\n['_mlirDialectsQuant']\n"
+    assert python(script, root).stdout == "[]\n['_mlirDialectsQuant']\n"
 
 
 def test_a_module_that_is_not_native(root):

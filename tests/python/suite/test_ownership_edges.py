@@ -1,4 +1,4 @@
-"""What nobody does on purpose: attributes on wrappers, successors without a block, classes changed.
+"""Unusual uses of wrappers: attributes on wrappers, successors without a block, classes changed.
 
 Each program runs in a process of its own, whose allocator writes over what is freed, so that a
 pointer to it is seen.

@@ -71,7 +71,7 @@ def test_import_leaves_other_packages_alone(python, root):
         f"import sys; import {root}.ir, {root}.passmanager; "
         "print([n for n in ('numpy', 'typing_extensions', 'ml_dtypes') if n in sys.modules])"
     )
-    assert out.out == "[]\n"
+    assert out.stdout == "[]\n"
 
 
 C_PROGRAM = """
@@ -101,4 +101,4 @@ exec(f"from {sys.argv[1]}.ir import *")
 print("numpy" in sys.modules)
 print(np.zeros([2], dtype=np.int8).nbytes, "numpy" in sys.modules)
 """
-    assert python(script, root).out == "False\n2 True\n"
+    assert python(script, root).stdout == "False\n2 True\n"

@@ -208,7 +208,7 @@ def test_timing_and_statistics(passmanager, module, capfd):
 
 
 def test_run_during_a_walk(ir, passmanager, ctx):
-    """The walk leaves out what a pipeline destroyed."""
+    """The walk skips operations that a pipeline destroyed."""
     module = ir.Module.parse(DEAD)
     manager = passmanager.PassManager.parse("any(canonicalize)")
     seen = []

@@ -1,6 +1,6 @@
 """The stubs name every member that the native classes have.
 
-stubtest compares what a class itself has; the members of tied classes are in the classes behind
+stubtest compares what a class itself has; the members of wrapper classes are in the classes behind
 them.
 """
 

@@ -296,7 +296,7 @@ with ir.Context(), ir.Location.unknown():
     rules, payload = ir.Module.parse(rules), ir.Module.parse("")
     interpreter.apply_named_sequence(payload, rules.body.operations[0], rules)
 """
-    err = python(program).err
+    err = python(program).stderr
     assert "Diagnostic generated while applying transform.named_sequence:" in err
     assert ": seen" in err
 
@@ -414,7 +414,7 @@ with ir.Context(), ir.Location.unknown():
     assert module.operation.verify()
     print(module)
 """
-    out = python(program).out
+    out = python(program).stdout
     assert 'ops{["a.b", "scf.for"]}' in out and 'name = "both"' in out
     assert "interface{TilingInterface}" in out
     assert "named_sequence @other(%arg0: !transform.any_op)" in out
@@ -439,7 +439,7 @@ def test_an_extension_costs_nothing_until_it_is_imported(python, root):
         "print([n for n in sys.modules if n.endswith(('_structured_transform_ops_gen', "
         "'_linalg_ops_gen', 'transform.extras'))])"
     )
-    assert out.out == "[]\n"
+    assert out.stdout == "[]\n"
 
 
 def test_nothing_is_left(ir, interpreter):

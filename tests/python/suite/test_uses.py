@@ -1,4 +1,4 @@
-"""Uses that reach out of what is destroyed, and objects of another context."""
+"""Uses that cross the boundary of a destroyed operation, and objects of another context."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Walking, and changing what is walked."""
+"""Walking, and changing the IR during a walk."""
 
 import pytest
 

@@ -1,38 +1,14 @@
-"""These run against a wheel with the dialect ``units``, under the import root it was built with."""
-
-import importlib
-import os
+"""Fixtures of the dialect ``units``; the wheel is that of ``manifests/units.toml``."""
 
 import pytest
 
-ROOT = os.environ.get("MONDO_IMPORT_ROOT", "mlir")
+pytest_plugins = ["mondo_fixtures"]
 
 
 @pytest.fixture(scope="session")
-def ir():
-    return importlib.import_module(f"{ROOT}.ir")
-
-
-@pytest.fixture(scope="session")
-def passmanager():
-    return importlib.import_module(f"{ROOT}.passmanager")
-
-
-@pytest.fixture(scope="session")
-def units():
-    return importlib.import_module(f"{ROOT}.dialects.units")
-
-
-@pytest.fixture(scope="session")
-def func():
-    return importlib.import_module(f"{ROOT}.dialects.func")
-
-
-@pytest.fixture
-def ctx(ir):
-    """A context and an unknown location, entered."""
-    with ir.Context() as context, ir.Location.unknown():
-        yield context
+def units(dialect):
+    """The module of the dialect."""
+    return dialect("units")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Types and attributes: what they mean, how they are written, and what is refused."""
+"""Types and attributes: their meaning, their syntax, and invalid ones."""
 
 import pytest
 

@@ -1,47 +1,78 @@
-//! What the project says of itself: the links of its pages, the commands that README.md names, and
-//! the documentation of the crates that others build with.
+//! The documentation: links, commands, generated and compared pages, the book, and rustdoc.
 
+mod book;
 mod commands;
 mod links;
+mod reference;
+mod tables;
 
 use camino::Utf8Path;
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
 
-use super::rust;
+use super::{Extent, rust};
 
-/// The pages, README.md's command lines and rustdoc. All of it is in the gate.
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
-    let mut wrong = Vec::new();
-    for page in pages(context.workspace)? {
-        wrong.extend(links::broken(context.workspace, Utf8Path::new(&page))?);
+/// Checks the pages and rustdoc. `--all` builds the book besides.
+///
+/// # Errors
+///
+/// If a page is wrong, or a tool that the check needs fails.
+pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let workspace = context.workspace;
+    let mut wrong = reference::outdated(workspace)?;
+    wrong.extend(tables::differences(workspace)?);
+    let pages = tracked(workspace, &["*.md"])?;
+    for page in &pages {
+        wrong.extend(links::broken(workspace, Utf8Path::new(page))?);
+        wrong.extend(refused(workspace, page)?);
     }
-    let readme = fs_err::read_to_string(context.workspace.join("README.md"))?;
-    let named = commands::named(&readme);
-    if named.is_empty() {
-        wrong.push("README.md: no command line was found in it".to_owned());
-    }
-    wrong.extend(named.iter().filter_map(commands::Named::refused));
+    wrong.extend(book::incomplete(workspace, &pages)?);
     if !wrong.is_empty() {
-        return Err(Error::new(ErrorKind::Check, "the pages say what is not so").details(wrong));
+        return Err(Error::new(ErrorKind::Check, "the documentation is wrong").details(wrong));
+    }
+    if extent.is_all() {
+        book::build(context)?;
     }
     rust::documentation(context)
 }
 
-/// The Markdown files that git knows of, or that are new.
-fn pages(workspace: &Utf8Path) -> Result<Vec<String>> {
-    let list = Tool::new("git", "list the pages")
+/// The commands of README.md and of the book that our command line does not accept. A table of
+/// commands, whose first column has commands without the program's name, is README.md's alone.
+fn refused(workspace: &Utf8Path, page: &str) -> Result<Vec<String>> {
+    let is_readme = page == "README.md";
+    if !is_readme && page != "CONTRIBUTING.md" && !page.starts_with("docs/") {
+        return Ok(Vec::new());
+    }
+    let named = commands::named(&fs_err::read_to_string(workspace.join(page))?);
+    if is_readme && named.is_empty() {
+        return Ok(vec![
+            "README.md: no command line was found in it".to_owned(),
+        ]);
+    }
+    let lines = named
+        .iter()
+        .filter(|named| is_readme || matches!(named, commands::Named::Line(..)));
+    Ok(lines
+        .filter_map(commands::Named::refused)
+        .map(|why| format!("{page}: {why}"))
+        .collect())
+}
+
+/// The files of some patterns that git knows of, or that are new.
+fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
+    let list = Tool::new("git", "list the files")
         .fails_as(ErrorKind::Check)
         .installed_by("apt-get install git")
         .args(["ls-files", "-z", "--cached", "--others"])
-        .args(["--exclude-standard", "--", "*.md"])
+        .args(["--exclude-standard", "--"])
+        .args(patterns)
         .cwd(workspace)
         .output()?
         .stdout;
-    let pages = list.split('\0').filter(|path| !path.is_empty());
-    // A page that is deleted but not yet committed is listed all the same.
-    Ok(pages
+    let files = list.split('\0').filter(|path| !path.is_empty());
+    // A file that is deleted but not yet committed is listed all the same.
+    Ok(files
         .filter(|path| workspace.join(path).is_file())
         .map(str::to_owned)
         .collect())

@@ -11,9 +11,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     let wheel = context.bundle("default")?.wheel;
     let venv = Venv::for_tests(context, "lifetime")?;
     venv.pip_install(&["--no-index", wheel.as_str()])?;
-    // Both are packages, whose modules import one another.
-    let path = context.workspace.join("tests/python");
-    let env = [("MONDO_IMPORT_ROOT", "mlir"), ("PYTHONPATH", path.as_str())];
+    let env = [("MONDO_IMPORT_ROOT", "mlir")];
     for folder in ["lifetime", "model"] {
         pytest(context, &venv, &env, folder)?;
     }

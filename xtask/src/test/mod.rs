@@ -104,7 +104,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Unit => rust::unit(extent, context),
         Group::Fuzz => fuzz(extent, context),
         Group::Lint => python::lint(context),
-        Group::Docs => docs::check(context),
+        Group::Docs => docs::check(extent, context),
         Group::Bundle => extent
             .manifests()
             .iter()

@@ -13,7 +13,7 @@ use mondo_testbed::{Context, Venv};
 use super::extent::Extent;
 use super::{python, rust};
 
-/// Ends with the table that docs/new-llvm.md shows. Only `--all` has this group; of the bundles that
+/// Ends with the table that docs/guide/new-llvm.md shows. Only `--all` has this group; of the bundles that
 /// are not named, a run without it has the smallest.
 pub(super) fn check(extent: Extent, bundles: &[String], context: &Context<'_>) -> Result<()> {
     let names = extent.older().iter().map(|name| (*name).to_owned());

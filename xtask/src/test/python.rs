@@ -105,14 +105,12 @@ fn side_by_side(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
 
 /// The package is not installed: the tests put it in many places.
 fn moved(context: &Context<'_>, third: &Utf8Path) -> Result<()> {
-    let tests = context.workspace.join("tests/python");
     let venv = Venv::for_tests(context, "moved")?;
     let core = context.bundle("core")?.wheel;
     let env = [
         ("MONDO_WHEEL", core.as_str()),
         ("MONDO_OTHER_LABEL", third.as_str()),
         ("MONDO_WORKSPACE", context.workspace.as_str()),
-        ("PYTHONPATH", tests.as_str()),
     ];
     pytest(context, &venv, &env, "moved")
 }
@@ -129,14 +127,11 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
         .output()?;
     let archive = super::crates::built(context, "fixed-point-")?.join("libfixed-point.a");
     let crates = context.workspace.join("crates/dialects");
-    let tests = context.workspace.join("tests/python");
     let env = [
         ("MONDO_IMPORT_ROOT", root),
         ("MONDO_BUNDLE", name),
         ("MONDO_FXP_ARCHIVE", archive.as_str()),
         ("MONDO_CRATES", crates.as_str()),
-        // The tests are a package: its modules import each other.
-        ("PYTHONPATH", tests.as_str()),
     ];
     pytest(context, &venv, &env, "fxp")
 }
@@ -147,7 +142,8 @@ pub(super) fn pytest(
     env: &[(&str, &str)],
     folder: &str,
 ) -> Result<()> {
-    let tests = context.workspace.join("tests/python").join(folder);
+    let python = context.workspace.join("tests/python");
+    let tests = python.join(folder);
     let mut tool = venv
         .python("pass pytest")
         .args([
@@ -161,6 +157,8 @@ pub(super) fn pytest(
         ])
         .arg(&tests)
         .arg(&tests)
+        // The plugin `mondo_fixtures` is there, and suites that are packages import one another.
+        .env("PYTHONPATH", &python)
         .env("MONDO_EXAMPLES", context.workspace.join("examples"))
         .env("MONDO_LLVM_DIR", &context.toolchain.prefix);
     for (key, value) in env {

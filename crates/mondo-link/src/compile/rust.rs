@@ -20,7 +20,7 @@ use super::rust_crates;
 
 /// Flags of everything in Rust that ships. LLVM inlines what costs at most so much (225 by itself at
 /// optimisation level 3), but for functions with `#[inline]`, whose limit stays 325: in mondo-py those
-/// are the hot ones with few callers. It takes an eighth off the extension; docs/reach/size.md has what
+/// are the hot ones with few callers. It takes an eighth off the extension; docs/design/size.md has what
 /// it costs in instructions.
 const RUST_FLAGS: &[&str] = &["-Cllvm-args=-inline-threshold=35"];
 

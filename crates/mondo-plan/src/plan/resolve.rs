@@ -16,7 +16,7 @@ use crate::document::suggest;
 use crate::manifest::Manifest;
 
 /// Where it is written how the catalogue gets another LLVM.
-const NEW_LLVM: &str = "docs/new-llvm.md";
+const NEW_LLVM: &str = "docs/guide/new-llvm.md";
 
 /// What of the release was not chosen.
 fn excluded_names(

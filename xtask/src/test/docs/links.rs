@@ -18,6 +18,21 @@ pub(super) fn broken(workspace: &Utf8Path, page: &Utf8Path) -> Result<Vec<String
     Ok(complaints)
 }
 
+/// The files of the workspace that a page links to.
+///
+/// # Errors
+///
+/// If the page cannot be read.
+pub(super) fn targets(workspace: &Utf8Path, page: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let text = fs_err::read_to_string(workspace.join(page))?;
+    let folder = page.parent().unwrap_or(Utf8Path::new(""));
+    Ok(links(&text)
+        .into_iter()
+        .filter_map(|(_, target)| inside(&folder.join(target.split('#').next()?)))
+        .filter(|path| path != folder)
+        .collect())
+}
+
 /// The reason why a link of a page leads nowhere, if it does.
 fn wrong(
     workspace: &Utf8Path,

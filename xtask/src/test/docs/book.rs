@@ -1,0 +1,72 @@
+//! The book: docs/ as mdBook builds it.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result, compile};
+
+use super::super::Context;
+use super::links;
+
+/// The version of mdBook; its own lock file pins what it depends on.
+const MDBOOK: &str = "0.5.4";
+
+/// Complaints about pages that the table of contents lacks, and about links that leave the book.
+///
+/// # Errors
+///
+/// If a page cannot be read.
+pub(super) fn incomplete(workspace: &Utf8Path, pages: &[String]) -> Result<Vec<String>> {
+    let listed = links::targets(workspace, Utf8Path::new("docs/SUMMARY.md"))?;
+    let mut complaints = Vec::new();
+    for page in pages {
+        let Some(inside) = page.strip_prefix("docs/") else {
+            continue;
+        };
+        if inside != "SUMMARY.md" && !listed.iter().any(|path| path == page) {
+            complaints.push(format!("docs/SUMMARY.md: does not list {inside}"));
+        }
+        let outside = links::targets(workspace, Utf8Path::new(page))?;
+        complaints.extend(
+            outside
+                .into_iter()
+                .filter(|path| !path.starts_with("docs"))
+                .map(|path| format!("{page}: links to {path}, which the book does not have")),
+        );
+    }
+    Ok(complaints)
+}
+
+/// Builds the book into the scratch folder. mdBook is compiled once, for the first of them.
+///
+/// # Errors
+///
+/// If mdBook cannot be installed, or refuses the book.
+pub(super) fn build(context: &Context<'_>) -> Result<()> {
+    let root = context.scratch().join(format!("mdbook-{MDBOOK}"));
+    let program: Utf8PathBuf = root.join("bin/mdbook");
+    if !program.is_file() {
+        compile::cargo("install mdBook")
+            .fails_as(ErrorKind::Check)
+            .args([
+                "install",
+                "mdbook",
+                "--quiet",
+                "--locked",
+                "--version",
+                MDBOOK,
+            ])
+            // Neither a server nor a search index: only the pages.
+            .args(["--no-default-features", "--root", root.as_str()])
+            .arg("--target-dir")
+            .arg(root.join("build"))
+            .output()?;
+        fs_err::remove_dir_all(root.join("build"))?;
+    }
+    Tool::new(program, "build the book")
+        .fails_as(ErrorKind::Check)
+        .cwd(context.workspace)
+        .args(["build", "docs", "--dest-dir"])
+        .arg(context.scratch().join("book"))
+        .output()
+        .map(drop)
+}
