@@ -41,6 +41,7 @@ mod audit;
 mod auditor;
 mod baseline;
 mod cpython;
+pub mod cross_check;
 mod definitions;
 mod dynamic_linker;
 mod finding;
