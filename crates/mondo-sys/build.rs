@@ -124,7 +124,7 @@ fn llvm_include() -> Result<PathBuf, String> {
         Ok(include)
     } else {
         Err(format!(
-            "there are no MLIR headers in {}: run through `cargo xtask`, or set MONDO_LLVM_DIR",
+            "there are no MLIR headers in {}: let `mondo` compile it, or set MONDO_LLVM_DIR",
             include.display()
         ))
     }

@@ -51,7 +51,7 @@ def _taken(root: str, folder: str, error: ImportError) -> str | None:
         f"{root} in {os.path.dirname(folder)} cannot be loaded beside {library}, which another "
         "package of this process uses: two packages with one label cannot be loaded together; make "
         "one of them under a label of its own (`label` under `[package]` of its manifest, or "
-        "`cargo xtask bundle --label`)"
+        "`mondo bundle --label`)"
     )
 
 

@@ -55,7 +55,7 @@ pub fn page() -> String {
          mondo-audit compares\nthis page with them, and writes it where `MONDO_UPDATE_REFERENCE=1` \
          is set.\n\n\
          The severity is the highest one of a finding about an image for which the caller states no \
-         expectation.\nA policy file changes it (`[severity]`). `cargo xtask audit --explain RULE` \
+         expectation.\nA policy file changes it (`[severity]`). `mondo audit --explain RULE` \
          prints a rule's section.\n\n\
          | rule | applies to | severity | requirement | remedy | sources |\n\
          |---|---|---|---|---|---|\n",

@@ -5,13 +5,15 @@ mod commands;
 mod links;
 mod reference;
 mod tables;
+mod tracked;
 
 use camino::Utf8Path;
-use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
 
-use super::{Extent, rust};
+use self::tracked::tracked;
+use super::extent::Extent;
+use super::rust;
 
 /// Checks the pages and rustdoc. `--all` builds the book besides.
 ///
@@ -56,24 +58,5 @@ fn refused(workspace: &Utf8Path, page: &str) -> Result<Vec<String>> {
     Ok(lines
         .filter_map(commands::Named::refused)
         .map(|why| format!("{page}: {why}"))
-        .collect())
-}
-
-/// The files of some patterns that git knows of, or that are new.
-fn tracked(workspace: &Utf8Path, patterns: &[&str]) -> Result<Vec<String>> {
-    let list = Tool::new("git", "list the files")
-        .fails_as(ErrorKind::Check)
-        .installed_by("apt-get install git")
-        .args(["ls-files", "-z", "--cached", "--others"])
-        .args(["--exclude-standard", "--"])
-        .args(patterns)
-        .cwd(workspace)
-        .output()?
-        .stdout;
-    let files = list.split('\0').filter(|path| !path.is_empty());
-    // A file that is deleted but not yet committed is listed all the same.
-    Ok(files
-        .filter(|path| workspace.join(path).is_file())
-        .map(str::to_owned)
         .collect())
 }

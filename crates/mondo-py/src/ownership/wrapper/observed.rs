@@ -300,7 +300,7 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
         return Err(PyImportError::new_err(format!(
             "{library} is used by another copy of this package in this process: two packages with \
              one label cannot be loaded together; make one of them under a label of its own \
-             (`label` under `[package]` of its manifest, or `cargo xtask bundle --label`)",
+             (`label` under `[package]` of its manifest, or `mondo bundle --label`)",
         )));
     }
     let bases = (

@@ -1,40 +1,28 @@
 //! The rules that need nothing but the text of the sources.
 
-use super::{Rule, SourceFile};
+use crate::Rule;
+use crate::sources::SourceFile;
 
-/// Every rule, in the order of ARCHITECTURE.md.
-pub(crate) const ALL: &[Rule] = &[
-    Rule {
-        name: "towers",
-        check: towers,
-    },
+pub(crate) const RULES: &[Rule] = &[
     Rule {
         name: "pure-audit",
         check: pure_audit,
-    },
-    Rule {
-        name: "one-spawner",
-        check: one_spawner,
     },
     Rule {
         name: "cpp-headers",
         check: cpp_headers,
     },
     Rule {
-        name: "one-window",
-        check: one_window,
+        name: "foreign-functions",
+        check: foreign_functions,
     },
     Rule {
         name: "no-label",
         check: no_label,
     },
     Rule {
-        name: "no-drawer",
-        check: no_drawer,
-    },
-    Rule {
-        name: "no-allow",
-        check: no_allow,
+        name: "concept-names",
+        check: concept_names,
     },
     Rule {
         name: "no-generated",
@@ -50,78 +38,8 @@ pub(crate) const ALL: &[Rule] = &[
     },
 ];
 
-const BUILD_TOWER: &[&str] = &[
-    "xtask/",
-    "crates/mondo-audit/",
-    "crates/mondo-build/",
-    "crates/mondo-core/",
-    "crates/mondo-link/",
-    "crates/mondo-package/",
-    "crates/mondo-plan/",
-    "crates/mondo-toolchain/",
-    "crates/mondo/",
-    "crates/mondo-audit/",
-    "crates/mondo-build/",
-    "crates/mondo-lab/",
-    "crates/mondo-testbed/",
-];
-const RUNTIME_TOWER: &[&str] = &[
-    "bundle/",
-    "crates/dialects/",
-    "crates/mondo-dialect/",
-    "crates/mondo-py/",
-    "crates/mondo-runtime/",
-    "crates/mondo-sys/",
-];
-const BUILD_CRATES: &[&str] = &[
-    "mondo-audit",
-    "mondo-build",
-    "mondo-core",
-    "mondo-link",
-    "mondo-package",
-    "mondo-plan",
-    "mondo-toolchain",
-    "mondo",
-    "mondo-audit",
-    "mondo-build",
-    "mondo-lab",
-    "mondo-testbed",
-    "xtask",
-];
-const RUNTIME_CRATES: &[&str] = &[
-    "mondo-bundle",
-    "mondo-dialect",
-    "mondo-py",
-    "mondo-runtime",
-    "mondo-sys",
-];
-
 fn under(file: &SourceFile, folders: &[&str]) -> bool {
     folders.iter().any(|folder| file.path.starts_with(folder))
-}
-
-/// Neither tower depends on a crate of the other: they meet in files.
-fn towers(files: &[SourceFile]) -> Vec<String> {
-    let depends = |line: &str, crates: &[&str]| {
-        let key = line.split(['.', '=', ' ']).next()?;
-        crates
-            .contains(&key)
-            .then(|| format!("depends on {key}, of the other tower"))
-    };
-    files
-        .iter()
-        .filter(|file| file.path.ends_with("/Cargo.toml"))
-        .flat_map(|file| {
-            let other = if under(file, BUILD_TOWER) {
-                RUNTIME_CRATES
-            } else if under(file, RUNTIME_TOWER) {
-                BUILD_CRATES
-            } else {
-                &[]
-            };
-            file.complaints(&file.text, |line| depends(line, other))
-        })
-        .collect()
 }
 
 /// mondo-audit gets bytes and gives findings.
@@ -148,21 +66,6 @@ fn pure_audit(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
-/// Only exec.rs starts programs. Build scripts run under cargo, before there is an exec.rs.
-fn one_spawner(files: &[SourceFile]) -> Vec<String> {
-    files
-        .iter()
-        .filter(|file| file.is_shipped_rust() && file.path != "crates/mondo-core/src/exec.rs")
-        .filter(|file| !file.path.ends_with("/build.rs") && !file.path.ends_with("tidy/rules.rs"))
-        .flat_map(|file| {
-            file.complaints(file.before_tests(), |line| {
-                let spawns = line.contains("process::Command") || line.contains("Command::new(");
-                spawns.then(|| "starts a program outside exec.rs".to_owned())
-            })
-        })
-        .collect()
-}
-
 /// MLIR's C++ headers stay behind the shim and inside C++ dialect crates.
 fn cpp_headers(files: &[SourceFile]) -> Vec<String> {
     const ALLOWED: &[&str] = &["crates/mondo-runtime/", "crates/dialects/", "examples/"];
@@ -170,7 +73,7 @@ fn cpp_headers(files: &[SourceFile]) -> Vec<String> {
     files
         .iter()
         .filter(|file| SOURCE.iter().any(|end| file.path.ends_with(end)) && !under(file, ALLOWED))
-        .filter(|file| !file.path.ends_with("tidy/rules.rs"))
+        .filter(|file| !file.path.ends_with("tidy/text_rules.rs"))
         .flat_map(|file| {
             file.complaints(&file.text, |line| {
                 let line = line.trim_start();
@@ -184,7 +87,7 @@ fn cpp_headers(files: &[SourceFile]) -> Vec<String> {
 }
 
 /// mondo-py sees MLIR through mondo-sys alone.
-fn one_window(files: &[SourceFile]) -> Vec<String> {
+fn foreign_functions(files: &[SourceFile]) -> Vec<String> {
     files
         .iter()
         .filter(|file| file.path.starts_with("crates/mondo-py/src/"))
@@ -215,48 +118,20 @@ fn no_label(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
-/// A drawer for everything is where concepts go to hide.
-fn no_drawer(files: &[SourceFile]) -> Vec<String> {
-    const DRAWERS: &[&str] = &["util", "utils", "common", "helper", "helpers", "misc"];
+/// A module named after no concept collects unrelated code.
+fn concept_names(files: &[SourceFile]) -> Vec<String> {
+    const CATCH_ALLS: &[&str] = &["util", "utils", "common", "helper", "helpers", "misc"];
     files
         .iter()
         .filter(|file| {
             let mut parts = file.path.split('/');
-            parts.any(|part| DRAWERS.contains(&part.split('.').next().unwrap_or(part)))
+            parts.any(|part| CATCH_ALLS.contains(&part.split('.').next().unwrap_or(part)))
         })
         .map(|file| format!("{}: is named after no concept", file.path))
         .collect()
 }
 
-/// A lint is expected where it must give way, and switched off only over what a generator wrote;
-/// with a reason either way.
-fn no_allow(files: &[SourceFile]) -> Vec<String> {
-    files
-        .iter()
-        .filter(|file| file.path.ends_with(".rs") && !file.path.ends_with("tidy/rules.rs"))
-        .flat_map(|file| {
-            let attributes = ["#[allow(", "#![allow(", "#[expect(", "#![expect("];
-            file.text
-                .match_indices(['#'])
-                .filter(|(at, _)| {
-                    attributes
-                        .iter()
-                        .any(|start| file.text[*at..].starts_with(start))
-                })
-                .filter(|(at, _)| {
-                    let attribute = file.text[*at..].split(")]").next().unwrap_or_default();
-                    !attribute.contains("reason = ")
-                })
-                .map(|(at, _)| {
-                    let line = file.text[..at].lines().count();
-                    format!("{}:{line}: a lint gives way without a reason", file.path)
-                })
-                .collect::<Vec<_>>()
-        })
-        .collect()
-}
-
-/// What a tool generates is generated at build time.
+/// The output of a generator is made while building, not committed.
 fn no_generated(files: &[SourceFile]) -> Vec<String> {
     let marks = [
         ["Autogenerated by ", "mlir-tblgen"].concat(),
@@ -291,7 +166,7 @@ fn no_host(files: &[SourceFile]) -> Vec<String> {
         .collect()
 }
 
-/// How long a source file may be before it has to be split by concept.
+/// The length at which a source file has to be split by concept, in lines.
 const MOST_LINES: usize = 600;
 
 fn file_size(files: &[SourceFile]) -> Vec<String> {
@@ -330,44 +205,22 @@ mod tests {
         let host = ["https://", "deb.", "debian.org/x"].concat();
         let breaches = [
             (
-                "towers",
-                file(
-                    "crates/mondo-build/Cargo.toml",
-                    "mondo-sys.workspace = true",
-                ),
-            ),
-            (
-                "towers",
-                file(
-                    "crates/mondo-py/Cargo.toml",
-                    "mondo-build = { path = \"x\" }",
-                ),
-            ),
-            (
                 "pure-audit",
                 file("crates/mondo-audit/src/lib.rs", "use std::fs;"),
-            ),
-            (
-                "one-spawner",
-                file("xtask/src/x.rs", "std::process::Command::new(\"ls\")"),
             ),
             (
                 "cpp-headers",
                 file("crates/mondo-py/x.cpp", "#include \"mlir/IR/Block.h\""),
             ),
             (
-                "one-window",
+                "foreign-functions",
                 file("crates/mondo-py/src/x.rs", "unsafe extern \"C\" {"),
             ),
             (
                 "no-label",
                 file("bundle/python/ir.py", "from mlir.ir import *"),
             ),
-            ("no-drawer", file("xtask/src/utils.rs", "")),
-            (
-                "no-allow",
-                file("xtask/src/x.rs", "#[allow(dead_code)]\n// reason = none"),
-            ),
+            ("concept-names", file("xtask/src/utils.rs", "")),
             ("no-generated", file("bundle/x.py", &generated)),
             ("no-host", file("manifests/x.toml", &host)),
             ("file-size", file("xtask/src/x.rs", &long)),
@@ -376,7 +229,7 @@ mod tests {
             file("xtask/src/plan.rs", "fn main() {}"),
             file("README.md", "mlir"),
         ];
-        for rule in ALL {
+        for rule in RULES {
             let own: Vec<_> = breaches
                 .iter()
                 .filter(|(name, _)| *name == rule.name)

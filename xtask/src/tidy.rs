@@ -1,0 +1,21 @@
+//! `cargo xtask tidy`: runs the rules of the architecture, which are the test program `tests/tidy`.
+
+use camino::Utf8Path;
+use mondo_build::progress::Sink;
+use mondo_build::{ErrorKind, Result, compile};
+
+/// Runs the test program.
+///
+/// # Errors
+/// It fails with the list of complaints where a rule is broken.
+pub(crate) fn run(workspace: &Utf8Path, sink: &dyn Sink) -> Result<()> {
+    compile::cargo("keep the architecture's rules")
+        .fails_as(ErrorKind::Check)
+        .args(["test", "--quiet", "--locked", "--profile", "xtask"])
+        .args(["--package", "xtask", "--test", "tidy"])
+        .env("MONDO_WORKSPACE_DIR", workspace)
+        .cwd(workspace)
+        .output()?;
+    sink.note("the architecture's rules hold");
+    Ok(())
+}
