@@ -9,8 +9,8 @@ from .. import _linalg_ops_gen as _gen
 from .._ods_common import MixedValues as _MixedValues
 from .._ods_common import _dispatch_mixed_values
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
-from .._ods_common import get_op_result_or_value as _get_value
-from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
+from ._contraction import _Cast, _create_matmul_like_op, _Maps, _only_output, _ValueLike
 
 __all__ = ["ElementwiseOp", "ElementwiseOp_", "contract", "elementwise", "pack", "unpack"]
 
@@ -22,7 +22,9 @@ def contract(
     cast: _Cast = None,
 ):
     """The contraction that the maps say, added to the output."""
-    return _contraction(_gen.ContractOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
+    return _create_matmul_like_op(
+        _gen.ContractOp, *ins, outs=outs, indexing_maps=indexing_maps, cast=cast
+    )
 
 
 class ElementwiseOp_(_gen.ElementwiseOp):
@@ -40,8 +42,8 @@ class ElementwiseOp_(_gen.ElementwiseOp):
         ip=None,
     ):
         if indexing_maps is None:
-            inputs = [_get_value(each) for each in inputs]
-            output = _get_value(outputs[0])
+            inputs = [_get_op_result_or_value(each) for each in inputs]
+            output = _get_op_result_or_value(outputs[0])
             assert all(each.type == output.type for each in inputs), (
                 "operands of several types need indexing maps"
             )
@@ -70,7 +72,7 @@ def elementwise(
     init, result = _only_output(outs)
     op = ElementwiseOp_(
         result_tensors=result,
-        inputs=[_get_value(each) for each in ins],
+        inputs=[_get_op_result_or_value(each) for each in ins],
         outputs=[init],
         kind=kind,
         indexing_maps=indexing_maps,
