@@ -66,10 +66,13 @@ def register_attribute_builder(kind: str, replace: bool = False) -> Callable[[_B
     return register
 
 
+_insert = _ir.AttrBuilder.insert
+
+
 def _builder(name: str, kind: str, build: _Builder) -> _Builder:
     """Registers the builder of a kind, under the name that upstream's module has it by."""
-    build.__name__ = build.__qualname__ = name
-    _ir.AttrBuilder.insert(kind, build)
+    build.__name__ = name
+    _insert(kind, build)
     return build
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import itertools
-import logging
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,8 +31,17 @@ from ._mlir import ir as _ir
 
 _this_dir = os.path.dirname(os.path.abspath(__file__))
 
+_REGISTER_EVERYTHING = os.path.join(_this_dir, "_mlirRegisterEverything.py")
+
 _dialect_registry = _ir.DialectRegistry()
 _load_on_create_dialects: list[str] = []
+
+
+def __getattr__(name: str) -> Any:
+    # Upstream's package has imported this module; here only those import it who ask for it.
+    if name == "_mlirRegisterEverything":
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def get_lib_dirs() -> Sequence[str]:
@@ -78,17 +86,21 @@ class _Site:
         for number in itertools.count():
             if self._find(f"_site_initialize_{number}") is None:
                 break
-        if translations not in (None, _mlir._register_bundle_translations):
+        if translations is not None:
             self.last_hooks.append(translations)
 
     def _find(self, name: str) -> object | None:
         """Takes what a module asks for. Nothing if it is not there, or cannot be imported."""
         full_name = f"{__name__}.{name}"
-        if importlib.util.find_spec(full_name) is None:
+        spec = importlib.util.find_spec(full_name)
+        # Of the file that ships with this package nothing is left to be taken.
+        if spec is None or spec.origin == _REGISTER_EVERYTHING:
             return None
         try:
             module = importlib.import_module(full_name)
         except ImportError:
+            import logging
+
             logging.getLogger(__name__).warning(
                 "the MLIR initialiser %s cannot be imported, and is left out", name, exc_info=True
             )
@@ -98,7 +110,7 @@ class _Site:
 
     def _take(self, module: object) -> None:
         register = getattr(module, "register_dialects", None)
-        if register not in (None, _mlir._register_bundle_dialects):
+        if register is not None:
             register(_dialect_registry)
         hook = getattr(module, "context_init_hook", None)
         if hook is not None:
