@@ -20,7 +20,14 @@ from .._ods_common import _dispatch_mixed_values
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._typing import Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
-from ._contraction import _Cast, _create_matmul_like_op, _Maps, _only_output, _ValueLike
+from ._contraction import (
+    _Cast,
+    _contraction,
+    _create_matmul_like_op,
+    _Maps,
+    _only_output,
+    _ValueLike,
+)
 
 if hasattr(_gen, "ContractOp"):
     # LLVM 19 has none of these.
@@ -98,9 +105,7 @@ def matmul(
     cast: _Cast = None,
 ):
     """The product of two matrices, added to the output."""
-    return _create_matmul_like_op(
-        _gen.MatmulOp, *ins, outs=outs, indexing_maps=indexing_maps, cast=cast
-    )
+    return _contraction(_gen.MatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
 def batch_matmul(
@@ -110,9 +115,7 @@ def batch_matmul(
     cast: _Cast = None,
 ):
     """Products of two matrices, along the first dimension, added to the output."""
-    return _create_matmul_like_op(
-        _gen.BatchMatmulOp, *ins, outs=outs, indexing_maps=indexing_maps, cast=cast
-    )
+    return _contraction(_gen.BatchMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
 def batch_reduce_matmul(
@@ -122,9 +125,7 @@ def batch_reduce_matmul(
     cast: _Cast = None,
 ):
     """The sum of products of two matrices along the first dimension, added to the output."""
-    return _create_matmul_like_op(
-        _gen.BatchReduceMatmulOp, *ins, outs=outs, indexing_maps=indexing_maps, cast=cast
-    )
+    return _contraction(_gen.BatchReduceMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
 reduce = region_op(_gen.ReduceOp, terminator=_gen.YieldOp)

@@ -23,7 +23,7 @@ def _only_output(outs: Sequence[_ValueLike]) -> tuple[Value, list[Type]]:
 
 
 def _create_matmul_like_op(op_type, *ins, outs, indexing_maps=None, cast=None):
-    """A contraction of this class; its result, or the operation where it is on memrefs."""
+    """A contraction of this class."""
     init, result = _only_output(outs)
     options = {"indexing_maps": indexing_maps, "cast": cast}
     op = op_type(
@@ -34,4 +34,10 @@ def _create_matmul_like_op(op_type, *ins, outs, indexing_maps=None, cast=None):
         **{name: given for name, given in options.items() if given is not None},
     )
     _fill_region(op.operation)
+    return op
+
+
+def _contraction(op_type, ins, outs, **options):
+    """The result of a contraction, or the operation where it is on memrefs."""
+    op = _create_matmul_like_op(op_type, *ins, outs=outs, **options)
     return _get_op_result_or_op_results(op)

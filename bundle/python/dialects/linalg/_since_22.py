@@ -10,7 +10,7 @@ from .._ods_common import MixedValues as _MixedValues
 from .._ods_common import _dispatch_mixed_values
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
-from ._contraction import _Cast, _create_matmul_like_op, _Maps, _only_output, _ValueLike
+from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
 
 __all__ = ["ElementwiseOp", "ElementwiseOp_", "contract", "elementwise", "pack", "unpack"]
 
@@ -22,9 +22,7 @@ def contract(
     cast: _Cast = None,
 ):
     """The contraction that the maps say, added to the output."""
-    return _create_matmul_like_op(
-        _gen.ContractOp, *ins, outs=outs, indexing_maps=indexing_maps, cast=cast
-    )
+    return _contraction(_gen.ContractOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
 class ElementwiseOp_(_gen.ElementwiseOp):

@@ -12,6 +12,7 @@ from typing import Any
 from ..... import ir
 from ...._ods_common import get_op_result_or_value as _get_op_result_or_value
 from ...._ods_common import get_op_results_or_values as _get_op_results_or_values
+from ...._typing import Union
 from .comprehension import *
 from .config import *
 from .emitter import *
