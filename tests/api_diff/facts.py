@@ -197,7 +197,9 @@ def _takes_in(cls: type) -> str:
     if _initializer(cls) is not _initializer(object):
         # The metaclass of an enumeration takes them.
         return "metaclass" if issubclass(cls, enum.Enum) else "__init__"
-    return "__new__" if getattr(cls, "__new__", None) is not getattr(object, "__new__", None) else ""
+    return (
+        "__new__" if getattr(cls, "__new__", None) is not getattr(object, "__new__", None) else ""
+    )
 
 
 def _constructor(cls: type) -> list[signatures.Signature] | None:

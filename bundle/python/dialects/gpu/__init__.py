@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress as _suppress
-from typing import Any, cast
+from typing import Any
+from typing import cast as _cast
 
 from ..._mlir_libs._mlirDialectsGPU import *
 from ...extras import types as T
@@ -144,7 +145,7 @@ class GPUFuncOp(_gen.GPUFuncOp):
     @property
     def arguments(self) -> list[Type]:
         """The types of the arguments."""
-        return cast(Any, self.function_type).value.inputs
+        return _cast(Any, self.function_type).value.inputs
 
 
 def _convert_literal_to_constant(value: int | OpView | Value) -> Any:
