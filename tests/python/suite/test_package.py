@@ -63,7 +63,8 @@ def test_context_may_be_subclassed(ir):
 
 def test_typed(root):
     spec = importlib.util.find_spec(root)
-    assert os.path.exists(os.path.join(os.path.dirname(spec.origin), "py.typed"))
+    folders = spec.submodule_search_locations
+    assert any(os.path.exists(os.path.join(folder, "py.typed")) for folder in folders)
 
 
 def test_import_leaves_other_packages_alone(python, root):
