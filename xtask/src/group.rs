@@ -30,6 +30,8 @@ pub(crate) enum Group {
     /// pytest, stubtest and mypy over default and core, each in a fresh venv. --all: acme, wheels beside
     /// each other and in other places, and the dialect crate fixed-point.
     Python,
+    /// Names, signatures and programs against upstream's package of the same LLVM. --all: behaviour.
+    Api,
     /// --all: the wheel and its library in other releases, with their C library and their Pythons.
     Userlands,
     /// --all: the other LLVMs of the catalogue: the facts about each, and its bundles under pytest.

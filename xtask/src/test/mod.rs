@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone. Without `--all`
 //! it is the gate, which covers every part of the project once.
 
+mod api;
 mod crates;
 mod docs;
 mod downstream;
@@ -112,6 +113,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Wheel => wheel::check(extent, context),
         Group::Page => with_default_wheel(context, "page", &[]),
         Group::Python => python::suites(extent, context),
+        Group::Api => api::check(extent, context),
         Group::Userlands => with_default_wheel(context, "userlands", &["--smoke"]),
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),
