@@ -19,6 +19,7 @@ use crate::exports::Exports;
 use crate::link::{self, Inputs};
 use crate::manifest::source::suggest;
 use crate::plan::{Plan, PlannedExtension, PlannedWheel};
+use crate::source::Source;
 use crate::toolchain::{StripTool, Toolchain};
 use crate::wheel::Tag;
 use interpreter::Interpreter;
@@ -153,9 +154,11 @@ fn compile(
         format!("-DMLIR_PYTHON_PACKAGE_PREFIX={}.", identity.import_root),
         format!("-DNB_DOMAIN={label}_mondo"),
     ];
-    let headers: Vec<Utf8PathBuf> = nanobind
-        .include()
+    // Before MLIR's, which has files of the same paths.
+    let own = Source::locate()?.extension_headers();
+    let headers: Vec<Utf8PathBuf> = [own]
         .into_iter()
+        .chain(nanobind.include())
         .chain([interpreter.include.clone()])
         .collect();
     let place = request
