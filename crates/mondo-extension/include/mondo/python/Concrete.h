@@ -76,6 +76,18 @@ protected:
     cls.defineCast(argument);
     return cls;
   }
+  /// What the package calls for a thing with this class's type id. Several
+  /// classes may share one: what the check refuses is of the base.
+  static nanobind::callable caster() {
+    return nanobind::borrow<nanobind::callable>(
+        nanobind::cpp_function([](typename BaseTy::MlirPythonHandle &from) -> nanobind::object {
+          nanobind::object object = nanobind::cast(from);
+          nanobind::handle root = BaseTy::MlirPythonHandle::pythonClass();
+          nanobind::handle cls =
+              DerivedTy::isaFunction(from.get()) ? pythonClass() : BaseTy::pythonClass();
+          return cls.is(root) ? object : nanobind::object(cls(object));
+        }));
+  }
   static nanobind::str describe(DerivedTy &self) {
     PyPrintAccumulator text;
     text.parts.append(DerivedTy::pyClassName);
@@ -109,8 +121,7 @@ public:
     ClassTy cls = PyConcreteType::makeClass(m, "cast_from_type", "type_name");
     if (DerivedTy::getTypeIdFunction)
       PyGlobals::get().registerTypeCaster(DerivedTy::getTypeIdFunction(),
-                                          nanobind::borrow<nanobind::callable>(cls),
-                                          /*replace=*/true);
+                                          PyConcreteType::caster(), /*replace=*/true);
     DerivedTy::bindDerived(cls);
   }
 };
@@ -134,8 +145,7 @@ public:
     ClassTy cls = PyConcreteAttribute::makeClass(m, "cast_from_attr", "attr_name");
     if (DerivedTy::getTypeIdFunction)
       PyGlobals::get().registerTypeCaster(DerivedTy::getTypeIdFunction(),
-                                          nanobind::borrow<nanobind::callable>(cls),
-                                          /*replace=*/true);
+                                          PyConcreteAttribute::caster(), /*replace=*/true);
     DerivedTy::bindDerived(cls);
   }
 };
@@ -160,8 +170,7 @@ public:
     cls.def("__str__", &PyConcreteValue::describe);
     if (DerivedTy::getTypeIdFunction)
       PyGlobals::get().registerValueCaster(DerivedTy::getTypeIdFunction(),
-                                           nanobind::borrow<nanobind::callable>(cls),
-                                           /*replace=*/true);
+                                           PyConcreteValue::caster(), /*replace=*/true);
     DerivedTy::bindDerived(cls);
   }
 };
