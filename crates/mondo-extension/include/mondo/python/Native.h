@@ -15,6 +15,8 @@
 #include "mlir-c/IR.h"
 #include "mlir/Bindings/Python/NanobindAdaptors.h"
 
+#include "llvm/Config/llvm-config.h"
+
 #include <atomic>
 #include <optional>
 #include <string>
@@ -51,7 +53,17 @@ private:
 inline nanobind::handle nativeModule() {
   static Lasting module;
   return module.get([] {
-    return nanobind::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("_mlir_libs._mlir"));
+    nanobind::object found =
+        nanobind::module_::import_(MAKE_MLIR_PYTHON_QUALNAME("_mlir_libs._mlir"));
+    std::string version = nanobind::cast<std::string>(found.attr("_llvm_version"));
+    // The C API is not one of all versions.
+    if (version.substr(0, version.find('.')) != std::to_string(LLVM_VERSION_MAJOR))
+      throw nanobind::import_error(
+          ("this extension was compiled with the headers of LLVM " +
+           std::to_string(LLVM_VERSION_MAJOR) + ", and " MAKE_MLIR_PYTHON_QUALNAME("ir") " has LLVM " +
+           version)
+              .c_str());
+    return found;
   });
 }
 

@@ -36,14 +36,16 @@ public:
   }
   /// The operation that defines the value, or whose block it is an argument of.
   static PyOperationRef homeOf(MlirValue raw, nanobind::handle object) {
-    MlirOperation owner{nullptr};
-    if (raw.ptr)
-      owner = mlirValueIsAOpResult(raw)
-                  ? mlirOpResultGetOwner(raw)
-                  : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(raw));
-    MlirContext context{nullptr};
-    if (raw.ptr)
-      context = mlirTypeGetContext(mlirValueGetType(raw));
+    if (!raw.ptr) {
+      // The value's own object raises in the place of the operation's.
+      PyMlirContextRef nowhere(PyMlirContext({nullptr}, nanobind::borrow(object)));
+      PyOperation gone(std::move(nowhere), {nullptr});
+      return PyOperationRef(PyOperation::withObject(gone, nanobind::borrow(object)));
+    }
+    MlirOperation owner = mlirValueIsAOpResult(raw)
+                              ? mlirOpResultGetOwner(raw)
+                              : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(raw));
+    MlirContext context = mlirTypeGetContext(mlirValueGetType(raw));
     PyMlirContextRef home(PyMlirContext(context, nanobind::borrow(object)));
     return PyOperationRef(PyOperation(std::move(home), owner));
   }
