@@ -40,7 +40,8 @@ def load(root, own, tmp_path):
         copy.write_bytes(contents.replace(old, new))
         (tmp_path / library.decode()).touch()
         name = f"{root}._mlir_libs._copied"
-        loader = importlib.import_module(f"{root}._mlir_libs._loading")._LocalLoader(name, str(copy))
+        loading = importlib.import_module(f"{root}._mlir_libs._loading")
+        loader = loading._LocalLoader(name, str(copy))
         spec = importlib.util.spec_from_file_location(name, str(copy), loader=loader)
         return importlib.util.module_from_spec(spec)
 
@@ -64,7 +65,7 @@ def test_compiled_for_another_label(load, own):
 @pytest.mark.parametrize(
     ("said", "explained"),
     [
-        ("/x.so: version `MONDO_MLIR_21' not found (required by /y.so)", "LLVM 21, and mlir has LLVM 22"),
+        ("/x: version `MONDO_MLIR_21' not found (required by /y)", "LLVM 21, and mlir has LLVM 22"),
         ("libMLIRPythonCAPI.so.22.1: cannot open shared object file", "libMLIRPythonCAPI.so.22.1 is"),
         ("libLLVM.so: cannot open shared object file", "libLLVM.so is not here"),
     ],

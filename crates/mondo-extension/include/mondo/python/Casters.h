@@ -28,7 +28,8 @@ struct IsHandle<T, std::void_t<typename T::MlirPythonHandle>> : std::true_type {
 template <typename T, typename = void>
 struct IsKind : std::false_type {};
 template <typename T>
-struct IsKind<T, std::void_t<typename T::MlirPythonHandle::Raw, decltype(&T::MlirPythonHandle::homeOf)>>
+struct IsKind<T, std::void_t<typename T::MlirPythonHandle::Raw,
+                             decltype(&T::MlirPythonHandle::homeOf)>>
     : std::true_type {};
 
 /// Classes of the package itself, as opposed to those that an extension binds.

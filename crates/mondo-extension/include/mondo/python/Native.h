@@ -60,8 +60,8 @@ inline nanobind::handle nativeModule() {
     if (version.substr(0, version.find('.')) != std::to_string(LLVM_VERSION_MAJOR))
       throw nanobind::import_error(
           ("this extension was compiled with the headers of LLVM " +
-           std::to_string(LLVM_VERSION_MAJOR) + ", and " MAKE_MLIR_PYTHON_QUALNAME("ir") " has LLVM " +
-           version)
+           std::to_string(LLVM_VERSION_MAJOR) + ", and " MAKE_MLIR_PYTHON_QUALNAME("ir") +
+           " has LLVM " + version)
               .c_str());
     return found;
   });

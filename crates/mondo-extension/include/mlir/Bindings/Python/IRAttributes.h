@@ -19,14 +19,14 @@ namespace MLIR_BINDINGS_PYTHON_DOMAIN {
 
 // One class: its Python name, its base, its check, and its type id, where it has
 // one of its own.
-#define MONDO_PYTHON_BUILTIN(CLASS, NAME, BASE, ISA, TYPE_ID)                                      \
-  class CLASS : public PyConcreteAttribute<CLASS, BASE> {                                             \
-  public:                                                                                          \
-    using MlirPythonBuiltin = CLASS;                                                               \
-    static constexpr IsAFunctionTy isaFunction = ISA;                                              \
-    static constexpr GetTypeIDFunctionTy getTypeIdFunction = TYPE_ID;                              \
-    static constexpr const char *pyClassName = NAME;                                               \
-    using PyConcreteAttribute<CLASS, BASE>::PyConcreteAttribute;                                           \
+#define MONDO_PYTHON_BUILTIN(CLASS, NAME, BASE, ISA, TYPE_ID)                                     \
+  class CLASS : public PyConcreteAttribute<CLASS, BASE> {                                         \
+  public:                                                                                         \
+    using MlirPythonBuiltin = CLASS;                                                              \
+    static constexpr IsAFunctionTy isaFunction = ISA;                                             \
+    static constexpr GetTypeIDFunctionTy getTypeIdFunction = TYPE_ID;                             \
+    static constexpr const char *pyClassName = NAME;                                              \
+    using PyConcreteAttribute<CLASS, BASE>::PyConcreteAttribute;                                  \
   };
 
 MONDO_PYTHON_BUILTIN(PyAffineMapAttribute, "AffineMapAttr", PyAttribute, mlirAttributeIsAAffineMap,

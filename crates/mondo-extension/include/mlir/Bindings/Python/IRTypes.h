@@ -34,14 +34,14 @@ public:
 
 // One class: its Python name, its base, its check, and its type id, where it has
 // one of its own.
-#define MONDO_PYTHON_BUILTIN(CLASS, NAME, BASE, ISA, TYPE_ID)                                      \
-  class CLASS : public PyConcreteType<CLASS, BASE> {                                             \
-  public:                                                                                          \
-    using MlirPythonBuiltin = CLASS;                                                               \
-    static constexpr IsAFunctionTy isaFunction = ISA;                                              \
-    static constexpr GetTypeIDFunctionTy getTypeIdFunction = TYPE_ID;                              \
-    static constexpr const char *pyClassName = NAME;                                               \
-    using PyConcreteType<CLASS, BASE>::PyConcreteType;                                           \
+#define MONDO_PYTHON_BUILTIN(CLASS, NAME, BASE, ISA, TYPE_ID)                                     \
+  class CLASS : public PyConcreteType<CLASS, BASE> {                                              \
+  public:                                                                                         \
+    using MlirPythonBuiltin = CLASS;                                                              \
+    static constexpr IsAFunctionTy isaFunction = ISA;                                             \
+    static constexpr GetTypeIDFunctionTy getTypeIdFunction = TYPE_ID;                             \
+    static constexpr const char *pyClassName = NAME;                                              \
+    using PyConcreteType<CLASS, BASE>::PyConcreteType;                                            \
   };
 
 MONDO_PYTHON_BUILTIN(PyIndexType, "IndexType", PyType, mlirTypeIsAIndex, mlirIndexTypeGetTypeID)
