@@ -63,6 +63,13 @@ impl Source {
         self.root.join("crates/mondo-runtime/include")
     }
 
+    /// The headers that C++ extensions include in place of MLIR's of the same paths:
+    /// `mlir/Bindings/Python/IRCore.h` and what belongs to it.
+    #[must_use]
+    pub fn extension_headers(&self) -> Utf8PathBuf {
+        self.root.join("crates/mondo-extension/include")
+    }
+
     /// mondo's licence text.
     #[must_use]
     pub fn license(&self) -> Utf8PathBuf {

@@ -19,6 +19,9 @@ const FLAGS: &[&str] = &[
     "-fvisibility-inlines-hidden",
     "-ffunction-sections",
     "-fdata-sections",
+    // GCC moves rare code into sections of its own, which identical code folding merges by their
+    // bytes alone: an exception thrown there would be unwound by another function's frame.
+    "-fno-reorder-blocks-and-partition",
     "-fdiagnostics-color=never",
     // Warnings are for whoever works on the sources, with flags of their own.
     "-w",

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
+use mondo_core::source::Source;
 use mondo_plan::dialect_crate::DialectCrate;
 use mondo_plan::document::suggest;
 use mondo_plan::plan::{Plan, PlannedExtension, PlannedWheel};
@@ -151,9 +152,11 @@ fn compile(
         format!("-DMLIR_PYTHON_PACKAGE_PREFIX={}.", identity.import_root),
         format!("-DNB_DOMAIN={label}_mondo"),
     ];
-    let headers: Vec<Utf8PathBuf> = nanobind
-        .include()
+    // Before MLIR's, which has files of the same paths.
+    let own = Source::locate()?.extension_headers();
+    let headers: Vec<Utf8PathBuf> = [own]
         .into_iter()
+        .chain(nanobind.include())
         .chain([interpreter.include.clone()])
         .collect();
     let place = request
