@@ -9,9 +9,9 @@ pub(crate) enum Group {
     Tidy,
     /// rustfmt.
     Fmt,
-    /// clippy over both towers.
+    /// clippy over the build crates and the runtime crates.
     Clippy,
-    /// cargo test over the build tower, with the tests that need LLVM.
+    /// cargo test over the build crates, with the tests that need LLVM.
     Unit,
     /// The readers of mondo-audit over each seed of the fuzz targets. --all: libFuzzer, for some seconds
     /// each.
@@ -59,7 +59,7 @@ impl Group {
             .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Whether a run without `--all` that names no group has this one.
+    /// True if a run without `--all` that names no group has this one.
     pub(crate) fn in_gate(self) -> bool {
         !matches!(
             self,

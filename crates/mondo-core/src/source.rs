@@ -1,5 +1,5 @@
-//! Where mondo's own sources are: the runtime tower that `compile` builds and the pure Python that
-//! `stage` packs. A downstream that depends on this crate by path or by git has them beside it.
+//! The places of mondo's own sources: the runtime crates that `compile` builds and the pure Python
+//! that `stage` packs. A downstream that depends on this crate by path or by git has them beside it.
 
 use camino::{Utf8Path, Utf8PathBuf};
 

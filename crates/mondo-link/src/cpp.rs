@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::step::{Digests, Step};
 
-/// What all C++ that ships is compiled with.
+/// The compiler flags of all C++ that ships.
 const FLAGS: &[&str] = &[
     "-std=c++17",
     "-O2",
@@ -40,7 +40,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) include: Vec<Utf8PathBuf>,
     /// Include folders of others.
     pub(crate) system_include: Vec<Utf8PathBuf>,
-    /// What else the compiler is told.
+    /// Further compiler flags.
     pub(crate) flags: Vec<String>,
     /// Where the objects go.
     pub(crate) objects: Utf8PathBuf,

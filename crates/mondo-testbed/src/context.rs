@@ -6,7 +6,7 @@ use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Toolchain};
 
-/// What each test and each measurement needs.
+/// The borrowed context of each test and each measurement.
 pub struct Context<'a> {
     /// The folder of the checkout.
     pub workspace: &'a Utf8Path,

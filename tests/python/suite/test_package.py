@@ -87,7 +87,7 @@ int main(void) {
 
 
 def test_c_programs_link_against_the_library_by_upstreams_name(libs, tmp_path):
-    """What the folders are for: headers to include, and a library to link."""
+    """The folders' purpose: headers to include, and a library to link."""
     (tmp_path / "x.c").write_text(C_PROGRAM)
     (lib,), (include,) = libs.get_lib_dirs(), libs.get_include_dirs()
     link = ["cc", "x.c", "-o", "x", f"-I{include}", f"-L{lib}", "-lMLIRPythonCAPI"]

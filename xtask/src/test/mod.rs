@@ -78,7 +78,8 @@ pub(crate) fn run(
         .details(failed))
 }
 
-/// What a group may need on the disk, in bytes. Without it, linkers and compilers die in strange ways.
+/// The disk space that a group may need, in bytes. Without it, linkers and compilers fail with
+/// misleading errors.
 const ROOM: u64 = 2_000_000_000;
 
 fn room(context: &Context<'_>) -> Result<()> {

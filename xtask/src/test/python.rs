@@ -233,7 +233,7 @@ fn typecheck(context: &Context<'_>, venv: &Venv, root: &str) -> Result<()> {
         .stream()
 }
 
-/// What README shows on its first screen, run as it stands there.
+/// README's first example, run exactly as printed there.
 fn example(context: &Context<'_>, venv: &Venv, bundle: &str) -> Result<()> {
     if bundle != "default" {
         return Ok(());

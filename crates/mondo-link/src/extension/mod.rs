@@ -22,7 +22,7 @@ use crate::step::Digests;
 pub use interpreter::Interpreter;
 use nanobind::Nanobind;
 
-/// What every extension over MLIR's adaptors needs of LLVM: they put messages together with `Twine`.
+/// LLVM's archives for every extension over MLIR's adaptors, which compose messages with `Twine`.
 const SUPPORT: &[&str] = &["LLVMSupport", "LLVMDemangle"];
 
 /// The result of the extension phase.
@@ -32,7 +32,7 @@ pub struct Extensions {
     pub wheels: Vec<Vec<LinkedExtension>>,
     /// The CPython that they are for.
     pub interpreter: Interpreter,
-    /// What they were compiled with.
+    /// The nanobind that they were compiled with.
     pub nanobind: Nanobind,
 }
 
@@ -58,16 +58,16 @@ impl Extensions {
     }
 }
 
-/// What compiling and linking extensions borrows.
+/// The borrowed inputs of the extension phase.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// What was linked before.
+    /// The inputs of the library's link.
     pub inputs: Inputs<'a>,
     /// The library, with its symbol table.
     pub library: &'a Utf8Path,
     /// MLIR's headers.
     pub toolchain: &'a Toolchain,
-    /// What strips.
+    /// The program that strips.
     pub strip: &'a StripTool,
     /// The work folder.
     pub work: &'a Utf8Path,
@@ -77,8 +77,8 @@ pub struct Request<'a> {
     pub digests: &'a Digests,
 }
 
-/// What the extensions of the plan depend on beside the sources: the interpreter, and nanobind. Empty
-/// where there are none.
+/// The inputs of the plan's extensions beside the sources: the interpreter, and nanobind. Empty
+/// where there are no extensions.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` without an interpreter and its headers.

@@ -32,7 +32,7 @@ char mondo_link_error[1024];
 namespace {
 
 #ifdef MONDO_BUILD_ID
-/// What is looked for in the images of the process, and what was found.
+/// The build-id to look for in the images of the process, and the base address of the image found.
 struct Wanted {
   ElfW(Addr) base;
   char buildId[2 * 64 + 1];
