@@ -16,7 +16,6 @@ from importlib.machinery import (
 )
 from types import ModuleType
 
-
 _NATIVE = f"{__name__.rpartition('.')[0]}._mlir"
 
 

@@ -1,8 +1,8 @@
-"""What to say of an extension that was compiled for another package than this one.
+"""The error for an extension that was compiled for another package than this one.
 
-Such an extension needs the shared libraries of the package that it was compiled for. Where the system
-finds them, they bring a second MLIR, with classes that are not this package's, and what follows is a
-crash: the extension is refused before it is loaded.
+Such an extension needs the shared libraries of the package that it was compiled for. If the system
+finds them, they bring a second MLIR into the process, whose classes are not this package's, and the
+process crashes: the extension is refused before it is loaded.
 """
 
 import glob

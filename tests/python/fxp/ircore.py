@@ -1,7 +1,7 @@
 """The classes and functions of an extension over IRCore.h.
 
-Importing the extension replaces the dialect's own casters: `test_ircore.py` runs this file in a process
-of its own.
+Importing the extension replaces the dialect's own casters: `test_ircore.py` runs this file in a
+process of its own.
 """
 
 import gc

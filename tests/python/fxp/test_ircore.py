@@ -66,7 +66,10 @@ def test_compiled_for_another_label(load, own):
     ("said", "explained"),
     [
         ("/x: version `MONDO_MLIR_21' not found (required by /y)", "LLVM 21, and mlir has LLVM 22"),
-        ("libMLIRPythonCAPI.so.22.1: cannot open shared object file", "libMLIRPythonCAPI.so.22.1 is"),
+        (
+            "libMLIRPythonCAPI.so.22.1: cannot open shared object file",
+            "libMLIRPythonCAPI.so.22.1 is",
+        ),
         ("libLLVM.so: cannot open shared object file", "libLLVM.so is not here"),
     ],
 )
