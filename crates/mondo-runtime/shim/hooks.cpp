@@ -27,7 +27,7 @@
 #include <pthread.h>
 
 // MLIR calls the destructor by these names; both mean the same for a class without virtual bases.
-// The surgery renamed MLIR's own definition of them.
+// The patch phase renamed MLIR's own definition of them.
 extern "C" void mondo_block_complete_destructor(mlir::Block *block) __asm__("_ZN4mlir5BlockD1Ev");
 extern "C" void mondo_block_base_destructor(mlir::Block *block) __asm__("_ZN4mlir5BlockD2Ev");
 

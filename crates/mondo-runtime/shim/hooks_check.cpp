@@ -1,6 +1,6 @@
 //===-- hooks_check.cpp - Proving at load that deaths are seen ------------===//
 //
-// One birth and one death for every place in MLIR's objects that the surgery patches.
+// One birth and one death for every place in MLIR's objects that the patch phase changes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -98,7 +98,7 @@ impl Build<'_> {
         let exports = phases.run("exports", "C API headers", || {
             self.exports(&collected, &compiled)
         })?;
-        let patched = phases.run("surgery", "operation hooks", || self.patch(&collected))?;
+        let patched = phases.run("patch", "operation hooks", || self.patch(&collected))?;
         let contents = stamp::contents(self.request, self.keys)?;
         let inputs = Inputs {
             plan,
