@@ -297,7 +297,7 @@ impl Build<'_> {
             work,
             ..
         } = self.request;
-        let modules = ods::ods(plan, toolchain, &compiled.bundle, work)?;
+        let modules = ods::ods(plan, toolchain, &compiled.bundle, work, stamp::PIPELINE)?;
         let dialects = modules.bundle.plain.len() + modules.crates.len();
         Ok((modules, format!("{dialects} dialects")))
     }
