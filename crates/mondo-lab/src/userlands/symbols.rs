@@ -1,7 +1,7 @@
 //! What the installed glibc tells of an older one, held against that older one itself.
 
 use camino::Utf8PathBuf;
-use mondo_build::floor::libc::Libc;
+use mondo_build::glibc_stubs::libc::Libc;
 use mondo_build::toolchain::{self, Userland};
 use mondo_build::{Error, ErrorKind, Result};
 
