@@ -51,6 +51,14 @@ macro_rules! storage_class {
             ) -> PyResult<Bound<'py, PyAny>> {
                 storage_wrapper::construct::<Self>(cls, args, kwargs)
             }
+
+            fn initialise(
+                this: &Bound<'_, Self>,
+                args: &Bound<'_, PyTuple>,
+                kwargs: Option<&Bound<'_, PyDict>>,
+            ) -> PyResult<()> {
+                storage_wrapper::initialise(this, args, kwargs)
+            }
         }
 
         impl StorageClass for $class {
@@ -159,7 +167,7 @@ macro_rules! storage_class {
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
                 other
                     .cast::<Self>()
-                    .is_ok_and(|other| other.get().contents.address() == self.contents.address())
+                    .is_ok_and(|other| other.get().contents.is_same(&self.contents))
             }
 
             fn __hash__(&self) -> usize {

@@ -100,7 +100,7 @@ impl ArrayAttr {
 }
 
 /// Goes through an array.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct ArrayAttributeIterator {
     array: Py<ArrayAttr>,
     next: AtomicIsize,
