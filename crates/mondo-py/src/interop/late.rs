@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 /// The contents of an object, which are there after `__init__`. Every access goes through `get`, which
@@ -41,7 +41,7 @@ impl<T> Late<T> {
 #[cold]
 #[inline(never)]
 pub(crate) fn uninitialised() -> PyErr {
-    PyRuntimeError::new_err(
+    PyTypeError::new_err(
         "the object was not initialised: `__init__` of its class has to call `super().__init__`",
     )
 }
@@ -50,5 +50,5 @@ pub(crate) fn uninitialised() -> PyErr {
 #[cold]
 #[inline(never)]
 pub(crate) fn initialised() -> PyErr {
-    PyRuntimeError::new_err("the object was initialised already, and stands for something else")
+    PyTypeError::new_err("the object was initialised already, and stands for something else")
 }

@@ -61,7 +61,7 @@ impl InsertionPoint {
         beforeOperation: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let given = block.or(beforeOperation).ok_or_else(|| {
-            PyTypeError::new_err("InsertionPoint() takes a block or an operation")
+            PyTypeError::new_err("__init__(): incompatible function arguments: InsertionPoint() takes a block or an operation")
         })?;
         if let Ok(block) = given.cast::<Block>() {
             block.get().get(given.py())?;
@@ -72,7 +72,8 @@ impl InsertionPoint {
         }
         let before = given.cast::<OperationBase>().map_err(|_| {
             PyTypeError::new_err(format!(
-                "InsertionPoint() takes a block or an operation, not {}",
+                "__init__(): incompatible function arguments: InsertionPoint() takes a block or an \
+                 operation, not {}",
                 given.get_type()
             ))
         })?;

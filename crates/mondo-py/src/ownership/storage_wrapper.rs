@@ -226,7 +226,8 @@ fn source<'py, T: StorageClass>(
         }
         _ => {
             return Err(PyTypeError::new_err(format!(
-                "{}() takes one argument, the {} to cast from",
+                "__init__(): incompatible function arguments: {}() takes one argument, the {} to cast \
+                 from",
                 name()?,
                 T::WHAT
             )));
@@ -235,7 +236,7 @@ fn source<'py, T: StorageClass>(
     match given.cast_into::<T>() {
         Ok(given) => Ok(given),
         Err(error) => Err(PyTypeError::new_err(format!(
-            "{}() takes a {}, not {}",
+            "__init__(): incompatible function arguments: {}() takes a {}, not {}",
             name()?,
             T::WHAT,
             error.into_inner().get_type()

@@ -228,14 +228,18 @@ fn source<'py>(
         }
         _ => {
             return Err(PyTypeError::new_err(format!(
-                "{}() takes one argument, the value to cast from",
+                "__init__(): incompatible function arguments: {}() takes one argument, the value to cast \
+                 from",
                 cls.name()?
             )));
         }
     };
     given.cast_into::<Value>().map_err(|error| {
         let given = error.into_inner();
-        PyTypeError::new_err(format!("expected a Value, not {}", given.get_type()))
+        PyTypeError::new_err(format!(
+            "__init__(): incompatible function arguments: expected a Value, not {}",
+            given.get_type()
+        ))
     })
 }
 

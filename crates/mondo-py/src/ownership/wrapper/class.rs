@@ -299,7 +299,10 @@ pub(super) fn make<'py, T: PyClass>(
         )?
         .cast_into::<PyType>()?
     };
-    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
+    let native = py.get_type::<T>();
+    class.setattr("__doc__", native.getattr("__doc__")?)?;
+    // It is in the `__mro__`; a class of PyO3's is one of `builtins` unless told otherwise.
+    native.setattr("__module__", module.name()?)?;
     module.setattr(name, &class)?;
     Ok(class)
 }
