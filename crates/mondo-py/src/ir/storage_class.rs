@@ -47,9 +47,9 @@ macro_rules! storage_class {
             fn construct<'py>(
                 cls: &Bound<'py, PyType>,
                 args: &Bound<'py, PyTuple>,
-                kwargs: Option<&Bound<'py, PyDict>>,
+                _kwargs: Option<&Bound<'py, PyDict>>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                storage_wrapper::construct::<Self>(cls, args, kwargs)
+                storage_wrapper::construct::<Self>(cls, args)
             }
 
             fn initialise(

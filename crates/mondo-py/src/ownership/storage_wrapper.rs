@@ -262,31 +262,23 @@ fn accepted<T: StorageClass>(
     )))
 }
 
-/// The implementation of `cls.__new__(cls, cast_from)`: the same type or attribute as an object of
-/// exactly `cls`. Without arguments, or if `cls` has an `__init__` of its own, an empty object.
+/// The implementation of `cls.__new__(cls, cast_from)`: an empty object, for `__init__`. But an object
+/// of exactly `cls` that is known to its context is taken as it is.
 pub(crate) fn construct<'py, T: StorageClass>(
     cls: &Bound<'py, PyType>,
     args: &Bound<'py, PyTuple>,
-    kwargs: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = cls.py();
-    let bare = args.is_empty() && kwargs.is_none_or(PyDictMethods::is_empty);
-    if bare || wrapper::has_own_init::<T>(cls) {
-        let empty = T::make(StorageContents::blank());
-        return Ok(wrapper::create(cls, empty)?.into_bound(py).into_any());
+    if args.len() == 1 && !wrapper::has_own_init::<T>(cls) {
+        let given = args.get_item(0)?;
+        if given.get_type().is(cls)
+            && let Ok(from) = given.cast::<T>()
+            && from.get().contents().canonical.load(Ordering::Relaxed)
+        {
+            return Ok(given);
+        }
     }
-    let from = source::<T>(cls, args, kwargs)?;
-    let raw = accepted(cls, &from)?;
-    let contents = from.get().contents();
-    if from.as_any().get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
-        return Ok(from.into_any());
-    }
-    let copy = T::make(StorageContents::new(
-        raw,
-        Some(contents.context(py)?),
-        false,
-    ));
-    Ok(wrapper::create(cls, copy)?.into_bound(py).into_any())
+    let empty = T::make(StorageContents::blank());
+    Ok(wrapper::create(cls, empty)?.into_bound(cls.py()).into_any())
 }
 
 /// The implementation of `this.__init__(cast_from)`: an empty object gets its contents.

@@ -160,37 +160,24 @@ impl Wrapper for Value {
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = cls.py();
-        let named = kwargs.is_some_and(|kwargs| !kwargs.is_empty());
-        if args.is_empty() && !named {
-            return Ok(wrapper::create(cls, Self::blank())?
-                .into_bound(py)
-                .into_any());
-        }
-        if wrapper::has_own_init::<Self>(cls) {
-            // What a caster makes of a value is the object that it made the last time.
-            if args.len() == 1
-                && !named
-                && let Ok(from) = args.get_item(0)?.cast::<Self>()
-                && let Some(known) = cast_to(cls, &from.get().base(from))?
-            {
-                return Ok(known);
+        if args.len() == 1
+            && kwargs.is_none_or(PyDictMethods::is_empty)
+            && let Ok(from) = args.get_item(0)?.cast_into::<Self>()
+        {
+            if from.get_type().is(cls) && !wrapper::has_own_init::<Self>(cls) {
+                return Ok(from.into_any());
             }
-            return Ok(wrapper::create(cls, Self::blank())?
-                .into_bound(py)
-                .into_any());
+            // What a caster makes of a value is the object that it made the last time.
+            if let Some(known) = cast_of(cls.py(), &from.get().base(&from))?
+                && known.bind(cls.py()).get_type().is(cls)
+            {
+                return Ok(known.into_bound(cls.py()).into_any());
+            }
         }
-        let from = source(cls, args, kwargs)?;
-        accept(cls, &from)?;
-        if from.get_type().is(cls) {
-            return Ok(from.into_any());
-        }
-        let base = from.get().base(&from);
-        if let Some(known) = cast_to(cls, &base)? {
-            return Ok(known);
-        }
-        let other = Self::new(Kind::Other, ptr::null_mut(), Some(Owner::Value(base)));
-        Ok(wrapper::create(cls, other)?.into_bound(py).into_any())
+        // `__init__` gives it its contents.
+        Ok(wrapper::create(cls, Self::blank())?
+            .into_bound(cls.py())
+            .into_any())
     }
 
     fn initialise(
@@ -261,12 +248,6 @@ fn accept(cls: &Bound<'_, PyType>, from: &Bound<'_, Value>) -> PyResult<()> {
         }
     }
     Ok(())
-}
-
-/// The object of class `cls` that a caster made of a value's plain object before.
-fn cast_to<'py>(cls: &Bound<'py, PyType>, base: &Py<Value>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let known = cast_of(cls.py(), base)?.map(|known| known.into_bound(cls.py()).into_any());
-    Ok(known.filter(|known| known.get_type().is(cls)))
 }
 
 impl Drop for Value {
