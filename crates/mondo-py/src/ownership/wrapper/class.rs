@@ -201,7 +201,8 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
         },
     ];
     T::layout().init.store(initialiser, Ordering::Relaxed);
-    let class = make::<T>(module, name, T::SIGNATURE, &bases, &slots, OPEN)?;
+    let native = py.get_type::<T>();
+    let class = make(&native, module, name, T::SIGNATURE, &bases, &slots, OPEN)?;
     T::layout()
         .class
         .set(py, class.clone().unbind())
@@ -222,7 +223,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     let py = module.py();
     let native = py.get_type::<L>();
     let bases = PyTuple::new(py, [parent, &native])?;
-    make::<L>(module, name, signature, &bases, slots, OPEN)
+    make(&native, module, name, signature, &bases, slots, OPEN)
 }
 
 /// The same with other slots than a `tp_init`; `parent` is what Python sees for `T`.
@@ -231,16 +232,33 @@ pub(crate) fn leaf_with<'py, T: Wrapper, L: PyClass>(
     parent: &Bound<'py, PyType>,
     slots: &[ffi::PyType_Slot],
 ) -> PyResult<Bound<'py, PyType>> {
-    let native = L::type_object(module.py());
-    let bases = PyTuple::new(module.py(), [parent, &native])?;
+    leaf_over(
+        module,
+        parent,
+        &L::type_object(module.py()),
+        slots,
+        dealloc::<T>,
+    )
+}
+
+/// [`leaf_with`] once for all classes: of what PyO3 made, with the parent's `tp_dealloc`.
+#[inline(never)]
+fn leaf_over<'py>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+    native: &Bound<'py, PyType>,
+    slots: &[ffi::PyType_Slot],
+    dealloc: unsafe extern "C" fn(*mut ffi::PyObject),
+) -> PyResult<Bound<'py, PyType>> {
+    let bases = PyTuple::new(module.py(), [parent, native])?;
     let name = native.name()?.to_string();
     let mut slots = slots.to_vec();
     // Else it would be one that looks for ours with every object.
     slots.push(ffi::PyType_Slot {
         slot: ffi::Py_tp_dealloc,
-        pfunc: dealloc::<T> as *mut c_void,
+        pfunc: dealloc as *mut c_void,
     });
-    make::<L>(module, &name, "", &bases, &slots, OPEN)
+    make(native, module, &name, "", &bases, &slots, OPEN)
 }
 
 /// The same without slots.
@@ -261,7 +279,10 @@ fn signed(name: &str, signature: &str) -> String {
     }
 }
 
-pub(super) fn make<'py, T: PyClass>(
+/// Makes a class over `native`, which PyO3 made and is one of `bases`.
+#[inline(never)]
+pub(super) fn make<'py>(
+    native: &Bound<'py, PyType>,
     module: &Bound<'py, PyModule>,
     name: &str,
     signature: &str,
@@ -299,7 +320,6 @@ pub(super) fn make<'py, T: PyClass>(
         )?
         .cast_into::<PyType>()?
     };
-    let native = py.get_type::<T>();
     class.setattr("__doc__", native.getattr("__doc__")?)?;
     // It is in the `__mro__`; a class of PyO3's is one of `builtins` unless told otherwise.
     native.setattr("__module__", module.name()?)?;
