@@ -31,7 +31,7 @@ pub(crate) enum Group {
     /// each other and in other places, and the dialect crate fixed-point.
     Python,
     /// --all: the wheel and its library in other releases, with their C library and their Pythons.
-    Userlands,
+    Distributions,
     /// --all: the other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
     OlderLlvm,
     /// --all: dialects defined in Rust: the SDK, `units`, and one that fails when told to.
@@ -62,7 +62,7 @@ impl Group {
         !matches!(
             self,
             Self::Page
-                | Self::Userlands
+                | Self::Distributions
                 | Self::OlderLlvm
                 | Self::RustDialects
                 | Self::Reproducible

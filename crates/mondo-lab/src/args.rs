@@ -36,8 +36,8 @@ pub(crate) enum Command {
     #[command(after_help = "Example: cargo lab coexist")]
     Coexist,
     /// Run the suites in other releases of the distribution, under their Pythons; write docs/reach.
-    #[command(after_help = "Example: cargo lab userlands --python 3.14")]
-    Userlands(UserlandsArgs),
+    #[command(after_help = "Example: cargo lab distributions --python 3.14")]
+    Distributions(DistributionsArgs),
     /// Use the page of `mondo size --html` in Chromium: light and dark, wide and on a phone.
     #[command(after_help = "Example: cargo lab page dist/mondo_mlir-22.1.8-*.whl")]
     Page(PageArgs),
@@ -68,7 +68,7 @@ pub(crate) struct PageArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct UserlandsArgs {
+pub(crate) struct DistributionsArgs {
     /// Download and unpack the releases again: they move on.
     #[arg(long)]
     pub(crate) fresh: bool,

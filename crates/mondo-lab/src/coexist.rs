@@ -4,7 +4,7 @@
 use mondo_build::Result;
 use mondo_testbed::Context;
 
-use crate::reach;
+use crate::packages;
 
 /// Runs every ordered pair, and writes the table.
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
@@ -13,7 +13,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
         context.bundle("acme")?.wheel,
         context.third_label()?,
     ];
-    let (others, venv) = reach::others(context)?;
+    let (others, venv) = packages::others(context)?;
     let files: Vec<&str> = wheels.iter().map(|wheel| wheel.as_str()).collect();
     let install = ["--no-index", "--no-deps", "--force-reinstall"];
     venv.pip_install(&[&install[..], &files[..]].concat())?;

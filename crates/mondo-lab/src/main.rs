@@ -7,11 +7,11 @@ mod bench;
 mod coexist;
 mod conformance;
 mod differential;
+mod distributions;
 mod fuzz;
+mod packages;
 mod page;
-mod reach;
 mod survey;
-mod userlands;
 
 use std::process::ExitCode;
 
@@ -37,9 +37,9 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             .iter()
             .try_for_each(|it| differential::agrees(it)),
         Command::Coexist => coexist::run(&context()?),
-        Command::Userlands(args) => match &args.smoke {
-            Some(wheel) => userlands::smoke(&context()?, wheel),
-            None => userlands::run(&context()?, args.fresh, &args.python),
+        Command::Distributions(args) => match &args.smoke {
+            Some(wheel) => distributions::smoke(&context()?, wheel),
+            None => distributions::run(&context()?, args.fresh, &args.python),
         },
         Command::Page(args) => page::check(&context()?, &args.wheel),
         Command::Conformance(conformance) => {

@@ -5,14 +5,14 @@ use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_testbed::Context;
 
-use crate::reach;
+use crate::packages;
 
 /// The manifests that are measured.
 const MANIFESTS: [&str; 3] = ["core", "standard", "default"];
 
 /// Measures, and writes the table.
 pub(super) fn costs(context: &Context<'_>) -> Result<()> {
-    let (others, venv) = reach::others(context)?;
+    let (others, venv) = packages::others(context)?;
     let mut subjects = Vec::new();
     for name in MANIFESTS {
         let wheel = context.bundle(name)?.wheel;

@@ -9,7 +9,7 @@ use mondo_build::manifest::Overrides;
 use mondo_build::{Error, ErrorKind, Result, collect, toolchain};
 use mondo_testbed::Context;
 
-use super::visit::{Subject, Visit};
+use super::results::{ImageResults, Subject};
 
 /// The manifests whose floors are shown.
 const MANIFESTS: &[&str] = &["default", "standard", "core"];
@@ -17,7 +17,7 @@ const MANIFESTS: &[&str] = &["default", "standard", "core"];
 const PYTHONS: &str = "\
 # One wheel, every Python
 
-Made by `cargo lab userlands`. Each row is the very same wheel, installed for another CPython of the
+Made by `cargo lab distributions`. Each row is the very same wheel, installed for another CPython of the
 distribution's releases. That interpreter is unpacked without root and started by its own loader, with
 its own release's C library. The suites are the whole of `tests/python`'s folders of these names.
 
@@ -45,22 +45,22 @@ None of the releases has a free-threaded CPython (no package of trixie or sid ha
 ";
 
 /// The table of Pythons.
-pub(super) fn pythons(visits: &[Visit]) -> String {
+pub(super) fn pythons(images: &[ImageResults]) -> String {
     let mut text = String::from(
         "| CPython | release | glibc | suite | lifetime | model |\n|---|---|---|---|---|---|\n",
     );
-    for visit in visits.iter().filter(|it| it.subject == Subject::Wheel) {
-        let runs: Vec<&str> = visit.runs.iter().map(|ran| ran.summary.as_str()).collect();
+    for image in images.iter().filter(|it| it.subject == Subject::Wheel) {
+        let runs: Vec<&str> = image.runs.iter().map(|ran| ran.summary.as_str()).collect();
         text.push_str(&format!(
             "| {} |\n",
-            [head(visit), runs.join(" | ")].join(" | ")
+            [head(image), runs.join(" | ")].join(" | ")
         ));
     }
     text
 }
 
-fn head(visit: &Visit) -> String {
-    let userland = &visit.userland;
+fn head(image: &ImageResults) -> String {
+    let userland = &image.userland;
     format!(
         "{} | {} | {}",
         userland.python_version, userland.suite, userland.glibc
@@ -68,19 +68,23 @@ fn head(visit: &Visit) -> String {
 }
 
 /// Writes both pages.
-pub(super) fn write(context: &Context<'_>, wheel: &Utf8Path, visits: &[Visit]) -> Result<()> {
+pub(super) fn write(
+    context: &Context<'_>,
+    wheel: &Utf8Path,
+    images: &[ImageResults],
+) -> Result<()> {
     let folder = context.workspace.join("docs/reach");
     fs_err::create_dir_all(&folder)?;
     let name = wheel.file_name().unwrap_or_default();
-    let page = format!("{PYTHONS}`{name}`\n\n{}{PYTHONS_END}", pythons(visits));
+    let page = format!("{PYTHONS}`{name}`\n\n{}{PYTHONS_END}", pythons(images));
     fs_err::write(folder.join("pythons.md"), page)?;
-    fs_err::write(folder.join("floor.md"), floor(context, visits)?)?;
+    fs_err::write(folder.join("floor.md"), floor(context, images)?)?;
     Ok(())
 }
 
-fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
+fn floor(context: &Context<'_>, images: &[ImageResults]) -> Result<String> {
     let mut text = String::from(
-        "# The glibc floor\n\nMade by `cargo lab userlands`. The archives are those of Debian \
+        "# The glibc floor\n\nMade by `cargo lab distributions`. The archives are those of Debian \
          bookworm, whose glibc is 2.36. `link.glibc-floor` in a manifest says for which glibc they are \
          linked instead (`mondo-link/src/glibc_stubs`). *Naive* is what they would need without it: the \
          newest version that this system's glibc has of what they use.\n\n\
@@ -132,11 +136,11 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
          libc.so.6 in 2.34) are bound to the version that the floor had.\n\n\
          Where it ran:\n\n| release | glibc | Python | what |\n|---|---|---|---|\n",
     );
-    for visit in visits {
-        let userland = &visit.userland;
-        let what = match visit.subject {
+    for image in images {
+        let userland = &image.userland;
+        let what = match image.subject {
             Subject::Library => {
-                let runs: Vec<&str> = visit.runs.iter().map(|ran| ran.summary.as_str()).collect();
+                let runs: Vec<&str> = image.runs.iter().map(|ran| ran.summary.as_str()).collect();
                 format!("the library through ctypes: {}", runs.join("; "))
             }
             Subject::Wheel => "the wheel: its whole suites, see pythons.md".to_owned(),

@@ -20,7 +20,7 @@ pub(super) struct Ran {
 }
 
 /// Everything that ran in one userland.
-pub(super) struct Visit {
+pub(super) struct ImageResults {
     pub(super) userland: Userland,
     pub(super) subject: Subject,
     pub(super) runs: Vec<Ran>,
