@@ -1,9 +1,10 @@
 //! `cargo lab coexist`: our wheels and other people's, loaded beside each other in every order;
-//! writes docs/reach/side-by-side.md.
+//! writes docs/measurements/coexistence.md.
 
 use mondo_build::Result;
 use mondo_testbed::Context;
 
+use crate::folders::measurement;
 use crate::packages;
 
 /// Runs every ordered pair, and writes the table.
@@ -21,7 +22,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
         .python("load packages side by side")
         .arg(context.workspace.join("tests/python/side_by_side/table.py"))
         .arg("--out")
-        .arg(context.workspace.join("docs/reach/side-by-side.md"));
+        .arg(measurement(context, "coexistence.md"));
     for package in others {
         if let Some(root) = &package.import {
             table = table.arg(format!(

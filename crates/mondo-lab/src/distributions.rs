@@ -1,5 +1,5 @@
 //! `cargo lab distributions`: the wheel and its library in other releases of the distribution, with
-//! their C library and under their Pythons. Writes the tables of docs/reach.
+//! their C library and under their Pythons. Writes pythons.md and glibc.md of docs/measurements.
 
 mod report;
 mod results;
@@ -42,7 +42,7 @@ const FOR_SOURCES: &[&str] = &[
     "pathspec",
 ];
 
-/// What ran in one userland, kept between runs: all of it takes a quarter of an hour.
+/// The results in one distribution image, kept between runs: all of them take a quarter of an hour.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     /// The wheel's digest.
@@ -105,13 +105,13 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
     ))
 }
 
-/// Where a userland's packages are installed. What ran there is beside it.
+/// The folder in which an image's packages are installed. Its results are beside it.
 fn place(context: &Context<'_>, suite: &str, version: &str) -> Utf8PathBuf {
     let name = format!("distributions/{suite}-python{version}");
     context.scratch().join(name)
 }
 
-/// What ran with this wheel before; none if it was another one.
+/// The results of an earlier run with this wheel; none if it was another one.
 fn kept(file: &Utf8Path, wheel: &str) -> Option<Vec<Ran>> {
     let kept: Kept = serde_json::from_slice(&fs_err::read(file).ok()?).ok()?;
     (kept.wheel == wheel).then_some(kept.runs)
@@ -131,7 +131,7 @@ pub(crate) fn smoke(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// A userland with what is tested, installed beside it.
+/// A distribution image with the subject of the tests, which is installed beside it.
 struct Installation<'a> {
     context: &'a Context<'a>,
     wheel: &'a Utf8Path,

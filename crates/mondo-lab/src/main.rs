@@ -1,4 +1,4 @@
-//! `cargo lab`: research on bundles. It compares the audit with other tools, describes other people's
+//! `cargo lab`: research on bundles. It compares the audit with other tools, audits other people's
 //! wheels, runs wheels in other distributions and beside other packages, measures, and fuzzes. Neither
 //! the product nor the gate depends on it.
 
@@ -8,6 +8,7 @@ mod coexist;
 mod conformance;
 mod differential;
 mod distributions;
+mod folders;
 mod fuzz;
 mod packages;
 mod page;

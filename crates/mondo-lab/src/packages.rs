@@ -1,4 +1,4 @@
-//! Other people's packages beside ours, in one environment: what `coexist` and `bench import` run in.
+//! Other people's packages beside ours in one environment, for `coexist` and `bench import`.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result, digest};
@@ -6,7 +6,9 @@ use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
 use serde::Deserialize;
 
-/// A package of crates/mondo-lab/data/packages.toml.
+use crate::folders;
+
+/// A package of data/packages.toml.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Package {
@@ -28,9 +30,7 @@ struct List {
 /// The listed packages, their wheels downloaded, and an environment with them in it, which is made
 /// again when the list changes.
 pub(crate) fn others(context: &Context<'_>) -> Result<(Vec<Package>, Venv)> {
-    let path = context
-        .workspace
-        .join("crates/mondo-lab/data/packages.toml");
+    let path = folders::data(context, "packages.toml");
     let text = fs_err::read_to_string(&path)?;
     let list: List = toml::from_str(&text).map_err(|error| {
         Error::new(ErrorKind::Check, "the list of packages cannot be read")

@@ -88,7 +88,7 @@ impl Lit<'_> {
         parse(&fs_err::read_to_string(&report)?)
     }
 
-    /// Without FileCheck, which a distribution may have in a package of its own, each test would fail.
+    /// Without `FileCheck`, which a distribution may have in a package of its own, each test would fail.
     fn filecheck(&self) -> Result<()> {
         let program = self.toolchain.prefix.join("bin/FileCheck");
         if program.is_file() {
