@@ -54,7 +54,7 @@ impl Peers {
         Ok(text)
     }
 
-    /// Adds what they say otherwise of a wheel.
+    /// Adds their differences from the audit of a wheel.
     pub(super) fn compare(&self, path: &Utf8Path, compared: &mut Compared) -> Result<()> {
         if path.as_str().contains("linux") {
             let ours = platform_tag(path)?;
