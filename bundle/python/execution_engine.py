@@ -4,7 +4,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from ._mlir_libs import _mlirExecutionEngine as _native
+from ._mlir_libs import _mlirExecutionEngine as _execution_engine
 
 __all__ = ["ExecutionEngine"]
 
@@ -15,7 +15,7 @@ _PACKED = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _WRAPPER_PREFIX = "_mlir_ciface_"
 
 
-class ExecutionEngine(_native.ExecutionEngine):
+class ExecutionEngine(_execution_engine.ExecutionEngine):
     """A module that was compiled.
 
     Only functions with the attribute ``llvm.emit_c_interface`` can be called, and only functions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import ModuleType as _ModuleType
 from typing import Any
@@ -66,99 +66,159 @@ def register_attribute_builder(kind: str, replace: bool = False) -> Callable[[_B
     return register
 
 
+_insert = _ir.AttrBuilder.insert
+
+
+def _builder(name: str, kind: str, build: _Builder) -> _Builder:
+    """Registers the builder of a kind, under the name that upstream's module has it by."""
+    build.__name__ = name
+    _insert(kind, build)
+    return build
+
+
 def _each(builder: _Builder) -> _Builder:
     """The builder of an array whose elements another builder makes."""
 
-    def build(values: Any, context: _ir.Context | None) -> Any:
-        return _ir.ArrayAttr.get([builder(value, context) for value in values], context=context)
+    def build(x: Any, context: _ir.Context | None) -> Any:
+        return _ir.ArrayAttr.get([builder(value, context) for value in x], context=context)
 
     return build
 
 
-def _integer(type_of: Callable[[_ir.Context | None], Any]) -> _Builder:
-    return lambda value, context: _ir.IntegerAttr.get(type_of(context), value)
+def _integer(signedness: str, width: int) -> _Builder:
+    def build(x: Any, context: _ir.Context | None) -> Any:
+        kind = getattr(_ir.IntegerType, f"get_{signedness}")(width, context=context)
+        return _ir.IntegerAttr.get(kind, x)
+
+    return build
 
 
-def _signless(width: int) -> Callable[[_ir.Context | None], Any]:
-    return lambda context: _ir.IntegerType.get_signless(width, context=context)
-
-
-def _of_width(signedness: str, width: int) -> _Builder:
-    def type_of(context: _ir.Context | None) -> Any:
-        return getattr(_ir.IntegerType, f"get_{signedness}")(width, context=context)
-
-    return _integer(type_of)
+def _index(x: Any, context: _ir.Context | None) -> Any:
+    return _ir.IntegerAttr.get(_ir.IndexType.get(context=context), x)
 
 
 def _with_context(name: str, method: str = "get") -> _Builder:
     """The builder that calls a static method of an attribute's class."""
 
-    def build(value: Any, context: _ir.Context | None) -> Any:
-        return getattr(getattr(_ir, name), method)(value, context=context)
+    def build(x: Any, context: _ir.Context | None) -> Any:
+        return getattr(getattr(_ir, name), method)(x, context=context)
 
     return build
 
 
-def _symbol_ref(value: Any, context: _ir.Context | None) -> Any:
+def _without_context(name: str) -> _Builder:
+    def build(x: Any, context: _ir.Context | None) -> Any:
+        return getattr(_ir, name).get(x)
+
+    return build
+
+
+def _unit(x: Any, context: _ir.Context | None) -> Any:
+    return _ir.UnitAttr.get(context=context) if x else None
+
+
+def _symbol_ref(x: Any, context: _ir.Context | None) -> Any:
     # A list is a path through nested symbol tables.
-    kind = _ir.SymbolRefAttr if isinstance(value, list) else _ir.FlatSymbolRefAttr
-    return kind.get(value, context=context)
+    kind = _ir.SymbolRefAttr if isinstance(x, list) else _ir.FlatSymbolRefAttr
+    return kind.get(x, context=context)
 
 
 def _elements(dtype: str, type_of: Callable[[_ir.Context | None], Any]) -> _Builder:
-    def build(values: Any, context: _ir.Context | None) -> Any:
-        array = np.array(values, dtype=dtype)
+    def build(x: Any, context: _ir.Context | None) -> Any:
+        array = np.array(x, dtype=dtype)
         return _ir.DenseElementsAttr.get(array, type=type_of(context), context=context)
 
     return build
 
 
-def _register_default_builders() -> None:
-    builders: dict[str, _Builder] = {
-        "AffineMapAttr": lambda value, context: _ir.AffineMapAttr.get(value),
-        "IntegerSetAttr": lambda value, context: _ir.IntegerSetAttr.get(value),
-        "BoolAttr": _with_context("BoolAttr"),
-        "DictionaryAttr": _with_context("DictAttr"),
-        "IndexAttr": _integer(lambda context: _ir.IndexType.get(context=context)),
-        "F32Attr": _with_context("FloatAttr", "get_f32"),
-        "F64Attr": _with_context("FloatAttr", "get_f64"),
-        "StrAttr": _with_context("StringAttr"),
-        "SymbolNameAttr": _with_context("StringAttr"),
-        "SymbolRefAttr": _symbol_ref,
-        "FlatSymbolRefAttr": _with_context("FlatSymbolRefAttr"),
-        "UnitAttr": lambda value, context: _ir.UnitAttr.get(context=context) if value else None,
-        "ArrayAttr": _with_context("ArrayAttr"),
-        "TypeAttr": _with_context("TypeAttr"),
-        "MemRefTypeAttr": _with_context("TypeAttr"),
-    }
-    for signedness, prefix in (("signless", "I"), ("signed", "SI"), ("unsigned", "UI")):
-        for width in (1, 8, 16, 32, 64):
-            builders[f"{prefix}{width}Attr"] = _of_width(signedness, width)
-    arrays = {
-        "AffineMapArrayAttr": "AffineMapAttr",
-        "BoolArrayAttr": "BoolAttr",
-        "DictArrayAttr": "DictionaryAttr",
-        "FlatSymbolRefArrayAttr": "FlatSymbolRefAttr",
-        "I32ArrayAttr": "I32Attr",
-        "I64ArrayAttr": "I64Attr",
-        "I64SmallVectorArrayAttr": "I64Attr",
-        "IndexListArrayAttr": "I64ArrayAttr",
-        "F32ArrayAttr": "F32Attr",
-        "F64ArrayAttr": "F64Attr",
-        "StrArrayAttr": "StrAttr",
-        "SymbolRefArrayAttr": "SymbolRefAttr",
-        "TypeArrayAttr": "TypeAttr",
-    }
-    for kind, element in arrays.items():
-        builders[kind] = _each(builders[element])
-    for element in ("F32", "F64", "I8", "I16", "I32", "I64", "Bool"):
-        builders[f"Dense{element}ArrayAttr"] = _with_context(f"Dense{element}ArrayAttr")
-    builders["F64ElementsAttr"] = _elements("float64", lambda it: _ir.F64Type.get(context=it))
-    builders["IndexElementsAttr"] = _elements("int64", lambda it: _ir.IndexType.get(context=it))
-    for width in (32, 64):
-        builders[f"I{width}ElementsAttr"] = _elements(f"int{width}", _signless(width))
-    for kind, builder in builders.items():
-        _ir.AttrBuilder.insert(kind, builder)
-
-
-_register_default_builders()
+# Clients import these functions by their names.
+_affineMapAttr = _builder("_affineMapAttr", "AffineMapAttr", _without_context("AffineMapAttr"))
+_integerSetAttr = _builder("_integerSetAttr", "IntegerSetAttr", _without_context("IntegerSetAttr"))
+_boolAttr = _builder("_boolAttr", "BoolAttr", _with_context("BoolAttr"))
+_dictAttr = _builder("_dictAttr", "DictionaryAttr", _with_context("DictAttr"))
+_indexAttr = _builder("_indexAttr", "IndexAttr", _index)
+_i1Attr = _builder("_i1Attr", "I1Attr", _integer("signless", 1))
+_i8Attr = _builder("_i8Attr", "I8Attr", _integer("signless", 8))
+_i16Attr = _builder("_i16Attr", "I16Attr", _integer("signless", 16))
+_i32Attr = _builder("_i32Attr", "I32Attr", _integer("signless", 32))
+_i64Attr = _builder("_i64Attr", "I64Attr", _integer("signless", 64))
+_si1Attr = _builder("_si1Attr", "SI1Attr", _integer("signed", 1))
+_si8Attr = _builder("_si8Attr", "SI8Attr", _integer("signed", 8))
+_si16Attr = _builder("_si16Attr", "SI16Attr", _integer("signed", 16))
+_si32Attr = _builder("_si32Attr", "SI32Attr", _integer("signed", 32))
+_si64Attr = _builder("_si64Attr", "SI64Attr", _integer("signed", 64))
+_ui1Attr = _builder("_ui1Attr", "UI1Attr", _integer("unsigned", 1))
+_ui8Attr = _builder("_ui8Attr", "UI8Attr", _integer("unsigned", 8))
+_ui16Attr = _builder("_ui16Attr", "UI16Attr", _integer("unsigned", 16))
+_ui32Attr = _builder("_ui32Attr", "UI32Attr", _integer("unsigned", 32))
+_ui64Attr = _builder("_ui64Attr", "UI64Attr", _integer("unsigned", 64))
+_f32Attr = _builder("_f32Attr", "F32Attr", _with_context("FloatAttr", "get_f32"))
+_f64Attr = _builder("_f64Attr", "F64Attr", _with_context("FloatAttr", "get_f64"))
+_stringAttr = _builder("_stringAttr", "StrAttr", _with_context("StringAttr"))
+_symbolNameAttr = _builder("_symbolNameAttr", "SymbolNameAttr", _with_context("StringAttr"))
+_symbolRefAttr = _builder("_symbolRefAttr", "SymbolRefAttr", _symbol_ref)
+_flatSymbolRefAttr = _builder(
+    "_flatSymbolRefAttr", "FlatSymbolRefAttr", _with_context("FlatSymbolRefAttr")
+)
+_unitAttr = _builder("_unitAttr", "UnitAttr", _unit)
+_arrayAttr = _builder("_arrayAttr", "ArrayAttr", _with_context("ArrayAttr"))
+_typeAttr = _builder("_typeAttr", "TypeAttr", _with_context("TypeAttr"))
+_memref_type_attr = _builder("_memref_type_attr", "MemRefTypeAttr", _with_context("TypeAttr"))
+_affineMapArrayAttr = _builder("_affineMapArrayAttr", "AffineMapArrayAttr", _each(_affineMapAttr))
+_boolArrayAttr = _builder("_boolArrayAttr", "BoolArrayAttr", _each(_boolAttr))
+_dictArrayAttr = _builder("_dictArrayAttr", "DictArrayAttr", _each(_dictAttr))
+_flatSymbolRefArrayAttr = _builder(
+    "_flatSymbolRefArrayAttr", "FlatSymbolRefArrayAttr", _each(_flatSymbolRefAttr)
+)
+_i32ArrayAttr = _builder("_i32ArrayAttr", "I32ArrayAttr", _each(_i32Attr))
+_i64ArrayAttr = _builder("_i64ArrayAttr", "I64ArrayAttr", _each(_i64Attr))
+_i64SmallVectorArrayAttr = _builder(
+    "_i64SmallVectorArrayAttr", "I64SmallVectorArrayAttr", _each(_i64Attr)
+)
+_indexListArrayAttr = _builder("_indexListArrayAttr", "IndexListArrayAttr", _each(_i64ArrayAttr))
+_f32ArrayAttr = _builder("_f32ArrayAttr", "F32ArrayAttr", _each(_f32Attr))
+_f64ArrayAttr = _builder("_f64ArrayAttr", "F64ArrayAttr", _each(_f64Attr))
+_strArrayAttr = _builder("_strArrayAttr", "StrArrayAttr", _each(_stringAttr))
+_symbolRefArrayAttr = _builder("_symbolRefArrayAttr", "SymbolRefArrayAttr", _each(_symbolRefAttr))
+_typeArrayAttr = _builder("_typeArrayAttr", "TypeArrayAttr", _each(_typeAttr))
+_denseF32ArrayAttr = _builder(
+    "_denseF32ArrayAttr", "DenseF32ArrayAttr", _with_context("DenseF32ArrayAttr")
+)
+_denseF64ArrayAttr = _builder(
+    "_denseF64ArrayAttr", "DenseF64ArrayAttr", _with_context("DenseF64ArrayAttr")
+)
+_denseI8ArrayAttr = _builder(
+    "_denseI8ArrayAttr", "DenseI8ArrayAttr", _with_context("DenseI8ArrayAttr")
+)
+_denseI16ArrayAttr = _builder(
+    "_denseI16ArrayAttr", "DenseI16ArrayAttr", _with_context("DenseI16ArrayAttr")
+)
+_denseI32ArrayAttr = _builder(
+    "_denseI32ArrayAttr", "DenseI32ArrayAttr", _with_context("DenseI32ArrayAttr")
+)
+_denseI64ArrayAttr = _builder(
+    "_denseI64ArrayAttr", "DenseI64ArrayAttr", _with_context("DenseI64ArrayAttr")
+)
+_denseBoolArrayAttr = _builder(
+    "_denseBoolArrayAttr", "DenseBoolArrayAttr", _with_context("DenseBoolArrayAttr")
+)
+_f64ElementsAttr = _builder(
+    "_f64ElementsAttr",
+    "F64ElementsAttr",
+    _elements("float64", lambda it: _ir.F64Type.get(context=it)),
+)
+_indexElementsAttr = _builder(
+    "_indexElementsAttr",
+    "IndexElementsAttr",
+    _elements("int64", lambda it: _ir.IndexType.get(context=it)),
+)
+_i32ElementsAttr = _builder(
+    "_i32ElementsAttr",
+    "I32ElementsAttr",
+    _elements("int32", lambda it: _ir.IntegerType.get_signless(32, context=it)),
+)
+_i64ElementsAttr = _builder(
+    "_i64ElementsAttr",
+    "I64ElementsAttr",
+    _elements("int64", lambda it: _ir.IntegerType.get_signless(64, context=it)),
+)

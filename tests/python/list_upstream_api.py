@@ -41,7 +41,7 @@ CLASSES = {"ir", "passmanager", "rewrite"}
 PRIVATE_FUNCTIONS = {"_cext", "_dispatch_dynamic_index_list", "_dispatch_mixed_values"}
 PRIVATE_FUNCTIONS |= {"_get_int_array_array_attr", "_get_int_array_attr", "_get_value_list"}
 PRIVATE_FUNCTIONS |= {"_get_value_or_attribute_value"}
-# What Python or nanobind puts into every class.
+# The attributes that Python or nanobind puts into every class.
 MACHINERY = {"__module__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__slots__"}
 MACHINERY |= {"__abstractmethods__", "__nb_signature__", "__parameters__", "__orig_bases__"}
 
@@ -66,7 +66,7 @@ def value(thing: object) -> str:
 
 
 def native_signatures(function: object) -> Iterator[str]:
-    """What nanobind keeps about each overload: `(self, x: int = 1) -> int`."""
+    """The signature that nanobind stores for each overload: `(self, x: int = 1) -> int`."""
     for text, _doc, *rest in getattr(function, "__nb_signature__", ()):
         defaults = rest[0] if rest and rest[0] else ()
         text = re.sub(r"^def \w*", "", text.strip().split("\n")[-1])

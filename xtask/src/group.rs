@@ -9,9 +9,9 @@ pub(crate) enum Group {
     Tidy,
     /// rustfmt.
     Fmt,
-    /// clippy over both towers.
+    /// clippy over the build crates and the runtime crates.
     Clippy,
-    /// cargo test over the build tower, with the tests that need LLVM.
+    /// cargo test over the build crates, with the tests that need LLVM.
     Unit,
     /// The readers of mondo-audit over each seed of the fuzz targets. --all: libFuzzer, for some seconds
     /// each.
@@ -30,6 +30,8 @@ pub(crate) enum Group {
     /// pytest, stubtest and mypy over default and core, each in a fresh venv. --all: acme, wheels beside
     /// each other and in other places, and the dialect crate fixed-point.
     Python,
+    /// Names, signatures and programs against upstream's package of the same LLVM. --all: behaviour.
+    Api,
     /// --all: the wheel and its library in other releases, with their C library and their Pythons.
     Distributions,
     /// --all: the other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
@@ -57,7 +59,7 @@ impl Group {
             .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Whether a run without `--all` that names no group has this one.
+    /// True if a run without `--all` that names no group has this one.
     pub(crate) fn in_gate(self) -> bool {
         !matches!(
             self,

@@ -4,6 +4,7 @@ Importing this package
 
 * collects the dialects of the bundle, and of every ``_site_initialize_<n>`` module beside this
   file, in one registry (:func:`get_dialect_registry`);
+* has the import of a dialect that the bundle does not contain say so;
 * puts the two classes that are written in Python into ``_mlir.ir``: ``Context``, which makes that
   registry available to each new context, and ``MLIRError``.
 
@@ -18,43 +19,54 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import itertools
-import logging
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.machinery import ModuleSpec
+from typing import Any
 
 # The first of them sees to it that the second is loaded as it should be, or says why it cannot be.
 from . import _loading, _mlir
 from ._mlir import ir as _ir
 
-_THIS_DIR = os.path.dirname(os.path.abspath(__file__))
+_this_dir = os.path.dirname(os.path.abspath(__file__))
 
-_registry = _ir.DialectRegistry()
-_load_on_create: list[str] = []
+_REGISTER_EVERYTHING = os.path.join(_this_dir, "_mlirRegisterEverything.py")
+
+_dialect_registry = _ir.DialectRegistry()
+_load_on_create_dialects: list[str] = []
+
+
+def __getattr__(name: str) -> Any:
+    # Upstream's package has imported this module; here only those import it who ask for it.
+    if name == "_mlirRegisterEverything":
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def get_lib_dirs() -> Sequence[str]:
     """The folders with the shared libraries that other extensions link against."""
-    return [_THIS_DIR]
+    return [_this_dir]
 
 
 def get_include_dirs() -> Sequence[str]:
     """The folders with the C headers that other extensions include."""
-    return [os.path.join(_THIS_DIR, "include")]
+    return [os.path.join(_this_dir, "include")]
 
 
 def get_dialect_registry() -> _ir.DialectRegistry:
     """The registry that every new context is given."""
-    return _registry
+    return _dialect_registry
 
 
 def append_load_on_create_dialect(dialect: str) -> None:
     """Adds a dialect that new contexts load where not all of them are loaded."""
-    _load_on_create.append(dialect)
+    _load_on_create_dialects.append(dialect)
 
 
 def get_load_on_create_dialects() -> list[str]:
     """The dialects that new contexts load where not all of them are loaded."""
-    return _load_on_create
+    return _load_on_create_dialects
 
 
 class _Site:
@@ -68,7 +80,7 @@ class _Site:
         self.load_all = True
 
     def collect(self) -> None:
-        _mlir._register_bundle_dialects(_registry)
+        _mlir._register_bundle_dialects(_dialect_registry)
         everything = self._find("_mlirRegisterEverything")
         translations = getattr(everything, "register_llvm_translations", None)
         for number in itertools.count():
@@ -80,11 +92,15 @@ class _Site:
     def _find(self, name: str) -> object | None:
         """Takes what a module asks for. Nothing if it is not there, or cannot be imported."""
         full_name = f"{__name__}.{name}"
-        if importlib.util.find_spec(full_name) is None:
+        spec = importlib.util.find_spec(full_name)
+        # Of the file that ships with this package nothing is left to be taken.
+        if spec is None or spec.origin == _REGISTER_EVERYTHING:
             return None
         try:
             module = importlib.import_module(full_name)
         except ImportError:
+            import logging
+
             logging.getLogger(__name__).warning(
                 "the MLIR initialiser %s cannot be imported, and is left out", name, exc_info=True
             )
@@ -95,7 +111,7 @@ class _Site:
     def _take(self, module: object) -> None:
         register = getattr(module, "register_dialects", None)
         if register is not None:
-            register(_registry)
+            register(_dialect_registry)
         hook = getattr(module, "context_init_hook", None)
         if hook is not None:
             self.hooks.append(hook)
@@ -121,7 +137,7 @@ class Context(_ir._Context):
     ) -> None:
         super().__init__()
         self._remember()
-        self.append_dialect_registry(_registry)
+        self.append_dialect_registry(_dialect_registry)
         for hook in _site.hooks:
             hook(self)
         if thread_pool is not None:
@@ -135,7 +151,9 @@ class Context(_ir._Context):
         if load_on_create_dialects is None and _site.load_all:
             self.load_all_available_dialects()
         else:
-            names = _load_on_create if load_on_create_dialects is None else load_on_create_dialects
+            names = load_on_create_dialects
+            if names is None:
+                names = _load_on_create_dialects
             for name in names:
                 # Asking for a dialect loads it.
                 self.dialects[name]
@@ -189,7 +207,28 @@ _SEQUENCES = (
 _MAPPINGS = ("OpAttributeMap",)
 
 
-def _install() -> None:
+class _AbsentDialects:
+    """Says which dialects have no module because the bundle was made without them.
+
+    The import system asks it last, for what nobody else has found.
+    """
+
+    _folder = __name__.rpartition(".")[0] + ".dialects."
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Finds nothing, or raises."""
+        if not name.startswith(self._folder):
+            return None
+        from . import _absent
+
+        message = _absent.module(name.removeprefix(self._folder))
+        if message is None:
+            return None
+        # Without a `name`, by which `from … import` would take it for any missing attribute.
+        raise ModuleNotFoundError(message)
+
+
+def _site_initialize() -> None:
     for protocol, names in ((Sequence, _SEQUENCES), (Mapping, _MAPPINGS)):
         for name in names:
             protocol.register(getattr(_ir, name))
@@ -197,6 +236,7 @@ def _install() -> None:
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)
     _site.collect()
+    sys.meta_path.append(_AbsentDialects())
 
 
-_install()
+_site_initialize()

@@ -16,6 +16,8 @@ from importlib.machinery import (
 )
 from types import ModuleType
 
+_NATIVE = f"{__name__.rpartition('.')[0]}._mlir"
+
 
 class _LocalLoader(ExtensionFileLoader):
     """Keeps a library to those that need it, even where the process asks for ``RTLD_GLOBAL``.
@@ -25,6 +27,21 @@ class _LocalLoader(ExtensionFileLoader):
     """
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
+        if spec.name == _NATIVE or spec.origin is None:
+            return self._load(spec)
+        from . import _other_builds
+
+        _other_builds.refuse(spec.name, spec.origin)
+        try:
+            return self._load(spec)
+        except ImportError as error:
+            llvm = getattr(sys.modules.get(_NATIVE), "_llvm_version", "of another version")
+            explained = _other_builds.explain(spec.name, spec.origin, error, llvm)
+            if explained is error:
+                raise
+            raise explained from error
+
+    def _load(self, spec: ModuleSpec) -> ModuleType:
         flags = sys.getdlopenflags()
         if not flags & os.RTLD_GLOBAL:
             return super().create_module(spec)

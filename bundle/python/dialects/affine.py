@@ -13,6 +13,7 @@ from ._ods_common import VariadicResultValueT as _VariadicResultValueT
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_value as _get_op_result_or_value
 from ._ods_common import get_op_results_or_values as _get_op_results_or_values
+from ._typing import Iterable, Optional, Union
 
 
 def _bound(name: str, bound: Any, operands: Any) -> tuple[AffineMap, Sequence[Any]]:

@@ -11,10 +11,10 @@ from ._arith_ops_gen import _Dialect
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
+from ._typing import Iterable, List, Union
 
-# Locations made of tracebacks name lines and columns of this file, and upstream's test of them
-# (ir/auto_location.py) expects two calls where upstream has them: the one in `ConstantOp.__init__`
-# that takes an integer on line 45, and the one in `constant` on line 90. The suite checks the same.
+# Upstream's test of locations made of tracebacks (ir/auto_location.py), and ours, expect the call
+# in `ConstantOp.__init__` that takes an integer on line 45, and the one in `constant` on line 90.
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

@@ -6,6 +6,7 @@ from . import _builtin_ops_gen as _gen
 from ._builtin_ops_gen import *
 from ._builtin_ops_gen import _Dialect
 from ._ods_common import _cext as _ods_cext
+from ._typing import Dict, Iterable, Optional
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

@@ -1,16 +1,18 @@
 """The `func` dialect."""
 
 import inspect
-from collections.abc import Callable, Sequence
 
 from ..ir import *
 from . import _func_ops_gen as _gen
 from ._func_ops_gen import *
 from ._func_ops_gen import _Dialect
 from ._function_op import ARGUMENT_ATTRIBUTE_NAME, RESULT_ATTRIBUTE_NAME
-from ._function_op import function_op as _function_op
+from ._function_op import FunctionOp as _FunctionOp
+from ._function_op import base_arguments as _base_arguments
+from ._members import with_members_of as _with_members_of
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
+from ._typing import Callable, Iterable, List, Optional, Sequence, Union
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -23,12 +25,20 @@ class ConstantOp(_gen.ConstantOp):
         return self.results[0].type
 
 
-_Function = _function_op(_gen.FuncOp)
-
-
 @_ods_cext.register_operation(_Dialect, replace=True)
-class FuncOp(_Function):  # type: ignore[valid-type, misc]
+@_with_members_of(_FunctionOp)
+class FuncOp(_gen.FuncOp):
     """A function, or the declaration of one."""
+
+    def __init__(self, name, type, *, visibility=None, body_builder=None, loc=None, ip=None):
+        """A function without a body, or with the one that ``body_builder`` makes.
+
+        ``type`` is a function type, or a pair of lists: inputs and results. ``visibility`` is
+        ``public``, ``private`` or ``nested``. ``body_builder`` is called with the new operation
+        while the insertion point is in its entry block, and has to end that block.
+        """
+        super().__init__(**_base_arguments(name, type, visibility), loc=loc, ip=ip)
+        self._fill(body_builder)
 
     @classmethod
     def from_py_func(

@@ -2,59 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+from .. import ir as _ods_ir
 from .._mlir_libs._mlirDialectsIRDL import *
 from ..ir import Attribute, Block, Context, register_attribute_builder
 from . import _irdl_ops_gen as _gen
 from ._irdl_enum_gen import *
 from ._irdl_ops_gen import *
 from ._irdl_ops_gen import _Dialect
+from ._members import with_members_of as _with_members_of
 from ._ods_common import _cext as _ods_cext
+from ._typing import Sequence, Union
 
 
-def _with_body(base: Any) -> Any:
-    """Adds its one block to the generated class of something with a name and a body."""
+class _Body:
+    """The member of operations that have one block from the start."""
 
-    class WithBody(base):
-        """What is added."""
+    regions: Any
 
-        def __init__(self, sym_name: str | Attribute, *, loc=None, ip=None):
-            super().__init__(sym_name, loc=loc, ip=ip)
-            self.regions[0].blocks.append()
-
-        @property
-        def body(self) -> Block:
-            """The block that the definition is written in."""
-            return self.regions[0].blocks[0]
-
-    return WithBody
-
-
-_Dialect_, _Operation, _Type, _Attribute = (
-    _with_body(base) for base in (_gen.DialectOp, _gen.OperationOp, _gen.TypeOp, _gen.AttributeOp)
-)
+    @property
+    def body(self) -> Block:
+        """The block that the definition is written in."""
+        return self.regions[0].blocks[0]
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class DialectOp(_Dialect_):  # type: ignore[valid-type, misc]
+@_with_members_of(_Body)
+class DialectOp(_gen.DialectOp):
     """A dialect that is defined."""
 
+    def __init__(self, sym_name: str | Attribute, *, loc=None, ip=None):
+        super().__init__(sym_name, loc=loc, ip=ip)
+        self.regions[0].blocks.append()
+
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class OperationOp(_Operation):  # type: ignore[valid-type, misc]
+@_with_members_of(_Body)
+class OperationOp(_gen.OperationOp):
     """An operation that is defined."""
 
+    def __init__(self, sym_name: str | Attribute, *, loc=None, ip=None):
+        super().__init__(sym_name, loc=loc, ip=ip)
+        self.regions[0].blocks.append()
+
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class TypeOp(_Type):  # type: ignore[valid-type, misc]
+@_with_members_of(_Body)
+class TypeOp(_gen.TypeOp):
     """A type that is defined."""
 
+    def __init__(self, sym_name: str | Attribute, *, loc=None, ip=None):
+        super().__init__(sym_name, loc=loc, ip=ip)
+        self.regions[0].blocks.append()
+
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class AttributeOp(_Attribute):  # type: ignore[valid-type, misc]
+@_with_members_of(_Body)
+class AttributeOp(_gen.AttributeOp):
     """An attribute that is defined."""
+
+    def __init__(self, sym_name: str | Attribute, *, loc=None, ip=None):
+        super().__init__(sym_name, loc=loc, ip=ip)
+        self.regions[0].blocks.append()
 
 
 def dialect(sym_name: str | Attribute, *, loc=None, ip=None) -> DialectOp:
@@ -78,6 +88,6 @@ def attribute(sym_name: str | Attribute, *, loc=None, ip=None) -> AttributeOp:
 
 
 @register_attribute_builder("VariadicityArrayAttr")
-def _variadicities(kinds: Sequence[Any], context: Context | None) -> Attribute:
-    text = ", ".join(str(kind) for kind in kinds)
+def _variadicity_array_attr(x: Sequence[Any], context: Context | None) -> Attribute:
+    text = ", ".join(str(kind) for kind in x)
     return Attribute.parse(f"#irdl<variadicity_array [{text}]>", context)

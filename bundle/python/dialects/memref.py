@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from ..ir import Block, IntegerAttr, MemRefType, OpResult, ShapedType, StridedLayoutAttr, Value
-from . import _memref_ops_gen as _gen
+from ..ir import (
+    Block,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    OpResult,
+    ShapedType,
+    StridedLayoutAttr,
+    Value,
+)
 from ._memref_ops_gen import *
 from ._memref_ops_gen import _Dialect
+from ._memref_ops_gen import subview as _generated_subview
 from ._ods_common import MixedValues, _dispatch_mixed_values
+from ._typing import Optional, Sequence
 
 
 def _constant(value: Any) -> int | None:
@@ -24,15 +34,20 @@ def _constant(value: Any) -> int | None:
     return attribute.value if isinstance(attribute, IntegerAttr) else None
 
 
-def _known(size: Any) -> int | None:
-    """The integer that a size, offset or stride is while the IR is made, if it is."""
-    if isinstance(size, int):
-        return None if ShapedType.is_dynamic_size(size) else size
-    return _constant(size)
+def _is_constant_int_like(i: Any) -> bool:
+    """Whether a value is an integer by an ``arith.constant``."""
+    return _constant(i) is not None
+
+
+def _is_static_int_like(i: Any) -> bool:
+    """Whether a size, offset or stride is known while the IR is made."""
+    if isinstance(i, int):
+        return not ShapedType.is_dynamic_size(i)
+    return _is_constant_int_like(i)
 
 
 def _all_known(*lists: Sequence[Any]) -> bool:
-    return all(_known(size) is not None for sizes in lists for size in sizes)
+    return all(_is_static_int_like(size) for sizes in lists for size in sizes)
 
 
 def _constants_as_integers(sizes: Sequence[Any]) -> list[Any]:
@@ -106,4 +121,4 @@ def subview(
             )
         *given, result_type = _infer_memref_subview_result_type(source_type, *given)
     values, _, static = zip(*map(_dispatch_mixed_values, given), strict=True)
-    return _gen.subview(result_type, source, *values, *static, loc=loc, ip=ip)
+    return _generated_subview(result_type, source, *values, *static, loc=loc, ip=ip)

@@ -3,14 +3,22 @@
 from ..ir import *
 from . import _ml_program_ops_gen as _gen
 from ._function_op import ARGUMENT_ATTRIBUTE_NAME, RESULT_ATTRIBUTE_NAME
-from ._function_op import function_op as _function_op
+from ._function_op import FunctionOp as _FunctionOp
+from ._function_op import base_arguments as _base_arguments
+from ._members import with_members_of as _with_members_of
 from ._ml_program_ops_gen import *
 from ._ml_program_ops_gen import _Dialect
 from ._ods_common import _cext as _ods_cext
-
-_Function = _function_op(_gen.FuncOp)
+from ._ods_common import get_default_loc_context as _get_default_loc_context
+from ._typing import Iterable, Union
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class FuncOp(_Function):  # type: ignore[valid-type, misc]
+@_with_members_of(_FunctionOp)
+class FuncOp(_gen.FuncOp):
     """A function of a program, or the declaration of one."""
+
+    def __init__(self, name, type, *, visibility=None, body_builder=None, loc=None, ip=None):
+        """The arguments are those of ``func.FuncOp``."""
+        super().__init__(**_base_arguments(name, type, visibility), loc=loc, ip=ip)
+        self._fill(body_builder)

@@ -6,12 +6,14 @@ from .._mlir_libs._mlirDialectsPDL import *
 from ..extras.meta import region_op
 from ..ir import *
 from . import _pdl_ops_gen as _gen
+from . import pdl
 from ._ods_common import ResultValueT as _ResultValueT
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_value as _get_value
 from ._ods_common import get_op_results_or_values as _get_values
 from ._pdl_ops_gen import *
 from ._pdl_ops_gen import _Dialect
+from ._typing import Iterable, NewType, Optional, Union
 
 
 def _optional(arg: _ResultValueT | None) -> Value | None:
@@ -177,6 +179,9 @@ class TypesOp(_gen.TypesOp):
         types = RangeType.get(TypeType.get())
         constants = [] if constantTypes is None else constantTypes
         super().__init__(types, constantTypes=constants, loc=loc, ip=ip)
+
+
+OperationTypeT = NewType("OperationType", OperationType)
 
 
 def op_t() -> OperationType:

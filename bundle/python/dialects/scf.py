@@ -1,6 +1,7 @@
 """The `scf` dialect: structured control flow."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import suppress as _suppress
 from typing import Any
 
 from ..ir import *
@@ -13,6 +14,11 @@ from ._ods_common import get_op_result_or_value as _get_op_result_or_value
 from ._ods_common import get_op_results_or_values as _get_op_results_or_values
 from ._scf_ops_gen import *
 from ._scf_ops_gen import _Dialect
+from ._typing import Iterable, List, Optional, Sequence, Tuple, Union
+
+with _suppress(ImportError):
+    # Upstream's module passes it on; a bundle may be without that dialect.
+    from .arith import constant
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -54,13 +60,15 @@ class ForOp(_gen.ForOp):
         return self.body.arguments[1:]
 
 
-def _values_and_sizes(sizes: Sequence[_ResultValueT | int]) -> tuple[list[Value], list[int]]:
-    """The values among ``sizes``, and the integers with a placeholder for each value."""
+def _dispatch_index_op_fold_results(
+    ofrs: Sequence[_ResultValueT | int],
+) -> tuple[list[Value], list[int]]:
+    """The values among sizes, and the integers with a placeholder for each value."""
     values = [
-        _get_op_result_or_value(size) for size in sizes if isinstance(size, _ResultValueTypeTuple)
+        _get_op_result_or_value(size) for size in ofrs if isinstance(size, _ResultValueTypeTuple)
     ]
     dynamic = ShapedType.get_dynamic_size()
-    return values, [dynamic if isinstance(size, _ResultValueTypeTuple) else size for size in sizes]
+    return values, [dynamic if isinstance(size, _ResultValueTypeTuple) else size for size in ofrs]
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -87,9 +95,9 @@ class ForallOp(_gen.ForallOp):
             "Mismatch in length of lower bounds, upper bounds, and steps"
         )
         shared = _get_op_results_or_values([] if shared_outs is None else shared_outs)
-        lower, static_lower = _values_and_sizes(lower_bounds)
-        upper, static_upper = _values_and_sizes(upper_bounds)
-        step, static_step = _values_and_sizes(steps)
+        lower, static_lower = _dispatch_index_op_fold_results(lower_bounds)
+        upper, static_upper = _dispatch_index_op_fold_results(upper_bounds)
+        step, static_step = _dispatch_index_op_fold_results(steps)
         types = [value.type for value in shared]
         super().__init__(
             types,

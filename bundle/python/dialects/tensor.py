@@ -9,6 +9,7 @@ from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from ._tensor_ops_gen import *
 from ._tensor_ops_gen import _Dialect
+from ._typing import Iterable, Optional, Union
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

@@ -3,8 +3,7 @@
 The names are for ``from … import types as T``: some of them are Python's own.
 """
 
-from functools import partial
-
+from ..dialects._typing import List, Optional
 from ..ir import (
     Attribute,
     BF16Type,
@@ -24,6 +23,7 @@ from ..ir import (
     NoneType,
     OpaqueType,
     RankedTensorType,
+    StridedLayoutAttr,
     StringAttr,
     TupleType,
     Type,
@@ -48,10 +48,20 @@ def ui(width):
     return IntegerType.get_unsigned(width)
 
 
-bool = partial(i, 1)
-i8, i16, i32, i64 = (partial(i, width) for width in (8, 16, 32, 64))
-si8, si16, si32, si64 = (partial(si, width) for width in (8, 16, 32, 64))
-ui8, ui16, ui32, ui64 = (partial(ui, width) for width in (8, 16, 32, 64))
+def _of_width(name, integer, width):
+    """A function of this name that makes an integer type."""
+
+    def make():
+        return integer(width)
+
+    make.__name__ = make.__qualname__ = name
+    return make
+
+
+bool = _of_width("bool", i, 1)
+i8, i16, i32, i64 = (_of_width(f"i{width}", i, width) for width in (8, 16, 32, 64))
+si8, si16, si32, si64 = (_of_width(f"si{width}", si, width) for width in (8, 16, 32, 64))
+ui8, ui16, ui32, ui64 = (_of_width(f"ui{width}", ui, width) for width in (8, 16, 32, 64))
 
 
 def _made_by(cls):
@@ -115,6 +125,14 @@ def _sizes_and_element(shape, element_type: Type | None):
             "constructor must be the element type."
         )
     return (shape[:-1], shape[-1]) if comes_last else (shape, element_type)
+
+
+def _shaped(*shape, element_type: Type | None = None, type_constructor=None):
+    """What ``type_constructor`` makes of sizes and an element type; of that alone without sizes."""
+    if type_constructor is None:
+        raise ValueError("shaped is an abstract base class - cannot be constructed.")
+    sizes, element = _sizes_and_element(shape, element_type)
+    return type_constructor(sizes, element) if sizes else type_constructor(element)
 
 
 def vector(

@@ -21,12 +21,12 @@ use mondo_plan::plan::Plan;
 /// Says which archive members brought each of these symbols into the library.
 pub type Origins<'a> = dyn Fn(&BTreeSet<String>) -> Result<BTreeMap<String, BTreeSet<String>>> + 'a;
 
-/// What the audit of a bundle borrows.
+/// The borrowed inputs of a bundle's audit.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// Names, and the glibc that may be needed.
     pub plan: &'a Plan,
-    /// What the library is expected to export.
+    /// The functions that the library is expected to export.
     pub exports: &'a Exports,
     /// Folders of this machine that nothing shipped may name.
     pub build_paths: &'a [String],

@@ -1,4 +1,4 @@
-//! What each dialect costs: the bytes of its archives in the linked library.
+//! The size of each dialect: the bytes of its archives in the linked library.
 //!
 //! The link map has sizes by archive; which dialect an archive is of is told by its name, as MLIR
 //! names them: `MLIRFuncDialect`, `MLIRFuncTransforms` and `MLIRCAPIFunc` are of the dialect whose C

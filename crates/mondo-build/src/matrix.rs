@@ -1,4 +1,4 @@
-//! What a CI service builds side by side: labels × manifests × LLVM versions, in the shape that GitHub's
+//! The build matrix of a CI service: labels × manifests × LLVM versions, in the shape that GitHub's
 //! `strategy.matrix` takes from `fromJSON`.
 
 use camino::Utf8PathBuf;

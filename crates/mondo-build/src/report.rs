@@ -22,7 +22,7 @@ pub struct Report {
     pub version: String,
     /// The dotted import root.
     pub import_root: String,
-    /// Whether it is a wheel or a tree.
+    /// The bundle's form: a wheel or a tree.
     pub layout: Layout,
     /// The wheel, or the tree: its name, the sum of its files, the digest of all of them.
     pub wheel: WheelReport,
@@ -38,7 +38,7 @@ pub struct Report {
     pub dialects: Vec<String>,
     /// LLVM code generators in it.
     pub llvm_targets: Vec<String>,
-    /// How many functions are exported, and where headers and archives disagree.
+    /// The number of exported functions, and the differences between headers and archives.
     pub exports: ExportReport,
     /// Members of MLIR's archives that were patched.
     pub patched: Vec<PatchedMember>,
@@ -46,13 +46,13 @@ pub struct Report {
     pub sizes: SizeMap,
     /// Bytes of the library by dialect, as far as archives tell: see [`crate::cost`].
     pub dialect_bytes: Vec<Sized>,
-    /// What it was made with.
+    /// The toolchain that it was made with.
     pub toolchain: ToolchainReport,
     /// Time per phase, in order.
     pub phases: Vec<PhaseReport>,
 }
 
-/// What a bundle comes as.
+/// The form of a bundle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
@@ -72,7 +72,7 @@ pub struct WheelReport {
     pub bytes: u64,
     /// SHA-256, hexadecimal.
     pub sha256: String,
-    /// How many files it holds.
+    /// The number of files in it.
     pub files: usize,
 }
 
@@ -102,7 +102,7 @@ pub struct ImageReport {
     pub unstripped: u64,
 }
 
-/// What holds the platform tag up.
+/// The minimum glibc, which decides the platform tag, and the symbols that need it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FloorReport {
     /// The newest glibc version needed: `2.36`.
@@ -116,7 +116,7 @@ pub struct FloorReport {
 /// The exported C API.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ExportReport {
-    /// How many functions.
+    /// The number of functions.
     pub functions: usize,
     /// The symbol version of each.
     pub version_node: String,
@@ -168,7 +168,7 @@ impl PhaseReport {
     }
 }
 
-/// How many archives the table shows; `report.json` has them all.
+/// The number of archives that the table shows; `report.json` has them all.
 const ARCHIVES_SHOWN: usize = 8;
 
 impl Report {

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// What sort of failure this is. Each kind has one process exit code, documented in README.md.
+/// The sort of a failure. Each kind has one process exit code, documented in README.md.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -158,7 +158,7 @@ impl Error {
         self
     }
 
-    /// What to do next.
+    /// Adds advice about what to do next.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(help.into());
@@ -215,7 +215,7 @@ impl Error {
     }
 }
 
-/// How many details are printed before the rest is only counted.
+/// The number of details that are printed; the rest is only counted.
 const DETAILS_SHOWN: usize = 40;
 
 impl fmt::Display for Error {

@@ -29,10 +29,10 @@ pub struct Tool {
     stop: Option<Arc<Stop>>,
 }
 
-/// What a finished program left.
+/// The result of a finished program.
 #[derive(Debug)]
 pub struct Output {
-    /// How it ended.
+    /// The exit status.
     pub status: ExitStatus,
     /// Its standard output, with invalid UTF-8 replaced.
     pub stdout: String,
@@ -56,7 +56,8 @@ impl Tool {
         }
     }
 
-    /// How long it may run; it is killed then, and that is an error. Without, as long as it likes.
+    /// Sets the time limit: a program that exceeds it is killed, and that is an error. The default
+    /// is no limit.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
@@ -77,7 +78,7 @@ impl Tool {
         self
     }
 
-    /// How to get the program where it is missing, as a command.
+    /// Sets the command that installs the program, for the error where it is missing.
     #[must_use]
     pub fn installed_by(mut self, command: impl Into<String>) -> Self {
         self.install = Some(command.into());
@@ -162,7 +163,7 @@ impl Tool {
                     .into_iter()
                     .flat_map(|it| BufReader::new(it).split(b'\n'))
                 {
-                    // What was read before an error is still worth showing.
+                    // The text read before an error is still worth showing.
                     let Ok(line) = line else { break };
                     let line = String::from_utf8_lossy(&line);
                     watch(&line);
@@ -244,7 +245,7 @@ impl Tool {
             .because(format!("it ended with {status}; its output is above")))
     }
 
-    /// What a run printed that ended badly: the end of it.
+    /// The end of the output of a failed run.
     #[must_use]
     pub fn said(&self, output: &Output) -> String {
         let said = if output.stderr.trim().is_empty() {
@@ -370,7 +371,7 @@ fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut stream) = stream {
-            // What was read before an error is still worth showing.
+            // The text read before an error is still worth showing.
             let _ = stream.read_to_end(&mut bytes);
         }
         bytes

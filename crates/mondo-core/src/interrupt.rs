@@ -48,7 +48,7 @@ pub fn request() {
     REQUESTED.store(true, Ordering::Relaxed);
 }
 
-/// Whether a stop was asked for.
+/// True if an interruption was requested.
 #[must_use]
 pub fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)

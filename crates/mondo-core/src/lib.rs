@@ -1,5 +1,5 @@
-//! What every layer of the build uses: errors, running programs, interruption, progress, digests,
-//! files and the caches in the user's cache folder. Nothing here knows of MLIR.
+//! The basis of every layer of the build: errors, running programs, interruption, progress,
+//! digests, files and the caches in the user's cache folder. Nothing here knows of MLIR.
 
 pub mod cache;
 pub mod demangle;

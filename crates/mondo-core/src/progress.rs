@@ -1,5 +1,5 @@
-//! What the pipeline tells whoever watches it. The library never prints: the caller passes a
-//! [`Sink`] that draws a spinner on a terminal, writes plain lines in CI, or does nothing.
+//! Progress reports of the pipeline. The library never prints: the caller passes a [`Sink`] that
+//! draws a spinner on a terminal, writes plain lines in CI, or does nothing.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! Where mondo's own sources are: the runtime tower that `compile` builds and the pure Python that
-//! `stage` packs. A downstream that depends on this crate by path or by git has them beside it.
+//! The places of mondo's own sources: the runtime crates that `compile` builds and the pure Python
+//! that `stage` packs. A downstream that depends on this crate by path or by git has them beside it.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -61,6 +61,13 @@ impl Source {
     #[must_use]
     pub fn runtime_headers(&self) -> Utf8PathBuf {
         self.root.join("crates/mondo-runtime/include")
+    }
+
+    /// The headers that C++ extensions include in place of MLIR's of the same paths:
+    /// `mlir/Bindings/Python/IRCore.h` and what belongs to it.
+    #[must_use]
+    pub fn extension_headers(&self) -> Utf8PathBuf {
+        self.root.join("crates/mondo-extension/include")
     }
 
     /// mondo's licence text.

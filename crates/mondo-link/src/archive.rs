@@ -16,7 +16,7 @@ pub struct Archive {
     pub path: Utf8PathBuf,
     /// Its size in bytes.
     pub size: u64,
-    /// How many object files it holds.
+    /// The number of object files in it.
     pub members: usize,
 }
 

@@ -29,8 +29,7 @@ pub struct Collected {
 /// Static libraries that LLVM's own archives need.
 const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
 
-/// Whether the archives that dialect crates name are there: what can be said before anything is
-/// compiled.
+/// Checks that the archives that dialect crates name exist, before anything is compiled.
 ///
 /// # Errors
 /// `ErrorKind::Archive` where one is missing.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::step::{Digests, Step};
 
-/// What all C++ that ships is compiled with.
+/// The compiler flags of all C++ that ships.
 const FLAGS: &[&str] = &[
     "-std=c++17",
     "-O2",
@@ -19,6 +19,9 @@ const FLAGS: &[&str] = &[
     "-fvisibility-inlines-hidden",
     "-ffunction-sections",
     "-fdata-sections",
+    // GCC moves rare code into sections of its own, which identical code folding merges by their
+    // bytes alone: an exception thrown there would be unwound by another function's frame.
+    "-fno-reorder-blocks-and-partition",
     "-fdiagnostics-color=never",
     // Warnings are for whoever works on the sources, with flags of their own.
     "-w",
@@ -37,7 +40,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) include: Vec<Utf8PathBuf>,
     /// Include folders of others.
     pub(crate) system_include: Vec<Utf8PathBuf>,
-    /// What else the compiler is told.
+    /// Further compiler flags.
     pub(crate) flags: Vec<String>,
     /// Where the objects go.
     pub(crate) objects: Utf8PathBuf,

@@ -25,7 +25,7 @@ use crate::compile::Compiled;
 /// The result of the exports phase.
 #[derive(Debug, Clone, Serialize)]
 pub struct Exports {
-    /// What the library exports, sorted.
+    /// The functions that the library exports, sorted.
     pub functions: BTreeSet<String>,
     /// Declared in a header of the plan, defined nowhere: function to header.
     pub declared_only: BTreeMap<String, String>,
@@ -141,7 +141,7 @@ pub fn exports(
     })
 }
 
-/// What the headers declare when they are compiled in one unit.
+/// The declarations of the headers, compiled in one unit.
 fn preprocess(
     names: &[String],
     roots: &[Utf8PathBuf],

@@ -18,7 +18,7 @@ pub(crate) struct Step {
     pub(crate) tool: Tool,
     /// Which version of the program it is.
     pub(crate) version: String,
-    /// What it writes.
+    /// The file that it writes.
     pub(crate) output: Utf8PathBuf,
     /// Where it writes the names of what it read, as a rule of make.
     pub(crate) depfile: Utf8PathBuf,
@@ -28,7 +28,7 @@ pub(crate) struct Step {
     pub(crate) place: Utf8PathBuf,
 }
 
-/// What a finished run was made from.
+/// The command and the inputs of a finished run.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     command: String,

@@ -15,14 +15,14 @@ use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 /// Refuses the bytes of a wheel: its extensions, its file name, its bytes.
 pub type Check<'a> = dyn Fn(&[&LinkedExtension], &str, &[u8]) -> Result<()> + Sync + 'a;
 
-/// What writing the wheels borrows.
+/// The borrowed inputs of writing the wheels.
 #[derive(Debug, Clone, Copy)]
 pub struct Made<'a> {
     /// The wheels, and the names that are in them.
     pub plan: &'a Plan,
     /// LLVM's licence.
     pub toolchain: &'a Toolchain,
-    /// What was linked.
+    /// The linked extensions.
     pub extensions: &'a Extensions,
     /// The dialects' generated Python.
     pub modules: &'a Modules,

@@ -139,6 +139,11 @@ pub fn stage(
     for (name, path) in headers {
         stage.file(format!("{native}/include/{name}"), path, false);
     }
+    // For downstreams that compile against the package, where this LLVM has what they are over.
+    let adaptors = "include/mlir/Bindings/Python/NanobindAdaptors.h";
+    if toolchain.prefix.join(adaptors).is_file() {
+        stage.tree(&source.extension_headers(), &format!("{native}/include"))?;
+    }
     let dist_info = plan.metadata.dist_info()?;
     stage.license(&dist_info, "llvm", toolchain.license_file.as_ref());
     // A downstream's own sources; a file of theirs in the place of one of ours is refused when the

@@ -30,7 +30,7 @@ use crate::wheel::{Entry, Packed, Source, Stage, Tag, WheelFile};
 /// The file that makes a folder a tree.
 pub const DESCRIPTION: &str = "mondo.json";
 
-/// What a tree says of itself. Paths are relative to the tree.
+/// The description of a tree, for programs. Paths are relative to the tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Description {
     /// The format's version: 1.
@@ -43,7 +43,7 @@ pub struct Description {
     pub label: Option<String>,
     /// The dotted import root: `acme.mlir`.
     pub import_root: String,
-    /// What goes to the top of a wheel: `python`.
+    /// The folder whose contents go to the top of a wheel: `python`.
     pub python: String,
     /// The import root's folder: `python/acme/mlir`.
     pub package: String,
@@ -84,7 +84,7 @@ pub struct DescribedTag {
     pub platform: String,
 }
 
-/// What to link against.
+/// The library and headers to build against.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DescribedLibrary {
     /// The library.
@@ -97,7 +97,7 @@ pub struct DescribedLibrary {
     pub include: String,
 }
 
-/// What a tree is described by, beside its files.
+/// The inputs of a tree's description, beside its files.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
     /// Names and contents.
@@ -229,7 +229,8 @@ fn describe(about: About<'_>, stage: &Stage) -> Result<Description> {
     })
 }
 
-/// What `find_package(mondo CONFIG)` reads. Every word in it is an identifier or made of some.
+/// The file that `find_package(mondo CONFIG)` reads. Every name in it is an identifier or made of
+/// some.
 fn cmake(description: &Description) -> String {
     let Description {
         import_root,
@@ -486,7 +487,7 @@ mod tests {
         assert_eq!(mode & 0o111, 0o111, "{mode:o}");
     }
 
-    /// What is refused, or cannot be written, leaves the earlier tree and nothing else.
+    /// A tree that is refused, or cannot be written, leaves the earlier tree and nothing else.
     #[test]
     fn an_earlier_tree_is_replaced_by_a_good_one_only() {
         let (_guard, dir) = folder();

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::names::distribution;
 use crate::version;
 
-/// What METADATA is made from.
+/// The fields of METADATA.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Metadata {
     /// The distribution's name as it is displayed: `mondo-mlir`.
@@ -22,7 +22,7 @@ pub struct Metadata {
     pub license: String,
     /// Licence files of the packager, absolute. LLVM's goes beside them in the stage phase.
     pub license_files: Vec<Utf8PathBuf>,
-    /// Who made it.
+    /// The package's authors.
     pub authors: Vec<Person>,
     /// Label to address, in the order of the labels.
     pub urls: BTreeMap<String, String>,

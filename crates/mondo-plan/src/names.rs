@@ -1,11 +1,11 @@
 //! Names that Python, or mondo, already gives a meaning to.
 
-/// Whether Python reads the word as a keyword, so that no module can have it as its name.
+/// True if Python reads the word as a keyword, so that no module can have it as its name.
 pub(crate) fn is_keyword(word: &str) -> bool {
     listed(KEYWORDS, word)
 }
 
-/// Whether the word is a Python identifier in ASCII.
+/// True if the word is a Python identifier in ASCII.
 pub(crate) fn is_identifier(word: &str) -> bool {
     let mut bytes = word.bytes();
     bytes

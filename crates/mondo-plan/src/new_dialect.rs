@@ -8,7 +8,7 @@ use mondo_core::source::Source;
 use crate::catalogue::Catalogue;
 use crate::names::is_keyword;
 
-/// What the dialect is written in.
+/// The language of the dialect's sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// C++ over ODS, with an extension of its own.
@@ -137,7 +137,7 @@ const CPP_WORDS: &str = "
     typedef typeid typename union unsigned using virtual void volatile xor xor_eq
 ";
 
-/// What stands for the marks of a template.
+/// The replacements of a template's placeholders.
 struct Words(Vec<(&'static str, String)>);
 
 impl Words {

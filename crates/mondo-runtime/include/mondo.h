@@ -112,7 +112,7 @@ MLIR_CAPI_EXPORTED bool mondoHooksWork(void);
 // Making operations
 //===----------------------------------------------------------------------===//
 
-/// What an operation is made of. The arrays are the caller's and only read.
+/// The parts of a new operation. The arrays are the caller's and only read.
 typedef struct MondoOperationParts {
   MlirStringRef name;
   MlirLocation location;
@@ -136,7 +136,7 @@ MLIR_CAPI_EXPORTED MlirOperation mondoOperationCreate(const MondoOperationParts 
 // Where an object stands in its tree
 //===----------------------------------------------------------------------===//
 
-/// Whether neither the operation nor anything in it uses a value or a block that is outside of it.
+/// True if neither the operation nor anything in it uses a value or a block that is outside of it.
 MLIR_CAPI_EXPORTED bool mondoOperationIsClosed(MlirOperation op);
 
 /// The topmost ancestor of the operation, or the operation itself if it has no parent.

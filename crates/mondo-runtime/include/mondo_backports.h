@@ -79,8 +79,8 @@ MLIR_CAPI_EXPORTED void mlirValueReplaceAllUsesExcept(MlirValue of, MlirValue wi
                                                       intptr_t numExceptions,
                                                       MlirOperation *exceptions);
 
-/// Whether an operation of this name may have so many operands, by its traits. Functions that infer
-/// the types of results look at the operands they expect, unchecked before LLVM 22.
+/// True if the traits of the operation's name allow that number of operands. Functions that infer
+/// the types of results access the operands that they expect, unchecked before LLVM 22.
 MLIR_CAPI_EXPORTED bool mondoOperandCountFits(MlirContext context, MlirStringRef opName,
                                               intptr_t count);
 

@@ -102,7 +102,7 @@ size_t placeOf(const MondoSdkOp &op) {
   return place;
 }
 
-/// What `Model` becomes. MLIR makes models without arguments.
+/// The place that the next `Model` is made for. MLIR constructs models without arguments.
 thread_local size_t modelled = 0;
 
 struct Model : public InferTypeOpInterface::Concept {

@@ -35,7 +35,7 @@ typedef struct MondoSdkOpPrinter MondoSdkOpPrinter;
 typedef struct MondoSdkAttributes MondoSdkAttributes;
 /// A growing list of types.
 typedef struct MondoSdkTypes MondoSdkTypes;
-/// What an operation folds to.
+/// The results of folding an operation.
 typedef struct MondoSdkFolded MondoSdkFolded;
 
 /// A type or an attribute. `definition` is handed to the callbacks.
@@ -59,8 +59,8 @@ typedef struct MondoSdkOp {
   bool hasAssembly;
 } MondoSdkOp;
 
-/// What the callbacks return where nothing else is said: whether all went well. A failure has been
-/// reported by then.
+/// The callbacks of a dialect. Unless a comment says otherwise, they return true for success. A
+/// failure has been reported before they return.
 typedef struct MondoSdkCallbacks {
   bool (*verifyParameters)(const void *definition, MondoSdkDiagnostics *diagnostics, intptr_t count,
                            const MlirAttribute *parameters);
@@ -71,13 +71,13 @@ typedef struct MondoSdkCallbacks {
   bool (*verifyOp)(const void *definition, MlirOperation op);
   bool (*parseOp)(const void *definition, MlirContext context, MondoSdkOpParser *parser);
   void (*printOp)(const void *definition, MlirOperation op, MondoSdkOpPrinter *printer);
-  /// Whether there is anything in `folded` now.
+  /// Returns true if `folded` has results now.
   bool (*fold)(const void *definition, MlirOperation op, intptr_t count,
                const MlirAttribute *constants, MondoSdkFolded *folded);
   /// `location` may be null: then nothing is reported.
   bool (*infer)(const void *definition, MlirContext context, MlirLocation location, intptr_t count,
                 const MlirValue *operands, MlirAttribute attributes, MondoSdkTypes *types);
-  /// Whether the attribute is a constant of the type.
+  /// Returns true if the attribute is a constant of the type.
   bool (*acceptsConstant)(const void *definition, MlirAttribute value, MlirType type);
 } MondoSdkCallbacks;
 
@@ -112,9 +112,9 @@ bool mondoSdkRegisterDialect(MlirDialectRegistry registry, const MondoSdkDialect
 /// are refused, and null without a word if there is no such type.
 MlirType mondoSdkTypeGet(MlirContext context, MlirLocation location, MlirStringRef dialect,
                          MlirStringRef name, intptr_t count, const MlirAttribute *parameters);
-/// Whether it is the type of that name.
+/// True if it is the type of that name.
 bool mondoSdkTypeIs(MlirType type, MlirStringRef dialect, MlirStringRef name);
-/// How many parameters a type that one of the functions above knows has.
+/// The number of parameters of a type that one of the functions above recognises.
 intptr_t mondoSdkTypeGetNumParameters(MlirType type);
 MlirAttribute mondoSdkTypeGetParameter(MlirType type, intptr_t index);
 

@@ -20,12 +20,13 @@
 
 namespace {
 
-/// How many threads are initialising, and how many are about to fork. Each thread announces itself in
-/// the one before it looks at the other, so that one of two sees the other.
+/// The number of threads that are initialising, and of those that are about to fork. Each thread
+/// increments its own counter before it reads the other, so that at least one of two sees the
+/// other.
 std::atomic<int> initialising{0};
 std::atomic<int> forking{0};
 
-/// How many variables this thread is initialising: one may need another.
+/// The number of variables that this thread is initialising: one may need another.
 thread_local int depth = 0;
 
 int initialisingHere() { return depth != 0 ? 1 : 0; }

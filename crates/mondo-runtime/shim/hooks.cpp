@@ -27,7 +27,7 @@
 #include <pthread.h>
 
 // MLIR calls the destructor by these names; both mean the same for a class without virtual bases.
-// The surgery renamed MLIR's own definition of them.
+// Object patching renamed MLIR's own definition of them.
 extern "C" void mondo_block_complete_destructor(mlir::Block *block) __asm__("_ZN4mlir5BlockD1Ev");
 extern "C" void mondo_block_base_destructor(mlir::Block *block) __asm__("_ZN4mlir5BlockD2Ev");
 
@@ -65,7 +65,7 @@ void countDeath() {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// What stands before each operation's memory. Its 16 bytes keep malloc's alignment.
+/// The header before each operation's memory. Its 16 bytes keep malloc's alignment.
 struct OperationHeader {
   std::atomic<void *> observer;
   uint64_t magic;

@@ -1,6 +1,6 @@
-//===-- hooks.h - What MLIR's patched objects call ------------------------===//
+//===-- hooks.h - Functions that MLIR's patched objects call --------------===//
 //
-// The surgery phase of the build (mondo-link/src/patch) points relocations in two of MLIR's
+// The patch phase of the build (mondo-link/src/patch) points relocations in two of MLIR's
 // objects at these functions. Their names are known there too.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,13 +29,13 @@ void mondo_op_free(void *memory);
 /// calls free a vector's storage instead: an address without an observer.
 void mondo_block_argument_delete(void *memory, size_t size);
 
-/// MLIR's own Block::~Block, under the name that the surgery gave it.
+/// MLIR's own Block::~Block, under the name that object patching gave it.
 void mondo_block_destructor(mlir::Block *block);
 }
 
 namespace mondo {
 
-/// Whether mondo_op_alloc's header is where it is looked for. Reads memory before the operation.
+/// True if mondo_op_alloc's header is before the operation. Reads the memory there.
 bool hasHeader(mlir::Operation *op);
 
 /// Receives the observers of this thread's dead instead of the process's callback, for as long as

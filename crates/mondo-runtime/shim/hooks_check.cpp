@@ -1,6 +1,6 @@
-//===-- hooks_check.cpp - Proving at load that deaths are seen ------------===//
+//===-- hooks_check.cpp - Self-test of the hooks at load ------------------===//
 //
-// One birth and one death for every place in MLIR's objects that the surgery patches.
+// One birth and one death for every place in MLIR's objects that object patching changes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -40,7 +40,7 @@ public:
       strangers = true;
   }
 
-  /// Whether everything that was opened died exactly once, and nothing else did.
+  /// True if every opened observer was announced exactly once, and no other was.
   bool balanced() const {
     for (unsigned count : deaths)
       if (count != 1)

@@ -26,13 +26,14 @@
 namespace {
 
 constexpr size_t grain = 16;
-/// What is larger is malloc's business: an operation with twenty operands still fits.
+/// The largest block that is allocated here; malloc has the rest. An operation with twenty operands
+/// still fits.
 constexpr size_t largest = 1024;
 constexpr unsigned kinds = largest / grain + 1;
 constexpr size_t pageSize = size_t{64} << 10;
 constexpr size_t regionSize = size_t{2} << 20;
 constexpr unsigned pagesInRegion = regionSize / pageSize;
-/// How many slots move at a time between a thread and the pages.
+/// The number of slots that move at a time between a thread and the pages.
 constexpr unsigned batch = 64;
 
 /// A slot that nothing lives in. The second word is where an operation's header has its magic,
@@ -270,7 +271,7 @@ struct Closer {
 
 thread_local Closer closer;
 
-/// Whether operations are to come from malloc, which memcheck and its like can see into.
+/// True if operations are to come from malloc, which memcheck and similar tools can track.
 bool isPlain() {
   static const bool plain = std::getenv("MONDO_PLAIN_MALLOC") != nullptr;
   return plain;

@@ -13,7 +13,7 @@
 #include "mlir/IR/Value.h"
 #include "mlir/IR/Visitors.h"
 
-/// Whether a block is in the operation.
+/// True if a block is in the operation.
 static bool isIn(mlir::Block *block, mlir::Operation *root) {
   while (block) {
     mlir::Operation *parent = block->getParentOp();

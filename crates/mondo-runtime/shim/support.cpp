@@ -28,7 +28,7 @@ FatalErrorHandler &fatalErrorHandler() {
   return handler;
 }
 
-/// What LLVM calls. LLVM aborts the process when this returns.
+/// The handler that LLVM calls. LLVM aborts the process when this returns.
 void onFatalError(void *, const char *reason, bool) {
   FatalErrorHandler &handler = fatalErrorHandler();
   MondoFatalErrorCallback callback;
@@ -48,8 +48,8 @@ extern "C" MlirStringRef mondoLlvmVersion(void) {
   return mlirStringRefCreateFromCString(LLVM_VERSION_STRING);
 }
 
-/// What stands for functions that nothing in the bundle can reach (`unreachable_functions` of the
-/// plan), and which are left out with all that they need.
+/// The stub for excluded functions that nothing in the bundle can reach (`unreachable_functions` of
+/// the plan).
 extern "C" [[noreturn]] void mondoLeftOut() {
   llvm::report_fatal_error("a function of MLIR or LLVM was called that this bundle leaves out, as it "
                            "is of use only with what it does not have; where that is a dialect, add it "

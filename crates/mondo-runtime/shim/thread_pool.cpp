@@ -26,7 +26,7 @@ namespace {
 
 using Group = llvm::ThreadPoolTaskGroup;
 
-/// What llvm::ThreadPoolInterface hands over.
+/// The task type of llvm::ThreadPoolInterface.
 #if LLVM_VERSION_MAJOR >= 20
 using TaskFunction = llvm::unique_function<void()>;
 #else
@@ -48,7 +48,7 @@ struct Task {
   pthread_t owner;
 };
 
-/// What the mutex guards, in one piece so that a child of fork can begin with new ones.
+/// The data that the mutex guards, in one struct so that a child of fork can begin with a new one.
 struct State {
   std::mutex mutex;
   /// Waited on by idle workers.
@@ -56,7 +56,7 @@ struct State {
   /// Waited on by those who wait for tasks to finish, or for tasks of their group to run.
   std::condition_variable progress;
   std::deque<Task> queue;
-  /// How many tasks of a group are queued or running; groups without any are not here.
+  /// The number of a group's tasks that are queued or running; groups without any are not here.
   llvm::DenseMap<Group *, unsigned> unfinished;
   /// The same for all tasks, whatever their group.
   unsigned unfinishedTasks = 0;
@@ -154,7 +154,7 @@ private:
       running = &frame;
       run();
       running = frame.outer;
-      // What the task captured goes before its end is announced.
+      // The task's captures are destroyed before its end is announced.
     }
     relock(lock);
     finished(group);

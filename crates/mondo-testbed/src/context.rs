@@ -6,11 +6,11 @@ use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::progress::Sink;
 use mondo_build::toolchain::{self, Toolchain};
 
-/// The inputs that all tests and measurements have in common.
+/// The borrowed context of each test and each measurement.
 pub struct Context<'a> {
     /// The folder of the checkout.
     pub workspace: &'a Utf8Path,
-    /// The receiver of progress.
+    /// Where progress goes.
     pub sink: &'a dyn Sink,
     /// The LLVM that bundles are made of.
     pub toolchain: Toolchain,

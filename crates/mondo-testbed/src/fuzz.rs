@@ -31,8 +31,8 @@ pub fn seeds(folder: &Utf8Path, workspace: &Utf8Path) -> Result<()> {
         .map(drop)
 }
 
-/// Of all packages of the build tower, as the unit tests: with mondo-audit alone, what that depends on has
-/// other features, and is compiled again.
+/// All build crates are compiled, as for the unit tests: with mondo-audit alone, its dependencies have
+/// other features, and are compiled again.
 fn audit_test(purpose: &str, seeds: &Utf8Path, workspace: &Utf8Path) -> Tool {
     compile::cargo(purpose)
         .cwd(workspace)

@@ -229,7 +229,7 @@ impl Apt {
     }
 }
 
-/// Whether apt's programs are there; the error is the one for a machine without apt.
+/// Checks that apt's programs are installed; the error is the one for a machine without apt.
 pub(super) fn check() -> Result<()> {
     for program in ["apt-get", "dpkg-deb"] {
         let started = Tool::new(program, "provision LLVM")

@@ -1,5 +1,5 @@
-//! What this machine has of all that a build needs: what was found, which rule chose it, what was
-//! passed over and why, and the command that fixes each thing that is missing. Nothing is downloaded.
+//! The report about a machine's tools for a build: the tools found, the rule that chose each, the
+//! candidates rejected and why, and the command that fixes each problem. Nothing is downloaded.
 
 use std::fmt;
 
@@ -28,9 +28,9 @@ pub struct DoctorReport {
     pub tools: Vec<ToolFact>,
     /// The per-user cache.
     pub cache: CacheFact,
-    /// What the toolchain lock says for this machine.
+    /// The contents of the toolchain lock for this machine.
     pub lock: String,
-    /// What is missing, and how to get it.
+    /// The missing things, each with a way to get it.
     pub problems: Vec<Problem>,
 }
 
@@ -41,7 +41,7 @@ pub struct Candidate {
     pub origin: Origin,
     /// The place, where there is one.
     pub place: Option<Utf8PathBuf>,
-    /// Whether it is the one.
+    /// True for the candidate that is used.
     pub chosen: bool,
     /// Why it is, or is not.
     pub reason: String,
@@ -50,7 +50,7 @@ pub struct Candidate {
 /// A program, and what it says of itself.
 #[derive(Debug, Clone, Serialize)]
 pub struct ToolFact {
-    /// What it is for: `rustc`, `lld`, `C++ compiler`.
+    /// The tool's role: `rustc`, `lld`, `C++ compiler`.
     pub name: String,
     /// Its version or its place; none where it is missing.
     pub found: Option<String>,
@@ -68,9 +68,9 @@ pub struct CacheFact {
 /// Something that is missing.
 #[derive(Debug, Clone, Serialize)]
 pub struct Problem {
-    /// What is missing or wrong.
+    /// The thing that is missing or wrong.
     pub what: String,
-    /// What to do, mostly a command.
+    /// The remedy, mostly a command.
     pub fix: String,
 }
 

@@ -1,14 +1,14 @@
-//! Whether a prefix holds all that a bundle is made of, and exactly what it lacks.
+//! The inspection of a prefix: the files that it lacks of all that a bundle is made of.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 
-/// What a look at a prefix found.
+/// The result of inspecting a prefix.
 #[derive(Debug, Default)]
 pub(super) struct Inspection {
     /// LLVM's version, where the prefix has LLVM's headers.
     pub(super) version: Option<String>,
-    /// What is missing, each as one line: a path and what it is.
+    /// The missing files, each as one line: a path and a description.
     pub(super) missing: Vec<String>,
     /// Folders with `libz.a` and `libzstd.a`, in order.
     pub(super) library_dirs: Vec<Utf8PathBuf>,

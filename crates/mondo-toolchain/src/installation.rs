@@ -11,7 +11,7 @@ pub struct Toolchain {
     pub version: String,
     /// The prefix that holds `bin`, `include` and `lib`: `…/usr/lib/llvm-22`.
     pub prefix: Utf8PathBuf,
-    /// How it was found.
+    /// The rule by which it was found.
     pub origin: Origin,
     /// The distribution's packages it consists of, sorted by name; empty where it is nobody's package.
     pub packages: Vec<Package>,
@@ -25,7 +25,7 @@ pub struct Toolchain {
     pub license_file: Option<Utf8PathBuf>,
 }
 
-/// How a toolchain was found, in the order in which the places are tried.
+/// The rules by which a toolchain is found, in the order in which they are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {

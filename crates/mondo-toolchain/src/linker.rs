@@ -31,7 +31,7 @@ pub struct StripTool {
     pub program: Utf8PathBuf,
     /// Environment variables to set for it.
     pub env: Vec<(String, String)>,
-    /// What it says of itself.
+    /// The version that it prints.
     pub version: String,
 }
 

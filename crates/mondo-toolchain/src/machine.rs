@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// What finding a toolchain needs to know of this machine; tests make their own.
+/// The facts about this machine that finding a toolchain depends on; tests make their own.
 #[derive(Debug, Clone)]
 pub(crate) struct Machine {
     /// The root of the file system.

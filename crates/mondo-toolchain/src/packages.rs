@@ -111,7 +111,7 @@ fn download(
         match verdict {
             Ok(Some(file)) => files.push(file),
             Ok(None) => failed.push(package),
-            // What apt was stopped in the middle of is short, not forged.
+            // A file that apt was interrupted in downloading is truncated, not forged.
             Err(error) if said.is_some() && error.kind() == ErrorKind::Integrity => {
                 failed.push(package);
             }
@@ -127,18 +127,18 @@ fn download(
     )))
 }
 
-/// What apt's sources have.
+/// The packages that apt's sources offer.
 struct Market {
     /// Every version of the packages asked for.
     offers: Vec<apt::Offer>,
     /// The version of each that apt would install.
     candidates: BTreeMap<String, apt::Offer>,
-    /// What went wrong, where not every source answered.
+    /// The error, where not every source answered.
     complaint: Option<String>,
 }
 
 impl Market {
-    /// Whether all of `absent` are there in the lock's versions; the error says why not.
+    /// Checks that all of `absent` are offered in the lock's versions; the error says why not.
     fn has_all(
         &self,
         set: &PackageSet,
@@ -159,7 +159,7 @@ impl Market {
             return Ok(());
         }
         if let Some(said) = &self.complaint {
-            // What a source that failed would have offered, nobody knows.
+            // The offers of a source that failed are unknown.
             return Err(unavailable(set, &gone, request)
                 .because(format!("not all package sources answered\n{said}")));
         }
@@ -260,7 +260,7 @@ fn verify_or_remove(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
     verdict
 }
 
-/// Whether the file is the one that the lock pins.
+/// Checks that the file is the one that the lock pins.
 fn verify(file: &Utf8Path, package: &LockedPackage) -> Result<()> {
     let got = digest::of_file(file)?;
     if got == package.sha256 {

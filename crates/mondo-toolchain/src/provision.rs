@@ -27,13 +27,13 @@ pub(super) const RECIPE: u32 = 1;
 /// The file at the root of a tree that says what it is made of.
 const STAMP: &str = "mondo-toolchain.json";
 
-/// What [`STAMP`] says.
+/// The contents of [`STAMP`].
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stamp {
     /// [`PackageSet::digest`] of what was unpacked.
     digest: String,
-    /// How many archives the prefix has, and their bytes in all: a cheap sign of damage.
+    /// The number of archives in the prefix, and their bytes in all: a cheap sign of damage.
     archives: (u64, u64),
     /// Bytes on disk of the whole tree.
     bytes: u64,
@@ -255,7 +255,7 @@ fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<S
 
 pub(super) const WORK_PREFIX: &str = ".unpack-";
 
-/// What a killed run left; whoever holds the lock may clear it.
+/// Removes the leftovers of a killed run; the holder of the lock may do so.
 fn remove_leftovers(home: &Utf8Path) -> Result<()> {
     for entry in home.read_dir_utf8()? {
         let entry = entry?;
@@ -315,7 +315,7 @@ pub(super) fn size_of_tree(root: &Utf8Path) -> u64 {
     Stamp::read(root).map_or(0, |stamp| stamp.bytes)
 }
 
-/// How many archives a prefix has, and their bytes.
+/// The number of archives in a prefix, and their bytes.
 fn archives(prefix: &Utf8Path) -> Result<(u64, u64)> {
     let (mut count, mut bytes) = (0, 0);
     for entry in prefix.join("lib").read_dir_utf8()? {

@@ -118,7 +118,7 @@ fn rewrite(
     let changes = compare(old, &set);
     lock.replace(set);
     let text = lock.render();
-    // What apt says is not trusted to be well formed.
+    // The output of apt is not trusted to be well formed.
     Lock::parse(&text)?;
     write_beside(&request.lock, &text)?;
     Ok(changes)

@@ -37,7 +37,7 @@ pub struct Userland {
 
 /// The folder of the cache.
 const HOME: &str = "userlands";
-/// What a finished tree says of itself: the versions of Python and of glibc.
+/// The file in a finished tree with the versions of Python and of glibc.
 const STAMP: &str = "mondo-userland";
 
 /// Finds or makes the userland of Python `version` (`3.13`) in the release `suite`.

@@ -9,7 +9,7 @@ use mondo_build::progress::Sink;
 
 use crate::console;
 
-/// How much is said.
+/// The amount of progress output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
     /// `-q`: errors and results only.

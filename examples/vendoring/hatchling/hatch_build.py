@@ -1,4 +1,5 @@
-"""What the vendored MLIR says of itself becomes the wheel's: there is nothing native beside it."""
+"""A build hook that gives the wheel the tag and the SBOMs of the vendored MLIR, its only native
+part."""
 
 import json
 from pathlib import Path

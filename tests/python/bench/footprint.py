@@ -90,7 +90,7 @@ def row(package: Package, runs: list[dict]) -> str:
 
 
 def processor() -> str:
-    """What the machine calls its processor."""
+    """The processor's name, as the system reports it."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return f"{len(names)} × {names[0]}" if names else platform.machine()

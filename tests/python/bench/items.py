@@ -1,5 +1,5 @@
-"""What is timed, on one package. ``python items.py ROOT`` answers requests on its standard input: a
-line with an item's name gets a line with the seconds of one run and the number of things done."""
+"""The timed items, on one package. ``python items.py ROOT`` answers requests on its standard input:
+a line with an item's name gets a line with the seconds of one run and the number of things done."""
 
 import gc
 import importlib

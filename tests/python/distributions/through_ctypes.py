@@ -40,7 +40,7 @@ def main(helper, path):
     assert c.mlirParsePassPipeline(nested, pipeline, tell, None).value, "".join(said)
     assert c.mlirPassManagerRunOnOp(passes, operation).value
 
-    # What C wrote is counted, not ended by a null.
+    # A string of the C API has a length and no terminating null.
     printed = []
 
     class Piece(ctypes.Structure):

@@ -1,4 +1,4 @@
-"""What fails in Rust is an error of MLIR and an exception of Python; the process goes on."""
+"""A failure in Rust is an error of MLIR and an exception of Python; the process goes on."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""What the operations mean, said with fractions: nothing here is shared with the C++."""
+"""The operations' semantics in exact fractions: nothing here is shared with the C++."""
 
 import math
 import operator
@@ -100,7 +100,7 @@ def nearest_float(value: Fraction, kind: str) -> float:
     result = round(value / unit) * unit
     if abs(result) >= Fraction(2) ** (greatest + 1):
         return math.inf if value > 0 else -math.inf
-    # What is rounded away leaves its sign.
+    # A value that is rounded to zero keeps its sign.
     return abs(float(result)) if value > 0 else -abs(float(result))
 
 

@@ -27,7 +27,7 @@ FLOATS = {"arith.mulf": operator.mul, "arith.subf": operator.sub}
 
 
 def call(module, *arguments):
-    """What the module's function returns."""
+    """The results of the module's function."""
     block = module.body.operations[0].regions[0].blocks[0]
     values = dict(zip(block.arguments, arguments, strict=True))
     for op in block.operations:

@@ -29,7 +29,7 @@ def second(root, tmp_path_factory):
     target = tmp_path_factory.mktemp("second") / "_fxp.so"
     archives = sorted((LLVM / "lib").glob("libMLIR*.a"))
     archives = [it for it in archives if not it.name.startswith("libMLIRCAPI")]
-    # What LLVM's own archives need is beside its folder.
+    # The libraries that LLVM's own archives need are beside its folder.
     archives += LLVM.parent.glob("*/libz*.a")
     archives += [
         LLVM / "lib" / f"libLLVM{name}.a" for name in ("Support", "Demangle", "TargetParser")

@@ -107,11 +107,11 @@ class Fixture:
 
     @property
     def is_function(self) -> bool:
-        """Whether the victim is a function (else a loop)."""
+        """True if the victim is a function (else a loop)."""
         return self.kind in ("function", "called")
 
     def tagged(self, tag: str):
-        """What carries the tag now."""
+        """The operation that carries the tag now."""
         found = find(self.module.operation, tag)
         assert found is not None, f"nothing is tagged {tag}"
         return found

@@ -393,7 +393,7 @@ def predecessors(fixture):
     return fixture.tagged("branch").successors[0].predecessors
 
 
-# What belongs to an operation without being one.
+# Parts of an operation that are no operations.
 
 
 @getter("victim", "attribute_map")
@@ -441,7 +441,7 @@ def module_capsule(fixture):
     return ir.Module._CAPICreate(fixture.module._CAPIPtr)
 
 
-# What callbacks get, and ends with them.
+# Arguments of callbacks, which are invalid after the callback.
 
 
 @getter("always", "rewriter")

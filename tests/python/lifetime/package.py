@@ -32,7 +32,7 @@ def c_api() -> ctypes.CDLL:
 
 
 def pointer(thing) -> ctypes.c_void_p:
-    """What the capsule of an object points to."""
+    """The pointer in an object's capsule."""
     capsule = thing._CAPIPtr
     get_name = ctypes.pythonapi.PyCapsule_GetName
     get_name.restype = ctypes.c_char_p

@@ -27,7 +27,7 @@ def text_of(item) -> str:
 
 
 def walked(op) -> int:
-    """How many operations a walk sees."""
+    """The number of operations that a walk visits."""
     count = 0
 
     def visit(_op):
@@ -123,7 +123,7 @@ def create_here() -> str:
 
 
 def asm_of_stranger(state) -> str:
-    """What a state of another tree calls a value that was made after the death."""
+    """The name that another tree's AsmState gives to a value made after the invalidating action."""
     context = ir.Context()
     context.allow_unregistered_dialects = True
     with context, ir.Location.unknown():

@@ -23,7 +23,7 @@ SECONDS = 60
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a scenario: ``pass``, ``wrong``, ``crash`` or ``hang``, and why."""
+    """The result of a scenario: ``pass``, ``wrong``, ``crash`` or ``hang``, and why."""
 
     name: str
     verdict: str
@@ -54,7 +54,7 @@ def play(name: str) -> None:
 
 
 def ends_properly(name: str) -> bool:
-    """Whether the interpreter's end is a part of the scenario."""
+    """True if the interpreter's end is a part of the scenario."""
     return "/" in name and ACTIONS[name.split("/")[1]].mode in ("exit", "cycle")
 
 

@@ -26,7 +26,7 @@ class Wrong(Exception):
 
 
 def answers(held, kind: str) -> dict[str, object]:
-    """What every use of ``held`` answers."""
+    """The answers of every use of ``held``."""
     return {name: probe(held) for name, probe in PROBES[kind].items()}
 
 
@@ -115,7 +115,8 @@ class Ring(list):
 
 
 def run_cycle(fixture: Fixture, getter: Getter, action: Action) -> None:
-    """What is held is a part of a cycle that nobody refers to."""
+    """Runs a scenario in which the held object is a part of a reference cycle without other
+    references."""
     ring = Ring([getter.get(fixture)])
     ring.append(ring)
     ring.append(fixture)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-# How often everything is compared, in steps.
+# The number of steps between two comparisons of everything.
 ALL = 2000
 
 

@@ -206,7 +206,7 @@ class Edits(World):
         op = self.any_op(a)
         if op is None or op.block is None:
             return
-        # What is left keeps a holder, so that it does not end here.
+        # The rest of the tree keeps a reference, so that it does not end here.
         self.hold(op.root())
         self.hold(op).detach_from_parent()
         op.block.ops.remove(op)
@@ -225,8 +225,8 @@ class Edits(World):
                 its.use(self.cloned_operands(mine, its, values))
 
     def cloned_operands(self, mine: Op, its: Op, values: dict[Value, Value]) -> list[Value]:
-        """What a copy uses: the twins of what the original uses, or, where the twin came later than
-        the copy, just that."""
+        """The operands of a copy: the copies of the original's operands, or, where an operand was
+        copied later than the operation, the original operand."""
         operands = []
         for value, found in zip(mine.operands, self.hold(its).operands, strict=True):
             twin = values.get(value, value)

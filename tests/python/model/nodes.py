@@ -16,7 +16,7 @@ class Value:
 
     def __init__(self, owner: Op | Block) -> None:
         self.owner = owner
-        # Who uses it, once for each operand.
+        # The users of the value, once for each operand.
         self.uses: list[Op] = []
 
 
@@ -52,7 +52,7 @@ class Op:
             yield from region
 
     def root(self) -> Op | Block:
-        """What has no parent, above."""
+        """The topmost ancestor, which has no parent."""
         node: Op | Block = self
         while True:
             above = node.block if isinstance(node, Op) else node.op
@@ -105,5 +105,5 @@ def values_of(node: Op | Block) -> list[Value]:
 
 
 def used_from_outside(family: set[Op | Block]) -> bool:
-    """Whether something else uses a value that is defined in the family."""
+    """True if something outside the family uses a value that is defined in it."""
     return any(user not in family for node in family for v in values_of(node) for user in v.uses)

@@ -59,7 +59,7 @@ def test_another_interpreters_extension(site):
 
 
 def test_damaged_library(site):
-    """What the system's loader says is left as it is."""
+    """The message of the system's loader is passed on unchanged."""
     (site / LIBRARY).write_bytes(b"not a library")
     said = import_error(site)
     assert "libmlir_mondo.so: " in said

@@ -25,11 +25,11 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a process ended."""
+    """The end of a process."""
 
     # ok, crash, wrong or hang.
     kind: str
-    # What it was doing.
+    # The step that it was doing.
     step: str = ""
     # The signal, or the last line that it said.
     why: str = ""

@@ -187,7 +187,7 @@ def package(root: str) -> Package:
 
 
 def apart(one: Package, other: Package) -> None:
-    """What is made by one of two packages is nothing to the other."""
+    """Objects of one package are refused by the other."""
     if not (isinstance(one, Mlir) and isinstance(other, Mlir)):
         together(one, other)
         together(other, one)

@@ -1,4 +1,4 @@
-"""What the library does below Python: scenarios over the C API alone, each run as a program.
+"""Tests of the library below Python: scenarios over the C API alone, each run as a program.
 
 ``python over_c.py <library> <scenario>`` loads the mondo library without the extension, so that no
 death callback but the scenario's own is set.

@@ -1,6 +1,5 @@
-"""What a bundle was made without is an error that says which key of the manifest adds it; what no
-bundle has is upstream's error.
-"""
+"""The use of excluded contents is an error that says which key of the manifest adds them; a name
+that no bundle has is upstream's error."""
 
 import importlib
 import os

@@ -50,7 +50,7 @@ def test_truth_values(ir, ctx):
     assert repr(yes) == "BoolAttr(true)"
     with pytest.raises(TypeError):
         ir.BoolAttr.get(1)
-    # Who asks for an integer gets one, equal to the other object.
+    # An IntegerAttr that is asked for by its own class is equal to the BoolAttr.
     number = ir.IntegerAttr.get(ir.IntegerType.get_signless(1), 1)
     assert type(number) is ir.IntegerAttr and number.value == -1
     assert number == yes and hash(number) == hash(yes)

@@ -176,7 +176,7 @@ def test_splats(ir, ctx, loc):
     assert made.is_splat and made.get_splat_value() is seven and list(made) == [7] * 6
     shown = memoryview(made)
     assert shown.strides == (0, 0) and shown.tolist() == [[7] * 3] * 2
-    # Who cannot deal with strides gets the elements one by one.
+    # A consumer without support for strides gets the elements one by one.
     assert bytes(made) == struct.pack("6i", *[7] * 6) == shown.tobytes()
     one_for_all = ir.DenseElementsAttr.get(array.array("i", [7]), type=tensor)
     assert one_for_all is made

@@ -250,4 +250,4 @@ def test_the_modules_work_without_being_imported_first(python, root):
         "    print(type(m.body.operations[0]).__name__)"
     )
     assert out.stdout == "FuncOp\n"
-    assert f"{root}.dialects" not in sys.modules or sys.modules[f"{root}.dialects"].__doc__
+    assert f"{root}.dialects" not in sys.modules or sys.modules[f"{root}.dialects"].__path__

@@ -1,4 +1,4 @@
-"""What is registered for the whole process, and locations of Python code."""
+"""Tests of the registrations of the whole process, and of locations of Python code."""
 
 import importlib
 import sys

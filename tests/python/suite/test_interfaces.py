@@ -1,4 +1,4 @@
-"""What the results of an operation would be."""
+"""Tests of type inference: the result types and shapes that an operation would have."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What keeps what alive, and what happens after a death."""
+"""Tests of ownership (which objects keep others alive), and of the use of destroyed objects."""
 
 import gc
 

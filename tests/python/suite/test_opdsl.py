@@ -371,7 +371,7 @@ def test_a_definition_is_what_the_named_operation_does(here, ir, lang, root, pas
         *ins, out = made.results
         for emit_generic in (False, True):
             result = op(*ins, outs=[out], emit_generic=emit_generic)
-            # What nobody uses would be taken out.
+            # A result without uses would let the operation be removed.
             ir.Operation.create("test.keep", operands=[result])
     assert here.operation.verify()
     passmanager.PassManager.parse("any(linalg-generalize-named-ops)").run(here.operation)

@@ -37,7 +37,7 @@ print(back)
 assert ("MONDO_PLAIN_MALLOC" in os.environ) or back > 18e6, back
 """
 
-# What one thread makes and reduces, another one destroys.
+# Modules that one thread makes and reduces are destroyed by another.
 MANY_THREADS = """
 source = text(300)
 passing = queue.Queue(8)

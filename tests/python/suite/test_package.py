@@ -63,7 +63,8 @@ def test_context_may_be_subclassed(ir):
 
 def test_typed(root):
     spec = importlib.util.find_spec(root)
-    assert os.path.exists(os.path.join(os.path.dirname(spec.origin), "py.typed"))
+    folders = spec.submodule_search_locations
+    assert any(os.path.exists(os.path.join(folder, "py.typed")) for folder in folders)
 
 
 def test_import_leaves_other_packages_alone(python, root):
@@ -86,7 +87,7 @@ int main(void) {
 
 
 def test_c_programs_link_against_the_library_by_upstreams_name(libs, tmp_path):
-    """What the folders are for: headers to include, and a library to link."""
+    """The folders' purpose: headers to include, and a library to link."""
     (tmp_path / "x.c").write_text(C_PROGRAM)
     (lib,), (include,) = libs.get_lib_dirs(), libs.get_include_dirs()
     link = ["cc", "x.c", "-o", "x", f"-I{include}", f"-L{lib}", "-lMLIRPythonCAPI"]

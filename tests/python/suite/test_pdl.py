@@ -142,7 +142,7 @@ def test_a_rewrite_function_that_fails_raises(ir, pdl, rewrite, fault, kind, dri
     with pytest.raises(error, match=match):
         drivers(rewrite)[driver](module, frozen(rewrite, pdl(pattern(kind)), make=function))
     assert calls == ["t.old"]
-    # What is left can be looked at, and is freed.
+    # The remaining module can be printed and walked, and is freed.
     assert str(module)
     for op in module.body:
         assert op.name in ("t.old", "t.use", "t.new", "builtin.unrealized_conversion_cast")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-# What every class has, or what is not for type checkers.
+# The names that every class has, or that are not for type checkers.
 UNLISTED = {*dir(object), "__dict__", "__weakref__", "__module__", "__nb_signature__"}
-# What later Pythons give to classes by themselves.
+# The names that later Pythons add to classes by themselves.
 UNLISTED |= {"__firstlineno__", "__release_buffer__", "__static_attributes__"}
-# What is of the implementation of the package, which alone uses it.
+# Names of the package's implementation, which alone uses them.
 INTERNAL = {"_remember"}
 # A slot of the type object stands for both, whichever of the two does something.
 TWINS = [
@@ -49,7 +49,8 @@ def stubs(native, *more):
 
 
 def described(classes, name):
-    """What the stubs say that a class has, with what it inherits from other classes of theirs."""
+    """The members that the stubs give a class, with those it inherits from other classes in
+    them."""
     members, bases = classes.get(name, (set(), []))
     inherited = set(dir(Sequence)) if "Sequence" in bases else set()
     return members.union(inherited, *(described(classes, base) for base in bases))
@@ -71,7 +72,7 @@ def missing(module, classes):
             yield f"{name}.{member}"
 
 
-# What the stubs have of dialects and LLVM 19 has not.
+# The stubs' names of dialects that LLVM 19 does not have.
 SINCE_22 = {
     "UniformQuantizedSubChannelType",
     "ContractionDimensions",

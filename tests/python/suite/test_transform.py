@@ -164,7 +164,7 @@ def test_leading_types_may_be_left_out(script, ir, transform, structured, llvm):
         loop = transform.OperationType.get("scf.forall")
 
         def target():
-            # What consumes a handle leaves none for the next.
+            # An operation consumes its handle, so that each one needs a new handle.
             return structured.MatchOp.match_op_names(root, "a.b").results_
 
         assert target().type == any_op

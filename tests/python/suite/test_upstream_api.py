@@ -18,10 +18,10 @@ import pytest
 
 LIST = Path(__file__).with_name("upstream_api.txt")
 
-# What is not as upstream has it, each with its reason. A line that is no longer needed fails.
+# The differences to upstream, each with its reason. A line that is no longer needed fails.
 ACCEPTED: dict[str, str] = {}
 
-# What older LLVMs do not have; the list is of LLVM 22.
+# The names that older LLVMs do not have; the list is of LLVM 22.
 SINCE_22 = {
     *(
         f"ir.{name}Type"
@@ -43,7 +43,7 @@ DUNDER = re.compile(r"__\w+__$")
 
 @dataclass
 class Member:
-    """What the list says about one name; overloads are several signatures."""
+    """The list's facts about one name; overloads are several signatures."""
 
     path: str
     kind: str
@@ -120,7 +120,8 @@ def calls(text):
 
 
 def same_default(theirs, ours):
-    """Whether two defaults mean the same; `...` is what a native function shows of an object."""
+    """True if two defaults mean the same; `...` is a native function's representation of an
+    object."""
     if ours is Ellipsis:
         return not re.fullmatch(r"None|True|False|-?\d+|'.*'", theirs)
     try:
@@ -161,7 +162,7 @@ def compare_signature(member, function, problems):
 
 
 def static_lookup(cls, name):
-    """What the class has under the name, without `object`'s."""
+    """The class's attribute of that name, without `object`'s."""
     for base in cls.__mro__:
         if base is not object and name in vars(base):
             return vars(base)[name]
@@ -169,7 +170,7 @@ def static_lookup(cls, name):
 
 
 def compare_class_attribute(member, cls, problems):
-    """What is read from the class itself."""
+    """Compares an attribute that is read from the class itself."""
     try:
         value = getattr(cls, member.name)
     except AttributeError as error:

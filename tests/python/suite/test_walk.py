@@ -158,7 +158,7 @@ def test_detach_what_was_reached(ir, module):
 
 
 def test_walks_of_two_threads(ir, module):
-    """What the walk of another thread destroys, the first one does not visit any more."""
+    """A walk does not visit an operation that the walk of another thread has destroyed."""
     import threading
 
     first = module.body.operations[0].operation

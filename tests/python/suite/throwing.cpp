@@ -65,7 +65,8 @@ int main(int argc, char **argv) {
       try {
         scenario.run(mlirContextCreate());
       } catch (const std::exception &error) {
-        // What is left behind was left without destructors: there is nothing to be done with it.
+        // The exception has skipped destructors, so that no cleanup is possible: the process ends
+        // at once.
         std::printf("caught: %s\n", error.what());
         std::fflush(stdout);
         std::_Exit(0);

@@ -202,7 +202,8 @@ def test_what_has_no_root_is_left_alone(ir, passmanager, ctx):
 
 
 def test_passes_know_the_operations(ir, passmanager, ctx):
-    """What has no effect is removed; equal operations are one, also with operands swapped."""
+    """Operations without effect are removed; equal operations are one, also with operands
+    swapped."""
     of = '!units.q<"m">'
     module = ir.Module.parse(
         f"func.func @f(%a: {of}, %b: {of}) -> ({of}, {of}) {{\n"

@@ -21,7 +21,7 @@ def test_licences_and_sbom_came_along(name):
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_stubs_and_headers_came_along(name):
-    package = Path(importlib.import_module(f"{name}.mlir").__file__).parent
+    package = Path(*importlib.import_module(f"{name}.mlir").__path__)
     assert (package / "_mlir_libs/_mlir/ir.pyi").is_file()
     assert (package / "_mlir_libs/include/mlir-c/IR.h").is_file()
 

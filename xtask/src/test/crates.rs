@@ -175,7 +175,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     fs_err::write(root.join("twice.toml"), manifest)?;
     let make = || bundle(context, root.join("twice.toml"), root.join("twice-dist"));
 
-    // What another project has built makes the same wheel as what is compiled here.
+    // The archives that another project has built give the same wheel as the sources compiled here.
     fs_err::write(folder.join("dialect.toml"), honest)?;
     let good = make()?;
     let whole = |made: &Bundle| {

@@ -1,4 +1,4 @@
-//! How much of the project's checks one run covers.
+//! The extent of a run: the part of the project's checks that it covers.
 
 use crate::group::Group;
 
@@ -45,7 +45,7 @@ impl Extent {
         self.first(1, OLDER)
     }
 
-    /// How long libFuzzer runs each target; in the gate it does not run at all.
+    /// The time that libFuzzer runs each target; in the gate it does not run at all.
     pub(super) fn fuzz_seconds(self) -> Option<u32> {
         self.is_all().then_some(FUZZ_SECONDS)
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every check of the project, in groups that can also be run alone. Without `--all`
 //! it is the gate, which covers every part of the project once.
 
+mod api;
 mod crates;
 mod docs;
 mod downstream;
@@ -77,7 +78,8 @@ pub(crate) fn run(
         .details(failed))
 }
 
-/// What a group may need on the disk, in bytes. Without it, linkers and compilers die in strange ways.
+/// The disk space that a group may need, in bytes. Without it, linkers and compilers fail with
+/// misleading errors.
 const ROOM: u64 = 2_000_000_000;
 
 fn room(context: &Context<'_>) -> Result<()> {
@@ -112,6 +114,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Wheel => wheel::check(extent, context),
         Group::Page => with_default_wheel(context, "page", &[]),
         Group::Python => python::suites(extent, context),
+        Group::Api => api::check(extent, context),
         Group::Distributions => with_default_wheel(context, "distributions", &["--smoke"]),
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),

@@ -97,7 +97,7 @@ fn lacking(plan: &Plan, newest: &Plan) -> String {
     names.join(", ")
 }
 
-/// How many tests ran, of a suite that has passed.
+/// The number of tests that ran, of a suite that has passed.
 fn passed(counts: &Utf8Path) -> Result<usize> {
     let text = fs_err::read_to_string(counts)?;
     let count = |key: &str| -> usize {

@@ -7,7 +7,7 @@ use mondo_testbed::Context;
 
 use super::extent::Extent;
 
-/// cargo in the workspace, with what the runtime tower needs to compile.
+/// cargo in the workspace, with what the runtime crates need to compile.
 fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
     let mut tool = compile::cargo(purpose)
         .fails_as(ErrorKind::Check)
@@ -47,9 +47,9 @@ pub(super) fn locks(context: &Context<'_>) -> Result<()> {
 
 /// Over everything, and over the extension's code for an interpreter without a global lock.
 ///
-/// Each tower is checked on its own and in xtask's profile: the macros and build scripts of the build
-/// tower are then those that xtask itself was built with. With the other tower's in one run, their
-/// features are others, and all of them are compiled again.
+/// Build crates and runtime crates are checked apart and in xtask's profile: the macros and build
+/// scripts of the build crates are then those that xtask itself was built with. With both in one run,
+/// their features are others, and all of them are compiled again.
 pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
     let clippy = |purpose: &str| {
         cargo(context, purpose).args(["clippy", "--quiet", "--locked", "--profile", "xtask"])
@@ -97,7 +97,7 @@ fn packages(lists: &[&[&'static str]]) -> Vec<&'static str> {
     names.flat_map(|name| ["--package", name]).collect()
 }
 
-/// rustdoc over the build tower, whose crates others build with.
+/// rustdoc over the build crates, which other projects build with.
 pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
     cargo(context, "satisfy rustdoc")
         .env("RUSTDOCFLAGS", "--deny warnings")
@@ -106,7 +106,7 @@ pub(super) fn documentation(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// The build tower's tests, those marked as needing LLVM included; `--all` has those of the research
+/// The build crates' tests, those marked as needing LLVM included; `--all` has those of the research
 /// besides. They are built like xtask itself, and all of its packages at once, so that what these depend
 /// on has the same features as in xtask and is compiled once.
 pub(super) fn unit(extent: Extent, context: &Context<'_>) -> Result<()> {
@@ -159,7 +159,7 @@ pub(super) fn against_llvm(context: &Context<'_>) -> Result<()> {
         .stream()
 }
 
-/// What of the SDK and of dialects in Rust can be tested without MLIR.
+/// The tests of the SDK and of dialects in Rust that need no MLIR.
 pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
     cargo(context, "pass the tests of dialects in Rust")
         .args(["test", "--quiet", "--locked", "--no-fail-fast"])

@@ -52,7 +52,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         if name != format!("{label}-0.1.0-{tag}.whl") {
             return Err(wrong(&wheel, format!("its tag is not {tag}")));
         }
-        // What is in the wheel must not need where it came from.
+        // The wheel must not need the folder that its files come from.
         fs_err::remove_dir_all(project.join("vendor"))?;
         wheels.push(wheel);
     }

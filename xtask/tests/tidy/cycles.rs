@@ -47,7 +47,7 @@ struct Crate {
     modules: BTreeMap<Module, Contents>,
 }
 
-/// What a file says of others.
+/// The paths and the exports of one file.
 #[derive(Default)]
 struct Contents {
     /// Its path below `src/`.

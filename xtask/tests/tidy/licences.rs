@@ -53,7 +53,7 @@ fn allowed(deny: &str) -> Result<BTreeSet<String>> {
         .collect())
 }
 
-/// Whether the expression holds when exactly the allowed licences are accepted. Older crates write
+/// True if the expression holds when exactly the allowed licences are accepted. Older crates write
 /// `MIT/Apache-2.0`, which SPDX spells with OR.
 fn satisfied(license: &str, allowed: &BTreeSet<String>) -> bool {
     let Ok(expression) = spdx::Expression::parse_mode(license, spdx::ParseMode::LAX) else {

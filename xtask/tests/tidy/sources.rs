@@ -14,7 +14,7 @@ pub(crate) struct SourceFile {
 }
 
 impl SourceFile {
-    /// Whether this is Rust that is compiled into a program or library, not a test of its own.
+    /// True for Rust that is compiled into a program or library, and not a test of its own.
     pub(crate) fn is_shipped_rust(&self) -> bool {
         self.path.ends_with(".rs")
             && !self.path.contains("/tests/")

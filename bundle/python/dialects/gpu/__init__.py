@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from contextlib import suppress as _suppress
+from typing import Any
+from typing import cast as _cast
 
 from ..._mlir_libs._mlirDialectsGPU import *
+from ...extras import types as T
 from ...extras.meta import region_op
 from ...ir import (
+    ArrayAttr,
     Attribute,
     Block,
     DenseI32ArrayAttr,
+    DictAttr,
     FunctionType,
     IndexType,
     InsertionPoint,
@@ -28,8 +32,15 @@ from .. import _gpu_ops_gen as _gen
 from .._gpu_enum_gen import *
 from .._gpu_ops_gen import *
 from .._gpu_ops_gen import _Dialect
+from .._gpu_ops_gen import printf as _printf
 from .._ods_common import _cext as _ods_cext
+from .._ods_common import get_default_loc_context as _get_default_loc_context
 from .._ods_common import get_op_result_or_op_results
+from .._typing import Callable, List, Optional, Sequence, Tuple, Union
+
+with _suppress(ImportError):
+    # Upstream's module passes them on; a bundle may be without that dialect.
+    from ..arith import ConstantOp, constant
 
 # Three of them: along x, y and z.
 _Sizes = tuple[Any, Any, Any]
@@ -134,19 +145,19 @@ class GPUFuncOp(_gen.GPUFuncOp):
     @property
     def arguments(self) -> list[Type]:
         """The types of the arguments."""
-        return cast(Any, self.function_type).value.inputs
+        return _cast(Any, self.function_type).value.inputs
 
 
-def _index(size: int | OpView | Value) -> Any:
+def _convert_literal_to_constant(value: int | OpView | Value) -> Any:
     """An integer as a constant; what is a value, or has one, is passed on."""
-    if isinstance(size, int):
+    if isinstance(value, int):
         index = IndexType.get()
         # Made by name, so that a bundle without that dialect's module can have this one.
-        value = {"value": IntegerAttr.get(index, size)}
-        return Operation.create("arith.constant", results=[index], attributes=value).result
-    if isinstance(size, (OpView, Value)):
-        return size
-    raise ValueError(f"Invalid value: {size}")
+        literal = {"value": IntegerAttr.get(index, value)}
+        return Operation.create("arith.constant", results=[index], attributes=literal).result
+    if isinstance(value, (OpView, Value)):
+        return value
+    raise ValueError(f"Invalid value: {value}")
 
 
 def _launch_parts(grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[Value] | None):
@@ -157,7 +168,11 @@ def _launch_parts(grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[
     for what, sizes in (("grid_size", grid_size), ("block_size", block_size)):
         if len(sizes) != 3:
             raise ValueError(f"{what} must have three sizes, not {len(sizes)}")
-    return token, dependencies, [_index(size) for size in (*grid_size, *block_size)]
+    return (
+        token,
+        dependencies,
+        [_convert_literal_to_constant(size) for size in (*grid_size, *block_size)],
+    )
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -274,4 +289,4 @@ launch = region_op(launch_, terminator=lambda *_values: _gen.terminator())
 
 def printf(format: str | StringAttr, *args: Value, loc=None, ip=None) -> _gen.PrintfOp:
     """Prints from a kernel, as C does."""
-    return _gen.printf(format, args, loc=loc, ip=ip)
+    return _printf(format, args, loc=loc, ip=ip)

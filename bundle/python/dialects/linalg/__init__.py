@@ -4,8 +4,6 @@ The functions of the named operations come from ``opdsl.ops.core_named_ops``, bu
 maps are theirs to choose, which are here.
 """
 
-from collections.abc import Sequence
-
 from ..._mlir_libs._mlirDialectsLinalg import *
 from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
 from .. import _linalg_ops_gen as _gen
@@ -16,10 +14,20 @@ from .._linalg_ops_gen import _Dialect
 from .opdsl.ops.core_named_ops import *
 
 # isort: split
-from ...extras.meta import region_op as _region_op
+from ...extras.meta import region_op
 from ...ir import *
-from .._ods_common import get_op_result_or_value as _get_value
-from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
+from .._ods_common import _dispatch_mixed_values
+from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
+from .._typing import Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
+from ._contraction import (
+    _Cast,
+    _contraction,
+    _create_matmul_like_op,
+    _Maps,
+    _only_output,
+    _ValueLike,
+)
 
 if hasattr(_gen, "ContractOp"):
     # LLVM 19 has none of these.
@@ -32,7 +40,7 @@ def transpose(
     """Permutes the dimensions of ``input``."""
     init, result = _only_output(outs)
     op = _gen.TransposeOp(
-        result=result, input=_get_value(input), init=init, permutation=permutation
+        result=result, input=_get_op_result_or_value(input), init=init, permutation=permutation
     )
     _fill_region(op.operation)
     return op
@@ -43,14 +51,16 @@ def broadcast(
 ) -> _gen.BroadcastOp:
     """Repeats ``input`` along ``dimensions``, which it does not have."""
     init, result = _only_output(outs)
-    op = _gen.BroadcastOp(result=result, input=_get_value(input), init=init, dimensions=dimensions)
+    op = _gen.BroadcastOp(
+        result=result, input=_get_op_result_or_value(input), init=init, dimensions=dimensions
+    )
     _fill_region(op.operation)
     return op
 
 
 @register_attribute_builder("IteratorTypeArrayAttr")
-def _iterator_types(types, context):
-    return ArrayAttr.get([_iteratortypeenum(each, context) for each in types])
+def _IteratorTypeArrayAttr(x, context):
+    return ArrayAttr.get([_iteratortypeenum(each, context) for each in x])
 
 
 class GenericOp_(_gen.GenericOp):
@@ -85,7 +95,7 @@ class GenericOp_(_gen.GenericOp):
         self.regions[0].blocks.append(*elements)
 
 
-generic = _region_op(GenericOp_, terminator=_gen.YieldOp)
+generic = region_op(GenericOp_, terminator=_gen.YieldOp)
 
 
 def matmul(
@@ -118,5 +128,5 @@ def batch_reduce_matmul(
     return _contraction(_gen.BatchReduceMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
 
-reduce = _region_op(_gen.ReduceOp, terminator=_gen.YieldOp)
-map = _region_op(_gen.MapOp, terminator=_gen.YieldOp)
+reduce = region_op(_gen.ReduceOp, terminator=_gen.YieldOp)
+map = region_op(_gen.MapOp, terminator=_gen.YieldOp)

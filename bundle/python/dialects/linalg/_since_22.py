@@ -9,7 +9,7 @@ from .. import _linalg_ops_gen as _gen
 from .._ods_common import MixedValues as _MixedValues
 from .._ods_common import _dispatch_mixed_values
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
-from .._ods_common import get_op_result_or_value as _get_value
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
 
 __all__ = ["ElementwiseOp", "ElementwiseOp_", "contract", "elementwise", "pack", "unpack"]
@@ -40,8 +40,8 @@ class ElementwiseOp_(_gen.ElementwiseOp):
         ip=None,
     ):
         if indexing_maps is None:
-            inputs = [_get_value(each) for each in inputs]
-            output = _get_value(outputs[0])
+            inputs = [_get_op_result_or_value(each) for each in inputs]
+            output = _get_op_result_or_value(outputs[0])
             assert all(each.type == output.type for each in inputs), (
                 "operands of several types need indexing maps"
             )
@@ -70,7 +70,7 @@ def elementwise(
     init, result = _only_output(outs)
     op = ElementwiseOp_(
         result_tensors=result,
-        inputs=[_get_value(each) for each in ins],
+        inputs=[_get_op_result_or_value(each) for each in ins],
         outputs=[init],
         kind=kind,
         indexing_maps=indexing_maps,

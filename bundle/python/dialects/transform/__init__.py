@@ -1,17 +1,19 @@
 """The `transform` dialect: transformations as IR."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..._mlir_libs._mlirDialectsTransform import *
 from ...ir import *
 from .. import _transform_ops_gen as _gen
+from .._members import with_members_of as _with_members_of
 from .._ods_common import _cext as _ods_cext
-from .._ods_common import get_op_result_or_value as _get_value
-from .._ods_common import get_op_results_or_values as _get_values
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
+from .._ods_common import get_op_results_or_values as _get_op_results_or_values
 from .._transform_enum_gen import *
 from .._transform_ops_gen import *
 from .._transform_ops_gen import _Dialect
+from .._typing import Dict, Iterable, NewType, Optional, Sequence, Union
 from . import interpreter
 
 _ValueLike = Operation | OpView | Value
@@ -20,8 +22,8 @@ _ArgumentAttributes = Sequence[dict] | ArrayAttr | None
 
 
 @register_attribute_builder("ParamOperandAttr")
-def _param_operand(index: int, context: Context | None) -> Attribute:
-    return Attribute.parse(f"#transform.param_operand<index={index}>", context=context)
+def _paramOperandAttr(x: int, context: Context | None) -> Attribute:
+    return Attribute.parse(f"#transform.param_operand<index={x}>", context=context)
 
 
 def _results_or_op(op: OpView):
@@ -32,8 +34,8 @@ def _results_or_op(op: OpView):
     return results if len(results) else op
 
 
-class _WithBody:
-    """What operations have whose body begins with what it transforms."""
+class _Body:
+    """The members of operations whose body begins with what it transforms."""
 
     regions: Any
 
@@ -58,7 +60,7 @@ class CastOp(_gen.CastOp):
     """A handle as one of another type."""
 
     def __init__(self, result_type: Type, target: _ValueLike, *, loc=None, ip=None):
-        super().__init__(result_type, _get_value(target), loc=loc, ip=ip)
+        super().__init__(result_type, _get_op_result_or_value(target), loc=loc, ip=ip)
 
 
 def cast(result_type: Type, target: _ValueLike, *, loc=None, ip=None) -> OpResult:
@@ -128,7 +130,7 @@ class GetParentOp(_gen.GetParentOp):
     ):
         super().__init__(
             result_type,
-            _get_value(target),
+            _get_op_result_or_value(target),
             isolated_from_above=isolated_from_above,
             allow_empty_results=allow_empty_results,
             op_name=op_name,
@@ -179,7 +181,7 @@ class MergeHandlesOp(_gen.MergeHandlesOp):
         ip=None,
     ):
         super().__init__(
-            [_get_value(handle) for handle in handles],
+            [_get_op_result_or_value(handle) for handle in handles],
             deduplicate=deduplicate,
             # LLVM 19 infers their types, and takes none.
             **({} if results is None else {"results": results}),
@@ -206,9 +208,9 @@ class ReplicateOp(_gen.ReplicateOp):
     """Each handle as often as ``pattern`` stands for something."""
 
     def __init__(self, pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc=None, ip=None):
-        values = [_get_value(handle) for handle in handles]
+        values = [_get_op_result_or_value(handle) for handle in handles]
         types = [value.type for value in values]
-        super().__init__(types, _get_value(pattern), values, loc=loc, ip=ip)
+        super().__init__(types, _get_op_result_or_value(pattern), values, loc=loc, ip=ip)
 
 
 def replicate(pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc=None, ip=None):
@@ -217,7 +219,8 @@ def replicate(pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc=None, i
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class SequenceOp(_WithBody, _gen.SequenceOp):
+@_with_members_of(_Body)
+class SequenceOp(_gen.SequenceOp):
     """Transformations one after another."""
 
     def __init__(
@@ -231,9 +234,9 @@ class SequenceOp(_WithBody, _gen.SequenceOp):
         ip=None,
     ):
         """What is bound to the body's arguments is given; at the top only the types are."""
-        root = None if isinstance(target, Type) else _get_value(target)
+        root = None if isinstance(target, Type) else _get_op_result_or_value(target)
         given: Any = [] if extra_bindings is None else extra_bindings
-        bindings = _get_values(given)
+        bindings = _get_op_results_or_values(given)
         types = [each if isinstance(each, Type) else each.type for each in bindings]
         super().__init__(
             results_=results,
@@ -262,7 +265,8 @@ def sequence(
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
-class NamedSequenceOp(_WithBody, _gen.NamedSequenceOp):
+@_with_members_of(_Body)
+class NamedSequenceOp(_gen.NamedSequenceOp):
     """Transformations one after another, under a name."""
 
     def __init__(
@@ -332,7 +336,7 @@ class YieldOp(_gen.YieldOp):
     """What a sequence has for results."""
 
     def __init__(self, operands: Operation | Sequence[Value] | None = None, *, loc=None, ip=None):
-        values = [] if operands is None else _get_values(operands)
+        values = [] if operands is None else _get_op_results_or_values(operands)
         super().__init__(values, loc=loc, ip=ip)
 
 
@@ -408,12 +412,17 @@ class ApplyRegisteredPassOp(_gen.ApplyRegisteredPassOp):
         if _OPTIONS_ARE_TEXT:
             text = " ".join(f"{name}={_option_text(value)}" for name, value in named.items())
             super().__init__(
-                result, _get_value(target), pass_name, options=text or None, loc=loc, ip=ip
+                result,
+                _get_op_result_or_value(target),
+                pass_name,
+                options=text or None,
+                loc=loc,
+                ip=ip,
             )
             return
         super().__init__(
             result,
-            _get_value(target),
+            _get_op_result_or_value(target),
             pass_name,
             converted.operands,
             options=DictAttr.get(named),
@@ -448,7 +457,7 @@ class ForeachOp(_gen.ForeachOp):
         loc=None,
         ip=None,
     ):
-        values = [_get_value(target) for target in targets]
+        values = [_get_op_result_or_value(target) for target in targets]
         super().__init__(
             results_=results,
             targets=values,
@@ -482,7 +491,7 @@ def foreach(
     return _results_or_op(op)
 
 
-AnyOpTypeT = AnyOpType
+AnyOpTypeT = NewType("AnyOpType", AnyOpType)
 
 
 def any_op_t() -> AnyOpType:

@@ -4,9 +4,11 @@ from enum import Enum
 
 from ...ir import *
 from .. import _bufferization_transform_ops_gen as _gen
+from .. import transform
 from .._bufferization_transform_ops_gen import *
 from .._bufferization_transform_ops_gen import _Dialect
 from .._ods_common import _cext as _ods_cext
+from .._typing import Iterable, Optional, Union, overload
 from . import OperationType
 from ._leading_types import ValueLike as _ValueLike
 from ._leading_types import leading_types as _leading_types

@@ -1,10 +1,11 @@
 """The extension of the transform dialect for finding mistakes in scripts."""
 
-from ...ir import *
+from ...ir import Operation, OpView, StringAttr, Value
 from .. import _transform_debug_extension_ops_gen as _gen
 from .._ods_common import _cext as _ods_cext
 from .._transform_debug_extension_ops_gen import *
 from .._transform_debug_extension_ops_gen import _Dialect
+from .._typing import Optional, Union
 
 _ValueLike = Operation | OpView | Value
 _Text = StringAttr | str | None

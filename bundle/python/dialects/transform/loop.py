@@ -5,7 +5,8 @@ from .. import _loop_transform_ops_gen as _gen
 from .._loop_transform_ops_gen import *
 from .._loop_transform_ops_gen import _Dialect
 from .._ods_common import _cext as _ods_cext
-from .._ods_common import get_op_result_or_value as _get_value
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
+from .._typing import Iterable, Optional, Union
 
 _ValueLike = Operation | OpView | Value
 
@@ -29,7 +30,12 @@ class LoopOutlineOp(_gen.LoopOutlineOp):
         loc=None,
     ):
         super().__init__(
-            function_type, call_type, _get_value(target), func_name=func_name, ip=ip, loc=loc
+            function_type,
+            call_type,
+            _get_op_result_or_value(target),
+            func_name=func_name,
+            ip=ip,
+            loc=loc,
         )
 
 
@@ -51,7 +57,7 @@ class LoopPeelOp(_gen.LoopPeelOp):
         super().__init__(
             main_loop_type,
             remainder_loop_type,
-            _get_value(target),
+            _get_op_result_or_value(target),
             peel_front=_flag(peel_front),
             fail_if_already_divisible=_flag(fail_if_already_divisible),
             ip=ip,
@@ -75,7 +81,7 @@ class LoopPipelineOp(_gen.LoopPipelineOp):
     ):
         super().__init__(
             result_type,
-            _get_value(target),
+            _get_op_result_or_value(target),
             iteration_interval=1 if iteration_interval is None else iteration_interval,
             read_latency=10 if read_latency is None else read_latency,
             ip=ip,
@@ -88,4 +94,4 @@ class LoopUnrollOp(_gen.LoopUnrollOp):
     """Repeats the body of a loop, so that it has fewer iterations."""
 
     def __init__(self, target: _ValueLike, *, factor: int | IntegerAttr, ip=None, loc=None):
-        super().__init__(_get_value(target), factor=factor, ip=ip, loc=loc)
+        super().__init__(_get_op_result_or_value(target), factor=factor, ip=ip, loc=loc)

@@ -2,9 +2,11 @@
 
 from ...ir import *
 from .. import _memref_transform_ops_gen as _gen
+from .. import transform
 from .._memref_transform_ops_gen import *
 from .._memref_transform_ops_gen import _Dialect
 from .._ods_common import _cext as _ods_cext
+from .._typing import Iterable, Optional, Union, overload
 from ._leading_types import ValueLike as _ValueLike
 from ._leading_types import leading_types as _leading_types
 

@@ -3,9 +3,11 @@
 from ...ir import *
 from .. import _transform_pdl_extension_ops_gen as _gen
 from .._ods_common import _cext as _ods_cext
-from .._ods_common import get_op_result_or_value as _get_value
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
+from .._ods_common import get_op_results_or_values as _get_op_results_or_values
 from .._transform_pdl_extension_ops_gen import *
 from .._transform_pdl_extension_ops_gen import _Dialect
+from .._typing import Iterable, Union
 
 _ValueLike = Operation | OpView | Value
 
@@ -23,7 +25,7 @@ class PDLMatchOp(_gen.PDLMatchOp):
         loc=None,
         ip=None,
     ):
-        super().__init__(result_type, _get_value(target), pattern_name, loc=loc, ip=ip)
+        super().__init__(result_type, _get_op_result_or_value(target), pattern_name, loc=loc, ip=ip)
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -32,7 +34,7 @@ class WithPDLPatternsOp(_gen.WithPDLPatternsOp):
 
     def __init__(self, target: _ValueLike | Type, *, loc=None, ip=None):
         """At the top only the type of what is transformed is given."""
-        root = None if isinstance(target, Type) else _get_value(target)
+        root = None if isinstance(target, Type) else _get_op_result_or_value(target)
         super().__init__(root=root, loc=loc, ip=ip)
         self.regions[0].blocks.append(target if root is None else root.type)
 

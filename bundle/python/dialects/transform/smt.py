@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from ...ir import *
+from ...ir import Block, Operation, OpView, Type, Value
 from .. import _transform_smt_extension_ops_gen as _gen
+from .. import transform
 from .._ods_common import _cext as _ods_cext
 from .._transform_smt_extension_ops_gen import *
 from .._transform_smt_extension_ops_gen import _Dialect

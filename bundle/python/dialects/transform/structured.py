@@ -5,6 +5,7 @@ from typing import Any
 
 from ...ir import *
 from .. import _structured_transform_ops_gen as _gen
+from .. import transform
 from .._ods_common import (
     DynamicIndexList,
     IntOrAttrList,
@@ -14,12 +15,16 @@ from .._ods_common import (
     _dispatch_dynamic_index_list,
     _dispatch_mixed_values,
     _get_int_array_array_attr,
+    _get_int_array_attr,
+    _get_value_list,
+    _get_value_or_attribute_value,
 )
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_op_result_or_value as _get_value
 from .._structured_transform_enum_gen import *
 from .._structured_transform_ops_gen import *
 from .._structured_transform_ops_gen import _Dialect
+from .._typing import Iterable, List, Optional, Union, overload
 from . import AnyOpType
 from ._leading_types import ValueLike as _ValueLike
 from ._leading_types import leading_types as _leading_types

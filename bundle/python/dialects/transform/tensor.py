@@ -2,9 +2,11 @@
 
 from ...ir import *
 from .. import _tensor_transform_ops_gen as _gen
+from .. import transform
 from .._ods_common import _cext as _ods_cext
 from .._tensor_transform_ops_gen import *
 from .._tensor_transform_ops_gen import _Dialect
+from .._typing import Iterable, Optional, Union, overload
 from ._leading_types import ValueLike as _ValueLike
 from ._leading_types import leading_types as _leading_types
 

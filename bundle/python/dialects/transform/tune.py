@@ -2,12 +2,26 @@
 
 from collections.abc import Sequence
 
-from ...ir import *
+from ...ir import (
+    ArrayAttr,
+    Attribute,
+    BoolAttr,
+    F64Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    Operation,
+    OpView,
+    StringAttr,
+    Type,
+    Value,
+)
 from .. import _transform_tune_extension_ops_gen as _gen
 from .._ods_common import _cext as _ods_cext
-from .._ods_common import get_op_result_or_value as _get_value
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._transform_tune_extension_ops_gen import *
 from .._transform_tune_extension_ops_gen import _Dialect
+from .._typing import Optional, Union
 
 _ValueLike = Operation | OpView | Value
 _Option = Attribute | bool | int | float | str
@@ -91,7 +105,7 @@ class AlternativesOp(_gen.AlternativesOp):
         elif isinstance(selected_region, Attribute):
             number = selected_region
         elif selected_region is not None:
-            parameter = _get_value(selected_region)
+            parameter = _get_op_result_or_value(selected_region)
         super().__init__(
             results,
             _name(name),

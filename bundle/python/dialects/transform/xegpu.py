@@ -4,9 +4,11 @@ from typing import Any
 
 from ...ir import *
 from .. import _xegpu_transform_ops_gen as _gen
+from .. import transform
 from .._ods_common import MixedInt, MixedValues, _dispatch_dynamic_index_list
 from .._ods_common import _cext as _ods_cext
-from .._ods_common import get_op_result_or_value as _get_value
+from .._ods_common import get_op_result_or_value as _get_op_result_or_value
+from .._typing import Iterable, Optional, Union
 from .._xegpu_transform_ops_gen import *
 from .._xegpu_transform_ops_gen import _Dialect
 from . import AnyOpType
@@ -53,7 +55,7 @@ class SetDescLayoutOp(_gen.SetDescLayoutOp):
         loc=None,
         ip=None,
     ):
-        handle = _get_value(target)
+        handle = _get_op_result_or_value(target)
         sizes = _mixed(sg_layout=sg_layout, sg_data=sg_data, inst_data=inst_data)
         super().__init__(handle.type, handle, slice_dims=slice_dims, loc=loc, ip=ip, **sizes)
 
@@ -93,7 +95,7 @@ class SetOpLayoutAttrOp(_gen.SetOpLayoutAttrOp):
     ):
         sizes = _mixed(sg_layout=sg_layout, sg_data=sg_data, inst_data=inst_data)
         super().__init__(
-            _get_value(target),
+            _get_op_result_or_value(target),
             slice_dims=slice_dims,
             index=index,
             result=result,
@@ -134,7 +136,9 @@ class SetGPULaunchThreadsOp(_gen.SetGPULaunchThreadsOp):
     """Says with how many threads a kernel is launched."""
 
     def __init__(self, launch_op: _ValueLike, threads: MixedValues, *, loc=None, ip=None):
-        super().__init__(_get_value(launch_op), loc=loc, ip=ip, **_mixed(threads=threads))
+        super().__init__(
+            _get_op_result_or_value(launch_op), loc=loc, ip=ip, **_mixed(threads=threads)
+        )
 
 
 def set_gpu_launch_threads(

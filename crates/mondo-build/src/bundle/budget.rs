@@ -1,4 +1,4 @@
-//! Whether a wheel is as small as its manifest says.
+//! The check of a wheel's size against the manifest's limit.
 
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_link::link::map::SizeMap;
@@ -6,7 +6,7 @@ use mondo_plan::manifest::WheelPlan;
 
 use crate::size::mega;
 
-/// How many of the largest archives an error names.
+/// The number of archives that an error names, the largest first.
 const SHOWN: usize = 8;
 
 /// Refuses a wheel of `bytes` that is larger than `wheel` allows.

@@ -20,7 +20,7 @@ use super::provenance::{linked_packages, native_libraries};
 use crate::audit::{self, Subject};
 use crate::report::Layout;
 
-/// What the phases before made.
+/// The results of the earlier phases.
 pub(super) struct Finished<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) toolchain: &'a Toolchain,
@@ -44,7 +44,7 @@ pub(super) struct Written {
     pub(super) file: WheelFile,
     /// The wheels beside it.
     pub(super) others: Vec<WheelFile>,
-    /// How long the audit of the first one took.
+    /// The time that the audit of the first one took.
     pub(super) audited: Duration,
 }
 

@@ -39,7 +39,7 @@ pub struct Bundle {
     pub crate_wheels: Vec<Utf8PathBuf>,
     /// All that is known of it.
     pub report: Report,
-    /// Whether nothing had changed, so that nothing was done.
+    /// True if nothing had changed, so that nothing was done.
     pub up_to_date: bool,
 }
 

@@ -5,14 +5,14 @@ use mondo_plan::manifest::Overrides;
 
 use crate::report::Layout;
 
-/// What to build, from what and where to.
+/// The options of a build: its inputs and its output.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The manifest's path.
     pub manifest: Utf8PathBuf,
-    /// What stands in the place of the manifest's words.
+    /// Values that replace the manifest's.
     pub overrides: Overrides,
-    /// What comes out.
+    /// The form of the output.
     pub layout: Layout,
     /// `--llvm-dir`.
     pub llvm_dir: Option<Utf8PathBuf>,

@@ -17,7 +17,7 @@ pub(super) fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
     toolchain.packages.iter().filter(linked).cloned().collect()
 }
 
-/// What is linked and is nobody's package: the compiler's own static libraries, and LLVM itself
+/// Linked code that is part of no package: the compiler's own static libraries, and LLVM itself
 /// where it is not the distribution's.
 pub(super) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
     let compiler = linker.cxx_version.split_whitespace().last();

@@ -1,4 +1,4 @@
-//! What the phases made, in the report's words.
+//! The conversion of the phases' results to a report.
 
 use camino::Utf8Path;
 use mondo_audit::Floor;
@@ -22,7 +22,7 @@ use crate::report::{
 };
 use crate::{audit, cost};
 
-/// What the phases made, with the times that they took.
+/// The results of the phases, with the times that they took.
 pub(super) struct Made<'a> {
     pub(super) request: compile::Request<'a>,
     pub(super) layout: Layout,
@@ -34,7 +34,7 @@ pub(super) struct Made<'a> {
     pub(super) sizes: SizeMap,
     /// The tag of the bundle's own wheel.
     pub(super) tag: &'a Tag,
-    /// What the library and its extension need of glibc.
+    /// The glibc that the library and its extension need.
     pub(super) needs: &'a Floor,
     pub(super) phases: Vec<PhaseReport>,
 }

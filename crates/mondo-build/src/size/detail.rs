@@ -1,5 +1,5 @@
-//! What a library consists of, member by member: the file beside a wheel from which
-//! `mondo size` knows more than the wheel itself tells.
+//! The size of a library, member by member: the file beside a wheel from which `mondo size` has
+//! facts that are not in the wheel itself.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};

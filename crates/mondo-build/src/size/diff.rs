@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::mega;
 use super::tree::{Kind, Sizes, short};
 
-/// What is different between two wheels.
+/// The differences between two wheels.
 #[derive(Debug, Serialize)]
 pub struct Diff {
     /// Bytes of the two wheels.
@@ -17,14 +17,14 @@ pub struct Diff {
     pub installed: (u64, u64),
     /// Largest difference first, for each kind of part.
     pub changes: Vec<Change>,
-    /// What is not known of either.
+    /// Facts that are not known of one of the wheels.
     pub notes: Vec<String>,
 }
 
 /// A part that is not as large as it was, or is new, or is gone.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// What it is.
+    /// The sort of part.
     pub kind: Kind,
     /// Its path.
     pub name: String,
@@ -92,7 +92,7 @@ fn packed(sizes: &Sizes) -> u64 {
     sizes.tree.packed.unwrap_or_default()
 }
 
-/// How many changes of a kind the table shows.
+/// The number of changes of a kind that the table shows.
 const SHOWN: usize = 12;
 
 impl Diff {

@@ -21,7 +21,7 @@ pub fn html(sizes: &Sizes) -> Result<String> {
     Ok(PAGE.replace(PLACE, &data.replace('<', "\\u003c")))
 }
 
-/// Whether a page can be written there, before the time is spent on what is in it.
+/// Checks that a page can be written there, before the time is spent on its contents.
 ///
 /// # Errors
 /// For a folder, and for a file in no folder.

@@ -1,4 +1,4 @@
-//! What a library was linked from: the response file that the link phase left, read back.
+//! The inputs of a library's link: the response file that the link phase left, read back.
 
 use std::collections::BTreeSet;
 

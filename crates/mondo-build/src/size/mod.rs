@@ -1,4 +1,4 @@
-//! How large a bundle is and why: what `mondo size` shows.
+//! The size of a bundle and its causes, which `mondo size` shows.
 
 pub mod detail;
 pub mod diff;

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::detail::Detail;
 use super::mega;
 
-/// What a part of a wheel is.
+/// The sort of a part of a wheel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -24,7 +24,7 @@ pub enum Kind {
     Folder,
     /// A file.
     File,
-    /// What belongs to a dialect, or to none.
+    /// The archives of a dialect, or those of no single dialect.
     Dialect,
     /// An archive that was linked.
     Archive,
@@ -41,11 +41,11 @@ pub enum Kind {
 pub struct Tree {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// The sort of part.
     pub kind: Kind,
     /// Its bytes, unpacked; parts may be fewer.
     pub bytes: u64,
-    /// What it takes in the wheel, for files.
+    /// The bytes of the file's entry in the wheel; none for other parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packed: Option<u64>,
     /// Its parts.
@@ -168,7 +168,7 @@ pub fn of_wheel(path: &Utf8Path) -> Result<Sizes> {
     Ok(Sizes { tree, notes })
 }
 
-/// What each entry takes in the zip file, with its local header.
+/// The bytes of each entry in the zip file, with its local header.
 fn packed(wheel: &Wheel) -> Vec<u64> {
     let mut starts: Vec<u64> = wheel.entries.iter().map(|it| it.zip.offset).collect();
     starts.sort_unstable();
@@ -210,7 +210,7 @@ fn folders(files: Vec<(&str, Tree)>) -> Vec<Tree> {
     parts
 }
 
-/// What of no dialect is called, in the place of one.
+/// The name in the place of a dialect's, for archives of no single dialect.
 const SHARED: &str = "(no one dialect)";
 
 pub(super) fn dialects(detail: &Detail) -> Vec<Tree> {
@@ -242,7 +242,7 @@ fn sections(image: &object::File<'_>) -> Vec<Tree> {
         None => image.dynamic_symbols().collect(),
     };
     let parts = image.sections().filter_map(|section| {
-        // What is not loaded has no address: debug sections and symbol tables.
+        // A section that is not loaded has no address: debug sections and symbol tables.
         let (_, size) = section.file_range()?;
         let here = symbols
             .iter()
@@ -261,7 +261,7 @@ fn sections(image: &object::File<'_>) -> Vec<Tree> {
     Tree::new("", Kind::File, parts.collect()).parts
 }
 
-/// How many of a kind the table shows.
+/// The number of parts of a kind that the table shows.
 const SHOWN: usize = 12;
 
 impl Sizes {

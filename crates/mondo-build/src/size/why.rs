@@ -15,7 +15,7 @@ use super::mega;
 /// Why a symbol is in the library.
 #[derive(Debug, Serialize)]
 pub struct Why {
-    /// What was asked for, as it was found.
+    /// The symbol asked for, by its full name.
     pub symbol: String,
     /// From a root to the symbol.
     pub chain: Vec<Step>,
@@ -138,7 +138,7 @@ fn reach<'a>(
     (order, parents)
 }
 
-/// Whether the wanted is an archive or one of its members.
+/// True if `wanted` is an archive or one of its members.
 fn is_place(wanted: &str) -> bool {
     wanted.ends_with(".a") || wanted.ends_with(".o)")
 }

@@ -12,7 +12,7 @@ pub(super) fn cargo_home() -> Option<Utf8PathBuf> {
     home.ok().map(Utf8PathBuf::from)
 }
 
-/// The environment in which the runtime tower compiles: for this phase and for clippy. Of LLVM it
+/// The environment in which the runtime crates compile: for this phase and for clippy. Of LLVM it
 /// reads headers and libclang alone, so a prefix of links to another one's is that other one: what
 /// was compiled for it need not be compiled again.
 pub fn environment(toolchain: &Toolchain) -> Vec<(String, String)> {

@@ -26,7 +26,7 @@ pub struct CompiledCrate {
     pub include: Vec<Utf8PathBuf>,
 }
 
-/// What dialect crates are compiled without, as LLVM asks its users to.
+/// Flags for the C++ of dialect crates: LLVM asks its users to compile without exceptions and RTTI.
 const FLAGS: &[&str] = &["-fno-exceptions", "-fno-rtti"];
 
 /// Where the files of one crate go; another crate of the same name gets another folder.

@@ -40,7 +40,7 @@ pub struct Compiled {
     pub features: Utf8PathBuf,
     /// The dialect crates, in the plan's order.
     pub crates: Vec<CompiledCrate>,
-    /// What it takes to link for an older glibc than the installed one.
+    /// The stub libraries and objects for a link against an older glibc than the installed one.
     pub glibc_stubs: Option<GlibcStubs>,
 }
 

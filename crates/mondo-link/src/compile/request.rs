@@ -1,4 +1,4 @@
-//! What the compile phase borrows.
+//! The borrowed inputs of the compile phase.
 
 use camino::Utf8Path;
 use mondo_core::progress::Sink;

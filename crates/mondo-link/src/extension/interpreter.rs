@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// The interpreter to use instead of `python3`.
 const VARIABLE: &str = "MONDO_PYTHON";
 
-/// What an interpreter says of itself.
+/// Facts that an interpreter reports about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Interpreter {
     /// The folder of `Python.h`.

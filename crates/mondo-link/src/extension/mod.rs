@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{ErrorKind, Result};
+use mondo_core::source::Source;
 use mondo_plan::dialect_crate::DialectCrate;
 use mondo_plan::document::suggest;
 use mondo_plan::plan::{Plan, PlannedExtension, PlannedWheel};
@@ -21,7 +22,7 @@ use crate::step::Digests;
 pub use interpreter::Interpreter;
 use nanobind::Nanobind;
 
-/// What every extension over MLIR's adaptors needs of LLVM: they put messages together with `Twine`.
+/// LLVM's archives for every extension over MLIR's adaptors, which compose messages with `Twine`.
 const SUPPORT: &[&str] = &["LLVMSupport", "LLVMDemangle"];
 
 /// The result of the extension phase.
@@ -31,7 +32,7 @@ pub struct Extensions {
     pub wheels: Vec<Vec<LinkedExtension>>,
     /// The CPython that they are for.
     pub interpreter: Interpreter,
-    /// What they were compiled with.
+    /// The nanobind that they were compiled with.
     pub nanobind: Nanobind,
 }
 
@@ -57,16 +58,16 @@ impl Extensions {
     }
 }
 
-/// What compiling and linking extensions borrows.
+/// The borrowed inputs of the extension phase.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// What was linked before.
+    /// The inputs of the library's link.
     pub inputs: Inputs<'a>,
     /// The library, with its symbol table.
     pub library: &'a Utf8Path,
     /// MLIR's headers.
     pub toolchain: &'a Toolchain,
-    /// What strips.
+    /// The program that strips.
     pub strip: &'a StripTool,
     /// The work folder.
     pub work: &'a Utf8Path,
@@ -76,8 +77,8 @@ pub struct Request<'a> {
     pub digests: &'a Digests,
 }
 
-/// What the extensions of the plan depend on beside the sources: the interpreter, and nanobind. Empty
-/// where there are none.
+/// The inputs of the plan's extensions beside the sources: the interpreter, and nanobind. Empty
+/// where there are no extensions.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` without an interpreter and its headers.
@@ -151,9 +152,11 @@ fn compile(
         format!("-DMLIR_PYTHON_PACKAGE_PREFIX={}.", identity.import_root),
         format!("-DNB_DOMAIN={label}_mondo"),
     ];
-    let headers: Vec<Utf8PathBuf> = nanobind
-        .include()
+    // Before MLIR's, which has files of the same paths.
+    let own = Source::locate()?.extension_headers();
+    let headers: Vec<Utf8PathBuf> = [own]
         .into_iter()
+        .chain(nanobind.include())
         .chain([interpreter.include.clone()])
         .collect();
     let place = request

@@ -1,4 +1,4 @@
-//! What the installed C library has, and since which version: its own symbol tables say.
+//! The symbols of the installed C library and their versions, read from its symbol tables.
 //!
 //! glibc keeps what programs were once linked with, so the newest version of each symbol that is not
 //! above the minimum is what the minimum glibc had. The tables do not tell in which of its libraries that
@@ -42,7 +42,7 @@ const MERGED: Version = (2, 34, 0);
 /// libc.so.6's.
 const LAST_OF_ITS_OWN: Version = (2, 32, 0);
 
-/// What begins the names of libpthread's functions.
+/// The prefixes of the names of libpthread's functions.
 const OF_LIBPTHREAD: &[&str] = &[
     "__pthread_",
     "_pthread_cleanup_",
@@ -73,15 +73,15 @@ const NOT_OF_LIBPTHREAD: &[&str] = &[
     "thrd_yield",
 ];
 
-/// What begins the names of libdl's functions.
+/// The prefixes of the names of libdl's functions.
 const OF_LIBDL: &[&str] = &[
     "dladdr", "dlclose", "dlerror", "dlinfo", "dlmopen", "dlopen", "dlsym", "dlvsym",
 ];
 
-/// What begins the names of librt's functions.
+/// The prefixes of the names of librt's functions.
 const OF_LIBRT: &[&str] = &["__mq_", "aio_", "lio_listio", "mq_", "shm_", "timer_"];
 
-/// What begins the names of functions that came to libc.so.6 from libraries that no wheel may need.
+/// The prefixes of functions that came to libc.so.6 from libraries that no wheel may need.
 const ELSEWHERE: &[&str] = &[
     "__dn_",
     "__res_dnok",
@@ -189,7 +189,7 @@ impl Libc {
         all
     }
 
-    /// Whether `library` itself has `symbol` like this.
+    /// True if `library` itself defines `symbol` with the version of `entry`.
     #[must_use]
     pub fn has(&self, library: &str, symbol: &str, entry: Entry) -> bool {
         let mut of_library = self.libraries.iter().filter(|(name, _)| name == library);

@@ -22,7 +22,7 @@ use mondo_core::source::Source;
 use self::libc::Libc;
 use crate::cpp::{Compiler, Sources};
 
-/// What a link for a chosen glibc needs.
+/// The stub libraries and objects for a link against a chosen glibc.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GlibcStubs {
     /// The glibc promised.
@@ -58,7 +58,7 @@ pub(crate) fn prepare(
 }
 
 impl GlibcStubs {
-    /// What the linker is told, before the libraries it takes by name.
+    /// The linker's arguments, to stand before the libraries that it takes by name.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let mut args = vec![format!("-L{}", self.stubs), "-Wl,--start-lib".to_owned()];
         args.extend(self.shims.iter().map(ToString::to_string));

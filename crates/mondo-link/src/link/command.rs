@@ -35,15 +35,15 @@ impl Archives {
     }
 }
 
-/// What C++ calls to initialise a function's static variable. The runtime comes between, so that a fork
-/// cuts no initialisation in two (mondo-runtime's `guards.cpp`).
+/// The functions that C++ calls to initialise a function's static variable. The runtime wraps them,
+/// so that a fork never happens in the middle of an initialisation (mondo-runtime's `guards.cpp`).
 const GUARDS: [&str; 3] = [
     "__cxa_guard_abort",
     "__cxa_guard_acquire",
     "__cxa_guard_release",
 ];
 
-/// Whether sections are sorted so that the file compresses well.
+/// The order of sections, which decides how well the file compresses.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Sort<'a> {
     /// They are not.

@@ -32,7 +32,7 @@ char mondo_link_error[1024];
 namespace {
 
 #ifdef MONDO_BUILD_ID
-/// What is looked for in the images of the process, and what was found.
+/// The build-id to look for in the images of the process, and the base address of the image found.
 struct Wanted {
   ElfW(Addr) base;
   char buildId[2 * 64 + 1];
@@ -79,7 +79,9 @@ bool isOfThisBuild(void *library, const link_map *map) {
 bool isOfThisBuild(void *, const link_map *) { return true; }
 #endif
 
-__attribute__((constructor)) void link() {
+// The first of all constructors (lower numbers are the implementation's): static initialisers of the
+// extension may call the library.
+__attribute__((constructor(101))) void link() {
   // It is loaded already, because the extension needs it.
   void *library = dlopen(MONDO_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
   link_map *map = nullptr;

@@ -1,6 +1,7 @@
-//! How an extension reaches the library: by jumps that it fills in itself, so that nothing else in the
-//! process can come between (see `direct.cpp`). Symbol versions alone do not see to that: the loader
-//! takes a definition without any version for every version, and looks first at what is global.
+//! The direct binding of an extension to the library: the extension fills in its jumps by itself,
+//! so that no interposition is possible (see `direct.cpp`). Symbol versions alone do not prevent
+//! it: the loader takes a definition without a version for every version, and searches the global
+//! scope first.
 
 use std::fmt::Write as _;
 

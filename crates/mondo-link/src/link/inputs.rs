@@ -40,7 +40,7 @@ pub struct Inputs<'a> {
     pub compiled: &'a Compiled,
     /// MLIR's members with the hooks in.
     pub patched: &'a PatchedArchives,
-    /// What is exported.
+    /// The functions to export.
     pub exports: &'a Exports,
     /// The linker and its driver.
     pub linker: &'a Linker,

@@ -13,7 +13,7 @@ use mondo_core::file::replace;
 use mondo_core::interrupt;
 use serde::{Deserialize, Serialize};
 
-/// What one linked library is made of.
+/// The sizes of a linked library's parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeMap {
     /// Bytes in the file by output section, largest first; `.bss` and the like take none.
@@ -181,9 +181,9 @@ fn parse_origins(
 
 /// Where names start: after address, load address, size and alignment.
 const NAME: usize = 16 + 1 + 16 + 1 + 8 + 1 + 5 + 1;
-/// How far the names of input sections are indented.
+/// The indentation of the names of input sections.
 const INDENT: usize = 8;
-/// How far the names of symbols are indented.
+/// The indentation of the names of symbols.
 const SYMBOL_INDENT: usize = 16;
 
 /// The thing that a line of a map is about.
@@ -197,7 +197,7 @@ pub(super) enum Depth {
     Symbol,
 }
 
-/// What a line of a map is about, and its name.
+/// The sort of thing on a line of a map, and its name.
 pub(super) fn depth_and_name(line: &[u8]) -> Option<(Depth, &[u8])> {
     let name = line.get(NAME..)?;
     let start = name.iter().position(|byte| *byte != b' ')?;

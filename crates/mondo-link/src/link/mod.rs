@@ -100,6 +100,9 @@ pub fn crate_extension(
     args.push("-Wl,-rpath,$ORIGIN".into());
     args.push("-Wl,--enable-new-dtags".into());
     args.push(format!("-Wl,-Map={map}"));
+    // Its code throws and catches exceptions. lld folds identical functions whatever their unwind tables
+    // say, and GCC's parts of functions for rare cases are identical under different stack frames.
+    args.push("-Wl,--icf=none".into());
     // Python's own symbols come from the interpreter; whatever else is undefined is found below.
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
     args.extend(one.objects.iter().map(ToString::to_string));

@@ -152,8 +152,8 @@ fn ask_linker(
     Ok(found)
 }
 
-/// What of a member may be alive although nothing asks for the member: its start-up code, the one
-/// variable of `#include <iostream>`, and what describes them.
+/// Sections of a member that a link may keep although nothing refers to the member: its start-up
+/// code, the one variable of `#include <iostream>`, and the sections that describe them.
 const START: &[&str] = &[
     ".text.startup",
     ".init_array",

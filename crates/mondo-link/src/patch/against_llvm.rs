@@ -50,7 +50,7 @@ fn operates_on(major: u32) {
     }
 }
 
-/// What was redirected is undefined there, and code, data and groups are as they were.
+/// Checks that redirected symbols are undefined, and that code, data and groups are unchanged.
 fn check(member: &Member, before: &[u8], after: &[u8]) {
     let (before, after) = (
         object::File::parse(before).unwrap(),

@@ -1,9 +1,9 @@
-//! What the patches expect to find in MLIR's archives, and what they make of it: data only.
+//! The expected contents of MLIR's archives, and the changes that patches make to them: data only.
 //!
 //! The functions on the right are mondo-runtime's, in `shim/hooks.h`. The numbers were counted in
 //! LLVM 19.1.7 and 22.1.8, which agree.
 
-/// What is done to one member of one archive.
+/// The changes to one member of one archive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member {
     /// The archive's name, without `lib` and `.a`.
@@ -14,8 +14,8 @@ pub(super) struct Member {
     pub redirects: &'static [Redirect],
     /// Definitions that get another name.
     pub renames: &'static [Rename],
-    /// How often the whole member refers to a symbol: a place that this table does not know of
-    /// would escape the hooks.
+    /// The number of references to a symbol in the whole member: a place that this table does not
+    /// list would bypass the hooks.
     pub totals: &'static [Total],
 }
 
@@ -24,29 +24,29 @@ pub(super) struct Member {
 pub(super) struct Redirect {
     /// The section of the calling function.
     pub section: &'static str,
-    /// What it calls.
+    /// The function that it calls.
     pub from: &'static str,
-    /// What it is to call.
+    /// The function that it is to call.
     pub to: &'static str,
-    /// How often it does.
+    /// The number of these calls.
     pub count: usize,
 }
 
 /// A function that the member defines gets another name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rename {
-    /// What it is called.
+    /// The present name.
     pub from: &'static str,
-    /// What it is to be called.
+    /// The new name.
     pub to: &'static str,
 }
 
-/// How often a member refers to a symbol.
+/// The number of references to a symbol in a member.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Total {
     /// The symbol.
     pub symbol: &'static str,
-    /// How often.
+    /// The number of references.
     pub count: usize,
 }
 

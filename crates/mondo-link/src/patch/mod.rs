@@ -32,7 +32,7 @@ use relocatable::Refusal;
 pub struct PatchedArchives {
     /// Archives of patched members, named like those they replace members of. They are linked whole.
     pub archives: Vec<Utf8PathBuf>,
-    /// What was patched, in the order of the expectations.
+    /// The patched members, in the order of the expectations.
     pub members: Vec<PatchedMember>,
 }
 
@@ -43,9 +43,9 @@ pub struct PatchedMember {
     pub archive: String,
     /// The member's name.
     pub member: String,
-    /// How many calls have another target now.
+    /// The number of calls that have another target now.
     pub redirected: usize,
-    /// How many definitions have another name now.
+    /// The number of definitions that have another name now.
     pub renamed: usize,
     /// SHA-256 of the patched object.
     pub sha256: String,

@@ -12,7 +12,7 @@ use super::*;
 const MAKE: &str = ".text.make";
 const BREAK: &str = ".text.break";
 
-/// What the made-up object is expected to be: `make` calls malloc once, `broken` calls free twice.
+/// The expectation for a generated object: `make` calls malloc once, `broken` calls free twice.
 const MEMBER: Member = Member {
     archive: "X",
     name: "x.o",

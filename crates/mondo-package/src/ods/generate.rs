@@ -10,7 +10,7 @@ use mondo_plan::plan::{Plan, PlannedDialect};
 use mondo_toolchain::{self as toolchain, Toolchain};
 use rayon::prelude::*;
 
-/// What is made from ODS for one dialect.
+/// The parts that are generated from ODS for one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Operations,
@@ -61,7 +61,7 @@ impl<'a> Job<'a> {
             .module(self.extension.unwrap_or(&self.dialect.name))
     }
 
-    /// What messages call it.
+    /// The dialect's or extension's name in messages.
     fn whose(&self) -> String {
         let dialect = &self.dialect.name;
         match self.extension {

@@ -40,7 +40,7 @@ pub struct Modules {
 /// Python modules of dialects, by name, with their text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DialectModules {
-    /// What mlir-tblgen wrote: `_func_ops_gen`, `_arith_enum_gen`.
+    /// The modules that mlir-tblgen wrote: `_func_ops_gen`, `_arith_enum_gen`.
     pub generated: BTreeMap<String, String>,
     /// The modules that the dialects are known by (`transform`) and those of extensions
     /// (`transform/structured`), each as it is where nobody wrote it by hand.
@@ -182,7 +182,7 @@ fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {
     modules
 }
 
-/// What an earlier run kept; a file that is not whole is none.
+/// The cached result of an earlier run; none if the file is damaged.
 fn read(kept: &Utf8Path) -> Option<BTreeMap<String, String>> {
     serde_json::from_slice(&fs_err::read(kept).ok()?).ok()
 }
@@ -242,7 +242,8 @@ impl DialectModules {
             let Some(path) = entry.path.strip_prefix(&folder) else {
                 return true;
             };
-            // What begins with an underscore, `__init__` among them, belongs to no one dialect.
+            // A module whose name begins with an underscore, such as `__init__`, belongs to no one
+            // dialect.
             let mut modules = modules_of(path).into_iter();
             path.starts_with('_') || modules.all(|it| self.plain.contains_key(it))
         });

@@ -1,4 +1,4 @@
-//! What becomes of a dialect's ODS, well formed or not.
+//! Tests of the code made from a dialect's ODS, valid or not.
 
 use std::os::unix::fs::PermissionsExt as _;
 

@@ -19,7 +19,7 @@ pub struct Crate {
     pub name: String,
     /// `1.0.200`.
     pub version: String,
-    /// What its manifest gives as licence.
+    /// The licence, as its manifest gives it.
     pub license: Option<String>,
     /// SHA-256 of the package file from Cargo.lock; none for crates of the workspace itself.
     pub checksum: Option<String>,

@@ -30,18 +30,17 @@ pub use mondo_plan::metadata;
 use mondo_plan::metadata::Metadata;
 use sbom::{GENERATOR, SbomInput};
 
-/// What a wheel is compressed with unless told otherwise: no bigger than gzip -6, in a quarter of its
-/// time.
+/// The default compression level: no bigger than gzip -6, in a quarter of its time.
 pub const DEFAULT_LEVEL: u8 = 5;
 
-/// What a release is compressed with: 3 % less than the default for 15 s of one core. Zopfli's fifteen
-/// rounds take minutes for another 0.1 %.
+/// The compression level of `best`: 3 % less than the default for 15 s of one core. Zopfli's
+/// fifteen rounds take minutes for another 0.1 %.
 pub const BEST_LEVEL: u8 = 12;
 
 /// For wheels that many people download: 4 % smaller than the default, in eight times the time.
 pub const RELEASE_LEVEL: u8 = 10;
 
-/// How a wheel is written.
+/// The options of writing a wheel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The time of every entry and of the SBOM.
@@ -49,7 +48,7 @@ pub struct WriteOptions {
     /// The deflate level, 0 (stored) to 12 (smallest). A file is compressed in one go, so Ctrl-C
     /// waits for the one at work: about a second for the largest library at the default level.
     pub level: u8,
-    /// Whether the wheel is pure Python; one with an extension or a library is not.
+    /// True if the wheel is pure Python; one with an extension or a library is not.
     pub root_is_purelib: bool,
 }
 
@@ -109,7 +108,7 @@ pub struct Packed {
     pub name: String,
     /// The folder of its own files.
     pub(crate) dist_info: String,
-    /// What it is made of, without RECORD.
+    /// The files it is made of, without RECORD.
     pub(crate) stage: Stage,
     /// Its files.
     pub(crate) entries: Vec<WheelEntry>,

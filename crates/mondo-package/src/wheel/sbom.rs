@@ -13,7 +13,7 @@ use super::epoch::Epoch;
 /// it consists of.
 pub(super) const GENERATOR: &str = "mondo-build";
 
-/// What went into the wheel's binaries.
+/// The components of the wheel's binaries.
 #[derive(Debug, Clone, Default)]
 pub struct SbomInput<'a> {
     /// The distribution's packages that LLVM and MLIR come from.

@@ -18,9 +18,9 @@ pub struct Stage {
 pub struct Entry {
     /// Its path in the wheel, relative, with `/`.
     pub path: String,
-    /// What is in it.
+    /// The source of its contents.
     pub source: Source,
-    /// Whether its mode is 0755; 0644 otherwise. The mode of a source file plays no part.
+    /// True if its mode is 0755; 0644 otherwise. The mode of a source file plays no part.
     pub executable: bool,
 }
 
@@ -108,7 +108,7 @@ fn is_bytecode(path: &str) -> bool {
         || [".pyc", ".pyo"].iter().any(|end| lower.ends_with(end))
 }
 
-/// What checkers leave in the folders that they look at.
+/// True for a folder that a type checker, linter or test runner leaves behind.
 fn is_cache(name: &str) -> bool {
     [".mypy_cache", ".pytest_cache", ".ruff_cache"].contains(&name)
 }

@@ -69,7 +69,7 @@ impl Llvm {
             .collect()
     }
 
-    /// What the members of an archive leave to others to define.
+    /// The undefined symbols of an archive's members.
     fn undefined(&self, archive: &str) -> BTreeSet<String> {
         let bytes = self.archive(archive);
         let mut undefined = BTreeSet::new();
@@ -247,8 +247,9 @@ fn registration_functions_are_where_the_catalogue_says() {
     }
 }
 
-/// What everything registers, but for the targets of gpu modules and the translations to LLVM IR.
-/// The functions that call all of it are in archives of their own, or inline in the C API's.
+/// All that `mlirRegisterAll…` registers is in the catalogue, except the targets of gpu modules and
+/// the translations to LLVM IR. The functions that call all of it are in archives of their own, or
+/// inline in those of the C API.
 #[test]
 #[ignore = "needs LLVM"]
 fn every_dialect_extension_is_in_the_catalogue() {

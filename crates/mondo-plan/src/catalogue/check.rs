@@ -1,4 +1,4 @@
-//! Whether a catalogue agrees with itself: names once per LLVM version, references that exist.
+//! The consistency check of a catalogue: unique names per LLVM version, and references that exist.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What there is to choose from: MLIR's dialects, C API archives, pass groups and translations and
-//! LLVM's code generators, per LLVM version. Read from `crates/dialects/upstream/dialect.toml`; the
+//! The catalogue of MLIR's dialects, C API archives, pass groups and translations and of LLVM's
+//! code generators, per LLVM version. It is read from `crates/dialects/upstream/dialect.toml`; the
 //! facts are data, so that no code is written per dialect.
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    /// What there is in one LLVM version, or none where the catalogue does not describe it.
+    /// The entries of one LLVM version, or none where the catalogue does not describe it.
     #[must_use]
     pub fn release(&self, major: u32) -> Option<Release<'_>> {
         self.llvm

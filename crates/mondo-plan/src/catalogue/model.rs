@@ -25,7 +25,8 @@ pub struct Catalogue {
     /// Dialects.
     #[serde(rename = "dialect")]
     pub dialects: Vec<Dialect>,
-    /// What makes dialects work together.
+    /// Registration functions that need several dialects: external models of interfaces, and
+    /// extensions.
     #[serde(default, rename = "dialect-extension")]
     pub dialect_extensions: Vec<DialectExtension>,
     /// Pass groups.
@@ -108,7 +109,7 @@ pub struct Dialect {
     /// Operations of it that others bring, which have modules of their own in that module.
     #[serde(default)]
     pub extensions: Vec<ModuleExtension>,
-    /// Whether [`Everything::dialects`] registers it.
+    /// True if [`Everything::dialects`] registers it.
     #[serde(default = "yes")]
     pub in_everything: bool,
     /// The first LLVM whose C API has it by itself, with its archives and its handle. For those before,
@@ -161,7 +162,8 @@ pub struct FunctionStubs {
     /// A bundle with another code generator than these has the functions. Empty: with any.
     #[serde(default)]
     pub only_targets: Vec<Spanned<String>>,
-    /// Whether there are stubs beside C++ of others' too, which may call whatever there is.
+    /// True if the stubs are also used in a bundle with C++ of dialect crates, which may call any
+    /// function.
     #[serde(default)]
     pub always: bool,
     /// Linker names of functions that nothing reaches: to call one is a fatal error.
@@ -199,7 +201,8 @@ pub struct PassPart {
     pub group: Spanned<String>,
     /// Its name in the C API, where `mlirRegister` and `mlirCreate` stand before it.
     pub names: Vec<String>,
-    /// What it converts from or to, or makes. A bundle without one of them does not have it.
+    /// The dialects that it converts from or to, or creates. A bundle without one of them excludes
+    /// it.
     #[serde(default)]
     pub dialects: Vec<Spanned<String>>,
     pub(super) since: Option<u32>,
@@ -210,13 +213,13 @@ pub struct PassPart {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Translation {
-    /// What it translates to: `llvm-ir`.
+    /// The name of the target language: `llvm-ir`.
     pub name: Spanned<String>,
     /// The archives it needs.
     pub archives: Vec<Spanned<String>>,
     /// The function that makes it known to a context, `void f(MlirContext)`, if it needs one.
     pub register: Option<String>,
-    /// Whether the extension has a feature for it, by which Python calls it.
+    /// True if the extension has a feature for it, by which Python calls it.
     #[serde(default)]
     pub native: bool,
     pub(super) since: Option<u32>,

@@ -9,7 +9,7 @@ use super::model::{
     ModuleExtension, PassGroup, PassPart, Translation, Versions,
 };
 
-/// What there is in one LLVM version; everything by name.
+/// The entries of the catalogue for one LLVM version, by name.
 #[derive(Debug, Clone)]
 pub struct Release<'a> {
     /// LLVM's major version.
@@ -24,7 +24,8 @@ pub struct Release<'a> {
     pub archives: BTreeMap<&'a str, &'a Archive>,
     /// Dialects.
     pub dialects: BTreeMap<&'a str, &'a Dialect>,
-    /// What makes dialects work together.
+    /// Registration functions that need several dialects: external models of interfaces, and
+    /// extensions.
     pub dialect_extensions: Vec<&'a DialectExtension>,
     /// Pass groups.
     pub pass_groups: BTreeMap<&'a str, &'a PassGroup>,
@@ -46,7 +47,7 @@ pub struct Release<'a> {
     pub pass_sets: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
-/// What holds for some LLVM versions.
+/// An entry that is valid for a range of LLVM versions.
 pub(super) trait Dated {
     fn versions(&self) -> Versions;
 }
@@ -156,7 +157,7 @@ impl<'a> Release<'a> {
         }
     }
 
-    /// Whether the C API has what says `c-api-since` of itself.
+    /// True if this release's C API has an entry with the key `c-api-since`.
     fn in_c_api(&self, since: Option<u32>) -> bool {
         since.is_none_or(|since| since <= self.major)
     }
@@ -179,7 +180,7 @@ impl<'a> Release<'a> {
         self.in_c_api(group.c_api_since).then_some(&group.archive)
     }
 
-    /// What others bring to the dialect.
+    /// The operations that other dialects add to the dialect.
     pub fn extensions_of(&self, dialect: &'a Dialect) -> impl Iterator<Item = &'a ModuleExtension> {
         let extensions = dialect.extensions.iter();
         extensions.filter(|extension| extension.versions().contain(self.major))

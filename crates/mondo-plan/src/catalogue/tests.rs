@@ -130,8 +130,8 @@ fn is_sound(release: &Release<'_>) {
     assert_eq!(native, ["AArch64", "X86"]);
 }
 
-/// What is in no C API archive is in mondo-runtime's C++, which is seen otherwise only when a bundle that
-/// picks it is linked.
+/// Functions that an older C API lacks are in mondo-runtime's C++. Otherwise this is seen only when
+/// a bundle that uses one is linked.
 #[test]
 fn the_runtime_has_the_functions_that_an_older_c_api_lacks() {
     let shim = concat!(env!("CARGO_MANIFEST_DIR"), "/../mondo-runtime/shim");

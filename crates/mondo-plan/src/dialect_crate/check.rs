@@ -1,4 +1,4 @@
-//! Whether a `dialect.toml`'s words mean what they should, and the checked form they become.
+//! The check of the values in a `dialect.toml`, and the checked form that they become.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

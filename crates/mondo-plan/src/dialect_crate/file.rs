@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::model::{ExtensionKind, Generator};
 
-/// What one dialect crate brings. Paths are relative to this file's folder.
+/// The contents of one dialect crate. Paths are relative to this file's folder.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "mondo dialect crate")]
@@ -112,10 +112,10 @@ pub(super) struct Cpp {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Tblgen {
-    /// What it reads.
+    /// The input file.
     #[schemars(with = "String")]
     pub(super) from: Spanned<String>,
-    /// What it writes, as the sources include it: `fxp/FxpOps.h.inc`.
+    /// The output file, as the sources include it: `fxp/FxpOps.h.inc`.
     #[schemars(with = "String")]
     pub(super) to: Spanned<String>,
     /// Its arguments: `["-gen-op-decls"]`.
@@ -176,7 +176,7 @@ pub(super) struct Extension {
     /// Its module in the package's `_mlir_libs`: `_fxp`.
     #[schemars(with = "String")]
     pub(super) module: Spanned<String>,
-    /// What it is written with.
+    /// The binding library or language of the extension.
     #[expect(dead_code, reason = "there is one kind, which serde checks")]
     pub(super) kind: ExtensionKind,
     /// The C++ files, as in `[cpp]`.

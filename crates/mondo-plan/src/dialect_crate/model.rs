@@ -40,7 +40,7 @@ pub struct DialectCrate {
 pub struct Dialect {
     /// MLIR's name of it.
     pub name: Spanned<String>,
-    /// How it gets into a registry.
+    /// The way that the dialect is put into a registry.
     pub registration: DialectRegistration,
     /// Dialects that a bundle with this one has too.
     pub depends: Vec<Spanned<String>>,
@@ -106,7 +106,7 @@ pub struct Cpp {
     pub headers: Vec<String>,
     /// MLIR's and LLVM's archives that it needs.
     pub archives: Vec<Spanned<String>>,
-    /// What is generated first.
+    /// The generator runs before anything is compiled.
     pub tblgen: Vec<Tblgen>,
 }
 
@@ -115,9 +115,9 @@ pub struct Cpp {
 pub struct Tblgen {
     /// The program.
     pub tool: Generator,
-    /// What it reads.
+    /// The input file.
     pub from: Utf8PathBuf,
-    /// What it writes, relative to the folder of generated files.
+    /// The output file, relative to the folder of generated files.
     pub to: Utf8PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
@@ -185,7 +185,7 @@ pub struct Extension {
     pub wheel: Spanned<String>,
 }
 
-/// What a Python extension is written with.
+/// The binding library or language of a Python extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExtensionKind {

@@ -1,4 +1,5 @@
-//! What a `dialect.toml` may say, and the messages for what it may not.
+//! Tests of the values that a `dialect.toml` may have, and of the messages for those that it may
+//! not.
 
 use insta::assert_snapshot;
 

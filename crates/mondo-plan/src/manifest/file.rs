@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
-/// What one bundle (a wheel with its mondo library) consists of and what it is called. Paths are
-/// relative to the manifest's folder.
+/// The names and contents of one bundle (a wheel with its mondo library). Paths are relative to the
+/// manifest's folder.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "mondo manifest")]
@@ -21,7 +21,7 @@ pub(super) struct File {
     pub(super) contents: Contents,
     #[serde(default)]
     pub(super) link: Link,
-    /// How the wheel is packed.
+    /// The packing of the wheel.
     #[serde(default)]
     pub(super) wheel: Wheel,
 }
@@ -53,7 +53,7 @@ pub(super) struct Package {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) license_files: Vec<Spanned<String>>,
-    /// Who made the package.
+    /// The package's authors.
     #[serde(default)]
     #[schemars(with = "Vec<Author>")]
     pub(super) authors: Vec<Spanned<Author>>,
@@ -72,7 +72,7 @@ pub(super) struct Package {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) classifiers: Vec<Spanned<String>>,
-    /// What the package needs (PEP 508): `numpy>=2`.
+    /// The package's requirements (PEP 508): `numpy>=2`.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) requires: Vec<Spanned<String>>,
@@ -113,7 +113,7 @@ pub(super) struct Llvm {
     pub(super) targets: Vec<Spanned<String>>,
 }
 
-/// What is in the mondo library, by name or by set (`@all`, `@standard`, `@core`).
+/// The contents of the mondo library, by name or by set (`@all`, `@standard`, `@core`).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Contents {
@@ -132,13 +132,14 @@ pub(super) struct Contents {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) translations: Vec<Spanned<String>>,
-    /// Whether code can be compiled and run in the process; needs the target `native`.
+    /// Adds the execution engine, which compiles and runs code in the process; needs the target
+    /// `native`.
     #[serde(default = "no")]
     #[schemars(with = "bool")]
     pub(super) execution_engine: Spanned<bool>,
 }
 
-/// How the library is linked.
+/// Options of the link.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Link {
@@ -146,15 +147,15 @@ pub(super) struct Link {
     /// installed; what cannot be is an error. Without it, what the link needs is what the wheel says.
     #[schemars(with = "Option<String>")]
     pub(super) glibc_floor: Option<Spanned<String>>,
-    /// Whether sections that nothing refers to are dropped. Default: true.
+    /// Drop sections that nothing refers to. Default: true.
     pub(super) gc_sections: bool,
-    /// Whether identical functions are folded into one. Default: true.
+    /// Fold identical functions into one. Default: true.
     pub(super) icf: bool,
     /// The linker's own optimisation level, 0 to 2. Default: 2.
     #[schemars(with = "u8", range(max = 2))]
     pub(super) optimize: Spanned<u8>,
-    /// Whether functions and data are laid out so that alike ones are neighbours, which makes the
-    /// wheel a fifth smaller. It takes half a minute of the link. Default: false.
+    /// Sort functions and data so that similar ones are neighbours, which makes the wheel a fifth
+    /// smaller. It takes half a minute of the link. Default: false.
     pub sort_for_compression: bool,
     /// Which code of MLIR and LLVM has tables to unwind it by: `all`; `callbacks`, what a callback may
     /// be called from, which is not LLVM's optimiser and code generators (a wheel 3 % smaller); or
@@ -163,7 +164,8 @@ pub(super) struct Link {
     /// throws through MLIR ends the process (`std::terminate`). Default: `all`.
     #[schemars(with = "Option<String>")]
     pub(super) unwind_tables: Option<Spanned<String>>,
-    /// Whether what ships has no symbol table (the unstripped link is kept beside it). Default: true.
+    /// Ship the library without its symbol table (the unstripped link is kept beside it). Default:
+    /// true.
     pub(super) strip: bool,
 }
 
@@ -181,7 +183,7 @@ impl Default for Link {
     }
 }
 
-/// How the wheel is packed.
+/// The packing of the wheel.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Wheel {

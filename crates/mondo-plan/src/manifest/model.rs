@@ -33,18 +33,18 @@ pub struct Manifest {
     pub passes: Vec<Spanned<String>>,
     /// Translations and sets of them as written.
     pub translations: Vec<Spanned<String>>,
-    /// Whether the execution engine is part of the bundle.
+    /// True if the execution engine is part of the bundle.
     pub execution_engine: Spanned<bool>,
-    /// What the Python side needs to know.
+    /// Facts for the Python layer.
     pub python: PythonPlan,
-    /// How the library is linked.
+    /// Options of the link.
     pub link: LinkOptions,
-    /// How the wheel is packed.
+    /// The packing of the wheel.
     pub wheel: WheelPlan,
-    /// What the wheel says of itself. Where `version_follows_llvm`, its version is a placeholder: the
-    /// LLVM version as requested.
+    /// The wheel's metadata. Where `version_follows_llvm`, its version is a placeholder: the LLVM
+    /// version as requested.
     pub metadata: Metadata,
-    /// Whether the wheel's version is to be that of the LLVM it is made from.
+    /// True if the wheel's version is the version of the LLVM that it is made from.
     pub version_follows_llvm: bool,
     /// Where the LLVM version is asked for.
     pub(crate) llvm_place: String,
@@ -84,7 +84,7 @@ pub struct LinkOptions {
     pub sort_for_compression: bool,
     /// Which of MLIR's and LLVM's code keeps its unwind tables.
     pub unwind_tables: UnwindTables,
-    /// Whether the shipped library loses its symbol table (the unstripped link is kept beside it).
+    /// True if the shipped library loses its symbol table (the unstripped link is kept beside it).
     pub strip: bool,
 }
 
@@ -95,13 +95,13 @@ pub enum UnwindTables {
     /// All.
     #[default]
     All,
-    /// What can call back, on the way or in the end, what other people's code handed to MLIR.
+    /// Code that may, directly or indirectly, call back into code from outside MLIR and LLVM.
     Callbacks,
     /// None.
     None,
 }
 
-/// What the command line says in the place of a manifest's words. It is checked as those are.
+/// Values of the command line that replace the manifest's. They are checked in the same way.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// `--label`. The names of wheels follow it: `mondo-mlir` is `acme-mlir` under `acme`.
@@ -110,10 +110,10 @@ pub struct Overrides {
     pub llvm: Option<String>,
 }
 
-/// How the wheel is packed.
+/// The packing of the wheel.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct WheelPlan {
-    /// Whether it is to be as small as deflate can make it.
+    /// True for the smallest file that deflate can make.
     pub best: bool,
     /// The most bytes it may have.
     pub size_budget: Option<u64>,

@@ -1,4 +1,4 @@
-//! What dialect crates come to in a plan, and what is wrong between them.
+//! Tests of plans with dialect crates, and of the errors between crates.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use insta::{assert_json_snapshot, assert_snapshot};

@@ -366,7 +366,7 @@ impl<'a> Crates<'a> {
     }
 }
 
-/// Who has which name of one sort.
+/// The owners of names of one sort, for the error about a name with two owners.
 struct Claims<'a> {
     what: &'static str,
     key: &'static str,

@@ -1,5 +1,5 @@
-//! What a bundle consists of, decided once: every name, archive, header and option that the later
-//! phases need, with nothing left to choose. `mondo plan --json` prints it.
+//! The plan of a bundle, decided once: every name, archive, header and option that the later phases
+//! need, with nothing left to choose. `mondo plan --json` prints it.
 
 #[cfg(test)]
 mod crate_tests;
@@ -53,7 +53,7 @@ pub struct Plan {
     /// C API headers that declare no exported function and only ship, sorted. They are not for
     /// compiling on their own: `Interop.h` needs Python's.
     pub headers_without_functions: Vec<String>,
-    /// What `mondoRegisterBundle` does when the library is first used.
+    /// The registrations by `mondoRegisterBundle` at the first use of the library.
     pub registration: Registration,
     /// The features of the extension's crate (`dialect-llvm`): its code for single dialects and
     /// translations. Sorted.
@@ -71,20 +71,20 @@ pub struct Plan {
     pub null_functions: Vec<String>,
     /// Those of LLVM's archives that call what MLIR hands to them.
     pub callback_archives: Vec<String>,
-    /// What else the catalogue has, for the messages of the package. It follows from the rest.
+    /// The catalogue's other entries, for the messages of the package. They follow from the rest.
     #[serde(skip)]
     pub excluded: Excluded,
-    /// Whether the execution engine (JIT) is part of it.
+    /// True if the execution engine (JIT) is part of it.
     pub execution_engine: bool,
-    /// What the Python side needs to know.
+    /// Facts for the Python layer.
     pub python: PythonPlan,
-    /// How the library is linked.
+    /// Options of the link.
     pub link: LinkOptions,
-    /// How the wheel is packed.
+    /// The packing of the wheel.
     pub wheel: WheelPlan,
-    /// What the wheel says of itself.
+    /// The wheel's metadata.
     pub metadata: Metadata,
-    /// Whether `metadata.version` is only a placeholder (the LLVM version as requested) until
+    /// True if `metadata.version` is only a placeholder (the LLVM version as requested) until
     /// [`Plan::settle`] is told the version of the LLVM that was found.
     pub version_follows_llvm: bool,
 }
@@ -136,7 +136,7 @@ impl Plan {
     }
 }
 
-/// What the catalogue has for this LLVM, and a bundle does not.
+/// The entries that the catalogue has for this LLVM, and a bundle does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Excluded {
     /// Dialects: the name of the Python module, and the dialect's own.
@@ -186,7 +186,7 @@ pub struct PlannedDialect {
     pub python: Option<String>,
     /// The modules of the package's native part that the extension has for it.
     pub native: Vec<String>,
-    /// What other dialects of the bundle bring to it.
+    /// The operations that other dialects of the bundle add to it.
     pub extensions: Vec<PlannedModuleExtension>,
 }
 
@@ -210,7 +210,7 @@ pub struct PlannedWheel {
     pub of_crate: String,
     /// The distribution's name: `mondo-fxp`, or `acme-fxp` under the label `acme`.
     pub distribution: String,
-    /// What is in it.
+    /// The extensions in the wheel.
     pub extensions: Vec<PlannedExtension>,
 }
 

@@ -46,8 +46,8 @@ impl<'a> Passes<'a> {
             .collect()
     }
 
-    /// What the C API has for passes whose dialects the bundle does not have. It is not exported, so
-    /// that nothing keeps those passes and the dialects.
+    /// The C API's functions for passes whose dialects the bundle excludes. They are not exported,
+    /// so that the linker can drop those passes and dialects.
     pub(super) fn excluded_functions(
         &self,
         dialects: &Selection<'a>,
@@ -72,7 +72,7 @@ impl<'a> Passes<'a> {
     }
 }
 
-/// Whether a header of the C API declares the passes of its archive, and nothing else.
+/// True if a header of the C API declares the passes of its archive, and nothing else.
 pub(super) fn of_passes(header: &str) -> bool {
     header.ends_with(".capi.h.inc")
 }

@@ -18,7 +18,7 @@ use crate::manifest::Manifest;
 /// Where it is written how the catalogue gets another LLVM.
 const NEW_LLVM: &str = "docs/guide/new-llvm.md";
 
-/// What of the release was not chosen.
+/// The names of the release that were not chosen.
 fn excluded_names(
     release: &Release<'_>,
     dialects: &Selection<'_>,
@@ -117,7 +117,7 @@ impl<'a> Planner<'a> {
             &crates.dialect_names(),
         )?;
         crates.add_dependencies(&mut dialects.names);
-        // What needs no handle is in every context, so it is in every bundle.
+        // A dialect without a handle is in every context, so it is in every bundle.
         let inherent = release.dialects.iter();
         let inherent = inherent.filter(|(_, dialect)| dialect.handle.is_none());
         dialects.names.extend(inherent.map(|(name, _)| name));
@@ -380,7 +380,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// What of the extension's code depends on what the bundle has, by the catalogue's names.
+    /// The features of the extension's crate for the bundle's dialects and translations, by the
+    /// catalogue's names.
     fn extension_features(
         &self,
         dialects: &Selection<'a>,
@@ -441,8 +442,8 @@ impl<'a> Planner<'a> {
         Ok(targets)
     }
 
-    /// What to put stubs in the place of. Little beside C++ of others', which may call whatever
-    /// there is.
+    /// The functions that are replaced by stubs. There are few in a bundle with C++ of dialect
+    /// crates, which may call any function.
     fn stubs(
         &self,
         dialects: &Selection<'_>,
@@ -533,7 +534,7 @@ fn owned(names: &BTreeSet<&str>) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// What the dialects of a bundle bring to one of them.
+/// The operations that the dialects of a bundle add to one of them.
 fn extensions<'a>(
     release: &Release<'a>,
     dialect: &'a Dialect,

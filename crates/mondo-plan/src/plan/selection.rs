@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use toml::Spanned;
 
-/// What a list of names and sets came to.
+/// The result of resolving a list of names and sets.
 pub(super) struct Selection<'a> {
-    /// Whether `@all` is in the list.
+    /// True if `@all` is in the list.
     pub(super) all: bool,
     pub(super) names: BTreeSet<&'a str>,
 }
 
 impl Selection<'_> {
-    /// Whether all of `names` are in it.
+    /// True if all of `names` are in it.
     pub(super) fn has_all(&self, names: &[Spanned<String>]) -> bool {
         names
             .iter()

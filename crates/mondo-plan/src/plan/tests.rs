@@ -1,4 +1,4 @@
-//! What manifests come to.
+//! Tests of the plans that manifests resolve to.
 
 use camino::Utf8PathBuf;
 use insta::{assert_json_snapshot, assert_snapshot};

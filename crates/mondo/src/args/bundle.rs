@@ -65,7 +65,7 @@ pub struct BundleArgs {
     pub force: bool,
 }
 
-/// What a bundle comes as.
+/// The form of a bundle.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub enum LayoutArg {
     /// `dist/<distribution>-<version>-<tag>.whl`.

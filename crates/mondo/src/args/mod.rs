@@ -31,7 +31,7 @@ pub struct Args {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
-    /// How it prints.
+    /// Options of the output.
     #[command(flatten)]
     pub output: Output,
 }

@@ -1,10 +1,10 @@
-//! How a command prints: the flags that every command has.
+//! The flags of a command's output, which every command has.
 
 use clap::Args;
 
 use crate::progress::Verbosity;
 
-/// How much a command prints, and in which form. Part of a command line: `#[command(flatten)]`.
+/// The amount and the form of a command's output. Part of a command line: `#[command(flatten)]`.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Output {
     /// Print errors and results only.
@@ -19,7 +19,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// How much progress is printed.
+    /// The amount of progress that is printed.
     #[must_use]
     pub fn verbosity(self) -> Verbosity {
         match (self.quiet, self.verbose) {

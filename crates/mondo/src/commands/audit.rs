@@ -14,7 +14,7 @@ use crate::args::AuditArgs;
 use crate::console;
 use crate::program::to_json;
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Outcome {
     audits: Vec<Audit>,
@@ -198,7 +198,7 @@ fn images_below(folder: &Utf8Path, found: &mut Vec<Utf8PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Whether the file is of a format that can be audited, by its first bytes.
+/// True if the file is of a format that can be audited, by its first bytes.
 fn is_image(path: &Utf8Path) -> Result<bool> {
     let mut head = Vec::new();
     fs_err::File::open(path)?
@@ -207,7 +207,7 @@ fn is_image(path: &Utf8Path) -> Result<bool> {
     Ok(mondo_audit::is_image(path.as_str(), &head))
 }
 
-/// How the command ends: by the worst finding that is as bad as the limit.
+/// The command's result: an error if the worst finding is at least as severe as `limit`.
 fn judge(audits: &[Audit], limit: Severity) -> Result<()> {
     let Some(worst) = audits.iter().filter_map(Audit::worst).min() else {
         return Ok(());

@@ -25,7 +25,8 @@ impl FakePrefix {
             let name = entry.unwrap().file_name();
             link(&real.join("lib").join(&name), &path.join("lib").join(&name));
         }
-        // What a prefix of packages has beside it: zlib and zstd, and the programs' libraries.
+        // A prefix of distribution packages has other folders beside it: those of zlib and zstd,
+        // and of the programs' libraries.
         let beside = real.join("../x86_64-linux-gnu");
         if beside.is_dir() {
             link(&beside, &path.join("../x86_64-linux-gnu"));

@@ -1,4 +1,4 @@
-//! What of brook is in Rust.
+//! The native module of brook.
 
 use pyo3::prelude::*;
 

@@ -43,7 +43,7 @@ impl Program {
     }
 }
 
-/// What a page says of our command line.
+/// A claim of a page about our command line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Named {
     /// A command as it is typed, without its program.
@@ -62,8 +62,8 @@ impl Named {
     }
 }
 
-/// What a page names: in lines of its code blocks, in code in its text, and in the first column of
-/// its tables.
+/// The commands that a page names: in lines of its code blocks, in code in its text, and in the
+/// first column of its tables.
 pub(super) fn named(page: &str) -> Vec<Named> {
     let mut found = Vec::new();
     let mut block: Option<String> = None;

@@ -108,7 +108,7 @@ fn links(text: &str) -> Vec<(usize, String)> {
     links
 }
 
-/// Whether the target is a whole URL, such as `https://…` or `mailto:…`.
+/// True if the target is a whole URL, such as `https://…` or `mailto:…`.
 fn has_scheme(target: &str) -> bool {
     target.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -11,6 +11,8 @@ from typing import Any
 from .... import ir
 from ....extras.meta import region_op
 from ... import _transform_ops_gen as _gen
+from ... import transform
+from ..._typing import Optional, Union
 from .. import (
     AnyOpType,
     AnyParamType,
@@ -19,7 +21,9 @@ from .. import (
     NamedSequenceOp,
     OperationType,
     ParamType,
+    SequenceOp,
     YieldOp,
+    structured,
 )
 
 
@@ -60,7 +64,6 @@ class OpHandle(Handle):
         operations of one name where a single one is given.
         """
         from ... import _structured_transform_enum_gen as enums
-        from .. import structured
 
         interfaces = enums.MatchInterfaceEnum
         if isinstance(ops, str) and ops in interfaces.__members__:

@@ -1,15 +1,15 @@
 """What runs scripts of the transform dialect."""
 
-from ...._mlir_libs import _mlirTransformInterpreter as _native
+from ...._mlir_libs import _mlirTransformInterpreter as _cextTransformInterpreter
 from ....ir import Module, Operation, OpView
 
-TransformOptions = _native.TransformOptions
+TransformOptions = _cextTransformInterpreter.TransformOptions
 
 _HasOperation = Module | Operation | OpView
 
 
-def _operation(given: _HasOperation) -> Operation:
-    return given if isinstance(given, Operation) else given.operation
+def _unpack_operation(op: _HasOperation) -> Operation:
+    return op if isinstance(op, Operation) else op.operation
 
 
 def apply_named_sequence(
@@ -22,10 +22,10 @@ def apply_named_sequence(
 
     What the payload was may not exist afterwards. A script that fails is a :class:`ValueError`.
     """
-    _native.apply_named_sequence(
-        _operation(payload_root),
-        _operation(transform_root),
-        _operation(transform_module),
+    _cextTransformInterpreter.apply_named_sequence(
+        _unpack_operation(payload_root),
+        _unpack_operation(transform_root),
+        _unpack_operation(transform_module),
         transform_options,
     )
 
@@ -35,4 +35,6 @@ def copy_symbols_and_merge_into(target: _HasOperation, other: _HasOperation) -> 
 
     Two public symbols of one name are a :class:`ValueError`.
     """
-    _native.copy_symbols_and_merge_into(_operation(target), _operation(other))
+    _cextTransformInterpreter.copy_symbols_and_merge_into(
+        _unpack_operation(target), _unpack_operation(other)
+    )

@@ -23,7 +23,7 @@ _TYPE = re.compile(r'!units\.q<"([^"]*)"(?:, (\w+))?>')
 
 
 def _quantity(unit: str, element: Type | str | None, context: Context | None) -> str:
-    """What stands between the angle brackets of the type."""
+    """The text between the angle brackets of the type."""
     # Whatever is in the unit, it ends at its own quotes.
     quoted = str(StringAttr.get(unit, context=context))
     return quoted if element is None else f"{quoted}, {element}"
@@ -61,7 +61,7 @@ class QuantityType(Type):
 
     @property
     def element_type(self) -> Type:
-        """What the numbers are."""
+        """The type of the numbers."""
         return Type.parse(self._part(2) or "f64", context=self.context)
 
 

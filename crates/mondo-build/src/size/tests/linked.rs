@@ -184,7 +184,7 @@ fn a_chain_goes_from_an_export_to_what_was_asked_for() {
     let far = bench.why("far").unwrap();
     assert_eq!(far.chain.len(), 3);
     assert_eq!(far.saves, far.chain[2].bytes);
-    // What only it reaches goes with it.
+    // Sections that only it reaches are saved with it.
     let near = bench.why("near").unwrap();
     assert_eq!(near.saves, near.chain[1].bytes + 5000);
     // The linker itself begins with constructors.

@@ -94,7 +94,7 @@ proptest! {
         };
         let there: Vec<Change> = there.changes.iter().map(swapped).collect();
         prop_assert_eq!(&there, &back.changes);
-        // What changed and what did not is all there is.
+        // The changed and the unchanged parts together are all parts.
         for kind in [Kind::Dialect, Kind::Archive, Kind::Member, Kind::Section] {
             let mut after = b.tree.by_path(kind);
             for change in back.changes.iter().filter(|it| it.kind == kind) {
@@ -165,7 +165,7 @@ fn graph<'a>(names: &'a [String], edges: &[(usize, usize)], root: Option<usize>)
     }
 }
 
-/// How far each node is from the nearest start, by widening until nothing changes.
+/// The distance of each node from the nearest start, widened until a fixed point.
 fn distances(
     edges: &[(usize, usize)],
     starts: &BTreeSet<usize>,

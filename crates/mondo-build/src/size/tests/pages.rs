@@ -1,4 +1,4 @@
-//! What is written into a page is what comes out of it.
+//! Round trips of a page: the data written into it is the data read from it.
 
 use mondo_core::error::ErrorKind;
 use proptest::prelude::*;

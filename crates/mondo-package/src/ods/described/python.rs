@@ -18,7 +18,7 @@ from typing import Sequence as _Sequence
 from typing import Union as _Union
 "#;
 
-/// What Python itself takes, or the classes that ours are made from.
+/// Names that Python itself or the base classes of the generated classes use.
 const RESERVED: &[&str] = &[
     "False",
     "None",
@@ -139,7 +139,7 @@ pub fn module(dialect: &Description) -> String {
     text
 }
 
-/// What `__init__` takes, in its order.
+/// The parameters of `__init__`, in order.
 struct Arguments {
     positional: Vec<String>,
     keywords: Vec<String>,

@@ -1,4 +1,4 @@
-//! What becomes of descriptions, well formed or not.
+//! Tests of the code made from descriptions, valid or not.
 
 use super::*;
 

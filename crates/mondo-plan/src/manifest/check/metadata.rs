@@ -1,4 +1,4 @@
-//! What the wheel says of itself: names and texts that go into METADATA.
+//! The check of the wheel's metadata: names and texts that go into METADATA.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Whether a manifest's words mean what they should, and the checked form they become.
+//! The check of the values in a manifest, and the checked form that they become.
 
 mod metadata;
 

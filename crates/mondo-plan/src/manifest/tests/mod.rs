@@ -1,4 +1,4 @@
-//! What a manifest may say, and the messages for what it may not.
+//! Tests of the values that a manifest may have, and of the messages for those that it may not.
 
 mod words;
 

@@ -1,4 +1,4 @@
-"""What a module is made of."""
+"""Counts the operations of a module."""
 
 from collections import Counter
 

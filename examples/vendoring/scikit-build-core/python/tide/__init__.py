@@ -1,4 +1,4 @@
-"""How much there is to a module: before MLIR has simplified it, and after."""
+"""The number of a module's operations, before and after MLIR has simplified it."""
 
 from . import _tide
 from .mlir import ir

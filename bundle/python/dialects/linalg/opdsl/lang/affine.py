@@ -28,6 +28,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ..... import ir as _ir
+from ...._typing import Dict, Optional, Tuple, Union
 from .names import Name
 
 __all__ = ["AffineBuildState", "AffineExprDef", "D", "DimDef", "S", "SymbolDef"]
@@ -170,6 +171,7 @@ class AffineBinaryExprDef(AffineExprDef):
         return self.ir_ctor.get(lhs, self.rhs._create(state))
 
     def visit_affine_exprs(self, callback: Callable[[AffineExprDef], None]) -> None:
+        """Calls back with this expression, and then with both sides."""
         super().visit_affine_exprs(callback)
         self.lhs.visit_affine_exprs(callback)
         self.rhs.visit_affine_exprs(callback)
@@ -181,7 +183,8 @@ class AffineBinaryExprDef(AffineExprDef):
 class DimDef(Name, AffineExprDef):
     """A dimension of an operation's iteration domain."""
 
-    known: ClassVar[dict[str, Any]] = {}
+    ALL_DIMS: ClassVar[dict[str, Any]] = {}
+    known = ALL_DIMS
 
     @property
     def dimname(self) -> str:
@@ -198,7 +201,8 @@ class DimDef(Name, AffineExprDef):
 class SymbolDef(Name, AffineExprDef):
     """A size of an operand, or what an attribute gives."""
 
-    known: ClassVar[dict[str, Any]] = {}
+    ALL_SYMBOLS: ClassVar[dict[str, Any]] = {}
+    known = ALL_SYMBOLS
 
     @property
     def symname(self) -> str:

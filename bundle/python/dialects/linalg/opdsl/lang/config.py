@@ -6,18 +6,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..... import ir as _ir
-from .affine import AffineBuildState, AffineExprDef, DimDef
-from .definition import Comprehension, LinalgOpDef, OpMetadataDef
-from .expressions import TensorExpression, TensorUse, index
-from .operands import OperandDef, OperandKind, ScalarDef
-from .scalar_expr import ScalarAssign
-from .types import TypeVar
-from .yaml_helper import YAMLObject
+from ...._typing import Callable, Dict, List, Optional, Set, Tuple
+from .comprehension import *
 
 __all__ = ["LinalgOpConfig", "LinalgStructuredOpConfig", "OperandDefConfig"]
 
 
-def _text(affine_map: _ir.AffineMap) -> str:
+class TensorUseConfig:
+    """An element of a tensor with the map of what it is indexed with."""
+
+    def __init__(self, tensor_use: TensorUse, indexing_map: _ir.AffineMap):
+        self.tensor_use = tensor_use
+        self.indexing_map = indexing_map
+
+    def __repr__(self) -> str:
+        return f"Use({self.tensor_use}, indexing_map={self.indexing_map})"
+
+
+def _serialize_affine_map(affine_map: _ir.AffineMap) -> str:
     """A map as an attribute is written, which is how it can be read again."""
     with affine_map.context:
         return str(_ir.AffineMapAttr.get(affine_map))
@@ -61,9 +67,9 @@ class OperandDefConfig(YAMLObject):
         if self.type_var:
             out["type_var"] = self.type_var.name
         if self.shape_map:
-            out["shape_map"] = _text(self.shape_map)
+            out["shape_map"] = _serialize_affine_map(self.shape_map)
         if self.index_attr_map:
-            out["index_attr_map"] = _text(self.index_attr_map)
+            out["index_attr_map"] = _serialize_affine_map(self.index_attr_map)
         if operand.default_indices:
             out["default_indices"] = operand.default_indices
         if operand.default_fn:
@@ -82,11 +88,12 @@ class LinalgIndexingMapsConfig(YAMLObject):
 
     yaml_tag = "!LinalgIndexingMapsConfig"
 
-    def __init__(self, static_indexing_maps: Sequence[_ir.AffineMap]):
+    def __init__(self, static_indexing_maps: Sequence[_ir.AffineMap] | None = None):
         self.static_indexing_maps = static_indexing_maps
 
     def to_yaml_custom_dict(self) -> dict[str, Any]:
-        return {"static_indexing_maps": [_text(each) for each in self.static_indexing_maps]}
+        maps = self.static_indexing_maps or ()
+        return {"static_indexing_maps": [_serialize_affine_map(each) for each in maps]}
 
 
 class LinalgStructuredOpConfig(YAMLObject):
@@ -107,6 +114,7 @@ class LinalgStructuredOpConfig(YAMLObject):
             zip(comprehension.definitions, comprehension.values, strict=True)
         )
         self.operands: dict[OperandDef, OperandDefConfig] = {}
+        self.uses: dict[TensorUse, TensorUseConfig] = {}
         registered = list(registered_operands)
         used = _Used(self.writes)
         shaped = [operand for operand in registered if operand.index_dims]
@@ -160,13 +168,52 @@ class LinalgStructuredOpConfig(YAMLObject):
             self.operands[operand] = OperandDefConfig(operand)
             if operand.is_tensor() or operand.kind == OperandKind.INDEX_ATTR:
                 sizes[operand] = self._build(operand.size_exprs or (), allow_new_dims=False)
-        symbols = self.affine_state.symbol_count
         for operand, exprs in sizes.items():
-            affine_map = _ir.AffineMap.get(0, symbols, exprs)
-            if operand.is_tensor():
-                self.operands[operand].shape_map = affine_map
-            else:
-                self.operands[operand].index_attr_map = affine_map
+            self._set_sizes(operand, exprs)
+
+    def _set_sizes(self, operand: OperandDef, exprs: list[_ir.AffineExpr]) -> None:
+        affine_map = _ir.AffineMap.get(0, self.affine_state.symbol_count, exprs)
+        if operand.is_tensor():
+            self.operands[operand].shape_map = affine_map
+        else:
+            self.operands[operand].index_attr_map = affine_map
+
+    def add_operand(self, operand_def: OperandDef) -> None:
+        """Adds an operand with the map of its sizes, if it is not there."""
+        if operand_def in self.operands:
+            return
+        if not (operand_def.is_input() or operand_def.is_tensor() or operand_def.is_attribute()):
+            return
+        self.operands[operand_def] = OperandDefConfig(operand_def)
+        if operand_def.is_tensor() or operand_def.kind == OperandKind.INDEX_ATTR:
+            with self.context:
+                sizes = self._build(operand_def.size_exprs or (), allow_new_dims=False)
+                self._set_sizes(operand_def, sizes)
+
+    def add_indexed_operand(self, operand_def: OperandDef) -> None:
+        """Gives an operand that is there the map of its ``index_dims``."""
+        with self.context:
+            self.operands[operand_def].indexing_map = self._map(operand_def.index_dims)
+
+    def add_tensor_use(self, tensor_use: TensorUse) -> None:
+        """Adds an element of a tensor that the assignments use, if it is not there."""
+        if tensor_use not in self.uses:
+            with self.context:
+                self.uses[tensor_use] = TensorUseConfig(tensor_use, self._map(tensor_use.indices))
+
+    def _get_scalar_map(self) -> _ir.AffineMap:
+        """The map from the domain that has no results."""
+        return self._normalize_affine_map(_ir.AffineMap.get(0, 0, [], context=self.context))
+
+    def _normalize_affine_map(
+        self, affine_map: _ir.AffineMap, with_dims: bool = True
+    ) -> _ir.AffineMap:
+        """The map with all symbols of the operation, and all its dimensions or none."""
+        state = self.affine_state
+        dims = state.dim_count if with_dims else 0
+        return _ir.AffineMap.get(
+            dims, state.symbol_count, list(affine_map.results), context=self.context
+        )
 
     def _index(self, shaped: list[OperandDef], used: _Used) -> None:
         """Gives each operand the map of what it is indexed with."""
@@ -178,10 +225,10 @@ class LinalgStructuredOpConfig(YAMLObject):
             if use.operand_def in written:
                 raise ValueError(f"Unexpected multi-write to a single tensor: {config}")
             written.add(use.operand_def)
-            config.indexing_map = self._map(use.indices)
+            config.indexing_map = self._use(use)
         for use in used.read:
             config = self.operands[use.operand_def]
-            indexing_map = self._map(use.indices)
+            indexing_map = self._use(use)
             if config.indexing_map is not None and config.indexing_map != indexing_map:
                 raise ValueError(
                     f"Unexpected multi-read of a tensor with different accesses:{config} vs {use}"
@@ -190,6 +237,11 @@ class LinalgStructuredOpConfig(YAMLObject):
         for config in self.operands.values():
             if config.kind == OperandKind.SCALAR:
                 config.indexing_map = self._map(())
+
+    def _use(self, use: TensorUse) -> _ir.AffineMap:
+        indexing_map = self._map(use.indices)
+        self.uses[use] = TensorUseConfig(use, indexing_map)
+        return indexing_map
 
     def _build(self, exprs: Iterable[AffineExprDef], **allowed: bool) -> list[_ir.AffineExpr]:
         state = AffineBuildState(global_state=self.affine_state, **allowed)

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..... import ir
-from ...._ods_common import get_op_result_or_value as _get_value
-from ...._ods_common import get_op_results_or_values as _get_values
+from ...._ods_common import get_op_result_or_value as _get_op_result_or_value
+from ...._ods_common import get_op_results_or_values as _get_op_results_or_values
+from ...._typing import Union
 from .comprehension import *
 from .config import *
 from .emitter import *
@@ -94,8 +95,8 @@ class DefinedOpCallable:
         (config,) = LinalgOpConfig.from_linalg_op_def(self.op_def, context=context)
         structured = config.structured_op
         assert structured is not None
-        inputs = [_get_value(each) for each in ins]
-        outputs = _outputs(outs)
+        inputs = [_get_op_result_or_value(each) for each in ins]
+        outputs = _prepare_structured_op_outs(outs)
         if emit_generic or not context.is_registered_operation(f"linalg.{self.op_name}"):
             return emit_generic_structured_op(structured, *inputs, outs=outputs, **kwargs)
         class_name = self.op_def.metadata.cpp_class_name
@@ -104,12 +105,12 @@ class DefinedOpCallable:
         )
 
 
-def _outputs(outs: StructuredOpOuts) -> Any:
+def _prepare_structured_op_outs(outs: StructuredOpOuts) -> Any:
     if isinstance(outs, (ir.Operation, ir.OpView)):
-        return _get_values(outs)
+        return _get_op_results_or_values(outs)
     if isinstance(outs, ir.OpResultList):
         return outs
-    return [_get_value(each) for each in outs]
+    return [_get_op_result_or_value(each) for each in outs]
 
 
 def define_structured_op(

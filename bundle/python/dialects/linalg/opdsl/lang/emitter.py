@@ -5,53 +5,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .....ir import (
-    AffineConstantExpr,
-    AffineExpr,
-    AffineMap,
-    AffineMapAttr,
-    ArrayAttr,
-    Attribute,
-    Context,
-    DenseElementsAttr,
-    F32Type,
-    F64Type,
-    InsertionPoint,
-    IntegerAttr,
-    IntegerType,
-    OpResultList,
-    RankedTensorType,
-    ShapedType,
-    Type,
-    Value,
-)
+from .....ir import *
 from .....ir import OpView as _OpView
+from ...._ods_common import get_op_result_or_value as _get_op_result_or_value
+from ...._ods_common import get_op_results_or_values as _get_op_results_or_values
+from ...._typing import Dict, List, Tuple, Union
 from .body import BodyBuilder
+from .config import *
 from .config import LinalgStructuredOpConfig, OperandDefConfig
 from .operands import FUNCTION_ATTRIBUTES, OperandKind
+from .scalar_expr import *
 
 __all__ = ["ValueList", "emit_generic_structured_op", "emit_named_structured_op"]
 
 ValueList = Sequence[Value] | OpResultList
 
 
-class _Parts(NamedTuple):
-    """What both forms are built from."""
+class Prepared(NamedTuple):
+    """The parts that both forms are built from."""
 
-    inputs: list[OperandDefConfig]
-    outputs: list[OperandDefConfig]
+    all_arg_defs: list[OperandDefConfig]
+    in_arg_defs: list[OperandDefConfig]
+    out_arg_defs: list[OperandDefConfig]
+    outs: ValueList
     result_types: list[Type]
-    types: dict[str, Type]
-    indexing_maps: list[AffineMap]
-    index_attributes: dict[str, Attribute]
-    functions: dict[str, tuple[str, OperandKind]]
-    argument_types: list[Type]
+    type_mapping: dict[str, Type]
+    indexing_maps_attr: ArrayAttr
+    iterator_types_attr: ArrayAttr
+    index_attrs: dict[str, Attribute]
+    fn_attr_mapping: dict[str, tuple[str, OperandKind]]
+    block_arg_types: list[Type]
 
 
-def _prepare(
-    config: LinalgStructuredOpConfig, ins: Sequence[Value], outs: ValueList, attrs: dict[str, Any]
-) -> _Parts:
-    operands = config.ordered_operands
+def prepare_common_structured_op(
+    op_config: LinalgStructuredOpConfig, *ins: Value, outs: ValueList, **attrs: Any
+) -> Prepared:
+    """Checks operands and attributes against a definition, and works out what they mean for it."""
+    operands = list(op_config.ordered_operands)
     inputs = [it for it in operands if it.operand_def.is_input()]
     outputs = [it for it in operands if it.kind == OperandKind.OUTPUT_TENSOR]
     if not isinstance(outs, (Sequence, OpResultList)):
@@ -60,34 +50,37 @@ def _prepare(
             f"{type(outs)}"
         )
     if len(ins) != len(inputs):
-        raise ValueError(f"Expected {len(inputs)} inputs but got {len(ins)} for {config}")
+        raise ValueError(f"Expected {len(inputs)} inputs but got {len(ins)} for {op_config}")
     if outs and len(outs) != len(outputs):
-        raise ValueError(f"Expected {len(outputs)} outputs but got {len(outs)} for {config}")
-    if not outs:
-        raise NotImplementedError("Output tensor inference not yet supported for structured ops")
-    indexing_maps = _indexing_maps(config, attrs)
+        raise ValueError(f"Expected {len(outputs)} outputs but got {len(outs)} for {op_config}")
+    outs, result_types = _infer_structured_outs(op_config, inputs, ins, outputs, outs)
+    maps, iterators = _indexing_maps(op_config, attrs), op_config.iterator_types
+    if not iterators:
+        maps, rank = _rank_polymorphic(op_config, ins, outs)
+        iterators = ["parallel"] * rank
     types: dict[str, Type] = {
         "F32": F32Type.get(),
         "F64": F64Type.get(),
         "I32": IntegerType.get_signless(32),
         "I64": IntegerType.get_signless(64),
     }
-    argument_types = [
-        _bind_type(operand, value.type, types)
-        for operand, value in zip([*inputs, *outputs], [*ins, *outs], strict=True)
-    ]
-    index_attributes = {
-        it.name: _indices(attrs[it.name])
-        for it in operands
-        if it.kind == OperandKind.INDEX_ATTR and attrs.get(it.name)
-    }
-    return _Parts(
+    argument_types: list[Type] = []
+    for operand, value in zip([*inputs, *outputs], [*ins, *outs], strict=True):
+        _add_type_mapping(operand, value.type, types, argument_types)
+    return Prepared(
+        operands,
         inputs,
         outputs,
-        [value.type for value in outs if isinstance(value.type, RankedTensorType)],
+        outs,
+        result_types,
         types,
-        indexing_maps,
-        index_attributes,
+        ArrayAttr.get([AffineMapAttr.get(each) for each in maps]),
+        ArrayAttr.get([Attribute.parse(f"#linalg.iterator_type<{each}>") for each in iterators]),
+        {
+            it.name: _indices(attrs[it.name])
+            for it in operands
+            if it.kind == OperandKind.INDEX_ATTR and attrs.get(it.name)
+        },
         {
             it.name: (_function(it, attrs), it.kind)
             for it in operands
@@ -97,19 +90,51 @@ def _prepare(
     )
 
 
-def _bind_type(operand: OperandDefConfig, given: Type, types: dict[str, Type]) -> Type:
+def _infer_structured_outs(
+    op_config: LinalgStructuredOpConfig,
+    in_arg_defs: Sequence[OperandDefConfig],
+    ins: Sequence[Value],
+    out_arg_defs: Sequence[OperandDefConfig],
+    outs: ValueList,
+) -> tuple[ValueList, list[Type]]:
+    """The outputs, and the types of the results that follow from them."""
+    if not outs:
+        raise NotImplementedError("Output tensor inference not yet supported for structured ops")
+    return outs, [value.type for value in outs if isinstance(value.type, RankedTensorType)]
+
+
+def _get_types_from_values(*values: Value) -> list[Type]:
+    return [value.type for value in values]
+
+
+def _get_operand_def_names(*operand_configs: OperandDefConfig) -> list[str]:
+    return [operand.name for operand in operand_configs]
+
+
+def _is_bool_type(t: Type) -> bool:
+    return isinstance(t, IntegerType) and t.width == 1
+
+
+def _add_type_mapping(
+    operand_config: OperandDefConfig,
+    operand_type: Type,
+    type_mapping: dict[str, Type],
+    block_arg_types: list[Type],
+) -> None:
     """Learns what an operand's type variable stands for: its element type, or a scalar's type."""
-    element = given
-    if operand.shape_map:
+    element = operand_type
+    if operand_config.shape_map:
         try:
-            element = ShapedType(given).element_type
+            element = ShapedType(operand_type).element_type
         except ValueError as error:
-            raise ValueError(f"Expected ShapedType but got {given}") from error
-    assert operand.type_var is not None
-    name = operand.type_var.name
-    if types.setdefault(name, element) != element:
-        raise ValueError(f"Cannot overwrite type mapping {name} = {types[name]} by type {element}")
-    return element
+            raise ValueError(f"Expected ShapedType but got {operand_type}") from error
+    assert operand_config.type_var is not None
+    name = operand_config.type_var.name
+    if type_mapping.setdefault(name, element) != element:
+        raise ValueError(
+            f"Cannot overwrite type mapping {name} = {type_mapping[name]} by type {element}"
+        )
+    block_arg_types.append(element)
 
 
 def _indices(values: Sequence[int]) -> Attribute:
@@ -188,28 +213,22 @@ def emit_generic_structured_op(
     """Builds a `linalg.generic`, and returns its result or its results."""
     from .... import _linalg_ops_gen as linalg
 
-    parts = _prepare(op_config, ins, outs, attrs)
-    maps, iterators = parts.indexing_maps, op_config.iterator_types
-    if not iterators:
-        maps, rank = _rank_polymorphic(op_config, ins, outs)
-        iterators = ["parallel"] * rank
+    parts = prepare_common_structured_op(op_config, *ins, outs=outs, **attrs)
     op = linalg.GenericOp(
         result_tensors=parts.result_types,
         inputs=ins,
         outputs=outs,
-        indexing_maps=ArrayAttr.get([AffineMapAttr.get(each) for each in maps]),
-        iterator_types=ArrayAttr.get(
-            [Attribute.parse(f"#linalg.iterator_type<{each}>") for each in iterators]
-        ),
+        indexing_maps=parts.indexing_maps_attr,
+        iterator_types=parts.iterator_types_attr,
     )
-    block = op.regions[0].blocks.append(*parts.argument_types)
-    names = [operand.name for operand in (*parts.inputs, *parts.outputs)]
+    block = op.regions[0].blocks.append(*parts.block_arg_types)
+    names = _get_operand_def_names(*parts.in_arg_defs, *parts.out_arg_defs)
     with InsertionPoint(block):
         arguments = dict(zip(names, block.arguments, strict=True))
-        body = BodyBuilder(parts.types, arguments, parts.functions)
+        body = BodyBuilder(parts.type_mapping, arguments, parts.fn_attr_mapping)
         for assignment in op_config.assignments:
             body.assign(assignment)
-        linalg.YieldOp(body.outputs([operand.name for operand in parts.outputs]))
+        linalg.YieldOp(body.outputs(_get_operand_def_names(*parts.out_arg_defs)))
     return _results(op, parts)
 
 
@@ -225,7 +244,7 @@ def emit_named_structured_op(
     from .... import linalg
     from ... import fill_builtin_region
 
-    parts = _prepare(op_config, ins, outs, attrs)
+    parts = prepare_common_structured_op(op_config, *ins, outs=outs, **attrs)
     assert Context.current is not None
     known = Context.current.is_registered_operation(f"linalg.{op_name}")
     if not known or not hasattr(linalg, op_class_name):
@@ -234,14 +253,14 @@ def emit_named_structured_op(
         )
     op = getattr(linalg, op_class_name)(parts.result_types, ins, outs)
     attributes = op.operation.attributes
-    for name, value in parts.index_attributes.items():
+    for name, value in parts.index_attrs.items():
         attributes[name] = value
-    for name, (function, kind) in parts.functions.items():
+    for name, (function, kind) in parts.fn_attr_mapping.items():
         enum = kind.name.lower().removesuffix("_attr")
         attributes[name] = Attribute.parse(f"#linalg.{enum}<{function}>")
     fill_builtin_region(op.operation)
     return _results(op, parts)
 
 
-def _results(op: _OpView, parts: _Parts):
+def _results(op: _OpView, parts: Prepared):
     return op.result if len(parts.result_types) == 1 else op.results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -109,12 +109,15 @@ class TensorUse(TensorExpression):
         return name
 
     def __iadd__(self, other: TensorExpression) -> TensorReduceFn:
-        # Summed up is over what indexes the right side alone, in the order of its appearance.
+        return ReduceFnUse(BinaryFn.add, None, *self._compute_reduce_dims(other))(other)
+
+    def _compute_reduce_dims(self, rhs: TensorExpression) -> Collection[DimDef]:
+        """The dimensions that index the right side alone, in the order of their appearance."""
         dims: dict[DimDef, None] = {}
-        other.collect_dim_uses(dims)
-        kept = set(self.dims())
-        reduced = [dim for dim in dims if dim not in kept]
-        return ReduceFnUse(BinaryFn.add, None, *reduced)(other)
+        rhs.collect_dim_uses(dims)
+        for dim in self.dims():
+            dims.pop(dim, None)
+        return dims.keys()
 
     def __repr__(self) -> str:
         return f"{self.operand_def.name}[{', '.join(map(repr, self.indices))}]"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from .types import TypeVar
-from .yaml_helper import YAMLObject
+from ...._typing import Callable, Dict, List, Optional, Set, Tuple
+from .affine import *
+from .types import *
+from .yaml_helper import *
 
 if TYPE_CHECKING:
     from .expressions import FunctionKind
+
 
 __all__ = [
     "ScalarArg",

@@ -12,8 +12,10 @@ False
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, ClassVar
 
+from ...._typing import Dict
 from .names import Name
 
 __all__ = ["F32", "F64", "I32", "I64", "TV", "T", "TypeVar", "U", "V"]
@@ -22,7 +24,8 @@ __all__ = ["F32", "F64", "I32", "I64", "TV", "T", "TypeVar", "U", "V"]
 class TypeVar(Name):
     """Stands for an element type, which the operands of an operation decide."""
 
-    known: ClassVar[dict[str, Any]] = {}
+    ALL_TYPEVARS: ClassVar[dict[str, Any]] = {}
+    known = ALL_TYPEVARS
 
     @property
     def name(self) -> str:

@@ -18,40 +18,71 @@ class YAMLObject:
         """The mapping."""
         raise NotImplementedError
 
+    @classmethod
+    def to_yaml(cls, dumper: Any, self: YAMLObject) -> Any:
+        """A node of a dumper of PyYAML: the mapping with the tag."""
+        return dumper.represent_mapping(cls.yaml_tag, self.to_yaml_custom_dict().items())
+
     def as_linalg_yaml(self) -> str:
         """This object as a document."""
         return yaml_dump(self)
 
 
-def yaml_dump(data: Any) -> str:
-    """One document, without the line that begins one."""
-    return "\n".join(_lines(data)) + "\n"
+def multiline_str_representer(dumper: Any, data: str) -> Any:
+    """A node of a dumper of PyYAML: several lines in a block, one line as it is."""
+    style = "|" if len(data.splitlines()) > 1 else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
 
 
-def yaml_dump_all(data: Iterable[Any]) -> str:
-    """Documents, each begun by three dashes."""
-    return "".join(_document(item) for item in data)
+def yaml_dump(data: Any, sort_keys: bool = False, **kwargs: Any) -> str:
+    """One document, without the line that begins one.
+
+    Further arguments are those of PyYAML's ``dump``, and None or False, which change nothing here.
+    """
+    _refuse(kwargs)
+    return "\n".join(_lines(data, sort_keys)) + "\n"
 
 
-def _document(item: Any) -> str:
-    first, *rest = _lines(item)
+def yaml_dump_all(
+    data: Iterable[Any], sort_keys: bool = False, explicit_start: bool = True, **kwargs: Any
+) -> str:
+    """Documents, each begun by three dashes; the first of them without, if asked for."""
+    _refuse(kwargs)
+    documents = [_lines(item, sort_keys) for item in data]
+    texts = [
+        _document(lines) if explicit_start or number else "\n".join(lines) + "\n"
+        for number, lines in enumerate(documents)
+    ]
+    return "".join(texts)
+
+
+def _refuse(options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        if value not in (None, False):
+            raise TypeError(f"{name}={value!r}: documents are written in one style here")
+
+
+def _document(lines: list[str]) -> str:
+    first, *rest = lines
     begin = f"--- {first}" if first.startswith("!") else f"---\n{first}"
     return "\n".join([begin, *rest]) + "\n"
 
 
-def _lines(data: Any) -> list[str]:
+def _lines(data: Any, sort_keys: bool) -> list[str]:
     """The lines of a value; one alone may stand behind its key."""
     if isinstance(data, YAMLObject):
-        return [data.yaml_tag, *_lines(data.to_yaml_custom_dict())]
+        return [data.yaml_tag, *_lines(data.to_yaml_custom_dict(), sort_keys)]
     if isinstance(data, dict):
-        return [line for key, value in data.items() for line in _entry(key, value)] or ["{}"]
+        entries = sorted(data.items()) if sort_keys else data.items()
+        found = [_entry(key, value, _lines(value, sort_keys)) for key, value in entries]
+        return [line for lines in found for line in lines] or ["{}"]
     if isinstance(data, (list, tuple)):
-        return [line for value in data for line in _item(value)] or ["[]"]
+        return [line for value in data for line in _item(_lines(value, sort_keys))] or ["[]"]
     return _scalar(data)
 
 
-def _entry(key: str, value: Any) -> list[str]:
-    first, *rest = _lines(value)
+def _entry(key: str, value: Any, lines: list[str]) -> list[str]:
+    first, *rest = lines
     if isinstance(value, dict) and value:
         return [f"{key}:", *_indented([first, *rest])]
     if isinstance(value, (list, tuple)) and value:
@@ -59,8 +90,8 @@ def _entry(key: str, value: Any) -> list[str]:
     return [f"{key}: {first}", *_indented(rest)]
 
 
-def _item(value: Any) -> list[str]:
-    first, *rest = _lines(value)
+def _item(lines: list[str]) -> list[str]:
+    first, *rest = lines
     return [f"- {first}", *_indented(rest)]
 
 

@@ -1,4 +1,0 @@
-"""MLIR for Python.
-
-The modules are those of upstream's package: ``ir``, ``passmanager`` and ``rewrite``.
-"""

@@ -1,1 +1,0 @@
-"""Shorthands for those who write IR by hand."""
