@@ -1,11 +1,14 @@
-//! Cross-check of the ELF reader: exports, needed libraries and version needs as goblin reads them,
-//! against the facts that this crate reads with `object`.
+//! Cross-check of the ELF reader: exports with their bindings, needed libraries, and versions needed and
+//! defined, as goblin reads them, against the facts that this crate reads with `object`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
+use goblin::elf::symver::Versym;
 use goblin::elf::{Elf, section_header, sym};
 
 use crate::image_facts::{Binding, Facts};
+use crate::printable::printed;
 use crate::read::error::ReadError;
 use crate::read::read_image;
 
@@ -21,7 +24,10 @@ pub enum Fact {
         /// The name of the version.
         version: String,
     },
-    /// An exported symbol.
+    /// A version node that the library defines.
+    VersionDefinition(String),
+    /// An exported symbol. A weak definition is an export that is weak: hidden symbols are no
+    /// definitions for other images.
     Export {
         /// The name without a version.
         name: String,
@@ -30,6 +36,31 @@ pub enum Fact {
         /// True if the symbol is bound `STB_WEAK`.
         weak: bool,
     },
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Needed(library) => write!(f, "the needed library {}", printed(library)),
+            Self::VersionNeed { library, version } => {
+                let (library, version) = (printed(library), printed(version));
+                write!(f, "the version {version} needed of {library}")
+            }
+            Self::VersionDefinition(node) => write!(f, "the version node {}", printed(node)),
+            Self::Export {
+                name,
+                version,
+                weak,
+            } => {
+                let kind = if *weak { "weak definition" } else { "export" };
+                write!(f, "the {kind} {}", printed(name))?;
+                match version {
+                    Some(version) => write!(f, "@{}", printed(version)),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
 }
 
 /// The reader that finds a fact.
@@ -48,6 +79,16 @@ pub struct Disagreement {
     pub fact: Fact,
     /// The reader that finds it.
     pub only: Reader,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let only = match self.only {
+            Reader::Object => "object",
+            Reader::Goblin => "goblin",
+        };
+        write!(f, "{}: found by {only} alone", self.fact)
+    }
 }
 
 /// Reads an ELF shared library with both readers; returns their disagreements, sorted.
@@ -82,12 +123,14 @@ fn of_object(facts: &Facts<'_>) -> BTreeSet<Fact> {
         library: need.library.to_owned(),
         version: need.version.to_owned(),
     });
+    let nodes = facts.version_nodes.iter();
+    let nodes = nodes.map(|&node| Fact::VersionDefinition(node.to_owned()));
     let exports = facts.exports.iter().map(|export| Fact::Export {
         name: export.name.clone().into_owned(),
         version: export.version.map(str::to_owned),
         weak: export.binding == Binding::Weak,
     });
-    needed.chain(needs).chain(exports).collect()
+    needed.chain(needs).chain(nodes).chain(exports).collect()
 }
 
 fn of_goblin(name: &str, bytes: &[u8]) -> Result<BTreeSet<Fact>, ReadError> {
@@ -104,7 +147,9 @@ fn of_goblin(name: &str, bytes: &[u8]) -> Result<BTreeSet<Fact>, ReadError> {
         if definition.vd_flags & VER_FLG_BASE == 0
             && let Some(first) = definition.iter().next()
         {
-            versions.insert(definition.vd_ndx, text(first.vda_name));
+            let node = text(first.vda_name);
+            facts.insert(Fact::VersionDefinition(node.clone()));
+            versions.insert(definition.vd_ndx, node);
         }
     }
     for need in elf.verneed.iter().flatten() {
@@ -116,17 +161,29 @@ fn of_goblin(name: &str, bytes: &[u8]) -> Result<BTreeSet<Fact>, ReadError> {
             });
         }
     }
+    let absolute = section_header::SHN_ABS as usize;
     for (at, symbol) in elf.dynsyms.iter().enumerate() {
-        let absolute = section_header::SHN_ABS as usize;
-        if symbol.st_bind() == sym::STB_LOCAL || [0, absolute].contains(&symbol.st_shndx) {
+        // The low two bits; goblin's own method takes in a third, which belongs to the processor.
+        let visibility = symbol.st_other & 3;
+        let visible = [sym::STV_DEFAULT, sym::STV_PROTECTED].contains(&visibility);
+        let undefined = symbol.st_shndx == section_header::SHN_UNDEF as usize;
+        if symbol.st_bind() == sym::STB_LOCAL || undefined || !visible {
             continue;
         }
         let version = elf.versym.as_ref().and_then(|table| table.get_at(at));
-        let version = version.and_then(|version| versions.get(&version.version()).cloned());
+        if version.as_ref().is_some_and(Versym::is_local) {
+            continue;
+        }
+        let name = text(symbol.st_name);
+        // GNU ld defines each version node as an absolute symbol of that name.
+        let node = || facts.contains(&Fact::VersionDefinition(name.clone()));
+        if symbol.st_shndx == absolute && node() {
+            continue;
+        }
         facts.insert(Fact::Export {
-            name: text(symbol.st_name),
-            version,
+            version: version.and_then(|version| versions.get(&version.version()).cloned()),
             weak: symbol.st_bind() == sym::STB_WEAK,
+            name,
         });
     }
     Ok(facts)
@@ -158,17 +215,50 @@ mod tests {
         assert_eq!(compare("libc.so.6", &bytes), Ok(Vec::new()));
     }
 
-    #[test]
-    fn an_altered_fact_is_a_disagreement() {
+    /// The disagreements about the C library after `alter` has altered the facts about it.
+    fn after(alter: impl FnOnce(&mut Facts<'_>)) -> Vec<String> {
         let bytes = libc();
         let mut facts = read_image("libc.so.6", &bytes).expect("readable");
-        facts.needed.push("libacme.so");
-        let symbol = facts.exports.iter_mut().find(|one| one.name == "malloc");
-        symbol.expect("malloc").binding = Binding::Weak;
+        alter(&mut facts);
         let found = compare_with(&facts, &bytes).expect("readable");
-        let needed = Fact::Needed("libacme.so".to_owned());
         assert!(found.is_sorted());
-        assert_eq!(found.len(), 3, "{found:?}");
-        assert_eq!((&found[0].fact, found[0].only), (&needed, Reader::Object));
+        found.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn an_altered_fact_is_a_disagreement() {
+        let needed = after(|facts| facts.needed.push("libacme.so"));
+        assert_eq!(
+            needed,
+            ["the needed library libacme.so: found by object alone"]
+        );
+        let nodes = after(|facts| facts.version_nodes.retain(|&node| node != "GLIBC_PRIVATE"));
+        assert_eq!(
+            nodes,
+            ["the version node GLIBC_PRIVATE: found by goblin alone"]
+        );
+        let needs = after(|facts| facts.version_needs.clear());
+        assert!(needs[0].starts_with("the version GLIBC_"), "{needs:?}");
+        let absent = after(|facts| facts.exports.retain(|one| one.name != "qsort"));
+        assert_eq!(absent.len(), 1, "{absent:?}");
+        assert!(absent[0].starts_with("the export qsort@GLIBC_"));
+        assert!(absent[0].ends_with(": found by goblin alone"));
+    }
+
+    #[test]
+    fn a_definition_that_only_one_reader_finds_weak_is_a_disagreement() {
+        let found = after(|facts| {
+            let symbol = facts.exports.iter_mut().find(|one| one.name == "qsort");
+            symbol.expect("qsort").binding = Binding::Weak;
+        });
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("the export qsort@"));
+        assert!(found[0].ends_with(": found by goblin alone"));
+        assert!(found[1].starts_with("the weak definition qsort@"));
+        assert!(found[1].ends_with(": found by object alone"));
+        let bytes = libc();
+        let facts = read_image("libc.so.6", &bytes).expect("readable");
+        let weak = |export: &&crate::Export<'_>| export.binding == Binding::Weak;
+        assert!(facts.exports.iter().filter(weak).count() > 100);
     }
 }

@@ -342,6 +342,7 @@ fn name_origins(audit: &mut Audit, origins: &Origins<'_>) -> Result<()> {
     Ok(())
 }
 
-fn unreadable(error: ReadError) -> Error {
+/// The error of a file that mondo-audit cannot read.
+pub(crate) fn unreadable(error: ReadError) -> Error {
     Error::new(ErrorKind::Audit, "a file cannot be audited").because(error.to_string())
 }

@@ -27,6 +27,7 @@
 pub mod audit;
 pub mod bundle;
 pub mod cost;
+mod cross_check;
 pub mod matrix;
 pub mod report;
 pub mod size;
@@ -36,7 +37,6 @@ pub use mondo_core::{
     Error, ErrorKind, Result, cache, digest, error, exec, file, glibc, interrupt, path, progress,
     source,
 };
-pub use mondo_link::glibc_stubs as floor;
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
 pub use mondo_package::{ods, stage, tree, wheel};
 pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, plan};

@@ -16,6 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::{Report, WheelReport};
 
+/// The fingerprint of the pipeline's sources, which the build script computes. All programs that are
+/// built of the same sources have the same one, so that each takes another's bundle as up to date.
+pub(crate) const PIPELINE: &str = env!("MONDO_PIPELINE");
+
 /// The record of a finished bundle.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Stamp {
@@ -27,7 +31,7 @@ pub(crate) struct Stamp {
     report: Report,
 }
 
-/// Digests the inputs of a bundle: plan, sources, archives, compilers and this program itself.
+/// Digests the inputs of a bundle: plan, sources, archives, compilers and the pipeline itself.
 pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) -> Result<String> {
     let plan = compile.plan;
     let mut state = Sha256::new();
@@ -66,7 +70,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     for path in own.iter().chain(named).chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;
     }
-    digest::program_into(&mut state)?;
+    state.update(PIPELINE);
     Ok(digest::hex(state.finalize()))
 }
 
@@ -213,5 +217,98 @@ impl Stamp {
             report: report.clone(),
         };
         replace(path, to_json(&stamp)?.as_bytes())
+    }
+}
+
+#[cfg(test)]
+#[path = "../build/fingerprint.rs"]
+mod fingerprint;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    use super::fingerprint::{CRATES, inputs, of};
+    use super::*;
+
+    /// The workspace's folder.
+    fn workspace() -> PathBuf {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        own.join("../..").canonicalize().unwrap()
+    }
+
+    fn fingerprint(workspace: &Path) -> u64 {
+        let crates = workspace.join("crates");
+        of(
+            &crates,
+            &inputs(&crates, Some(&workspace.join("Cargo.lock"))),
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn another_program_of_the_same_sources_has_the_same_fingerprint() {
+        // This test is another program than the build script, and its sources are those of this library.
+        assert_eq!(format!("{:016x}", fingerprint(&workspace())), PIPELINE);
+    }
+
+    #[test]
+    fn the_fingerprint_follows_contents_and_names_and_not_the_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let one = |name: &str| {
+            let workspace = dir.path().join(name);
+            for path in CRATES.map(|name| workspace.join("crates").join(name).join("src")) {
+                fs_err::create_dir_all(&path).unwrap();
+                fs_err::write(path.join("lib.rs"), "").unwrap();
+            }
+            let catalogue = workspace.join("crates/dialects/upstream");
+            fs_err::create_dir_all(&catalogue).unwrap();
+            fs_err::write(catalogue.join("dialect.toml"), "").unwrap();
+            fs_err::write(workspace.join("Cargo.lock"), "version = 4").unwrap();
+            workspace
+        };
+        let (first, second) = (one("a"), one("z"));
+        let before = fingerprint(&first);
+        assert_eq!(fingerprint(&second), before);
+        let mut seen = BTreeSet::from([before]);
+        for (path, content) in [
+            ("Cargo.lock", "version = 5"),
+            ("crates/mondo-core/src/lib.rs", "//! Other."),
+            ("crates/mondo-audit/src/rules/new.rs", ""),
+            ("crates/mondo-plan/templates/new.in", ""),
+            ("crates/dialects/upstream/dialect.toml", "a = 1"),
+        ] {
+            let path = second.join(path);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(&path, content).unwrap();
+            assert!(seen.insert(fingerprint(&second)), "{}", path.display());
+        }
+        let missing = second.join("crates/mondo-link/src");
+        fs_err::remove_dir_all(&missing).unwrap();
+        let crates = second.join("crates");
+        let error = of(&crates, &inputs(&crates, None)).unwrap_err();
+        assert!(error.to_string().contains("mondo-link/src"), "{error}");
+    }
+
+    #[test]
+    fn the_fingerprint_is_of_every_crate_that_this_one_depends_on() {
+        let mut found = BTreeSet::from(["mondo-build".to_owned()]);
+        let mut pending = vec!["mondo-build".to_owned()];
+        while let Some(name) = pending.pop() {
+            let manifest = workspace().join("crates").join(name).join("Cargo.toml");
+            let text = fs_err::read_to_string(manifest).unwrap();
+            let (_, dependencies) = text.split_once("[dependencies]\n").unwrap();
+            let dependencies = dependencies
+                .lines()
+                .take_while(|line| !line.starts_with('['));
+            for line in dependencies {
+                let name = line.split(['.', ' ', '=']).next().unwrap();
+                if name.starts_with("mondo-") && found.insert(name.to_owned()) {
+                    pending.push(name.to_owned());
+                }
+            }
+        }
+        assert!(found.iter().eq(CRATES), "{found:?}");
     }
 }

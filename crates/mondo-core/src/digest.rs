@@ -137,19 +137,6 @@ pub fn hash_tree(base: &Utf8Path, path: &Utf8Path, digest: &mut Sha256) -> Resul
     Ok(())
 }
 
-/// Feeds what tells this program from one that was built from other sources, and may therefore make
-/// something else: its size and time.
-///
-/// # Errors
-/// [`crate::ErrorKind::Io`] where the system does not tell them.
-pub fn program_into(state: &mut Sha256) -> Result<()> {
-    if let Ok(program) = std::env::current_exe() {
-        let metadata = fs_err::metadata(program)?;
-        state.update(format!("{} {:?}", metadata.len(), metadata.modified()?));
-    }
-    Ok(())
-}
-
 /// Every file under `path` (or `path` itself), sorted, without Python's and cargo's leavings.
 fn files_under(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut found = Vec::new();

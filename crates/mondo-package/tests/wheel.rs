@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::ErrorKind;
 use mondo_package::wheel::metadata::{Metadata, Person};
 use mondo_package::wheel::sbom::{Crate, Native, SbomInput};
-use mondo_package::wheel::{Stage, Tag, WriteOptions, write};
+use mondo_package::wheel::{Stage, Tag, WriteOptions, pack, write};
 
 /// Runs a program to its end and returns what it printed.
 fn run(program: impl AsRef<std::ffi::OsStr>, args: &[&str], cwd: &Utf8Path) -> String {
@@ -204,4 +205,46 @@ fn pip_installs_what_we_write() {
     );
     let gone = "import importlib.util as u; assert u.find_spec('mondo_tiny') is None";
     run(&python, &["-c", gone], &dir);
+}
+
+#[test]
+fn a_damaged_wheel_is_not_read_back() {
+    let guard = tempfile::tempdir().unwrap();
+    let dir = Utf8PathBuf::from_path_buf(guard.path().to_owned()).unwrap();
+    fs_err::write(dir.join("big.bin"), vec![5; 100_000]).unwrap();
+    let tag = Tag {
+        python: "py3".to_owned(),
+        abi: "none".to_owned(),
+        platform: "any".to_owned(),
+    };
+    let (stage, metadata) = (stage(&dir), metadata(&dir));
+    let packed = pack(&stage, &metadata, &tag, &sbom(), &WriteOptions::default()).unwrap();
+    let mut written = Vec::new();
+    let dist = dir.join("dist");
+    let wheel = pack(&stage, &metadata, &tag, &sbom(), &WriteOptions::default())
+        .unwrap()
+        .write(&dist, |bytes| {
+            written = bytes.to_vec();
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(fs_err::read(&wheel.path).unwrap(), written);
+    packed.read_back(&written).unwrap();
+    let name = b"mondo_tiny/big.bin";
+    let places: Vec<usize> = (0..written.len())
+        .filter(|&at| written[at..].starts_with(name))
+        .collect();
+    // The name is in the header before the content, in the directory, and in RECORD, which is
+    // compressed.
+    let [local, central] = places[..] else {
+        panic!("{places:?}");
+    };
+    let stream = local + name.len();
+    let mode = central - 46 + 40;
+    for at in [local, stream, stream + 7, stream + 60, central, mode] {
+        let mut damaged = written.clone();
+        damaged[at] ^= 0x01;
+        let error = packed.read_back(&damaged).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Wheel, "byte {at}: {error}");
+    }
 }

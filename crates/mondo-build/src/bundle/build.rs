@@ -30,6 +30,7 @@ use super::phases::Phases;
 use super::provenance::{build_paths, rust_crates};
 use super::reports::{Made, measured};
 use crate::audit::{self, Subject};
+use crate::cross_check;
 use crate::report::Report;
 use crate::size::detail::Detail;
 use crate::stamp;
@@ -97,7 +98,7 @@ impl Build<'_> {
         let exports = phases.run("exports", "C API headers", || {
             self.exports(&collected, &compiled)
         })?;
-        let patched = phases.run("surgery", "operation hooks", || self.patch(&collected))?;
+        let patched = phases.run("patch", "operation hooks", || self.patch(&collected))?;
         let contents = stamp::contents(self.request, self.keys)?;
         let inputs = Inputs {
             plan,
@@ -296,7 +297,7 @@ impl Build<'_> {
             work,
             ..
         } = self.request;
-        let modules = ods::ods(plan, toolchain, &compiled.bundle, work)?;
+        let modules = ods::ods(plan, toolchain, &compiled.bundle, work, stamp::PIPELINE)?;
         let dialects = modules.bundle.plain.len() + modules.crates.len();
         Ok((modules, format!("{dialects} dialects")))
     }
@@ -315,6 +316,14 @@ fn audit(
         (_, None) => Ok(BTreeMap::new()),
     };
     let bundle = audit::linked(subject, linked, &origins)?;
+    let soname = subject.plan.identity.soname.as_str();
+    let mut shipped = vec![
+        (soname, linked.library.as_path()),
+        (EXTENSION_FILE, linked.extension.as_path()),
+    ];
+    let others = extensions.into_iter().flat_map(Extensions::all);
+    shipped.extend(others.map(|one| (one.file.as_str(), one.shipped.as_path())));
+    cross_check::images(&shipped)?;
     let together = match extensions {
         None => bundle.clone(),
         Some(extensions) => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 use mondo_build::bundle::{self, Bundle};
-use mondo_build::floor::libc::Libc;
+use mondo_build::glibc_stubs::libc::Libc;
 use mondo_build::manifest::Overrides;
 use mondo_build::{Error, ErrorKind, Result, collect, toolchain};
 use mondo_testbed::Context;

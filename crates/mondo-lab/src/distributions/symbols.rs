@@ -1,7 +1,7 @@
 //! The stubs of an older glibc, which are made from the installed one, compared with that older one.
 
 use camino::Utf8PathBuf;
-use mondo_build::floor::libc::Libc;
+use mondo_build::glibc_stubs::libc::Libc;
 use mondo_build::toolchain::{self, Userland};
 use mondo_build::{Error, ErrorKind, Result};
 

@@ -47,15 +47,15 @@ pub struct DialectModules {
     pub plain: BTreeMap<String, String>,
 }
 
-/// A digest of what decides the dialects' generated Python.
-fn fingerprint(plan: &Plan, toolchain: &Toolchain) -> Result<String> {
+/// A digest of what decides the dialects' generated Python; `pipeline` stands for the code here.
+fn fingerprint(plan: &Plan, toolchain: &Toolchain, pipeline: &str) -> Result<String> {
     let mut state = Sha256::new();
     let text = serde_json::to_string(&(&plan.dialects, toolchain)).map_err(|error| {
         Error::new(ErrorKind::Plan, "the plan cannot be written").caused_by(error)
     })?;
     state.update(text);
     digest_into(&mut state, plan, &toolchain.prefix)?;
-    digest::program_into(&mut state)?;
+    state.update(pipeline);
     Ok(digest::short(state.finalize()))
 }
 
@@ -86,8 +86,8 @@ pub fn digest_into(state: &mut Sha256, plan: &Plan, prefix: &Utf8Path) -> Result
 }
 
 /// Makes the modules of every dialect of `plan` that has one. What was generated is kept in `work`,
-/// for bundles of the same dialects under another label. `staticlib` holds the descriptions of
-/// dialects that are defined in Rust.
+/// for bundles of the same dialects under another label and by the same code, of which `pipeline` is the
+/// fingerprint. `staticlib` holds the descriptions of dialects that are defined in Rust.
 ///
 /// # Errors
 /// `ErrorKind::Compile` where mlir-tblgen fails.
@@ -96,10 +96,11 @@ pub fn ods(
     toolchain: &Toolchain,
     staticlib: &Utf8Path,
     work: &Utf8Path,
+    pipeline: &str,
 ) -> Result<Modules> {
     let folder = work.join("ods");
     fs_err::create_dir_all(&folder)?;
-    let kept = folder.join(format!("{}.json", fingerprint(plan, toolchain)?));
+    let kept = folder.join(format!("{}.json", fingerprint(plan, toolchain, pipeline)?));
     let mut generated = match read(&kept) {
         Some(generated) => generated,
         None => {

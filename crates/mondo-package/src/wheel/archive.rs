@@ -1,9 +1,17 @@
 //! The zip container: members that are compressed already become one archive in memory.
 //!
 //! Written here and not through the `zip` crate, because that one takes compressed bytes only from
-//! another zip archive, which we would have to write first. What a wheel needs of PKWARE's APPNOTE
-//! is three records; there are no data descriptors, no comments, and no extra fields but zip64's.
-//! The `zip` crate and Python's `zipfile` read the result in the tests.
+//! another zip archive, which we would have to write first, and compresses with zlib-rs, whose wheels
+//! are larger at comparable levels (bytes, LLVM 22.1.8, x86-64):
+//!
+//! | bundle | libdeflate 12 | zlib-rs 9 | libdeflate 5 | zlib-rs 6 |
+//! |---|---|---|---|---|
+//! | core | 1 982 849 | 2 039 146 | 2 051 788 | 2 087 373 |
+//! | default | 26 183 700 | 26 936 975 | 27 217 415 | 27 667 924 |
+//!
+//! What a wheel needs of PKWARE's APPNOTE is three records; there are no data descriptors, no comments,
+//! and no extra fields but zip64's. The `zip` crate reads every wheel back before it has its name
+//! (`read_back`), and Python's `zipfile` reads the result in the tests.
 
 /// One file of the archive.
 #[derive(Debug)]

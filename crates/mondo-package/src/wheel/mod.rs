@@ -1,7 +1,7 @@
 //! From staged files to a wheel: tag, metadata, SBOM, RECORD, and one write.
 //!
-//! [`write()`] makes the whole archive in memory and puts it in place with one rename, so a wheel is
-//! never patched, an earlier one of the same name stays until the new one is complete, and nothing
+//! [`write()`] makes the whole archive in memory, reads the finished file back with another reader, and
+//! puts it in place with one rename, so a wheel is never patched, an earlier one of the same name stays until the new one is complete, and nothing
 //! is left after an error. Its bytes are a function of its input alone: entries are sorted with
 //! `.dist-info` last and RECORD at the very end, every time is the given epoch, every mode 0644 or
 //! 0755. The format is the binary distribution format of packaging.python.org (PEP 427).
@@ -9,6 +9,7 @@
 mod archive;
 mod crates;
 mod epoch;
+mod read_back;
 mod record;
 pub mod sbom;
 mod stage;
@@ -16,6 +17,7 @@ mod tag;
 mod writer;
 
 use std::fmt::Write;
+use std::fs::File;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
@@ -86,6 +88,8 @@ pub struct WheelEntry {
     pub compressed: u64,
     /// Its SHA-256 in hex.
     pub sha256: String,
+    /// Its Unix permissions: 0o644 or 0o755.
+    pub permissions: u32,
 }
 
 /// The wheel's file name: `mondo_mlir-22.1.8-cp310-abi3-manylinux_2_36_x86_64.whl`.
@@ -133,8 +137,9 @@ pub fn write(
 }
 
 impl Packed {
-    /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, so does the write, and
-    /// an earlier wheel of the same name stays.
+    /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, or if the finished file
+    /// is not read back as it was meant, so does the write, and an earlier wheel of the same name
+    /// stays.
     ///
     /// # Errors
     /// `ErrorKind::Wheel` where it cannot be made, and the errors of `check`.
@@ -143,14 +148,34 @@ impl Packed {
         out_dir: &Utf8Path,
         check: impl FnOnce(&[u8]) -> Result<()> + Send,
     ) -> Result<WheelFile> {
+        self.write_with(writer::write_through, out_dir, check)
+    }
+
+    /// As [`Packed::write`], with a function that writes the bytes to the temporary file.
+    fn write_with(
+        self,
+        write: impl FnOnce(&mut File, &[u8]) -> std::io::Result<()> + Send,
+        out_dir: &Utf8Path,
+        check: impl FnOnce(&[u8]) -> Result<()> + Send,
+    ) -> Result<WheelFile> {
         let target = out_dir.join(&self.name);
-        let sha256 = hex(writer::commit(&self.bytes, &target, check)?);
+        let verify = |file: &[u8]| self.read_back(file).map_err(|error| error.at(&target));
+        let sha256 = hex(writer::commit(&self.bytes, &target, write, verify, check)?);
         Ok(WheelFile {
             path: target,
             size: self.bytes.len() as u64,
             sha256,
             entries: self.entries,
         })
+    }
+
+    /// Reads `file`, the bytes of a written file, with the `zip` crate, and compares each member with
+    /// the wheel's: name, order, size, permissions, CRC-32 and SHA-256.
+    ///
+    /// # Errors
+    /// `ErrorKind::Wheel` with every difference.
+    pub fn read_back(&self, file: &[u8]) -> Result<()> {
+        read_back::compare(file, &self.entries)
     }
 }
 
@@ -203,6 +228,7 @@ pub fn pack(
         size: packed.member.size,
         compressed: packed.member.deflated.len() as u64,
         sha256: hex(packed.sha256),
+        permissions: packed.member.permissions,
     });
     let entries = entries.collect();
     let members: Vec<_> = packed.into_iter().map(|packed| packed.member).collect();

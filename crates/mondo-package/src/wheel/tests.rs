@@ -195,6 +195,77 @@ fn an_earlier_wheel_stays_after_an_error_and_nothing_else() {
     }
 }
 
+/// A wheel of three files and its own.
+fn packed() -> Packed {
+    let mut stage = Stage::default();
+    stage.bytes("a.py", "x = 1\n".repeat(50));
+    stage.bytes("b.so", vec![7; 5000]);
+    stage.entries[1].executable = true;
+    stage.bytes("c.py", "y = 2\n");
+    let (sbom, options) = (SbomInput::default(), WriteOptions::default());
+    pack(&stage, &metadata(), &tag(), &sbom, &options).unwrap()
+}
+
+#[test]
+fn a_writer_that_damages_a_member_replaces_nothing() {
+    let (_guard, dir) = folder();
+    let whole = packed();
+    // The stream of the first member begins after its header and name.
+    let stream = 30 + "a.py".len();
+    assert!(whole.entries[0].compressed > 4);
+    let good = packed().write(&dir, |_| Ok(())).unwrap();
+    let before = fs_err::read(&good.path).unwrap();
+    type Damage = fn(&mut Vec<u8>, usize);
+    let damages: [Damage; 4] = [
+        |bytes, stream| bytes[stream + 3] ^= 0x10,
+        |bytes, stream| bytes[stream - 1] ^= 1,
+        |bytes, _| bytes.truncate(bytes.len() - 40),
+        |bytes, _| bytes.clear(),
+    ];
+    for damage in damages {
+        let write = |file: &mut File, bytes: &[u8]| {
+            let mut bytes = bytes.to_vec();
+            damage(&mut bytes, stream);
+            writer::write_through(file, &bytes)
+        };
+        let error = packed().write_with(write, &dir, |_| Ok(())).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Wheel, "{error}");
+        assert_eq!(error.place(), Some(good.path.as_str()));
+        assert!(!error.offending().is_empty());
+        assert_eq!(fs_err::read(&good.path).unwrap(), before);
+        assert_eq!(dir.read_dir_utf8().unwrap().count(), 1, "a file was left");
+    }
+}
+
+#[test]
+fn each_difference_of_a_member_is_listed() {
+    type Expect = fn(&mut Vec<WheelEntry>);
+    let cases: [(&str, Expect); 6] = [
+        ("a.py: SHA-256 00", |all| all[0].sha256 = "00".to_owned()),
+        ("b.so: mode 100644 expected, 100755 found", |all| {
+            all[1].permissions = 0o644;
+        }),
+        ("a.py: size 301 expected, 300 found", |all| all[0].size += 1),
+        ("c.py: compressed size", |all| all[2].compressed += 1),
+        ("member 0: b.so expected, a.py found", |all| all.swap(0, 1)),
+        ("RECORD expected, nothing found", |all| {
+            let last = all.last().unwrap().clone();
+            all.push(last);
+        }),
+    ];
+    for (line, expect) in cases {
+        let mut packed = packed();
+        packed.read_back(&packed.bytes).unwrap();
+        expect(&mut packed.entries);
+        let error = packed.read_back(&packed.bytes).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Wheel);
+        assert!(
+            error.offending().iter().any(|found| found.contains(line)),
+            "{line}: {error}"
+        );
+    }
+}
+
 /// RECORD read back by a small CSV reader of its own: path → (hash, size).
 fn parse_record(text: &str) -> BTreeMap<String, (String, String)> {
     let mut rows = BTreeMap::new();

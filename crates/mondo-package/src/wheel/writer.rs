@@ -6,6 +6,7 @@
 //! each other, the largest first, and a file's SHA-256 beside its own compression. What comes out
 //! depends on the bytes and the level alone, never on the number of threads.
 
+use std::fs::File;
 use std::io::Write;
 
 use camino::Utf8Path;
@@ -108,13 +109,16 @@ fn deflate(content: &[u8], compressor: &mut Compressor) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Makes `bytes` the content of `target`: all of it or, after any error, none of it. `check` looks at
-/// them while they go to disk, and its error keeps them from ever having the target's name.
+/// Makes `bytes` the content of `target`: all of it or, after any error, none of it. `write` writes
+/// them to a temporary file, which is read and given to `verify`. `check` looks at the bytes meanwhile.
+/// An error of any of them keeps the file from ever having the target's name.
 ///
 /// Returns the SHA-256.
 pub(crate) fn commit(
     bytes: &[u8],
     target: &Utf8Path,
+    write: impl FnOnce(&mut File, &[u8]) -> std::io::Result<()> + Send,
+    verify: impl FnOnce(&[u8]) -> Result<()> + Send,
     check: impl FnOnce(&[u8]) -> Result<()> + Send,
 ) -> Result<[u8; 32]> {
     let dir = target
@@ -129,18 +133,24 @@ pub(crate) fn commit(
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let failed = |error| failed_write(error, target);
     let mut file = builder.tempfile_in(dir).map_err(failed)?;
-    let (written, checked) = rayon::join(
-        || write_through(file.as_file_mut(), bytes).map(|()| Sha256::digest(bytes)),
-        || check(bytes),
-    );
-    let sha256 = written.map_err(failed)?;
+    let written = || -> Result<[u8; 32]> {
+        write(file.as_file_mut(), bytes).map_err(failed)?;
+        let (sha256, verified) = rayon::join(
+            || Sha256::digest(bytes),
+            || verify(&fs_err::read(file.path())?),
+        );
+        verified.map(|()| sha256)
+    };
+    let (written, checked) = rayon::join(written, || check(bytes));
+    let sha256 = written?;
     checked?;
     interrupt::check()?;
     file.persist(target).map_err(|error| failed(error.error))?;
     Ok(sha256)
 }
 
-fn write_through(file: &mut std::fs::File, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes the bytes to the file, and through to the disk.
+pub(crate) fn write_through(file: &mut File, bytes: &[u8]) -> std::io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()
 }
@@ -167,6 +177,15 @@ mod tests {
     use camino::Utf8PathBuf;
 
     use super::*;
+
+    /// Commits bytes that are no archive.
+    fn commit(
+        bytes: &[u8],
+        target: &Utf8Path,
+        check: impl FnOnce(&[u8]) -> Result<()> + Send,
+    ) -> Result<[u8; 32]> {
+        super::commit(bytes, target, write_through, |_| Ok(()), check)
+    }
 
     fn folder() -> (tempfile::TempDir, Utf8PathBuf) {
         let dir = tempfile::tempdir().unwrap();

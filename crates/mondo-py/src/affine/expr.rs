@@ -1,12 +1,15 @@
 //! `AffineExpr`: the struct, the extent of expressions, and sequences of them.
 
 use std::collections::HashSet;
+use std::ffi::c_void;
 
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+use crate::interop::late::Late;
 use crate::interop::string::collect;
 use crate::ir::arguments::{count, each};
 use crate::ownership::context::{Context, require_same};
@@ -14,25 +17,76 @@ use crate::ownership::context::{Context, require_same};
 /// An affine expression: it is unique in its context, and lives as long as it.
 #[pyclass(frozen, subclass)]
 pub(crate) struct AffineExpr {
-    pub(super) raw: MlirAffineExpr,
-    pub(super) context: Py<Context>,
+    parts: Late<Parts>,
+}
+
+/// The contents of an `AffineExpr`.
+struct Parts {
+    raw: MlirAffineExpr,
+    context: Py<Context>,
 }
 
 // SAFETY: expressions are immutable, and the context outlives them.
-unsafe impl Send for AffineExpr {}
+unsafe impl Send for Parts {}
 // SAFETY: as above.
-unsafe impl Sync for AffineExpr {}
+unsafe impl Sync for Parts {}
 
 impl AffineExpr {
+    /// # Safety
+    ///
+    /// `raw` is of `context`, and not null.
+    pub(super) unsafe fn new(raw: MlirAffineExpr, context: Py<Context>) -> Self {
+        Self {
+            parts: Late::of(Parts { raw, context }),
+        }
+    }
+
+    /// An object for `__init__`.
+    pub(super) fn empty() -> Self {
+        Self {
+            parts: Late::empty(),
+        }
+    }
+
+    /// Makes an empty object stand for the expression of another.
+    pub(super) fn set(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
+        let other = other.parts.get()?;
+        if let Some(mine) = self.parts.known()
+            && mine.raw.ptr == other.raw.ptr
+        {
+            return Ok(());
+        }
+        self.parts.set(Parts {
+            raw: other.raw,
+            context: other.context.clone_ref(py),
+        })
+    }
+
+    /// The context that it lives in.
+    pub(super) fn home(&self) -> PyResult<&Py<Context>> {
+        Ok(&self.parts.get()?.context)
+    }
+
+    /// The address of the expression, by which it is compared; null in an empty object.
+    pub(super) fn address(&self) -> *const c_void {
+        let parts = self.parts.known();
+        parts.map_or(std::ptr::null(), |parts| parts.raw.ptr)
+    }
+
+    pub(super) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(self.parts.known().map(|parts| &parts.context))
+    }
+
     /// The expression, for a call into the C API.
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirAffineExpr> {
-        self.context.get().get(py)?;
-        Ok(self.raw)
+        let parts = self.parts.get()?;
+        parts.context.get().get(py)?;
+        Ok(parts.raw)
     }
 
     /// The same, for something that is to be of `context`.
     pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAffineExpr> {
-        require_same(context, &self.context, "affine expression")?;
+        require_same(context, self.home()?, "affine expression")?;
         self.get(py)
     }
 
@@ -42,13 +96,6 @@ impl AffineExpr {
         Ok(collect(|callback, data| unsafe {
             mlirAffineExprPrint(raw, callback, data);
         }))
-    }
-
-    pub(super) fn copy(&self, py: Python<'_>) -> Self {
-        Self {
-            raw: self.raw,
-            context: self.context.clone_ref(py),
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use mondo_sys::*;
 use pyo3::PyClassInitializer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use super::expr::AffineExpr;
 use super::expr_operators::apply;
@@ -15,34 +15,71 @@ use super::expr_wrap::{
 use crate::ir::arguments::Int;
 use crate::ownership::context::Context;
 
-/// The first step of `cls(expr)`: a copy of the expression, if it is of the kind.
-fn cast(
+/// `object.__init__(expr)`: an empty object of a class of a kind gets the expression of another.
+pub(super) fn initialise(
+    object: &Bound<'_, AffineExpr>,
     expr: &Bound<'_, AffineExpr>,
-    class: &str,
-    is: unsafe extern "C" fn(MlirAffineExpr) -> bool,
-) -> PyResult<PyClassInitializer<AffineExpr>> {
-    let py = expr.py();
-    // SAFETY: the expression is live.
-    if unsafe { is(expr.get().get(py)?) } {
-        return Ok(PyClassInitializer::from(expr.get().copy(py)));
+) -> PyResult<()> {
+    check_kind(object, expr)?;
+    object.get().set(object.py(), expr.get())
+}
+
+/// Fails if an object of the class of `object` cannot stand for `expr`.
+fn check_kind(object: &Bound<'_, AffineExpr>, expr: &Bound<'_, AffineExpr>) -> PyResult<()> {
+    type Test = unsafe extern "C" fn(MlirAffineExpr) -> bool;
+    let py = object.py();
+    let mut kind: Option<(&str, Test)> = None;
+    macro_rules! look {
+        ($($class:ident: $is:ident;)+) => {
+            $(
+                if kind.is_none() && object.is_instance_of::<$class>() {
+                    kind = Some((stringify!($class), $is));
+                }
+            )+
+        };
     }
-    Err(PyValueError::new_err(format!(
-        "Cannot cast affine expression to {class} (from AffineExpr({}))",
-        expr.get().text(py)?
-    )))
+    look! {
+        AffineConstantExpr: mlirAffineExprIsAConstant;
+        AffineDimExpr: mlirAffineExprIsADim;
+        AffineSymbolExpr: mlirAffineExprIsASymbol;
+        AffineAddExpr: mlirAffineExprIsAAdd;
+        AffineMulExpr: mlirAffineExprIsAMul;
+        AffineModExpr: mlirAffineExprIsAMod;
+        AffineFloorDivExpr: mlirAffineExprIsAFloorDiv;
+        AffineCeilDivExpr: mlirAffineExprIsACeilDiv;
+        AffineBinaryExpr: mlirAffineExprIsABinary;
+    }
+    match kind {
+        // SAFETY: the expression is live.
+        Some((class, is)) if unsafe { !is(expr.get().get(py)?) } => {
+            Err(PyValueError::new_err(format!(
+                "Cannot cast affine expression to {class} (from AffineExpr({}))",
+                expr.get().text(py)?
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An object for `AffineExpr.__init__`.
+fn empty() -> PyClassInitializer<AffineExpr> {
+    PyClassInitializer::from(AffineExpr::empty())
 }
 
 /// Defines the methods of the class of a constant, a dimension, or a symbol: the expression for a
 /// number, and the number of an expression.
 macro_rules! leaves {
-    ($($class:ident: $is:ident, $make:ident($argument:ident: $number:ty), $get:ident;)+) => {
+    ($($class:ident: $make:ident($argument:ident: $number:ty), $get:ident;)+) => {
         $(
             #[pymethods]
             impl $class {
                 #[new]
-                fn new(expr: &Bound<'_, AffineExpr>) -> PyResult<PyClassInitializer<Self>> {
-                    let base = cast(expr, stringify!($class), $is)?;
-                    Ok(base.add_subclass(Self))
+                #[pyo3(signature = (*_args, **_kwargs), text_signature = "(expr)")]
+                fn new(
+                    _args: &Bound<'_, PyTuple>,
+                    _kwargs: Option<&Bound<'_, PyDict>>,
+                ) -> PyClassInitializer<Self> {
+                    empty().add_subclass(Self)
                 }
 
                 /// The expression of this kind for a number.
@@ -67,19 +104,22 @@ macro_rules! leaves {
 }
 
 leaves! {
-    AffineConstantExpr: mlirAffineExprIsAConstant, get_constant(value: i64),
+    AffineConstantExpr: get_constant(value: i64),
         mlirAffineConstantExprGetValue;
-    AffineDimExpr: mlirAffineExprIsADim, get_dim(position: isize), mlirAffineDimExprGetPosition;
-    AffineSymbolExpr: mlirAffineExprIsASymbol, get_symbol(position: isize),
+    AffineDimExpr: get_dim(position: isize), mlirAffineDimExprGetPosition;
+    AffineSymbolExpr: get_symbol(position: isize),
         mlirAffineSymbolExprGetPosition;
 }
 
 #[pymethods]
 impl AffineBinaryExpr {
     #[new]
-    fn new(expr: &Bound<'_, AffineExpr>) -> PyResult<PyClassInitializer<Self>> {
-        let base = cast(expr, "AffineBinaryExpr", mlirAffineExprIsABinary)?;
-        Ok(base.add_subclass(Self))
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "(expr)")]
+    fn new(
+        _args: &Bound<'_, PyTuple>,
+        _kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyClassInitializer<Self> {
+        empty().add_subclass(Self)
     }
 
     #[getter]
@@ -100,19 +140,22 @@ fn side(
 ) -> PyResult<Py<PyAny>> {
     let (py, base) = (object.py(), object.as_super().get());
     // SAFETY: the constructors make only objects for live binary expressions.
-    unsafe { wrap(py, &base.context, get(base.get(py)?)) }
+    unsafe { wrap(py, base.home()?, get(base.get(py)?)) }
 }
 
 /// Defines the methods of the class of each operator.
 macro_rules! operators {
-    ($($class:ident: $get:ident, $is:ident;)+) => {
+    ($($class:ident: $get:ident;)+) => {
         $(
             #[pymethods]
             impl $class {
                 #[new]
-                fn new(expr: &Bound<'_, AffineExpr>) -> PyResult<PyClassInitializer<Self>> {
-                    let base = cast(expr, stringify!($class), $is)?;
-                    Ok(base.add_subclass(AffineBinaryExpr).add_subclass(Self))
+                #[pyo3(signature = (*_args, **_kwargs), text_signature = "(expr)")]
+                fn new(
+                    _args: &Bound<'_, PyTuple>,
+                    _kwargs: Option<&Bound<'_, PyDict>>,
+                ) -> PyClassInitializer<Self> {
+                    empty().add_subclass(AffineBinaryExpr).add_subclass(Self)
                 }
 
                 /// The operator between two expressions, simplified where that is easy.
@@ -130,9 +173,9 @@ macro_rules! operators {
 }
 
 operators! {
-    AffineAddExpr: mlirAffineAddExprGet, mlirAffineExprIsAAdd;
-    AffineMulExpr: mlirAffineMulExprGet, mlirAffineExprIsAMul;
-    AffineModExpr: mlirAffineModExprGet, mlirAffineExprIsAMod;
-    AffineFloorDivExpr: mlirAffineFloorDivExprGet, mlirAffineExprIsAFloorDiv;
-    AffineCeilDivExpr: mlirAffineCeilDivExprGet, mlirAffineExprIsACeilDiv;
+    AffineAddExpr: mlirAffineAddExprGet;
+    AffineMulExpr: mlirAffineMulExprGet;
+    AffineModExpr: mlirAffineModExprGet;
+    AffineFloorDivExpr: mlirAffineFloorDivExprGet;
+    AffineCeilDivExpr: mlirAffineCeilDivExprGet;
 }

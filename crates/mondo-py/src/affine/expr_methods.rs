@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::expr::{AffineExpr, require_within};
+use super::expr_kinds::initialise;
 use super::expr_operators::{apply, subtract};
 use super::expr_wrap::wrap;
 use super::map::AffineMap;
@@ -19,6 +20,7 @@ affine_methods! {
     AffineExpr(MlirAffineExpr), "expression",
     get: get,
     dump: mlirAffineExprDump,
+    init: initialise,
     {
         fn __add__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
             apply(slf, other, mlirAffineAddExprGet)
@@ -55,15 +57,15 @@ affine_methods! {
         /// The expression with the results of a map for its dimensions.
         #[pyo3(signature = (other, /))]
         fn compose(&self, py: Python<'_>, other: &Bound<'_, AffineMap>) -> PyResult<Py<PyAny>> {
-            let map = other.get().handle_in(py, &self.context)?;
+            let map = other.get().handle_in(py, self.home()?)?;
             // SAFETY: both are live and of one context.
-            unsafe { wrap(py, &self.context, mlirAffineExprCompose(self.get(py)?, map)) }
+            unsafe { wrap(py, self.home()?, mlirAffineExprCompose(self.get(py)?, map)) }
         }
 
         /// The same expression as the class of its kind.
         fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
             // SAFETY: the expression is live and of its context.
-            unsafe { wrap(py, &self.context, self.get(py)?) }
+            unsafe { wrap(py, self.home()?, self.get(py)?) }
         }
 
         /// The expression with the dimensions from `offset` to `num_dims` moved up by `shift`.
@@ -78,7 +80,7 @@ affine_methods! {
             // SAFETY: the expression is live.
             unsafe {
                 let raw = mlirAffineExprShiftDims(self.get(py)?, num_dims.0, shift.0, offset.0);
-                wrap(py, &self.context, raw)
+                wrap(py, self.home()?, raw)
             }
         }
 
@@ -94,7 +96,7 @@ affine_methods! {
             // SAFETY: the expression is live.
             unsafe {
                 let raw = mlirAffineExprShiftSymbols(self.get(py)?, num_symbols.0, shift.0, offset.0);
-                wrap(py, &self.context, raw)
+                wrap(py, self.home()?, raw)
             }
         }
 
@@ -111,7 +113,7 @@ affine_methods! {
             // SAFETY: the expression is live, and has no more dimensions and symbols than is said.
             unsafe {
                 let raw = mlirSimplifyAffineExpr(raw, num_dims.0, num_symbols.0);
-                wrap(py, &expr.get().context, raw)
+                wrap(py, expr.get().home()?, raw)
             }
         }
 

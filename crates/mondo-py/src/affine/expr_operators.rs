@@ -31,7 +31,7 @@ pub(super) fn apply(
 ) -> PyResult<Py<PyAny>> {
     let py = lhs.py();
     let context = match (lhs.cast::<AffineExpr>(), rhs.cast::<AffineExpr>()) {
-        (Ok(side), _) | (_, Ok(side)) => side.get().context.clone_ref(py),
+        (Ok(side), _) | (_, Ok(side)) => side.get().home()?.clone_ref(py),
         _ => {
             return Err(PyTypeError::new_err(format!(
                 "one of the two must be an AffineExpr, but there are {} and {}",

@@ -54,12 +54,9 @@ pub(super) unsafe fn wrap(
     context: &Py<Context>,
     raw: MlirAffineExpr,
 ) -> PyResult<Py<PyAny>> {
-    let base = PyClassInitializer::from(AffineExpr {
-        raw,
-        context: context.clone_ref(py),
-    });
     // SAFETY: the caller vouches for the expression.
     unsafe {
+        let base = PyClassInitializer::from(AffineExpr::new(raw, context.clone_ref(py)));
         if mlirAffineExprIsAConstant(raw) {
             Ok(Py::new(py, base.add_subclass(AffineConstantExpr))?.into_any())
         } else if mlirAffineExprIsADim(raw) {

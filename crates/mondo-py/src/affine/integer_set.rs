@@ -193,7 +193,7 @@ affine_methods! {
 }
 
 /// A constraint of a set.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct IntegerSetConstraint {
     set: Py<IntegerSet>,
     place: isize,

@@ -18,7 +18,7 @@ pub(super) fn pick(span: Span, key: &Bound<'_, PyAny>) -> PyResult<Picked> {
 macro_rules! part_list {
     ($(#[$doc:meta])* $class:ident of $owner:ty) => {
         $(#[$doc])*
-        #[pyclass(frozen, sequence)]
+        #[pyclass(frozen, sequence, subclass)]
         pub(crate) struct $class {
             of: Py<$owner>,
             span: Span,

@@ -58,22 +58,30 @@ macro_rules! affine_methods {
         $class:ident($raw:ident), $noun:literal,
         get: $get:ident,
         dump: $dump:ident,
+        $(init: $initialise:ident,)?
         { $($more:item)* }
     ) => {
         #[pymethods]
         impl $class {
+            $(
+                // Not among `more`: PyO3's code for it takes names of the macro's context.
+                fn __init__(slf: &Bound<'_, Self>, expr: &Bound<'_, Self>) -> PyResult<()> {
+                    $initialise(slf, expr)
+                }
+            )?
+
             fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-                visit.call(&self.context)
+                self.show(&visit)
             }
 
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
                 other
                     .cast::<Self>()
-                    .is_ok_and(|other| other.get().raw.ptr == self.raw.ptr)
+                    .is_ok_and(|other| other.get().address() == self.address())
             }
 
             fn __hash__(&self) -> usize {
-                self.raw.ptr as usize >> 4
+                self.address() as usize >> 4
             }
 
             fn __str__(&self, py: Python<'_>) -> PyResult<String> {
@@ -85,8 +93,8 @@ macro_rules! affine_methods {
             }
 
             #[getter]
-            fn context(&self, py: Python<'_>) -> Py<Context> {
-                self.context.clone_ref(py)
+            fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+                Ok(self.home()?.clone_ref(py))
             }
 
             #[doc = concat!("Prints the ", $noun, " to standard error.")]
@@ -113,7 +121,7 @@ pub(crate) use affine_methods;
 macro_rules! affine_value {
     ($(#[$doc:meta])* $class:ident($raw:ident), $noun:literal, print: $print:ident) => {
         $(#[$doc])*
-        #[pyclass(frozen)]
+        #[pyclass(frozen, subclass)]
         pub(crate) struct $class {
             raw: $raw,
             context: Py<Context>,
@@ -136,6 +144,19 @@ macro_rules! affine_value {
             pub(crate) fn handle(&self, py: Python<'_>) -> PyResult<$raw> {
                 self.context.get().get(py)?;
                 Ok(self.raw)
+            }
+
+            fn home(&self) -> PyResult<&Py<Context>> {
+                Ok(&self.context)
+            }
+
+            /// The address by which it is compared.
+            fn address(&self) -> *const std::ffi::c_void {
+                self.raw.ptr
+            }
+
+            fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+                visit.call(&self.context)
             }
 
             /// The context that it lives in.

@@ -14,9 +14,10 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyModule};
+use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 
 use crate::interop::capsule;
+use crate::interop::late;
 use crate::interop::string::string_ref;
 use crate::interop::submodules;
 use crate::ir::error::ErrorCapture;
@@ -46,6 +47,7 @@ fn api() -> PyResult<&'static ExecutionEngineApi> {
 }
 
 /// The objects that an engine needs beside MLIR's.
+#[derive(Default)]
 struct Parts {
     /// The objects that it calls by bare addresses.
     callbacks: Vec<Py<PyAny>>,
@@ -65,10 +67,19 @@ fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Remembers that an object of ours owns an engine.
+fn remember(raw: MlirExecutionEngine) {
+    known()
+        .get_or_insert_default()
+        .insert(raw.ptr as usize, None);
+}
+
 /// A compiled module.
 #[pyclass(frozen, subclass, weakref)]
 pub(crate) struct ExecutionEngine {
-    /// Null once it was given up.
+    /// False until `__init__`.
+    initialised: AtomicBool,
+    /// Null until `__init__`, and once it was given up.
     raw: AtomicPtr<c_void>,
     parts: Mutex<Parts>,
     /// True if something was compiled, so that a look-up changes nothing any more.
@@ -84,10 +95,9 @@ impl Drop for ExecutionEngine {
 impl ExecutionEngine {
     /// Becomes the owner of an engine.
     fn own(raw: MlirExecutionEngine, parts: Parts) -> Self {
-        known()
-            .get_or_insert_default()
-            .insert(raw.ptr as usize, None);
+        remember(raw);
         Self {
+            initialised: AtomicBool::new(true),
             raw: AtomicPtr::new(raw.ptr),
             compiled: AtomicBool::new(parts.symbols.is_none()),
             parts: Mutex::new(parts),
@@ -101,9 +111,10 @@ impl ExecutionEngine {
     fn get(&self) -> PyResult<MlirExecutionEngine> {
         let ptr = self.raw.load(Ordering::Acquire);
         if ptr.is_null() {
-            return Err(PyRuntimeError::new_err(
-                "the execution engine was released or freed",
-            ));
+            return Err(match self.initialised.load(Ordering::Acquire) {
+                true => PyRuntimeError::new_err("the execution engine was released or freed"),
+                false => late::uninitialised(),
+            });
         }
         Ok(MlirExecutionEngine { ptr })
     }
@@ -170,17 +181,33 @@ impl ExecutionEngine {
     /// `opt_level` goes from 0 to 3; `shared_libs` are paths of libraries that have what the module
     /// only declares.
     #[new]
+    #[pyo3(signature = (*_args, **_kwargs),
+           text_signature = "(module, opt_level=2, shared_libs=[], enable_object_dump=True, \
+               enable_pic=False)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            initialised: AtomicBool::new(false),
+            raw: AtomicPtr::default(),
+            compiled: AtomicBool::new(false),
+            parts: Mutex::default(),
+        }
+    }
+
     #[pyo3(signature = (module, opt_level = 2, shared_libs = Vec::new(), enable_object_dump = true,
                         enable_pic = false))]
-    fn new(
+    fn __init__(
+        &self,
         module: &Bound<'_, Module>,
         opt_level: i32,
         shared_libs: Vec<String>,
         enable_object_dump: bool,
         enable_pic: bool,
-    ) -> PyResult<Self> {
+    ) -> PyResult<()> {
         let py = module.py();
         let api = api()?;
+        if self.initialised.load(Ordering::Acquire) {
+            return Err(late::initialised());
+        }
         if !(0..=3).contains(&opt_level) {
             return Err(PyValueError::new_err(format!(
                 "opt_level goes from 0 to 3, and is {opt_level}"
@@ -239,7 +266,15 @@ impl ExecutionEngine {
             symbols: Some(symbols),
             has_libraries: count != 0,
         };
-        Ok(Self::own(engine, parts))
+        if self.initialised.swap(true, Ordering::AcqRel) {
+            // SAFETY: the engine was just made, and nobody else knows it.
+            unsafe { (api.destroy)(engine) };
+            return Err(late::initialised());
+        }
+        *self.parts() = parts;
+        remember(engine);
+        self.raw.store(engine.ptr, Ordering::Release);
+        Ok(())
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

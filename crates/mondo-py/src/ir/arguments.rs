@@ -46,7 +46,7 @@ where
         return Ok(value);
     }
     Err(PyTypeError::new_err(format!(
-        "expected an int within the range of {}, not {}",
+        "incompatible function arguments: expected an int within the range of {}, not {}",
         type_name::<T>(),
         object.repr()?
     )))

@@ -6,16 +6,22 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyDict, PyTuple};
 
+use crate::interop::late::Late;
 use crate::interop::string::collect;
 use crate::ir::printing::{PrintFlags, PrintOptions};
 use crate::ownership::operation::{OperationBase, operation_of};
 use crate::ownership::value::Value;
 
 /// Names of the values around an operation or a value.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct AsmState {
+    names: Late<Names>,
+}
+
+/// The contents of an `AsmState`.
+struct Names {
     of: Subject,
     flags: PrintFlags,
     numbering: Mutex<Numbering>,
@@ -37,11 +43,11 @@ struct Numbering {
 // SAFETY: the state is used only with the interpreter attached, under the mutex.
 unsafe impl Send for Numbering {}
 // SAFETY: the flags are only read.
-unsafe impl Sync for AsmState {}
+unsafe impl Sync for Names {}
 // SAFETY: as above.
-unsafe impl Send for AsmState {}
+unsafe impl Send for Names {}
 
-impl Drop for AsmState {
+impl Drop for Names {
     fn drop(&mut self) {
         let numbering = self
             .numbering
@@ -93,7 +99,7 @@ impl Subject {
     }
 }
 
-impl AsmState {
+impl Names {
     /// The names as they are now.
     fn numbering(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Numbering>> {
         let lock = || {
@@ -112,7 +118,9 @@ impl AsmState {
         unsafe { mlirAsmStateDestroy(old.state) };
         Ok(numbering)
     }
+}
 
+impl AsmState {
     /// The name of a value, which is live.
     pub(crate) fn name_of(
         &self,
@@ -121,7 +129,7 @@ impl AsmState {
         raw: MlirValue,
     ) -> PyResult<String> {
         value.get(py)?;
-        let numbering = self.numbering(py)?;
+        let numbering = self.names.get()?.numbering(py)?;
         // SAFETY: the value and the state are live; the last two arguments belong together.
         Ok(collect(|callback, data| unsafe {
             mlirValuePrintAsOperand(raw, numbering.state, callback, data);
@@ -131,7 +139,7 @@ impl AsmState {
     /// The text of an operation.
     pub(crate) fn text(&self, py: Python<'_>, operation: &OperationBase) -> PyResult<String> {
         operation.context_of(py)?.get().get_for_printing(py)?;
-        let numbering = self.numbering(py)?;
+        let numbering = self.names.get()?.numbering(py)?;
         let op = operation.get(py)?;
         // SAFETY: the operation and the state are live; the last two arguments belong together.
         Ok(collect(|callback, data| unsafe {
@@ -144,14 +152,22 @@ impl AsmState {
 impl AsmState {
     /// `AsmState(value)` or `AsmState(op)`.
     #[new]
-    #[pyo3(signature = (value = None, use_local_scope = false, *, op = None),
+    #[pyo3(signature = (*_args, **_kwargs),
            text_signature = "(value=..., use_local_scope=False, *, op=...)")]
-    fn new(
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            names: Late::empty(),
+        }
+    }
+
+    #[pyo3(signature = (value = None, use_local_scope = false, *, op = None))]
+    fn __init__(
+        &self,
         py: Python<'_>,
         value: Option<&Bound<'_, PyAny>>,
         use_local_scope: bool,
         op: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<()> {
         let given = value
             .or(op)
             .ok_or_else(|| PyTypeError::new_err("AsmState() takes a value or an operation"))?;
@@ -173,7 +189,7 @@ impl AsmState {
         // SAFETY: there is no precondition; `Drop` takes it back, or the line below.
         unsafe { mondoCountDeaths(true) };
         match of.number(py, &flags) {
-            Ok(numbering) => Ok(Self {
+            Ok(numbering) => self.names.set(Names {
                 of,
                 flags,
                 numbering: Mutex::new(numbering),
@@ -187,9 +203,10 @@ impl AsmState {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        match &self.of {
-            Subject::Operation(op) => visit.call(op),
-            Subject::Value(value) => visit.call(value),
+        match self.names.known().map(|names| &names.of) {
+            Some(Subject::Operation(op)) => visit.call(op),
+            Some(Subject::Value(value)) => visit.call(value),
+            None => Ok(()),
         }
     }
 }

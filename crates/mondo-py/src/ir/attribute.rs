@@ -48,7 +48,7 @@ storage_class! {
 }
 
 /// An attribute and its name.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct NamedAttribute {
     #[pyo3(get)]
     name: String,

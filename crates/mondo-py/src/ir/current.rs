@@ -59,7 +59,9 @@ pub(crate) trait ContextManager: PyClass {
     /// The object is of IR that has been destroyed.
     fn frame(this: &Bound<'_, Self>) -> PyResult<Frame>;
 
-    /// Returns whether a frame is one of the object.
+    /// Returns whether `__exit__` of the object takes a frame off the stack: one of the class, or one
+    /// that the object is a part of. As in upstream's bindings, objects may be left in another order
+    /// than they were entered in.
     fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool;
 }
 
@@ -76,7 +78,7 @@ impl ContextManager for Context {
     }
 
     fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool {
-        frame.kind == Kind::Context && frame.context.is(this)
+        frame.kind == Kind::Context || frame.context.is(this)
     }
 }
 
@@ -95,7 +97,7 @@ impl ContextManager for InsertionPoint {
 
     fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool {
         let point = frame.insertion_point.as_ref();
-        frame.kind == Kind::InsertionPoint && point.is_some_and(|point| point.is(this))
+        frame.kind == Kind::InsertionPoint || point.is_some_and(|point| point.is(this))
     }
 }
 
@@ -113,7 +115,7 @@ impl ContextManager for Location {
 
     fn has(this: &Bound<'_, Self>, frame: &Frame) -> bool {
         let location = frame.location.as_ref();
-        frame.kind == Kind::Location && location.is_some_and(|location| location.is(this))
+        frame.kind == Kind::Location || location.is_some_and(|location| location.is(this))
     }
 }
 
@@ -124,7 +126,7 @@ pub(crate) fn enter<T: ContextManager>(this: Bound<'_, T>) -> PyResult<Bound<'_,
     Ok(this)
 }
 
-/// `__exit__`: takes the frame off the stack, which has to be the object's.
+/// `__exit__`: takes the uppermost frame off the stack.
 pub(crate) fn exit<T: ContextManager>(this: &Bound<'_, T>) -> PyResult<()> {
     // The frame is dropped after the borrow ends: dropping may run Python code.
     let frame = STACK.with_borrow_mut(|stack| {

@@ -79,17 +79,40 @@ pub(crate) fn publish<'py, K: Kind>(
 ) -> PyResult<Bound<'py, PyType>> {
     let class = wrapper::leaf::<K::Base, K>(ir, parent)?;
     set_up::<K>(&class)?;
-    if let Some(type_id) = K::TYPE_ID {
-        // SAFETY: the function has no precondition.
-        casters::add_class(&class, unsafe { type_id() });
-    }
+    add_caster(&class, K::TYPE_ID);
     Ok(class)
+}
+
+#[inline(never)]
+fn add_caster(class: &Bound<'_, PyType>, type_id: Option<GetTypeId>) {
+    if let Some(type_id) = type_id {
+        // SAFETY: the function has no precondition.
+        casters::add_class(class, unsafe { type_id() });
+    }
 }
 
 /// Gives the class of a kind its test and its constants.
 pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
-    casters::add_test(class, <K as Kind>::is);
-    match K::TYPE_ID {
+    describe(
+        class,
+        <K as Kind>::is,
+        K::TYPE_ID,
+        K::FULL_NAME,
+        K::Base::WHAT,
+    )
+}
+
+/// [`set_up`] once for all kinds.
+#[inline(never)]
+fn describe(
+    class: &Bound<'_, PyType>,
+    is: fn(*const c_void) -> bool,
+    type_id: Option<GetTypeId>,
+    full_name: Option<GetName>,
+    what: &str,
+) -> PyResult<()> {
+    casters::add_test(class, is);
+    match type_id {
         // SAFETY: the function has no precondition.
         Some(type_id) => set_type_id(class, unsafe { type_id() })?,
         None => class.setattr(
@@ -99,10 +122,10 @@ pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
             },
         )?,
     }
-    if let Some(name) = K::FULL_NAME {
+    if let Some(name) = full_name {
         // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
         let name = unsafe { to_string(name()) };
-        let key = match K::Base::WHAT {
+        let key = match what {
             "type" => "type_name",
             _ => "attr_name",
         };

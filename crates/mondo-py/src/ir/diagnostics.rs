@@ -9,10 +9,11 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyTuple, PyWeakrefMethods, PyWeakrefReference};
+use pyo3::types::{PyAny, PyDict, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 
 use crate::interop::callback::Callback;
 use crate::interop::enums;
+use crate::interop::late::Late;
 use crate::interop::string::collect;
 use crate::ir::location::Location;
 use crate::ownership::context::Context;
@@ -49,23 +50,25 @@ impl Record {
 }
 
 /// A diagnostic that stays valid after its handler returned.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct DiagnosticInfo {
-    #[pyo3(get)]
+    copy: Late<Copied>,
+}
+
+/// The contents of a `DiagnosticInfo`.
+struct Copied {
     severity: Py<PyAny>,
-    #[pyo3(get)]
     location: Py<Location>,
-    #[pyo3(get)]
     message: String,
     notes: Vec<Py<DiagnosticInfo>>,
 }
 
-impl DiagnosticInfo {
+impl Copied {
     fn build(py: Python<'_>, context: &Py<Context>, record: Record) -> PyResult<Self> {
         let notes = record
             .notes
             .into_iter()
-            .map(|note| Self::from_record(py, context, note));
+            .map(|note| DiagnosticInfo::from_record(py, context, note));
         // SAFETY: the diagnostic was emitted on this context.
         let location = unsafe { Location::new(py, context.clone_ref(py), record.location)? };
         Ok(Self {
@@ -75,44 +78,73 @@ impl DiagnosticInfo {
             notes: notes.collect::<PyResult<_>>()?,
         })
     }
+}
 
+impl DiagnosticInfo {
     pub(crate) fn from_record(
         py: Python<'_>,
         context: &Py<Context>,
         record: Record,
     ) -> PyResult<Py<Self>> {
-        Py::new(py, Self::build(py, context, record)?)
+        let copy = Late::of(Copied::build(py, context, record)?);
+        Py::new(py, Self { copy })
     }
 }
 
 #[pymethods]
 impl DiagnosticInfo {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.severity)?;
-        visit.call(&self.location)?;
-        self.notes.iter().try_for_each(|note| visit.call(note))
+        let Some(copy) = self.copy.known() else {
+            return Ok(());
+        };
+        visit.call(&copy.severity)?;
+        visit.call(&copy.location)?;
+        copy.notes.iter().try_for_each(|note| visit.call(note))
     }
 
     #[new]
-    fn new(py: Python<'_>, diag: &Bound<'_, Diagnostic>) -> PyResult<Self> {
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "(diag)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            copy: Late::empty(),
+        }
+    }
+
+    fn __init__(&self, py: Python<'_>, diag: &Bound<'_, Diagnostic>) -> PyResult<()> {
         let diag = diag.get();
         // SAFETY: `get` fails if the handler has returned.
         let record = unsafe { Record::copy(diag.get()?) };
-        Self::build(py, &diag.context, record)
+        self.copy.set(Copied::build(py, &diag.context, record)?)
     }
 
     #[getter]
-    fn notes(&self, py: Python<'_>) -> Vec<Py<Self>> {
-        self.notes.iter().map(|note| note.clone_ref(py)).collect()
+    fn severity(&self) -> PyResult<&Py<PyAny>> {
+        Ok(&self.copy.get()?.severity)
     }
 
-    fn __str__(&self) -> &str {
-        &self.message
+    #[getter]
+    fn location(&self) -> PyResult<&Py<Location>> {
+        Ok(&self.copy.get()?.location)
+    }
+
+    #[getter]
+    fn message(&self) -> PyResult<&str> {
+        Ok(&self.copy.get()?.message)
+    }
+
+    #[getter]
+    fn notes(&self, py: Python<'_>) -> PyResult<Vec<Py<Self>>> {
+        let notes = self.copy.get()?.notes.iter();
+        Ok(notes.map(|note| note.clone_ref(py)).collect())
+    }
+
+    fn __str__(&self) -> PyResult<&str> {
+        self.message()
     }
 }
 
 /// A diagnostic as its handler sees it; valid until the handler returns.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct Diagnostic {
     /// Null once the handler has returned.
     raw: Arc<AtomicPtr<c_void>>,
@@ -210,7 +242,7 @@ struct Shared {
 }
 
 /// A handler that was attached to a context, which it does not keep alive.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct DiagnosticHandler {
     shared: Arc<Shared>,
     /// None once detached.

@@ -7,10 +7,11 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyModule};
+use pyo3::types::{PyAny, PyDict, PyModule, PyTuple};
 
 use crate::interop::absent_parts::not_found;
 use crate::interop::capsule;
+use crate::interop::late::Late;
 use crate::interop::registered_classes;
 use crate::interop::string::to_string;
 use crate::ownership::context::Context;
@@ -44,7 +45,7 @@ fn known() -> MutexGuard<'static, Option<HashMap<usize, Weak<Registry>>>> {
 }
 
 /// A set of dialects that contexts can be given.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct DialectRegistry {
     registry: Arc<Registry>,
 }
@@ -67,10 +68,13 @@ impl DialectRegistry {
 #[pymethods]
 impl DialectRegistry {
     #[new]
-    fn new() -> Self {
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "()")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         // SAFETY: there is no precondition.
         Self::own(unsafe { mlirDialectRegistryCreate() })
     }
+
+    fn __init__(&self) {}
 
     /// A capsule with the `MlirDialectRegistry`, for extensions that use the C API.
     #[getter(_CAPIPtr)]
@@ -95,7 +99,7 @@ impl DialectRegistry {
 }
 
 /// A loaded dialect.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct DialectDescriptor {
     context: Py<Context>,
     raw: MlirDialect,
@@ -134,26 +138,37 @@ impl DialectDescriptor {
 /// A dialect as Python code uses it.
 #[pyclass(frozen, subclass)]
 pub(crate) struct Dialect {
-    #[pyo3(get)]
-    descriptor: Py<DialectDescriptor>,
+    descriptor: Late<Py<DialectDescriptor>>,
 }
 
 #[pymethods]
 impl Dialect {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.descriptor)
+        visit.call(self.descriptor.known())
     }
 
     #[new]
-    fn new(descriptor: Py<DialectDescriptor>) -> Self {
-        Self { descriptor }
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "(descriptor)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            descriptor: Late::empty(),
+        }
+    }
+
+    fn __init__(&self, descriptor: Py<DialectDescriptor>) -> PyResult<()> {
+        self.descriptor.set(descriptor)
+    }
+
+    #[getter]
+    fn descriptor(&self) -> PyResult<&Py<DialectDescriptor>> {
+        self.descriptor.get()
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let class = slf.get_type();
         Ok(format!(
             "<Dialect {} (class {}.{})>",
-            slf.get().descriptor.get().namespace(slf.py())?,
+            slf.get().descriptor.get()?.get().namespace(slf.py())?,
             class.module()?,
             class.name()?
         ))
@@ -168,7 +183,7 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The dialects of a context; asking for one loads it.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct Dialects {
     context: Py<Context>,
 }
@@ -187,7 +202,10 @@ impl Dialects {
         let descriptor = Py::new(py, descriptor)?;
         match registered_classes::dialect_class(py, name)? {
             Some(class) => class.call1(py, (descriptor,)).map(Some),
-            None => Ok(Some(Py::new(py, Dialect { descriptor })?.into_any())),
+            None => {
+                let descriptor = Late::of(descriptor);
+                Ok(Some(Py::new(py, Dialect { descriptor })?.into_any()))
+            }
         }
     }
 }

@@ -4,14 +4,20 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::interop::late::Late;
 use crate::ownership::block::{self, Block};
 use crate::ownership::context::{Context, require_same};
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::tree::Tree;
 
 /// A place in a block: before an operation, or at the end.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct InsertionPoint {
+    pub(super) point: Late<Point>,
+}
+
+/// The contents of an `InsertionPoint`.
+pub(super) struct Point {
     pub(super) block: Py<Block>,
     pub(super) before: Option<Py<OperationBase>>,
 }
@@ -52,7 +58,7 @@ impl<'py> Place<'py> {
 impl InsertionPoint {
     /// The tree that its block is in.
     pub(super) fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Tree>> {
-        self.block.get().tree(py)
+        self.point.get()?.block.get().tree(py)
     }
 
     /// The place, in `context`.
@@ -69,10 +75,11 @@ impl InsertionPoint {
 
     #[inline]
     pub(super) fn find<'py>(&self, py: Python<'py>) -> PyResult<Place<'py>> {
-        let Some(before) = &self.before else {
-            let block = self.block.get().get(py)?;
+        let Point { block, before } = self.point.get()?;
+        let Some(before) = before else {
+            let raw = block.get().get(py)?;
             // SAFETY: the block is live.
-            if unsafe { !mlirBlockGetTerminator(block).ptr.is_null() } {
+            if unsafe { !mlirBlockGetTerminator(raw).ptr.is_null() } {
                 return Err(PyIndexError::new_err(
                     "Cannot insert operation at the end of a block that already has a terminator. \
                      Did you mean to use 'InsertionPoint.at_block_terminator(block)' versus \
@@ -80,8 +87,8 @@ impl InsertionPoint {
                 ));
             }
             return Ok(Place {
-                tree: self.block.get().tree(py)?,
-                block,
+                tree: block.get().tree(py)?,
+                block: raw,
                 before: MlirOperation {
                     ptr: std::ptr::null_mut(),
                 },
@@ -105,10 +112,11 @@ impl InsertionPoint {
 
     /// The block as Python sees it.
     pub(crate) fn block_of(&self, py: Python<'_>) -> PyResult<Py<Block>> {
-        match &self.before {
+        let Point { block, before } = self.point.get()?;
+        match before {
             None => {
-                self.block.get().get(py)?;
-                Ok(self.block.clone_ref(py))
+                block.get().get(py)?;
+                Ok(block.clone_ref(py))
             }
             Some(_) => {
                 let place = self.find(py)?;
@@ -135,8 +143,10 @@ impl InsertionPoint {
             Some(unsafe { operation::wrap(py, block.get().tree(py)?.as_unbound(), before)? })
         };
         Ok(Self {
-            block: block.clone_ref(py),
-            before,
+            point: Late::of(Point {
+                block: block.clone_ref(py),
+                before,
+            }),
         })
     }
 }

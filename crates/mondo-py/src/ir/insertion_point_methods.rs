@@ -4,10 +4,11 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyDict, PyTuple};
 
-use crate::ir::current::context_manager_methods;
-use crate::ir::insertion_point::InsertionPoint;
+use crate::interop::late::Late;
+use crate::ir::current;
+use crate::ir::insertion_point::{InsertionPoint, Point};
 use crate::ir::operation::attach;
 use crate::ownership::block::{self, Block};
 use crate::ownership::operation::{OperationBase, operation_of};
@@ -25,42 +26,68 @@ fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>
     }
 }
 
-context_manager_methods!(InsertionPoint {
+#[pymethods]
+impl InsertionPoint {
+    fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        current::enter(slf)
+    }
+
+    fn __exit__(
+        slf: &Bound<'_, Self>,
+        exc_type: &Bound<'_, PyAny>,
+        exc_value: &Bound<'_, PyAny>,
+        traceback: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let _ = (exc_type, exc_value, traceback);
+        current::exit(slf)
+    }
+
     /// `InsertionPoint(block)` is at the end of a block, `InsertionPoint(beforeOperation)` before an
     /// operation.
     #[new]
-    #[pyo3(signature = (block = None, *, beforeOperation = None),
+    #[pyo3(signature = (*_args, **_kwargs),
            text_signature = "(block=..., *, beforeOperation=...)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            point: Late::empty(),
+        }
+    }
+
+    #[pyo3(signature = (block = None, *, beforeOperation = None))]
     #[expect(non_snake_case, reason = "upstream's name of the argument")]
-    fn new(
+    fn __init__(
+        &self,
         block: Option<&Bound<'_, PyAny>>,
         beforeOperation: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<()> {
         let given = block.or(beforeOperation).ok_or_else(|| {
-            PyTypeError::new_err("InsertionPoint() takes a block or an operation")
+            PyTypeError::new_err("__init__(): incompatible function arguments: InsertionPoint() takes a block or an operation")
         })?;
         if let Ok(block) = given.cast::<Block>() {
             block.get().get(given.py())?;
-            return Ok(Self {
+            return self.point.set(Point {
                 block: block.clone().unbind(),
                 before: None,
             });
         }
         let before = given.cast::<OperationBase>().map_err(|_| {
             PyTypeError::new_err(format!(
-                "InsertionPoint() takes a block or an operation, not {}",
+                "__init__(): incompatible function arguments: InsertionPoint() takes a block or an \
+                 operation, not {}",
                 given.get_type()
             ))
         })?;
-        Ok(Self {
+        self.point.set(Point {
             block: block_around(given.py(), before.get())?,
             before: Some(operation_of(before)?),
         })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.block)?;
-        visit.call(&self.before)
+        self.point.known().map_or(Ok(()), |point| {
+            visit.call(&point.block)?;
+            visit.call(&point.before)
+        })
     }
 
     /// The place at the beginning of a block.
@@ -128,7 +155,7 @@ context_manager_methods!(InsertionPoint {
     /// The operation that new ones go before; none at the end of a block.
     #[getter]
     fn ref_operation(&self, py: Python<'_>) -> PyResult<Option<Py<OperationBase>>> {
-        match &self.before {
+        match &self.point.get()?.before {
             None => Ok(None),
             Some(before) => {
                 before.get().get(py)?;
@@ -136,4 +163,4 @@ context_manager_methods!(InsertionPoint {
             }
         }
     }
-});
+}

@@ -8,8 +8,9 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyList, PyTuple};
+use pyo3::types::{PyAny, PyDict, PyList, PyTuple};
 
+use crate::interop::late::Late;
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute::Attribute;
 use crate::ir::current;
@@ -181,29 +182,40 @@ macro_rules! interface_methods {
         #[pymethods]
         impl $class {
             fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-                visit.call(&self.subject.operation)
+                visit.call(self.subject.known().and_then(|subject| subject.operation.as_ref()))
             }
 
             /// For an operation, or for a class of operations; raises `ValueError` if they do not have it.
             #[new]
+            #[pyo3(signature = (*_args, **_kwargs), text_signature = "(object, context=None)")]
+            fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+                Self {
+                    subject: Late::empty(),
+                }
+            }
+
             #[pyo3(signature = (object, context = None))]
-            fn new(object: &Bound<'_, PyAny>, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
+            fn __init__(
+                &self,
+                object: &Bound<'_, PyAny>,
+                context: Option<Bound<'_, Context>>,
+            ) -> PyResult<()> {
                 // SAFETY: there is no precondition.
                 let interface = unsafe { $type_id() };
                 let subject = Subject::new(object, context, interface, stringify!($class))?;
-                Ok(Self { subject })
+                self.subject.set(subject)
             }
 
             /// The operation that it was made for.
             #[getter]
             fn operation(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
-                self.subject.operation(py)
+                self.subject.get()?.operation(py)
             }
 
             /// The operation that it was made for, as the class that fits it best.
             #[getter]
             fn opview(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                self.subject.opview(py)
+                self.subject.get()?.opview(py)
             }
 
             $($more)*
@@ -214,7 +226,7 @@ macro_rules! interface_methods {
 /// Knows the types of an operation's results from what it is made of.
 #[pyclass(frozen, subclass)]
 pub(crate) struct InferTypeOpInterface {
-    subject: Subject,
+    subject: Late<Subject>,
 }
 
 interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
@@ -247,7 +259,7 @@ interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
         // whose lengths fit `isize`.
         let inferred = unsafe {
             mlirInferTypeOpInterfaceInferReturnTypes(
-                string_ref(&self.subject.name),
+                string_ref(&self.subject.get()?.name),
                 parts.raw_context,
                 parts.location,
                 parts.operands.len() as isize,
@@ -272,7 +284,7 @@ interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
 });
 
 /// The parts of a shaped type.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct ShapedTypeComponents {
     element_type: Option<Py<PyAny>>,
     /// None without a rank.
@@ -350,7 +362,7 @@ impl ShapedTypeComponents {
 /// Knows the shapes of an operation's results from what it is made of.
 #[pyclass(frozen, subclass)]
 pub(crate) struct InferShapedTypeOpInterface {
-    subject: Subject,
+    subject: Late<Subject>,
 }
 
 /// The components that MLIR infers for one result.
@@ -403,7 +415,7 @@ interface_methods!(
             // whose lengths fit `isize`.
             let inferred = unsafe {
                 mlirInferShapedTypeOpInterfaceInferReturnTypes(
-                    string_ref(&self.subject.name),
+                    string_ref(&self.subject.get()?.name),
                     parts.raw_context,
                     parts.location,
                     parts.operands.len() as isize,

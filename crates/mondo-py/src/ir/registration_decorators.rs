@@ -192,7 +192,7 @@ fn register_value_caster<'py>(
 }
 
 /// The functions that make attributes of Python values, by the kind of the attribute.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct AttrBuilder;
 
 #[pymethods]

@@ -47,9 +47,17 @@ macro_rules! storage_class {
             fn construct<'py>(
                 cls: &Bound<'py, PyType>,
                 args: &Bound<'py, PyTuple>,
-                kwargs: Option<&Bound<'py, PyDict>>,
+                _kwargs: Option<&Bound<'py, PyDict>>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                storage_wrapper::construct::<Self>(cls, args, kwargs)
+                storage_wrapper::construct::<Self>(cls, args)
+            }
+
+            fn initialise(
+                this: &Bound<'_, Self>,
+                args: &Bound<'_, PyTuple>,
+                kwargs: Option<&Bound<'_, PyDict>>,
+            ) -> PyResult<()> {
+                storage_wrapper::initialise(this, args, kwargs)
             }
         }
 
@@ -159,7 +167,7 @@ macro_rules! storage_class {
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
                 other
                     .cast::<Self>()
-                    .is_ok_and(|other| other.get().contents.address() == self.contents.address())
+                    .is_ok_and(|other| other.get().contents.is_same(&self.contents))
             }
 
             fn __hash__(&self) -> usize {

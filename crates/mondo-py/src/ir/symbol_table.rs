@@ -11,8 +11,9 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyDict, PyTuple};
 
+use crate::interop::late::Late;
 use crate::interop::string::{Terminated, bytes, string_ref};
 use crate::ir::attribute;
 use crate::ir::operation::{attach, erase};
@@ -20,9 +21,9 @@ use crate::ownership::operation::{self, OperationBase, operation_of};
 use crate::ownership::reentrancy;
 
 /// The symbols of an operation that has a symbol table.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct SymbolTable {
-    op: Py<OperationBase>,
+    op: Late<Py<OperationBase>>,
     /// The cache of symbols that were found before.
     found: Mutex<HashMap<String, Py<OperationBase>>>,
 }
@@ -89,13 +90,17 @@ fn no_symbol_name() -> PyErr {
 }
 
 impl SymbolTable {
+    fn op(&self) -> PyResult<&OperationBase> {
+        self.op.get().map(Py::get)
+    }
+
     fn found(&self) -> MutexGuard<'_, HashMap<String, Py<OperationBase>>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The symbol of this name.
     fn look_up(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<OperationBase>>> {
-        let table = self.op.get().get(py)?;
+        let table = self.op()?.get(py)?;
         let known = self.found().get(name).map(|op| op.clone_ref(py));
         if let Some(known) = known.filter(|known| known.get().is_alive(py)) {
             let raw = known.get().get(py)?;
@@ -105,7 +110,7 @@ impl SymbolTable {
                 return Ok(Some(known));
             }
         }
-        let tree = self.op.get().tree(py)?;
+        let tree = self.op()?.tree(py)?;
         // SAFETY: the table is live, and what has a symbol table has one region with one block, or an
         // empty one.
         let symbol = unsafe {
@@ -127,7 +132,7 @@ impl SymbolTable {
     }
 
     fn is_mine(&self, py: Python<'_>, symbol: MlirOperation) -> PyResult<bool> {
-        let table = self.op.get().get(py)?;
+        let table = self.op()?.get(py)?;
         // SAFETY: the symbol is live.
         Ok(unsafe { mlirOperationGetParentOperation(symbol) }.ptr == table.ptr)
     }
@@ -136,16 +141,21 @@ impl SymbolTable {
 #[pymethods]
 impl SymbolTable {
     #[new]
-    fn new(operation: &Bound<'_, OperationBase>) -> PyResult<Self> {
-        Transient::of(operation.get().get(operation.py())?)?;
-        Ok(Self {
-            op: operation_of(operation)?,
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "(operation)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            op: Late::empty(),
             found: Mutex::default(),
-        })
+        }
+    }
+
+    fn __init__(&self, operation: &Bound<'_, OperationBase>) -> PyResult<()> {
+        Transient::of(operation.get().get(operation.py())?)?;
+        self.op.set(operation_of(operation)?)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.op)?;
+        visit.call(self.op.known())?;
         // If the lock is taken, the edges are not shown, and the collector frees less.
         self.found.try_lock().map_or(Ok(()), |found| {
             found.values().try_for_each(|op| visit.call(op))
@@ -171,8 +181,8 @@ impl SymbolTable {
     /// Puts a symbol into the table, under another name if its own is taken; returns the name.
     fn insert(&self, operation: &Bound<'_, OperationBase>) -> PyResult<Py<PyAny>> {
         let py = operation.py();
-        self.op.get().tree(py)?.get().refuse_change()?;
-        let table = self.op.get().get(py)?;
+        self.op()?.tree(py)?.get().refuse_change()?;
+        let table = self.op()?.get(py)?;
         let raw = operation.get().get(py)?;
         if name_attribute(raw).ptr.is_null() {
             return Err(no_symbol_name());
@@ -181,7 +191,7 @@ impl SymbolTable {
         let detached = unsafe { mlirOperationGetBlock(raw).ptr.is_null() };
         if detached {
             let transient = Transient::of(table)?;
-            let tree = self.op.get().tree(py)?;
+            let tree = self.op()?.tree(py)?;
             attach(operation, tree.as_unbound(), table, |op| {
                 // SAFETY: both are live, and the symbol is in no block.
                 unsafe { mlirSymbolTableInsert(transient.0, op) };
@@ -196,7 +206,7 @@ impl SymbolTable {
             // SAFETY: both are live, and the symbol is in the table's block.
             unsafe { mlirSymbolTableInsert(transient.0, raw) };
         }
-        let tree = self.op.get().tree(py)?;
+        let tree = self.op()?.tree(py)?;
         // SAFETY: the attribute is the operation's.
         unsafe { attribute::wrap(py, tree.get().context(), name_attribute(raw)) }
     }

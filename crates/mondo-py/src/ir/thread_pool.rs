@@ -2,10 +2,11 @@
 
 use mondo_sys::*;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 /// Threads that contexts can be given. They do not survive a fork, which those that contexts share
 /// do.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct ThreadPool {
     raw: MlirLlvmThreadPool,
     /// The process that its threads are in.
@@ -43,7 +44,8 @@ pub(crate) fn address(pool: MlirLlvmThreadPool) -> String {
 #[pymethods]
 impl ThreadPool {
     #[new]
-    fn new() -> Self {
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "()")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         // SAFETY: there is no precondition.
         let raw = unsafe { mlirLlvmThreadPoolCreate() };
         Self {
@@ -51,6 +53,8 @@ impl ThreadPool {
             process: std::process::id(),
         }
     }
+
+    fn __init__(&self) {}
 
     /// The greatest number of its threads.
     fn get_max_concurrency(&self) -> u32 {

@@ -33,7 +33,7 @@ storage_class! {
 }
 
 /// The identifier of a kind of types, attributes or operations.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct TypeID {
     raw: MlirTypeID,
 }

@@ -2,10 +2,10 @@
 //! that their storage pointer is their identity.
 
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use mondo_sys::MlirTypeID;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -13,14 +13,16 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::interop::casters::{self, Caster};
 use crate::interop::guarded::Slot;
+use crate::interop::late::{initialised, uninitialised};
 use crate::ownership::context::{self, Context};
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, Disposal, Header, Wrapper};
 
 /// The contents of a type's or an attribute's object.
 pub(crate) struct StorageContents {
-    raw: *const c_void,
-    /// None while the object is dormant, and in a blank one.
+    /// Null until `__init__` in an object that was made empty; it never changes afterwards.
+    raw: AtomicPtr<c_void>,
+    /// None while the object is dormant, and in an empty one.
     context: Slot<Py<Context>>,
     header: Header,
     /// True if the context's table has this object; other objects for the same thing may come from
@@ -54,7 +56,7 @@ pub(crate) trait StorageClass: Wrapper {
 impl StorageContents {
     fn new(raw: *const c_void, context: Option<Py<Context>>, canonical: bool) -> Self {
         Self {
-            raw,
+            raw: AtomicPtr::new(raw.cast_mut()),
             context: Slot::new(context),
             header: Header::new(),
             canonical: AtomicBool::new(canonical),
@@ -83,9 +85,17 @@ impl StorageContents {
         self.context(py)?.get().check_access(py)
     }
 
-    /// The storage pointer, which also stands for the thing itself.
+    /// The storage pointer, which also stands for the thing itself; null in an empty object.
+    #[inline]
     pub(crate) fn address(&self) -> *const c_void {
-        self.raw
+        self.raw.load(Ordering::Acquire)
+    }
+
+    /// Returns whether two objects stand for the same thing.
+    #[inline]
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let address = self.address();
+        address == other.address() && (!address.is_null() || std::ptr::eq(self, other))
     }
 
     /// The storage pointer, for a call into the C API.
@@ -94,10 +104,11 @@ impl StorageContents {
         if context::any_is_running() {
             self.check_access(py)?;
         }
-        if self.raw.is_null() || !self.header.is_active() {
+        let raw = self.address();
+        if raw.is_null() || !self.header.is_active() {
             return Err(uninitialised());
         }
-        Ok(self.raw)
+        Ok(raw)
     }
 
     /// The same, for something that is to be of `context`.
@@ -131,12 +142,6 @@ impl StorageContents {
             _ => then(Disposal::Free),
         }
     }
-}
-
-#[cold]
-#[inline(never)]
-fn uninitialised() -> PyErr {
-    PyRuntimeError::new_err("the object was not initialised")
 }
 
 /// The object for `raw`, as the class that fits it best.
@@ -184,7 +189,7 @@ pub(crate) fn wrap<T: StorageClass>(
                 return Ok(cast.unbind());
             }
             match cast.cast::<T>() {
-                Ok(it) if it.get().contents().raw == raw => {
+                Ok(it) if it.get().contents().address() == raw => {
                     it.get().contents().canonical.store(true, Ordering::Relaxed);
                     it.clone().unbind()
                 }
@@ -199,57 +204,102 @@ pub(crate) fn wrap<T: StorageClass>(
     Ok(object.into_any())
 }
 
-/// The implementation of `cls(cast_from)`: the same type or attribute as an object of exactly `cls`.
-pub(crate) fn construct<'py, T: StorageClass>(
+/// The argument of the constructor of `cls`: the type or attribute to cast from.
+fn source<'py, T: StorageClass>(
     cls: &Bound<'py, PyType>,
     args: &Bound<'py, PyTuple>,
     kwargs: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = cls.py();
-    let name = cls.name()?;
+) -> PyResult<Bound<'py, T>> {
+    let name = || cls.name();
     let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
         (1, None) => args.get_item(0)?,
-        (1.., _) if wrapper::has_own_init(cls) => args.get_item(0)?,
         (0, Some(kwargs)) if kwargs.len() == 1 => {
             let (key, value) = (kwargs.keys().get_item(0)?, kwargs.values().get_item(0)?);
             let key: String = key.extract()?;
             if !T::SOURCES.contains(&key.as_str()) {
                 return Err(PyTypeError::new_err(format!(
-                    "{name}() got an unexpected keyword argument '{key}'"
+                    "{}() got an unexpected keyword argument '{key}'",
+                    name()?
                 )));
             }
             value
         }
         _ => {
             return Err(PyTypeError::new_err(format!(
-                "{name}() takes one argument, the {} to cast from",
+                "__init__(): incompatible function arguments: {}() takes one argument, the {} to cast \
+                 from",
+                name()?,
                 T::WHAT
             )));
         }
     };
-    let from = given.cast::<T>().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "{name}() takes a {}, not {}",
+    match given.cast_into::<T>() {
+        Ok(given) => Ok(given),
+        Err(error) => Err(PyTypeError::new_err(format!(
+            "__init__(): incompatible function arguments: {}() takes a {}, not {}",
+            name()?,
             T::WHAT,
-            given.get_type()
-        ))
-    })?;
+            error.into_inner().get_type()
+        ))),
+    }
+}
+
+/// The storage pointer in `from`, if an object of `cls` can stand for it.
+fn accepted<T: StorageClass>(
+    cls: &Bound<'_, PyType>,
+    from: &Bound<'_, T>,
+) -> PyResult<*const c_void> {
     let contents = from.get().contents();
-    let raw = contents.get(py)?;
-    if !casters::class_accepts(cls, raw)? {
-        return Err(PyValueError::new_err(format!(
-            "Cannot cast {} to {name} (from {})",
-            T::WHAT,
-            T::plain_repr(contents),
-        )));
+    let raw = contents.get(cls.py())?;
+    if casters::class_accepts(cls, raw)? {
+        return Ok(raw);
     }
-    if given.get_type().is(cls) && contents.canonical.load(Ordering::Relaxed) {
-        return Ok(given);
+    Err(PyValueError::new_err(format!(
+        "Cannot cast {} to {} (from {})",
+        T::WHAT,
+        cls.name()?,
+        T::plain_repr(contents),
+    )))
+}
+
+/// The implementation of `cls.__new__(cls, cast_from)`: an empty object, for `__init__`. But an object
+/// of exactly `cls` that is known to its context is taken as it is.
+pub(crate) fn construct<'py, T: StorageClass>(
+    cls: &Bound<'py, PyType>,
+    args: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if args.len() == 1 && !wrapper::has_own_init::<T>(cls) {
+        let given = args.get_item(0)?;
+        if given.get_type().is(cls)
+            && let Ok(from) = given.cast::<T>()
+            && from.get().contents().canonical.load(Ordering::Relaxed)
+        {
+            return Ok(given);
+        }
     }
-    let copy = T::make(StorageContents::new(
-        raw,
-        Some(contents.context(py)?),
-        false,
-    ));
-    Ok(wrapper::create(cls, copy)?.into_bound(py).into_any())
+    let empty = T::make(StorageContents::blank());
+    Ok(wrapper::create(cls, empty)?.into_bound(cls.py()).into_any())
+}
+
+/// The implementation of `this.__init__(cast_from)`: an empty object gets its contents.
+pub(crate) fn initialise<T: StorageClass>(
+    this: &Bound<'_, T>,
+    args: &Bound<'_, PyTuple>,
+    kwargs: Option<&Bound<'_, PyDict>>,
+) -> PyResult<()> {
+    let (py, cls) = (this.py(), this.as_any().get_type());
+    let from = source::<T>(&cls, args, kwargs)?;
+    let (mine, theirs) = (this.get().contents(), from.get().contents());
+    if !mine.address().is_null() {
+        return if mine.is_same(theirs) {
+            Ok(())
+        } else {
+            Err(initialised())
+        };
+    }
+    let raw = accepted(&cls, &from)?;
+    let context = theirs.context(py)?;
+    drop(mine.context.put(py, Some(context.bind(py))));
+    mine.raw.store(raw.cast_mut(), Ordering::Release);
+    Ok(())
 }

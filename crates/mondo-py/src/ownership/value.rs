@@ -17,6 +17,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::interop::casters::{self, Caster};
 use crate::interop::guarded::Slot;
+use crate::interop::late::{initialised, uninitialised};
 use crate::interop::string::to_string;
 use crate::ownership::block::{self, Block};
 use crate::ownership::context;
@@ -32,7 +33,7 @@ use crate::ownership::wrapper::{
 pub(crate) struct Value {
     node: ObservedNode,
     kind: Kind,
-    /// None while the object is dormant.
+    /// None while the object is dormant, and until `__init__` in one that was made empty.
     owner: Slot<Owner>,
     /// The object that a caster made of this one; not a reference.
     cast: AtomicPtr<ffi::PyObject>,
@@ -159,49 +160,94 @@ impl Wrapper for Value {
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = cls.py();
-        let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
-            (1, None) => args.get_item(0)?,
-            (1.., _) if wrapper::has_own_init(cls) => args.get_item(0)?,
-            (0, Some(kwargs)) if kwargs.len() == 1 && kwargs.contains("value")? => {
-                kwargs.values().get_item(0)?
-            }
-            _ => {
-                return Err(PyTypeError::new_err(format!(
-                    "{}() takes one argument, the value to cast from",
-                    cls.name()?
-                )));
-            }
-        };
-        let from = given.cast::<Self>().map_err(|_| {
-            PyTypeError::new_err(format!("expected a Value, not {}", given.get_type()))
-        })?;
-        let raw = from.get().get(py)?;
-        // SAFETY: the value is live.
-        let argument = unsafe { mlirValueIsABlockArgument(raw) };
-        for (class, fits) in [(&OP_RESULT, !argument), (&BLOCK_ARGUMENT, argument)] {
-            if let Some(class) = class.get(py).filter(|_| !fits)
-                && cls.is_subclass(class.bind(py))?
-            {
-                return Err(pyo3::exceptions::PyValueError::new_err(format!(
-                    "Cannot cast value to {} (from {})",
-                    cls.name()?,
-                    from.repr()?
-                )));
-            }
-        }
-        if from.get_type().is(cls) {
-            return Ok(given);
-        }
-        let base = from.get().base(from);
-        if let Some(known) = cast_of(py, &base)?
-            && known.bind(py).get_type().is(cls)
+        if args.len() == 1
+            && kwargs.is_none_or(PyDictMethods::is_empty)
+            && let Ok(from) = args.get_item(0)?.cast_into::<Self>()
         {
-            return Ok(known.into_bound(py).into_any());
+            if from.get_type().is(cls) && !wrapper::has_own_init::<Self>(cls) {
+                return Ok(from.into_any());
+            }
+            // What a caster makes of a value is the object that it made the last time.
+            if let Some(known) = cast_of(cls.py(), &from.get().base(&from))?
+                && known.bind(cls.py()).get_type().is(cls)
+            {
+                return Ok(known.into_bound(cls.py()).into_any());
+            }
         }
-        let other = Self::new(Kind::Other, ptr::null_mut(), Some(Owner::Value(base)));
-        Ok(wrapper::create(cls, other)?.into_bound(py).into_any())
+        // `__init__` gives it its contents.
+        Ok(wrapper::create(cls, Self::blank())?
+            .into_bound(cls.py())
+            .into_any())
     }
+
+    fn initialise(
+        this: &Bound<'_, Self>,
+        args: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let (py, cls) = (this.py(), this.get_type());
+        let from = source(&cls, args, kwargs)?;
+        let base = from.get().base(&from);
+        let empty = this.get().owner.with(py, |owner| owner.is_none());
+        if !empty {
+            return if this.get().base(this).is(&base) {
+                Ok(())
+            } else {
+                Err(initialised())
+            };
+        }
+        accept(&cls, &from)?;
+        this.get().set_owner(py, Owner::Value(base));
+        Ok(())
+    }
+}
+
+/// The argument of the constructor of `cls`: the value to cast from.
+fn source<'py>(
+    cls: &Bound<'py, PyType>,
+    args: &Bound<'py, PyTuple>,
+    kwargs: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, Value>> {
+    let given = match (args.len(), kwargs.filter(|kwargs| !kwargs.is_empty())) {
+        (1, None) => args.get_item(0)?,
+        (0, Some(kwargs)) if kwargs.len() == 1 && kwargs.contains("value")? => {
+            kwargs.values().get_item(0)?
+        }
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "__init__(): incompatible function arguments: {}() takes one argument, the value to cast \
+                 from",
+                cls.name()?
+            )));
+        }
+    };
+    given.cast_into::<Value>().map_err(|error| {
+        let given = error.into_inner();
+        PyTypeError::new_err(format!(
+            "__init__(): incompatible function arguments: expected a Value, not {}",
+            given.get_type()
+        ))
+    })
+}
+
+/// Fails unless `from` is live, and an object of `cls` can stand for it.
+fn accept(cls: &Bound<'_, PyType>, from: &Bound<'_, Value>) -> PyResult<()> {
+    let py = cls.py();
+    let raw = from.get().get(py)?;
+    // SAFETY: the value is live.
+    let argument = unsafe { mlirValueIsABlockArgument(raw) };
+    for (class, fits) in [(&OP_RESULT, !argument), (&BLOCK_ARGUMENT, argument)] {
+        if let Some(class) = class.get(py).filter(|_| !fits)
+            && cls.is_subclass(class.bind(py))?
+        {
+            return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                "Cannot cast value to {} (from {})",
+                cls.name()?,
+                from.repr()?
+            )));
+        }
+    }
+    Ok(())
 }
 
 impl Drop for Value {
@@ -501,12 +547,6 @@ unsafe fn argument(
         mondoBlockArgumentSetObserver(raw, value.get().node.observer());
         Ok(value)
     }
-}
-
-#[cold]
-#[inline(never)]
-fn uninitialised() -> PyErr {
-    PyRuntimeError::new_err("the value was not initialised")
 }
 
 #[cold]

@@ -78,7 +78,7 @@ pub(crate) fn create(
 }
 
 /// A pass that is running, as its Python code sees it.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct ExternalPass {
     /// Null once the pass has returned.
     raw: AtomicPtr<c_void>,

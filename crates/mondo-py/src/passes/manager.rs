@@ -10,12 +10,13 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyString};
+use pyo3::types::{PyAny, PyDict, PyString, PyTuple};
 
 use crate::interop::absent_parts;
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::capsule;
 use crate::interop::enums;
+use crate::interop::late::{initialised, uninitialised};
 use crate::interop::string::{collect, string_ref};
 use crate::ir::current;
 use crate::ir::error::{ErrorCapture, succeeded};
@@ -47,7 +48,7 @@ fn known() -> MutexGuard<'static, Option<HashMap<usize, Option<Parts>>>> {
 }
 
 /// A pipeline of passes.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct PassManager {
     /// Null once released.
     raw: AtomicPtr<c_void>,
@@ -72,9 +73,7 @@ impl Drop for PassManager {
 
 impl PassManager {
     fn own(raw: MlirPassManager, parts: Parts) -> Self {
-        known()
-            .get_or_insert_default()
-            .insert(raw.ptr as usize, None);
+        Self::remember(raw);
         Self {
             raw: AtomicPtr::new(raw.ptr),
             run: parts.run,
@@ -83,12 +82,23 @@ impl PassManager {
         }
     }
 
-    fn with_anchor(py: Python<'_>, context: Py<Context>, anchor: &str) -> PyResult<Self> {
+    /// Remembers that an object of ours owns a pass manager.
+    fn remember(raw: MlirPassManager) {
+        known()
+            .get_or_insert_default()
+            .insert(raw.ptr as usize, None);
+    }
+
+    fn create(py: Python<'_>, context: &Py<Context>, anchor: &str) -> PyResult<MlirPassManager> {
         // SAFETY: there is no precondition; the first pass manager makes the passes known.
         unsafe { mondoRegisterBundlePasses() };
         let raw = context.get().get(py)?;
         // SAFETY: the context is live, and MLIR copies the name.
-        let raw = unsafe { mlirPassManagerCreateOnOperation(raw, string_ref(anchor)) };
+        Ok(unsafe { mlirPassManagerCreateOnOperation(raw, string_ref(anchor)) })
+    }
+
+    fn with_anchor(py: Python<'_>, context: Py<Context>, anchor: &str) -> PyResult<Self> {
+        let raw = Self::create(py, &context, anchor)?;
         let parts = Parts {
             context: Some(context),
             run: Arc::default(),
@@ -112,7 +122,11 @@ impl PassManager {
         }
         let ptr = self.raw.load(Ordering::Acquire);
         if ptr.is_null() {
-            return Err(PyRuntimeError::new_err("the pass manager was released"));
+            // Only one that another extension made has no context.
+            return Err(match self.holder().is_none() {
+                true => uninitialised(),
+                false => PyRuntimeError::new_err("the pass manager was released"),
+            });
         }
         Ok(MlirPassManager { ptr })
     }
@@ -156,9 +170,35 @@ impl PassManager {
     }
 
     #[new]
+    #[pyo3(signature = (*_args, **_kwargs),
+           text_signature = "(anchor_op='any', context=None)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            raw: AtomicPtr::default(),
+            run: Arc::default(),
+            callbacks: Callbacks::default(),
+            context: Mutex::default(),
+        }
+    }
+
     #[pyo3(signature = (anchor_op = "any", context = None))]
-    fn new(py: Python<'_>, anchor_op: &str, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
-        Self::with_anchor(py, current::resolve_context(py, context)?, anchor_op)
+    fn __init__(
+        &self,
+        py: Python<'_>,
+        anchor_op: &str,
+        context: Option<Bound<'_, Context>>,
+    ) -> PyResult<()> {
+        let context = current::resolve_context(py, context)?;
+        let raw = Self::create(py, &context, anchor_op)?;
+        if self.holder().is_some() || !self.raw.load(Ordering::Acquire).is_null() {
+            // SAFETY: the pass manager was just made, and nobody else knows it.
+            unsafe { mlirPassManagerDestroy(raw) };
+            return Err(initialised());
+        }
+        *self.holder() = Some(context);
+        Self::remember(raw);
+        self.raw.store(raw.ptr, Ordering::Release);
+        Ok(())
     }
 
     /// Makes a pass manager from a textual pipeline; raises `ValueError` if it cannot be parsed.

@@ -2,13 +2,13 @@
 
 use mondo_sys::*;
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::enums;
 use crate::ir::error::needs_llvm;
 
 /// The options of the greedy driver.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct GreedyRewriteConfig {
     raw: MlirGreedyRewriteDriverConfig,
 }
@@ -30,8 +30,14 @@ impl GreedyRewriteConfig {
         self.raw
     }
 
+    pub(super) fn defaults() -> Self {
+        // SAFETY: there is no precondition.
+        let raw = unsafe { mlirGreedyRewriteDriverConfigCreate() };
+        Self { raw }
+    }
+
     pub(super) fn copy(&self) -> Self {
-        let copy = Self::new();
+        let copy = Self::defaults();
         // SAFETY: both are live.
         unsafe {
             let (from, to) = (self.raw, copy.raw);
@@ -72,11 +78,12 @@ impl GreedyRewriteConfig {
 impl GreedyRewriteConfig {
     /// The defaults.
     #[new]
-    pub(super) fn new() -> Self {
-        // SAFETY: there is no precondition.
-        let raw = unsafe { mlirGreedyRewriteDriverConfigCreate() };
-        Self { raw }
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "()")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self::defaults()
     }
+
+    fn __init__(&self) {}
 
     /// The greatest number of passes over all operations; -1: as many as needed.
     #[getter]

@@ -61,7 +61,7 @@ impl Drop for Frozen {
 static KNOWN: Mutex<Option<HashMap<usize, Weak<Frozen>>>> = Mutex::new(None);
 
 /// Patterns that are ready to be applied.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct FrozenRewritePatternSet {
     shared: Arc<Frozen>,
 }

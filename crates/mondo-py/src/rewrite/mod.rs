@@ -125,7 +125,7 @@ fn apply_patterns_and_fold_greedily(
     // Copied, so that a pattern that changes the configuration changes nothing under way.
     let config = match config {
         Some(config) => config.get().copy(),
-        None => GreedyRewriteConfig::new(),
+        None => GreedyRewriteConfig::defaults(),
     };
     let converged = run(target, set.get(), false, |op, set| {
         // SAFETY: all three are live; `run` keeps away whoever would end one of them.

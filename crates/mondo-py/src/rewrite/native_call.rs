@@ -37,7 +37,7 @@ impl Native {
 }
 
 /// The list in which a native function puts its results; valid until it returns.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct PDLResultList {
     /// None once the function has returned.
     objects: Mutex<Option<Vec<Py<PyAny>>>>,

@@ -9,9 +9,10 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyString, PyType};
+use pyo3::types::{PyAny, PyDict, PyString, PyTuple, PyType};
 
 use crate::interop::callback::{Callback, Callbacks};
+use crate::interop::late::Late;
 use crate::interop::string::string_ref;
 use crate::ir::current;
 use crate::ownership::context::Context;
@@ -23,12 +24,12 @@ use super::python_pattern;
 const MAX_BENEFIT: u32 = 65534;
 
 /// Patterns, to be frozen before they are applied.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct RewritePatternSet {
     /// Null once frozen.
     raw: AtomicPtr<c_void>,
     callbacks: Callbacks,
-    context: Py<Context>,
+    context: Late<Py<Context>>,
 }
 
 impl Drop for RewritePatternSet {
@@ -43,6 +44,7 @@ impl Drop for RewritePatternSet {
 
 impl RewritePatternSet {
     fn get(&self) -> PyResult<MlirRewritePatternSet> {
+        self.context.get()?;
         let ptr = self.raw.load(Ordering::Acquire);
         if ptr.is_null() {
             return Err(PyRuntimeError::new_err("the pattern set was frozen"));
@@ -54,7 +56,7 @@ impl RewritePatternSet {
 #[pymethods]
 impl RewritePatternSet {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.context)?;
+        visit.call(self.context.known())?;
         self.callbacks.traverse(&visit)
     }
 
@@ -63,16 +65,24 @@ impl RewritePatternSet {
     }
 
     #[new]
-    #[pyo3(signature = (context = None))]
-    fn new(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
-        let context = current::resolve_context(py, context)?;
-        // SAFETY: the context is live.
-        let raw = unsafe { mlirRewritePatternSetCreate(context.get().get(py)?) };
-        Ok(Self {
-            raw: AtomicPtr::new(raw.ptr),
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "(context=None)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            raw: AtomicPtr::default(),
             callbacks: Callbacks::default(),
-            context,
-        })
+            context: Late::empty(),
+        }
+    }
+
+    #[pyo3(signature = (context = None))]
+    fn __init__(&self, py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<()> {
+        let context = current::resolve_context(py, context)?;
+        let raw = context.get().get(py)?;
+        self.context.set(context)?;
+        // SAFETY: the context is live.
+        let raw = unsafe { mlirRewritePatternSetCreate(raw) };
+        self.raw.store(raw.ptr, Ordering::Release);
+        Ok(())
     }
 
     /// Adds `func(op, rewriter)` as a pattern for operations of a class or a name. It has matched if
@@ -100,7 +110,7 @@ impl RewritePatternSet {
                 "the benefit must not be above {MAX_BENEFIT}"
             )));
         }
-        let context = self.context.get().get(py)?;
+        let context = self.context.get()?.get().get(py)?;
         let set = self.get()?;
         let callback = Callback::new(r#fn.unbind());
         self.callbacks.show(&callback);
@@ -129,7 +139,8 @@ impl RewritePatternSet {
 
     /// Makes the set ready to be applied. Nothing can be added afterwards.
     fn freeze(&self, py: Python<'_>) -> PyResult<FrozenRewritePatternSet> {
-        self.context.get().check_access(py)?;
+        let context = self.context.get()?;
+        context.get().check_access(py)?;
         let set = self.get()?;
         self.raw.store(ptr::null_mut(), Ordering::Release);
         // SAFETY: the set is live, and nobody else has it any more.
@@ -138,7 +149,7 @@ impl RewritePatternSet {
             raw,
             self.callbacks.hand_over(),
             Vec::new(),
-            Some(self.context.clone_ref(py)),
+            Some(context.clone_ref(py)),
         ))
     }
 }

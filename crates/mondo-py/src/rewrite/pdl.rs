@@ -9,9 +9,10 @@ use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyDict, PyTuple};
 
 use crate::interop::callback::{Callback, Callbacks};
+use crate::interop::late::Late;
 use crate::interop::string::{string_ref, to_string};
 use crate::ir::error::ErrorCapture;
 use crate::ownership::context::Context;
@@ -22,12 +23,17 @@ use super::native::Calls;
 use super::native_call::{Native, call_native};
 
 /// Patterns in the PDL dialect.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct PDLModule {
     /// Null once frozen.
     raw: AtomicPtr<c_void>,
     /// The functions that MLIR has bare pointers to.
     functions: Mutex<Vec<Arc<Native>>>,
+    patterns: Late<Patterns>,
+}
+
+/// The facts about the patterns of a `PDLModule`.
+struct Patterns {
     /// The functions that have to be registered.
     calls: Calls,
     context: Py<Context>,
@@ -63,7 +69,7 @@ impl PDLModule {
     }
 
     fn get(&self, py: Python<'_>) -> PyResult<MlirPDLPatternModule> {
-        self.context.get().check_access(py)?;
+        self.patterns.get()?.context.get().check_access(py)?;
         let ptr = self.raw.load(Ordering::Acquire);
         if ptr.is_null() {
             return Err(PyRuntimeError::new_err("the PDL module was frozen"));
@@ -82,7 +88,7 @@ impl PDLModule {
             return Err(PyTypeError::new_err("the fn argument must be callable"));
         }
         let raw = self.get(function.py())?;
-        let Some(results) = self.calls.of_kind(is_rewrite).get(name) else {
+        let Some(results) = self.patterns.get()?.calls.of_kind(is_rewrite).get(name) else {
             // No pattern calls it.
             return Ok(());
         };
@@ -104,10 +110,16 @@ impl PDLModule {
     fn check_complete(&self) -> PyResult<()> {
         let functions = self.functions();
         for (is_rewrite, what) in [(false, "constraint"), (true, "rewrite")] {
-            let missing = self.calls.of_kind(is_rewrite).keys().find(|name| {
-                let mut known = functions.iter().filter(|it| it.is_rewrite == is_rewrite);
-                known.all(|it| it.name != **name)
-            });
+            let missing = self
+                .patterns
+                .get()?
+                .calls
+                .of_kind(is_rewrite)
+                .keys()
+                .find(|name| {
+                    let mut known = functions.iter().filter(|it| it.is_rewrite == is_rewrite);
+                    known.all(|it| it.name != **name)
+                });
             if let Some(name) = missing {
                 return Err(PyValueError::new_err(format!(
                     "the patterns call the {what} function {name:?}, which was not registered \
@@ -122,7 +134,7 @@ impl PDLModule {
 #[pymethods]
 impl PDLModule {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.context)?;
+        visit.call(self.patterns.known().map(|it| &it.context))?;
         let Ok(functions) = self.functions.try_lock() else {
             return Ok(());
         };
@@ -140,7 +152,16 @@ impl PDLModule {
 
     /// Takes a copy of a module with PDL patterns.
     #[new]
-    fn new(module: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "(module)")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            raw: AtomicPtr::default(),
+            functions: Mutex::default(),
+            patterns: Late::empty(),
+        }
+    }
+
+    fn __init__(&self, module: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = module.py();
         let expected =
             || PyTypeError::new_err(format!("expected a Module, not {}", module.get_type()));
@@ -174,12 +195,13 @@ impl PDLModule {
             let copy = mlirModuleFromOperation(mlirOperationClone(op));
             mlirPDLPatternModuleFromModule(copy)
         };
-        Ok(Self {
-            raw: AtomicPtr::new(raw.ptr),
-            functions: Mutex::default(),
-            calls,
-            context,
-        })
+        if let Err(error) = self.patterns.set(Patterns { calls, context }) {
+            // SAFETY: the patterns were just made, and nobody else knows them.
+            unsafe { mlirPDLPatternModuleDestroy(raw) };
+            return Err(error);
+        }
+        self.raw.store(raw.ptr, Ordering::Release);
+        Ok(())
     }
 
     /// Makes the patterns ready to be applied. Nothing can be registered afterwards.
@@ -199,7 +221,7 @@ impl PDLModule {
             frozen,
             Callbacks::default(),
             functions,
-            Some(self.context.clone_ref(py)),
+            Some(self.patterns.get()?.context.clone_ref(py)),
         ))
     }
 

@@ -24,7 +24,7 @@ use crate::ownership::wrapper::{self, Cause};
 use super::drive::Drive;
 
 /// Changes IR so that the driver knows; valid until the pattern returns.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct PatternRewriter {
     /// Null once the pattern has returned.
     raw: AtomicPtr<c_void>,

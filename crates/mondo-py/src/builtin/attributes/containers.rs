@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicIsize, Ordering};
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyType};
@@ -100,7 +100,7 @@ impl ArrayAttr {
 }
 
 /// Goes through an array.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(super) struct ArrayAttributeIterator {
     array: Py<ArrayAttr>,
     next: AtomicIsize,
@@ -157,7 +157,14 @@ impl DictAttr {
             let name: &str = &name.extract::<String>().map_err(|_| {
                 PyTypeError::new_err(format!("the name of an attribute is a str, not {name}"))
             })?;
-            let element = element.cast::<Attribute>()?.get().get_in(py, &context)?;
+            let element = element.cast::<Attribute>().map_err(|_| {
+                // Upstream's class of exception.
+                PyRuntimeError::new_err(format!(
+                    "std::bad_cast: the attribute {name:?} is {}, not an Attribute",
+                    element.get_type()
+                ))
+            })?;
+            let element = element.get().get_in(py, &context)?;
             // SAFETY: the context is live, MLIR copies the text, and the attribute is of the context.
             named.push(unsafe {
                 mlirNamedAttributeGet(mlirIdentifierGet(raw, string_ref(name)), element)

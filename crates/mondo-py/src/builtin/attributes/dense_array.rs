@@ -138,7 +138,7 @@ macro_rules! arrays {
             }
 
             /// Goes through an array.
-            #[pyclass(frozen)]
+            #[pyclass(frozen, subclass)]
             struct $iterator {
                 array: Py<$class>,
                 next: AtomicIsize,

@@ -16,7 +16,7 @@ use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
 /// The loops of a contraction, each kind as an attribute with their numbers.
-#[pyclass(frozen, get_all)]
+#[pyclass(frozen, get_all, subclass)]
 struct ContractionDimensions {
     batch: Py<PyAny>,
     m: Py<PyAny>,
@@ -61,7 +61,7 @@ impl ContractionDimensions {
 
 /// The loops of a convolution, each kind as an attribute with their numbers; and how far apart
 /// windows, and elements of a window, are.
-#[pyclass(frozen, get_all)]
+#[pyclass(frozen, get_all, subclass)]
 struct ConvolutionDimensions {
     batch: Py<PyAny>,
     output_image: Py<PyAny>,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mondo_sys::*;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyModule;
+use pyo3::types::{PyDict, PyModule, PyTuple};
 
 use super::script::Script;
 use crate::interop::string::collect;
@@ -18,7 +18,7 @@ use crate::ownership::reentrancy;
 use crate::ownership::wrapper::{self, Cause};
 
 /// The options of the interpreter.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 struct TransformOptions {
     expensive_checks: AtomicBool,
     enforce_single_top_level_transform_op: AtomicBool,
@@ -59,7 +59,8 @@ impl Drop for RawOptions {
 #[pymethods]
 impl TransformOptions {
     #[new]
-    fn new() -> Self {
+    #[pyo3(signature = (*_args, **_kwargs), text_signature = "()")]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         let defaults = RawOptions::new();
         // SAFETY: the options are live.
         unsafe {
@@ -70,6 +71,8 @@ impl TransformOptions {
             }
         }
     }
+
+    fn __init__(&self) {}
 
     /// True if each step is checked for handles that it made invalid.
     #[getter]

@@ -90,7 +90,7 @@ impl Region {
 }
 
 /// The blocks of a region.
-#[pyclass(frozen, sequence)]
+#[pyclass(frozen, sequence, subclass)]
 pub(crate) struct BlockList {
     region: Py<Region>,
 }
@@ -180,7 +180,7 @@ fn refuse_attached(py: Python<'_>, block: &Bound<'_, Block>) -> PyResult<()> {
 
 /// Goes through the blocks of a region. The one that it gave last may be erased or moved; if that
 /// happens to the next one, it raises.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct BlockIterator {
     next: Mutex<Option<Py<Block>>>,
 }

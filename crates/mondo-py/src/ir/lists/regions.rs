@@ -35,7 +35,7 @@ list_methods!(RegionSequence {
 });
 
 /// Goes through the regions of an operation.
-#[pyclass(frozen)]
+#[pyclass(frozen, subclass)]
 pub(crate) struct RegionIterator {
     of: Py<OperationBase>,
     span: Span,

@@ -1,7 +1,7 @@
 //! The common part of lists of IR objects: a window on a longer list, which can be indexed and cut.
 
 use mondo_sys::MlirType;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyIterator, PyList, PyModule, PySlice};
 
@@ -75,7 +75,7 @@ impl Span {
         }
         let index: isize = key
             .extract()
-            .map_err(|_| PyTypeError::new_err("expected integer index or slice"))?;
+            .map_err(|_| PyValueError::new_err("expected integer or slice"))?;
         self.index(index).map(Picked::One)
     }
 

@@ -147,6 +147,16 @@ impl OpAttributeMap {
         PyList::new(py, self.keys(py)?)?.try_iter()
     }
 
+    /// The attributes with their names, from the last one to the first.
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let all = PyList::empty(py);
+        for (name, raw) in self.named(py)?.into_iter().rev() {
+            let attr = self.wrap(py, raw)?.extract::<Py<Attribute>>(py)?;
+            all.append(NamedAttribute::new(name, attr))?;
+        }
+        all.try_iter()
+    }
+
     fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.named(py)?.into_iter().map(|(name, _)| name).collect())
     }

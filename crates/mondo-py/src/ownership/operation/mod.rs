@@ -85,6 +85,9 @@ pub(crate) struct Observed {
     pub(crate) dependents: Slot<Box<Dependents>>,
 }
 
+/// The number of replaced classes in a view whose class was never compared with the registered one.
+const UNCHECKED: u64 = u64::MAX;
+
 /// A view.
 struct View {
     header: Header,
@@ -167,7 +170,7 @@ impl Wrapper for OperationBase {
     }
 
     fn sample(py: Python<'_>) -> PyResult<Py<Self>> {
-        Py::new(py, Self::blank())
+        Py::new(py, Self::blank(UNCHECKED))
     }
 
     fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>)) {
@@ -217,20 +220,20 @@ impl Wrapper for OperationBase {
                 cls.name()?
             )));
         }
-        // `__init__` binds it to an operation.
-        Ok(wrapper::create(cls, Self::blank())?
+        // `__init__` binds it to an operation, whose registered class may be another one.
+        Ok(wrapper::create(cls, Self::blank(UNCHECKED))?
             .into_bound(cls.py())
             .into_any())
     }
 }
 
 impl OperationBase {
-    fn blank() -> Self {
+    fn blank(replaced: u64) -> Self {
         Self {
             inner: Inner::View(View {
                 header: Header::new(),
                 operation: Slot::default(),
-                replaced: AtomicU64::new(registered_classes::replaced_classes()),
+                replaced: AtomicU64::new(replaced),
             }),
         }
     }
@@ -478,7 +481,10 @@ pub(crate) fn view_of(py: Python<'_>, operation: &Py<OperationBase>) -> PyResult
         observed.view.store(ptr::null_mut(), Ordering::Relaxed);
     }
     let class = view_class(py, &observed.tree(py)?, op)?;
-    let view = wrapper::create(&class, OperationBase::blank())?;
+    let view = wrapper::create(
+        &class,
+        OperationBase::blank(registered_classes::replaced_classes()),
+    )?;
     bind(py, view.get(), operation);
     Ok(view.into_any())
 }

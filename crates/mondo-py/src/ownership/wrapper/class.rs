@@ -16,7 +16,7 @@ use super::layout::{Layout, measure_contents};
 use super::lifecycle::{attached, dealloc};
 
 /// Other classes may be derived.
-const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
+pub(super) const OPEN: c_ulong = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE;
 
 /// Measures the objects of `T`, and makes sure that `create` may make them: what PyO3 writes
 /// beside the header and the contents has to be zero.
@@ -38,54 +38,83 @@ fn measure<T: Wrapper>(layout: &Layout, py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
+/// A constructor or an initialiser with its arguments: the class or the object, a tuple, a dictionary.
+type Maker<'a> = &'a dyn for<'py> Fn(
+    &Bound<'py, PyAny>,
+    &Bound<'py, PyTuple>,
+    Option<&Bound<'py, PyDict>>,
+) -> PyResult<Option<Bound<'py, PyAny>>>;
+
+/// Calls `make` with what the interpreter passes to `tp_new` or `tp_init`. Returns the object that was
+/// made, or null, and whether it succeeded; if not, the interpreter has the exception.
+///
+/// # Safety
+///
+/// `first` is an object, `args` a tuple, and `kwargs` a dictionary or null.
+unsafe fn call_maker(
+    first: *mut ffi::PyObject,
+    args: *mut ffi::PyObject,
+    kwargs: *mut ffi::PyObject,
+    make: Maker<'_>,
+) -> (*mut ffi::PyObject, bool) {
+    attached(|py| {
+        // SAFETY: the caller vouches for the three.
+        let (first, args, kwargs) = unsafe {
+            (
+                Bound::<PyAny>::from_borrowed_ptr(py, first),
+                Bound::from_borrowed_ptr(py, args).cast_into_unchecked::<PyTuple>(),
+                Bound::from_borrowed_ptr_or_opt(py, kwargs)
+                    .map(|kwargs| kwargs.cast_into_unchecked::<PyDict>()),
+            )
+        };
+        let made = catch_unwind(AssertUnwindSafe(|| make(&first, &args, kwargs.as_ref())))
+            .unwrap_or_else(|_| Err(PySystemError::new_err("a constructor panicked")));
+        match made {
+            Ok(object) => (object.map_or(ptr::null_mut(), Bound::into_ptr), true),
+            Err(error) => {
+                error.restore(py);
+                (ptr::null_mut(), false)
+            }
+        }
+    })
+}
+
 /// `tp_new` of a wrapper class.
 unsafe extern "C" fn new<T: Wrapper>(
     class: *mut ffi::PyTypeObject,
     args: *mut ffi::PyObject,
     kwargs: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    attached(|py| {
-        // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
-        let (class, args, kwargs) = unsafe {
-            (
-                PyType::from_borrowed_type_ptr(py, class),
-                Bound::from_borrowed_ptr(py, args).cast_into_unchecked::<PyTuple>(),
-                Bound::from_borrowed_ptr_or_opt(py, kwargs)
-                    .map(|kwargs| kwargs.cast_into_unchecked::<PyDict>()),
-            )
-        };
-        let made = catch_unwind(AssertUnwindSafe(|| {
-            T::construct(&class, &args, kwargs.as_ref())
-        }));
-        match made {
-            Ok(Ok(object)) => object.into_ptr(),
-            Ok(Err(error)) => {
-                error.restore(py);
-                ptr::null_mut()
-            }
-            Err(_) => {
-                PySystemError::new_err("a constructor panicked").restore(py);
-                ptr::null_mut()
-            }
-        }
-    })
+    // SAFETY: the interpreter passes a type, a tuple, and a dictionary or null.
+    unsafe {
+        let (object, _) = call_maker(class.cast(), args, kwargs, &|class, args, kwargs| {
+            T::construct(class.cast_unchecked(), args, kwargs).map(Some)
+        });
+        object
+    }
 }
 
-/// Returns whether a class derived from a wrapper class takes its arguments itself: then the
-/// constructor has the first one, what to cast from, and the others are for its `__init__`.
-pub(crate) fn has_own_init(cls: &Bound<'_, PyType>) -> bool {
+/// Returns whether a class derived from that of `T` has an `__init__` of its own, which decides about
+/// the arguments.
+pub(crate) fn has_own_init<T: Wrapper>(cls: &Bound<'_, PyType>) -> bool {
+    let init = T::layout().init.load(Ordering::Relaxed);
     // SAFETY: the object is a class, and any class has that slot.
-    let slot = unsafe { ffi::PyType_GetSlot(cls.as_type_ptr(), ffi::Py_tp_init) };
-    slot != init as *mut c_void
+    unsafe { ffi::PyType_GetSlot(cls.as_type_ptr(), ffi::Py_tp_init) != init }
 }
 
-/// `tp_init` of a wrapper class: `tp_new` did it all. A derived class may call it with the arguments.
-unsafe extern "C" fn init(
-    _object: *mut ffi::PyObject,
-    _args: *mut ffi::PyObject,
-    _kwargs: *mut ffi::PyObject,
+/// `tp_init` of a wrapper class.
+unsafe extern "C" fn init<T: Wrapper>(
+    object: *mut ffi::PyObject,
+    args: *mut ffi::PyObject,
+    kwargs: *mut ffi::PyObject,
 ) -> c_int {
-    0
+    // SAFETY: the interpreter passes an object of `T`, a tuple, and a dictionary or null.
+    let (_, succeeded) = unsafe {
+        call_maker(object, args, kwargs, &|object, args, kwargs| {
+            T::initialise(object.cast_unchecked(), args, kwargs).map(|()| None)
+        })
+    };
+    if succeeded { 0 } else { -1 }
 }
 
 /// The getter of `__class__`.
@@ -152,6 +181,7 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
     properties.push(unsafe { std::mem::zeroed() });
     // Python 3.10 and 3.11 keep pointers to the definitions.
     let properties = properties.leak();
+    let initialiser = init::<T> as *mut c_void;
     let slots = [
         ffi::PyType_Slot {
             slot: ffi::Py_tp_getset,
@@ -167,10 +197,12 @@ pub(crate) fn publish_with<'py, T: Wrapper>(
         },
         ffi::PyType_Slot {
             slot: ffi::Py_tp_init,
-            pfunc: init as *mut c_void,
+            pfunc: initialiser,
         },
     ];
-    let class = make::<T>(module, name, T::SIGNATURE, &bases, &slots, OPEN)?;
+    T::layout().init.store(initialiser, Ordering::Relaxed);
+    let native = py.get_type::<T>();
+    let class = make(&native, module, name, T::SIGNATURE, &bases, &slots, OPEN)?;
     T::layout()
         .class
         .set(py, class.clone().unbind())
@@ -191,7 +223,7 @@ pub(crate) fn publish_over<'py, L: PyClass>(
     let py = module.py();
     let native = py.get_type::<L>();
     let bases = PyTuple::new(py, [parent, &native])?;
-    make::<L>(module, name, signature, &bases, slots, OPEN)
+    make(&native, module, name, signature, &bases, slots, OPEN)
 }
 
 /// The same with other slots than a `tp_init`; `parent` is what Python sees for `T`.
@@ -200,16 +232,33 @@ pub(crate) fn leaf_with<'py, T: Wrapper, L: PyClass>(
     parent: &Bound<'py, PyType>,
     slots: &[ffi::PyType_Slot],
 ) -> PyResult<Bound<'py, PyType>> {
-    let native = L::type_object(module.py());
-    let bases = PyTuple::new(module.py(), [parent, &native])?;
+    leaf_over(
+        module,
+        parent,
+        &L::type_object(module.py()),
+        slots,
+        dealloc::<T>,
+    )
+}
+
+/// [`leaf_with`] once for all classes: of what PyO3 made, with the parent's `tp_dealloc`.
+#[inline(never)]
+fn leaf_over<'py>(
+    module: &Bound<'py, PyModule>,
+    parent: &Bound<'py, PyType>,
+    native: &Bound<'py, PyType>,
+    slots: &[ffi::PyType_Slot],
+    dealloc: unsafe extern "C" fn(*mut ffi::PyObject),
+) -> PyResult<Bound<'py, PyType>> {
+    let bases = PyTuple::new(module.py(), [parent, native])?;
     let name = native.name()?.to_string();
     let mut slots = slots.to_vec();
     // Else it would be one that looks for ours with every object.
     slots.push(ffi::PyType_Slot {
         slot: ffi::Py_tp_dealloc,
-        pfunc: dealloc::<T> as *mut c_void,
+        pfunc: dealloc as *mut c_void,
     });
-    make::<L>(module, &name, "", &bases, &slots, OPEN)
+    make(native, module, &name, "", &bases, &slots, OPEN)
 }
 
 /// The same without slots.
@@ -230,7 +279,10 @@ fn signed(name: &str, signature: &str) -> String {
     }
 }
 
-pub(super) fn make<'py, T: PyClass>(
+/// Makes a class over `native`, which PyO3 made and is one of `bases`.
+#[inline(never)]
+pub(super) fn make<'py>(
+    native: &Bound<'py, PyType>,
     module: &Bound<'py, PyModule>,
     name: &str,
     signature: &str,
@@ -268,7 +320,9 @@ pub(super) fn make<'py, T: PyClass>(
         )?
         .cast_into::<PyType>()?
     };
-    class.setattr("__doc__", py.get_type::<T>().getattr("__doc__")?)?;
+    class.setattr("__doc__", native.getattr("__doc__")?)?;
+    // It is in the `__mro__`; a class of PyO3's is one of `builtins` unless told otherwise.
+    native.setattr("__module__", module.name()?)?;
     module.setattr(name, &class)?;
     Ok(class)
 }

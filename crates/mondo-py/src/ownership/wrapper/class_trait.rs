@@ -45,7 +45,8 @@ pub(crate) trait Wrapper: PyClass<Frozen = True> + Sync {
     /// or the interpreter would hear of it later.
     fn dispose(&self, py: Python<'_>, then: &mut dyn FnMut(Disposal<'_>));
 
-    /// The implementation of `cls(*args, **kwargs)` and `cls.__new__`.
+    /// The implementation of `cls.__new__(cls, *args, **kwargs)`, and so the first part of `cls(…)`.
+    /// It may leave the object empty, for `initialise`.
     fn construct<'py>(
         cls: &Bound<'py, PyType>,
         args: &Bound<'py, PyTuple>,
@@ -56,5 +57,16 @@ pub(crate) trait Wrapper: PyClass<Frozen = True> + Sync {
             "{}: no constructor defined",
             cls.name()?
         )))
+    }
+
+    /// The implementation of `object.__init__(*args, **kwargs)`. What `construct` made with the same
+    /// arguments stays as it is.
+    fn initialise(
+        this: &Bound<'_, Self>,
+        args: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let _ = (this, args, kwargs);
+        Ok(())
     }
 }

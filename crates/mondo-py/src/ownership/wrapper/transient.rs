@@ -104,7 +104,8 @@ pub(crate) fn publish_transient<T: Transient>(module: &Bound<'_, PyModule>) -> P
     let name = native.name()?.to_string();
     let bases = PyTuple::new(py, [&native])?;
     let class: Bound<'_, PyType> =
-        class::make::<T>(module, &name, "", &bases, &slots, ffi::Py_TPFLAGS_DEFAULT)?;
+        class::make(&native, module, &name, "", &bases, &slots, class::OPEN)?;
+    // There are classes derived from it, but no objects of those, as it has no constructor.
     // It lives as long as the process.
     pool.class.store(class.into_ptr().cast(), Ordering::Release);
     Ok(())
