@@ -33,7 +33,7 @@ pub(crate) enum Group {
     /// Names, signatures and programs against upstream's package of the same LLVM. --all: behaviour.
     Api,
     /// --all: the wheel and its library in other releases, with their C library and their Pythons.
-    Userlands,
+    Distributions,
     /// --all: the other LLVMs of the catalogue: the facts about each, and its bundles under pytest.
     OlderLlvm,
     /// --all: dialects defined in Rust: the SDK, `units`, and one that fails when told to.
@@ -64,7 +64,7 @@ impl Group {
         !matches!(
             self,
             Self::Page
-                | Self::Userlands
+                | Self::Distributions
                 | Self::OlderLlvm
                 | Self::RustDialects
                 | Self::Reproducible

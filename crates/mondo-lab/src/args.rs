@@ -23,21 +23,22 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Audit the wheels of docs/audit/wheels.toml, and write docs/audit.
+    /// Audit the wheels of data/wheels.toml: pages in target/mondo/survey, the table in docs/measurements.
     #[command(after_help = "Example: cargo lab survey")]
     Survey,
-    /// Hold the audit's facts against readelf, nm, objdump and llvm-readobj, over those wheels.
+    /// Compare the audit's facts with readelf, nm, objdump and llvm-readobj, over those wheels.
     #[command(after_help = "Example: cargo lab differential")]
     Differential,
-    /// Hold the audit's facts of wheels against binutils; any difference is an error.
+    /// Compare the audit's facts of wheels with binutils; any difference is an error.
     #[command(after_help = "Example: cargo lab agrees dist/mondo_mlir-22.1.8-*.whl")]
     Agrees(AgreesArgs),
-    /// Load our wheels and other people's beside each other, and write docs/reach/side-by-side.md.
+    /// Load our wheels and other people's beside each other; write docs/measurements/coexistence.md.
     #[command(after_help = "Example: cargo lab coexist")]
     Coexist,
-    /// Run the suites in other releases of the distribution, under their Pythons; write docs/reach.
-    #[command(after_help = "Example: cargo lab userlands --python 3.14")]
-    Userlands(UserlandsArgs),
+    /// Run the suites in other releases of the distribution; write pythons.md and glibc.md of
+    /// docs/measurements.
+    #[command(after_help = "Example: cargo lab distributions --python 3.14")]
+    Distributions(DistributionsArgs),
     /// Use the page of `mondo size --html` in Chromium: light and dark, wide and on a phone.
     #[command(after_help = "Example: cargo lab page dist/mondo_mlir-22.1.8-*.whl")]
     Page(PageArgs),
@@ -68,7 +69,7 @@ pub(crate) struct PageArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct UserlandsArgs {
+pub(crate) struct DistributionsArgs {
     /// Download and unpack the releases again: they move on.
     #[arg(long)]
     pub(crate) fresh: bool,
@@ -99,7 +100,7 @@ pub(crate) struct ConformanceArgs {
 pub(crate) struct FuzzArgs {
     /// Only these targets, in this order; all without any.
     pub(crate) targets: Vec<Target>,
-    /// How long each of them runs.
+    /// Seconds that each of them runs.
     #[arg(long, default_value_t = 60)]
     pub(crate) seconds: u32,
     /// Begin with the seeds alone, and do not keep what is found for the next run.
@@ -109,10 +110,10 @@ pub(crate) struct FuzzArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BenchArgs {
-    /// What to measure.
+    /// The subject of the measurement.
     #[arg(value_enum)]
     pub(crate) what: Bench,
-    /// For `audit`: these wheels, instead of those of docs/audit/wheels.toml.
+    /// For `audit`: these wheels, instead of those of data/wheels.toml.
     pub(crate) paths: Vec<Utf8PathBuf>,
 }
 
@@ -123,7 +124,7 @@ pub(crate) enum Bench {
     /// Link, rebuild and audit times against the bare linker command.
     Bundle,
     /// Time and memory of importing, by manifest, beside other people's packages; writes
-    /// docs/reach/cost.md.
+    /// docs/measurements/import.md.
     Import,
     /// The Python layer against upstream's bindings as iree-base-compiler ships them.
     Bindings,

@@ -48,7 +48,7 @@ fn bundle_times(context: &Context<'_>) -> Result<()> {
     sink.note("making the default bundle, so that only what is measured is left to do");
     bundle::bundle(&options, sink)?;
 
-    // In turn, so that a machine whose speed drifts slows the peer as much as what is held against it.
+    // In turn, so that a machine whose speed drifts slows the peer as much as the linker phase.
     let (mut bare, mut phase, mut label) = (Vec::new(), Vec::new(), Vec::new());
     for turn in 0..RUNS {
         bare.push(bare_link(&linker, &options, "mondo-mlir", &scratch)?);

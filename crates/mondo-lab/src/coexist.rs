@@ -1,10 +1,11 @@
 //! `cargo lab coexist`: our wheels and other people's, loaded beside each other in every order;
-//! writes docs/reach/side-by-side.md.
+//! writes docs/measurements/coexistence.md.
 
 use mondo_build::Result;
 use mondo_testbed::Context;
 
-use crate::reach;
+use crate::folders::measurement;
+use crate::packages;
 
 /// Runs every ordered pair, and writes the table.
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
@@ -13,7 +14,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
         context.bundle("acme")?.wheel,
         context.third_label()?,
     ];
-    let (others, venv) = reach::others(context)?;
+    let (others, venv) = packages::others(context)?;
     let files: Vec<&str> = wheels.iter().map(|wheel| wheel.as_str()).collect();
     let install = ["--no-index", "--no-deps", "--force-reinstall"];
     venv.pip_install(&[&install[..], &files[..]].concat())?;
@@ -21,7 +22,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
         .python("load packages side by side")
         .arg(context.workspace.join("tests/python/side_by_side/table.py"))
         .arg("--out")
-        .arg(context.workspace.join("docs/reach/side-by-side.md"));
+        .arg(measurement(context, "coexistence.md"));
     for package in others {
         if let Some(root) = &package.import {
             table = table.arg(format!(

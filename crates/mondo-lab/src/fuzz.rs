@@ -12,7 +12,7 @@ use mondo::console;
 use mondo_build::exec::{Output, Tool};
 use mondo_build::{Error, ErrorKind, Result, bundle, compile};
 
-/// A reader, or what comes after reading.
+/// A reader, or the rules, which come after reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
     /// ELF images.
@@ -64,10 +64,10 @@ const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
 const INPUT_SECONDS: u32 = 10;
 const MEMORY: u32 = 1024;
 
-/// Beyond its time a run has to load its corpus and to say how it went.
+/// The time beyond its own in which a run loads its corpus and prints its statistics.
 const GRACE: Duration = Duration::from_secs(120);
 
-/// Where everything of a run is.
+/// The folders of a run.
 struct Folders {
     package: Utf8PathBuf,
     work: Utf8PathBuf,
@@ -76,8 +76,8 @@ struct Folders {
 
 /// Builds the targets and their first inputs, and runs each of them; all of them without names.
 ///
-/// `keep` says whether what one run finds is what the next begins with. Without it, a run takes no
-/// longer however many there were before.
+/// With `keep`, the inputs that one run finds are the first inputs of the next. Without it, the time of a
+/// run does not depend on the number of runs before.
 pub(crate) fn run(
     targets: &[Target],
     seconds: u32,

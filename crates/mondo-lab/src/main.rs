@@ -1,4 +1,4 @@
-//! `cargo lab`: research on bundles. It compares the audit with other tools, describes other people's
+//! `cargo lab`: research on bundles. It compares the audit with other tools, audits other people's
 //! wheels, runs wheels in other distributions and beside other packages, measures, and fuzzes. Neither
 //! the product nor the gate depends on it.
 
@@ -7,11 +7,12 @@ mod bench;
 mod coexist;
 mod conformance;
 mod differential;
+mod distributions;
+mod folders;
 mod fuzz;
+mod packages;
 mod page;
-mod reach;
 mod survey;
-mod userlands;
 
 use std::process::ExitCode;
 
@@ -37,9 +38,9 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             .iter()
             .try_for_each(|it| differential::agrees(it)),
         Command::Coexist => coexist::run(&context()?),
-        Command::Userlands(args) => match &args.smoke {
-            Some(wheel) => userlands::smoke(&context()?, wheel),
-            None => userlands::run(&context()?, args.fresh, &args.python),
+        Command::Distributions(args) => match &args.smoke {
+            Some(wheel) => distributions::smoke(&context()?, wheel),
+            None => distributions::run(&context()?, args.fresh, &args.python),
         },
         Command::Page(args) => page::check(&context()?, &args.wheel),
         Command::Conformance(conformance) => {

@@ -21,10 +21,10 @@ const WINDOWS: &[(&str, (u32, u32), bool)] = &[
     ("dark-phone", (360, 740), true),
 ];
 
-/// What the page is asked to find: every bundle has it.
+/// The archive that the page is asked to find: every bundle has it.
 const FOUND: &str = "libMLIRIR.a";
 
-/// What `page.js` saw.
+/// The observations of `page.js`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Seen {
@@ -73,7 +73,7 @@ pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
         let found = wrongs(&seen, &sizes, *size, *dark);
         wrong.extend(found.into_iter().map(|it| format!("{name}: {it}")));
     }
-    // What the checks above must never see, seen.
+    // The checks above must refuse this broken page.
     let broken = page.replace(
         "<header>",
         "<img src=\"http://127.0.0.1:9/x.png\" alt=\"\"><header style=\"width: 2000px; color: #888\">",
@@ -132,7 +132,7 @@ fn visit(
             .failure(&output)
             .help("the page did not say what it saw"));
     };
-    // Where the test itself failed, that is all it says.
+    // A failure of the test itself leaves nothing else to check.
     let mut seen: Seen = serde_json::from_str(json).map_err(|_| {
         Error::new(ErrorKind::Check, "the page could not be used to the end")
             .at(&file)
@@ -146,7 +146,7 @@ fn visit(
     Ok(seen)
 }
 
-/// What is not as it should be.
+/// The list of observations that are wrong.
 fn wrongs(seen: &Seen, sizes: &Sizes, (width, _): (u32, u32), dark: bool) -> Vec<String> {
     let tree = &sizes.tree;
     let first = tree.parts.first().map_or("", |part| &part.name);
@@ -215,7 +215,7 @@ fn shown(bytes: u64) -> String {
     format!("{mega:.2} MB")
 }
 
-/// Whether boxes have the names of somewhere in the tree, and each the area that its bytes ask for.
+/// Checks that the boxes have names of the tree, and that each box has the area that its bytes ask for.
 fn proportional(parts: &[Part], tree: &Tree) -> bool {
     let Some(here) = level(parts, tree) else {
         return false;

@@ -1,15 +1,18 @@
-//! `cargo lab survey`: what the audit says of other people's wheels, as pages in docs/audit.
+//! `cargo lab survey`: the audit of other people's wheels. The table is docs/measurements/wheels.md; the
+//! pages of single wheels, with all findings, are in target/mondo/survey.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use camino::Utf8PathBuf;
 use mondo::console;
-use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity, reference};
-use mondo_build::{Error, ErrorKind, Result, audit};
+use mondo_audit::{Audit, Finding, ImageSummary, RuleId, Severity};
+use mondo_build::{Error, ErrorKind, Result, audit, bundle};
 use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
 use serde::Deserialize;
+
+use crate::folders::{self, write_measurement};
 
 /// A wheel of the list.
 #[derive(Debug, Clone, Deserialize)]
@@ -27,7 +30,7 @@ impl Wanted {
         &self.name
     }
 
-    /// What tables call it.
+    /// Its title in tables.
     pub(crate) fn title(&self) -> String {
         format!("{} {}, {}", self.name, self.version, self.platform)
     }
@@ -41,7 +44,7 @@ struct List {
 
 /// Gets the listed wheels, those that are not there yet, one after the other.
 pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>> {
-    let list = context.workspace.join("docs/audit/wheels.toml");
+    let list = folders::data(context, "wheels.toml");
     let list: List = toml::from_str(&fs_err::read_to_string(&list)?).map_err(|error| {
         Error::new(ErrorKind::Check, "the list of wheels cannot be read")
             .at(&list)
@@ -79,62 +82,77 @@ pub(crate) fn fetch(context: &Context<'_>) -> Result<Vec<(Wanted, Utf8PathBuf)>>
     Ok(found)
 }
 
-/// Audits the listed wheels and writes a page for each of them, and one for all.
+/// Audits the listed wheels, and writes a page for each of them, an index of these, and the table.
 pub(crate) fn run(context: &Context<'_>) -> Result<()> {
-    let folder = context.workspace.join("docs/audit");
-    let mut index = "# What the audit says of other people's wheels\n\n\
-                     Made by `cargo lab survey` from wheels.toml. No policy, no expectations: a \
-                     generic audit of each wheel by itself. Names too many are exports that no C API has, and \
-                     those of an extension beside its PyInit function. What other tools say of the same \
-                     wheels is in differential.md, how long it takes is measured by `cargo lab bench \
-                     audit`.\n\n\
-                     | wheel | images | bytes | exports | names too many | UNIQUE | TypeIDs | \
-                     glibc | errors | warnings | notes |\n|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|\n"
-        .to_owned();
-    for (wanted, path) in fetch(context)? {
-        let Wanted {
-            name,
-            version,
-            platform,
-            ..
-        } = &wanted;
+    let folder = bundle::work_dir(context.workspace).join("survey");
+    fs_err::create_dir_all(&folder)?;
+    let wheels = fetch(context)?;
+    let mut table = head(&folders::today()?, wheels.len());
+    let mut index = format!(
+        "# Audit of {} published wheels\n\ndocs/measurements/wheels.md explains the columns.\n\n{COLUMNS}",
+        wheels.len()
+    );
+    for (wanted, path) in wheels {
         let audits = audit::files(std::slice::from_ref(&path))?;
         let Some(audit) = audits.first() else {
             continue;
         };
-        let title = format!("{name} {version}, {platform}");
-        let file = format!("{name}-{platform}.md");
-        fs_err::write(folder.join(&file), page(&title, audit))?;
-        let sum = |number: fn(&ImageSummary) -> u64| audit.images.iter().map(number).sum::<u64>();
+        let title = wanted.title();
+        let file = format!("{}-{}.md", wanted.name, wanted.platform);
+        let place = folder.join(&file);
+        fs_err::write(&place, page(&title, audit))?;
+        console::out(&place);
+        let row = row(audit);
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            index,
-            "| [{title}]({file}) | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            audit.images.len(),
-            sum(|image| image.file_size),
-            sum(|image| image.exports as u64),
-            offenders(audit, RuleId::Exports, None),
-            offenders(audit, RuleId::Unique, None),
-            offenders(audit, RuleId::TypeId, None),
-            glibc(audit),
-            audit.count(Severity::Error),
-            audit.count(Severity::Warning),
-            audit.count(Severity::Info),
-        );
-        console::out(format!("docs/audit/{file}"));
+        let _ = writeln!(index, "| [{title}]({file}) | {row} |");
+        let _ = writeln!(table, "| {title} | {row} |");
     }
-    index.push_str(
-        "\n## What each rule applies to\n\nEach of these is shown by a file that breaks it and one that \
-         does not, which the tests link or pack (`crates/mondo-audit/tests/fixtures`). \
-         `mondo audit --explain RULE` has a page for each.\n\n",
-    );
-    index.push_str(&reference::table());
     fs_err::write(folder.join("README.md"), index)?;
-    Ok(())
+    write_measurement(context, "wheels.md", &table)
 }
 
-/// How many things a rule found, in one image or in all.
-fn offenders(audit: &Audit, rule: RuleId, image: Option<&str>) -> usize {
+/// The head of the table of wheels.
+const COLUMNS: &str = "\
+| wheel | images | bytes | exports | unexpected exports | UNIQUE | TypeIDs | glibc | errors | warnings | notes |
+|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|
+";
+
+/// The text before the rows of the table of `count` wheels.
+fn head(date: &str, count: usize) -> String {
+    format!(
+        "\
+# Audit of {count} published wheels
+
+Measured with `cargo lab survey` on {date}, over the wheels of `crates/mondo-lab/data/wheels.toml`. Each wheel
+is audited alone, without a policy file. An unexpected export is one that no C API declares; of a Python
+extension, every export but its `PyInit` function. `cargo lab survey` writes a page for each wheel, with
+all findings, to `target/mondo/survey/`. The [rules](../reference/audit-rules.md) have a page, the
+comparison with [other tools](audit-differential.md) and the [speed](audit-speed.md), too.
+
+{COLUMNS}"
+    )
+}
+
+/// The columns of a wheel, behind its title.
+fn row(audit: &Audit) -> String {
+    let sum = |number: fn(&ImageSummary) -> u64| audit.images.iter().map(number).sum::<u64>();
+    let columns = [
+        audit.images.len().to_string(),
+        sum(|image| image.file_size).to_string(),
+        sum(|image| image.exports as u64).to_string(),
+        details(audit, RuleId::Exports, None).to_string(),
+        details(audit, RuleId::Unique, None).to_string(),
+        details(audit, RuleId::TypeId, None).to_string(),
+        glibc(audit),
+        audit.count(Severity::Error).to_string(),
+        audit.count(Severity::Warning).to_string(),
+        audit.count(Severity::Info).to_string(),
+    ];
+    columns.join(" | ")
+}
+
+/// The number of things that a rule found, in one image or in all.
+fn details(audit: &Audit, rule: RuleId, image: Option<&str>) -> usize {
     let findings = audit.findings.iter();
     findings
         .filter(|finding| finding.rule == rule && finding.severity != Severity::Info)
@@ -151,7 +169,7 @@ fn glibc(audit: &Audit) -> String {
 fn page(title: &str, audit: &Audit) -> String {
     let mut text = format!(
         "# {title}\n\n{}\n\n## Images\n\n\
-         | image | bytes | exports | imports | names too many | UNIQUE | TypeIDs | floor | RPATH | \
+         | image | bytes | exports | imports | unexpected exports | UNIQUE | TypeIDs | minimum system | RPATH | \
          hardening | symbols |\n|---|--:|--:|--:|--:|--:|--:|---|---|---|---|\n",
         audit.subject.as_deref().unwrap_or_default()
     );
@@ -169,7 +187,7 @@ fn page(title: &str, audit: &Audit) -> String {
         let floor: Vec<String> = floor
             .map(|(family, held)| format!("{}_{}", family.prefix(), held.version))
             .collect();
-        let count = |rule| offenders(audit, rule, Some(&image.name));
+        let count = |rule| details(audit, rule, Some(&image.name));
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
@@ -220,7 +238,7 @@ fn page(title: &str, audit: &Audit) -> String {
     text
 }
 
-/// The first offenders. Paths of other people's build machines are theirs to publish.
+/// The first details. Paths of other people's build machines are theirs to publish.
 fn example(finding: &Finding) -> String {
     if finding.rule == RuleId::BuildPath {
         return String::new();
@@ -238,11 +256,25 @@ fn example(finding: &Finding) -> String {
     plain(&shown.join(", "))
 }
 
-/// How many offenders are shown, and how much of a name.
+/// The number of examples of a finding.
 const EXAMPLES: usize = 2;
+/// The number of characters of an example's name.
 const LONGEST: usize = 60;
 
 /// Text that does not end a column.
 fn plain(text: &str) -> String {
     text.replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_page_begins_as_written() {
+        let (page, date) = folders::committed("wheels.md");
+        let rows = page.lines().filter(|line| line.starts_with("| ")).count();
+        let head = head(&date, rows - 1);
+        assert!(page.starts_with(&head), "{head}");
+    }
 }

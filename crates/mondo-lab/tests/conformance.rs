@@ -1,4 +1,5 @@
-//! `cargo lab conformance` without LLVM's sources: the error says how to get them.
+//! `cargo lab conformance` without LLVM's sources, whose error says how to get them; and the doctests of
+//! the Python that copies upstream's tests.
 
 #![expect(
     clippy::disallowed_types,
@@ -28,4 +29,18 @@ fn conformance_without_sources() {
         &["--llvm-src", elsewhere.path().to_str().unwrap()],
         &["no mlir/test/python/ir", how[0], how[1]],
     );
+}
+
+#[test]
+fn the_copies_have_the_import_root_and_the_edits() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/conformance");
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+    let output = Command::new(python)
+        .current_dir(folder)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["-m", "doctest", "rewriting.py"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
 }

@@ -53,7 +53,7 @@ impl Venv {
         Ok(venv)
     }
 
-    /// Where its packages are.
+    /// The folder of its packages.
     fn packages(&self) -> Result<Utf8PathBuf> {
         let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
         let path = self

@@ -116,7 +116,7 @@ def main() -> None:
     lines = [
         "# Import time and memory",
         "",
-        f"Measured with `cargo xtask bench import` on {date.today()} on one machine "
+        f"Measured with `cargo lab bench import` on {date.today()} on one machine "
         f"({processor()}, CPython {platform.python_version()}). Each number is the median of "
         f"{TURNS} processes, which are started in turn. Resident memory is the increase by the "
         "import; the anonymous part is not backed by files, so that processes cannot share it. "

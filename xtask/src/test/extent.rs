@@ -75,7 +75,7 @@ mod tests {
             left_out,
             [
                 Group::Page,
-                Group::Userlands,
+                Group::Distributions,
                 Group::OlderLlvm,
                 Group::RustDialects,
                 Group::Reproducible,

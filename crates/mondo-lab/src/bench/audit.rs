@@ -10,9 +10,10 @@ use mondo_build::{Error, ErrorKind, Result, audit, compile};
 use mondo_testbed::{Context, Venv};
 
 use super::times::{RUNS, middle, timed};
+use crate::folders::{self, write_measurement};
 use crate::survey;
 
-/// Times these wheels; without any, those of docs/audit/wheels.toml that auditwheel looks at.
+/// Times these wheels; without any, those of data/wheels.toml that auditwheel reads.
 pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> {
     let mut wheels = paths.to_vec();
     if wheels.is_empty() {
@@ -22,7 +23,7 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
     let tools = Venv::tools(context)?;
     let program = program(context)?;
 
-    let mut page = String::from(HEAD);
+    let mut page = head(&folders::today()?);
     let mut tell = |line: String| {
         page.push_str(&line);
         page.push('\n');
@@ -87,13 +88,12 @@ pub(super) fn times(context: &Context<'_>, paths: &[Utf8PathBuf]) -> Result<()> 
         };
         let time = pool.install(|| timed(all))?;
         tell(format!(
-            "All of them, one after the other, on {threads} of {cores} cores: {:.2} s.\n",
+            "All wheels in sequence, on {threads} of {cores} cores: {:.2} s.\n",
             time.as_secs_f64()
         ));
     }
     if paths.is_empty() {
-        let file = context.workspace.join("docs/audit/bench.md");
-        fs_err::write(file, page.trim_end().to_owned() + "\n")?;
+        write_measurement(context, "audit-speed.md", &page)?;
     }
     Ok(())
 }
@@ -121,8 +121,7 @@ fn program(context: &Context<'_>) -> Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name("mondo"))
 }
 
-/// What `mondo audit` takes for a wheel, in a process of its own, so that nothing is left over from
-/// before.
+/// Measures the memory of `mondo audit` over a wheel, in a process of its own.
 fn memory(tools: &Venv, program: &Path, wheel: &Utf8Path) -> Result<Memory> {
     let watch = tools.python("watch an audit's memory").args(["-c", WATCH]);
     let output = watch
@@ -168,29 +167,33 @@ try:
     runpy.run_module('auditwheel', run_name='__main__')
 except SystemExit:
     pass
-# What getrusage says counts the process from before it ran Python, when it shared our memory.
+# getrusage also counts the process before it ran Python, when it shared our memory.
 with open('/proc/self/status') as status:
     print(*(line.split()[1] for line in status if line.startswith('VmHWM:')), file=sys.stderr)
 ";
 
-const HEAD: &str = "\
-# How long an audit takes
+/// The text before the rows of the table.
+fn head(date: &str) -> String {
+    format!(
+        "\
+# Speed and memory of the audit
 
-Made by `cargo lab bench audit`: each wheel for Linux of wheels.toml, audited five times by mondo-audit
-(every rule; the median counts, and the mean of processor time) and once by `auditwheel show`, in one run
-on one machine. Times are in seconds, of the clock and of processors, which other work on the machine does
-not change much. Of large images, inflating them and their SHA-256 in RECORD take most of it; auditwheel
-looks at no hash.
+Measured with `cargo lab bench audit` on {date}. Each wheel for Linux of `crates/mondo-lab/data/wheels.toml`
+is audited five times by mondo-audit with every rule (median of the time, mean of the processor time)
+and once by `auditwheel show`, in one run on one machine. Times are in seconds. Decompression and the
+SHA-256 of RECORD take most of the time of large images; auditwheel does not check the hashes.
 
-Memory, in MB: the most that the process of one audit had for itself (`RssAnon`, looked at every
-millisecond), and that by the size of the largest image. Wheels are mapped, which is no memory of the process: *mapped too* is the most with that,
-and with the program itself (`VmHWM`), as is auditwheel's.
+Memory is in MB: the largest anonymous resident size of one audit process (`RssAnon`, sampled each
+millisecond), and the same divided by the size of the largest image. Wheels are mapped into memory.
+*With mapped files* is the peak resident size (`VmHWM`), as is the number for auditwheel.
 
-| wheel | symbols | images, MB | largest, MB | memory, MB | of the largest | mapped too, MB | auditwheel, MB | s | auditwheel, s | ratio | CPU | auditwheel, CPU | ratio |
+| wheel | symbols | images, MB | largest, MB | memory, MB | of the largest | with mapped files, MB | auditwheel, MB | s | auditwheel, s | ratio | CPU | auditwheel, CPU | ratio |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-";
+"
+    )
+}
 
-/// How long something took.
+/// The time that something took.
 #[derive(Debug, Clone, Copy, Default)]
 struct Spent {
     wall: Duration,
@@ -227,7 +230,7 @@ fn spent(runs: usize, mut work: impl FnMut() -> Result<()>) -> Result<Spent> {
     })
 }
 
-/// What this process and its children used of processors so far: fields 14 to 17 of proc(5)'s
+/// The processor time of this process and its children so far: fields 14 to 17 of proc(5)'s
 /// /proc/pid/stat, in hundredths of a second, the two first after the twelve that follow the name.
 fn cpu() -> Result<Duration> {
     let stat = fs_err::read_to_string("/proc/self/stat")?;
@@ -235,4 +238,15 @@ fn cpu() -> Result<Duration> {
     let ticks = after_name.split(' ').skip(11).take(4);
     let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
     Ok(Duration::from_millis(ticks * 10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_page_begins_as_written() {
+        let (page, date) = folders::committed("audit-speed.md");
+        assert!(page.starts_with(&head(&date)), "{}", head(&date));
+    }
 }

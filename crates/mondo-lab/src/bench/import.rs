@@ -1,18 +1,19 @@
-//! What importing costs, by manifest, and what it costs with other people's packages; writes
-//! docs/reach/cost.md.
+//! Time and memory of an import, by manifest and of other people's packages. Writes
+//! docs/measurements/import.md.
 
 use mondo_build::Result;
 use mondo_build::exec::Tool;
 use mondo_testbed::Context;
 
-use crate::reach;
+use crate::folders::measurement;
+use crate::packages;
 
 /// The manifests that are measured.
 const MANIFESTS: [&str; 3] = ["core", "standard", "default"];
 
 /// Measures, and writes the table.
 pub(super) fn costs(context: &Context<'_>) -> Result<()> {
-    let (others, venv) = reach::others(context)?;
+    let (others, venv) = packages::others(context)?;
     let mut subjects = Vec::new();
     for name in MANIFESTS {
         let wheel = context.bundle(name)?.wheel;
@@ -40,6 +41,6 @@ pub(super) fn costs(context: &Context<'_>) -> Result<()> {
         .python("measure imports")
         .arg(context.workspace.join("tests/python/bench/footprint.py"))
         .arg("--out")
-        .arg(context.workspace.join("docs/reach/cost.md"));
+        .arg(measurement(context, "import.md"));
     measure.args(&subjects).stream()
 }

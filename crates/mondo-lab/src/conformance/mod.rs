@@ -1,11 +1,9 @@
-//! `cargo lab conformance`: upstream's own Python tests, as their RUN lines say, over one of our
-//! wheels in a fresh environment. What they are expected to do is in `tests/conformance.toml`.
+//! `cargo lab conformance`: upstream's own Python tests, run by lit over one of our wheels in a fresh
+//! environment. The expected results are in `tests/conformance.toml`.
 
 mod expected;
-mod prepare;
+mod lit;
 mod report;
-mod run_line;
-mod runner;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::{Output, console, to_json};
@@ -15,8 +13,8 @@ use mondo_build::{Error, ErrorKind, Result, manifest};
 use mondo_testbed::{Context, Venv};
 
 use self::expected::Expected;
+use self::lit::Lit;
 use self::report::Report;
-use self::runner::Runner;
 use crate::args::ConformanceArgs;
 
 /// Runs the tests that `args` names; an error if one of them does not do what is expected.
@@ -24,6 +22,12 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
     let expected = Expected::load(workspace)?;
+    let pattern = args.pattern.as_deref().unwrap_or_default();
+    if expected.listed(pattern).is_empty() {
+        return Err(Error::new(ErrorKind::Check, "no test has this in its path")
+            .because(format!("the pattern is `{pattern}`"))
+            .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
+    }
     let manifest = manifest::load(&args.manifest.manifest)?;
     let root = &manifest.import_root;
     let wheel = match &args.wheel {
@@ -31,47 +35,30 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
         None => bundle::bundle(&Options::new(&args.manifest.manifest, workspace), sink)?.wheel,
     };
 
+    fs_err::create_dir_all(context.scratch())?;
     let folder = tempfile::Builder::new()
         .prefix("conformance-")
-        .tempdir_in(made(context.scratch())?)?;
+        .tempdir_in(context.scratch())?;
     let folder = Utf8Path::from_path(folder.path())
         .ok_or_else(|| Error::new(ErrorKind::Io, "the scratch folder's name is not UTF-8"))?;
-    // Some tests expect these folders in the locations that they print.
-    let copies = folder.join("mlir/test/python");
-    let all = prepare::copy(&mlir.join("test/python"), &copies, root, &expected.edits)?;
-    expected.covers(&all)?;
-    let pattern = args.pattern.as_deref().unwrap_or_default();
-    let tests: Vec<String> = all
-        .into_iter()
-        .filter(|test| test.contains(pattern))
-        .collect();
-    if tests.is_empty() {
-        return Err(Error::new(ErrorKind::Check, "no test has this in its path")
-            .because(format!("the pattern is `{pattern}`"))
-            .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
-    }
-
     let venv = environment(context, &wheel, root)?;
-    let runner = Runner {
+    let lit = Lit {
+        config: &workspace.join("tests/conformance"),
         venv: &venv,
         toolchain: &context.toolchain,
         mlir: &mlir,
-        copies: &copies,
-        outputs: &made(folder.join("outputs"))?,
+        work: folder,
+        root,
+        edits: &expected.edits,
     };
-    let results = runner.run_all(&tests, sink)?;
-    let report = Report::new(results, &expected);
+    let report = Report::new(lit.run(pattern, sink)?, &expected);
     if output.json() {
         console::out(to_json(&report)?);
     } else {
         console::out(report.text(output.verbosity()));
     }
+    expected.covers(&report.tests(), pattern)?;
     report.judge()
-}
-
-fn made(folder: Utf8PathBuf) -> Result<Utf8PathBuf> {
-    fs_err::create_dir_all(&folder)?;
-    Ok(folder)
 }
 
 /// The mlir folder of LLVM's sources.
@@ -104,7 +91,8 @@ fn sources(given: Option<&Utf8Path>, toolchain: &Toolchain) -> Result<Utf8PathBu
     )
 }
 
-/// A fresh environment with the wheel, what the tests import, and what stands for their extension.
+/// A fresh environment with the wheel, lit, the packages that the tests import, and a substitute of
+/// their C++ extension.
 fn environment(context: &Context<'_>, wheel: &Utf8Path, root: &str) -> Result<Venv> {
     let ours = context.workspace.join("tests/conformance");
     let venv = Venv::fresh(context, "conformance")?;

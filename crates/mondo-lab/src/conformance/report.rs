@@ -1,14 +1,14 @@
-//! What the tests did, against what was expected of them.
+//! The results of the tests, compared with the expected ones.
 
 use mondo::Verbosity;
 use mondo_build::{Error, ErrorKind, Result};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expected::{Expected, FILE};
-use super::runner::TestResult;
+use super::lit::TestResult;
 
-/// How much is shown of a line that a test said, unless all is asked for.
+/// The columns that are shown of a line of a test's output, unless all is asked for.
 const MOST_COLUMNS: usize = 160;
 
 #[derive(Debug, Serialize)]
@@ -22,10 +22,10 @@ struct Entry {
     test: String,
     verdict: Verdict,
     seconds: f64,
-    /// What it said.
+    /// The output of a test that does not pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
-    /// Why it was not expected to pass.
+    /// The reason of the list, if the test was not expected to pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     waits_for: Option<String>,
 }
@@ -67,7 +67,7 @@ impl Report {
         }
     }
 
-    /// What is not as expected in full, the rest as a table of folders.
+    /// The unexpected results in full, and a table of all folders.
     pub(super) fn text(&self, verbosity: Verbosity) -> String {
         let mut text = String::new();
         for test in &self.tests {
@@ -106,6 +106,11 @@ impl Report {
         table
     }
 
+    /// The paths of all tests that ran.
+    pub(super) fn tests(&self) -> BTreeSet<&str> {
+        self.tests.iter().map(|test| test.test.as_str()).collect()
+    }
+
     /// An error if anything was not as expected.
     pub(super) fn judge(&self) -> Result<()> {
         let unexpected =
@@ -137,7 +142,7 @@ impl Entry {
         }
         text.push('\n');
         if let Some(failure) = self.failure.as_deref() {
-            let lines: Vec<&str> = failure.lines().collect();
+            let lines: Vec<&str> = failure.trim_end().lines().collect();
             let shown = match verbosity {
                 Verbosity::Quiet => 0,
                 Verbosity::Normal => lines.len().min(12),

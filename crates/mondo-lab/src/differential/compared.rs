@@ -1,4 +1,4 @@
-//! What a comparison of a wheel with other readers finds.
+//! The differences that a comparison of a wheel with other readers finds.
 
 use mondo_build::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use super::seen::Aspect;
 /// The most that a wheel of the list may unpack to.
 pub(super) const LARGEST: u64 = 8 << 30;
 
-/// What one reader says otherwise than mondo-audit of one aspect of one image.
+/// A difference between one reader and mondo-audit in one aspect of one image.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Difference {
     pub(super) image: String,
@@ -28,7 +28,7 @@ pub(super) struct Compared {
     pub(super) differences: Vec<Difference>,
 }
 
-/// Adds what a peer says of one thing.
+/// Adds the names that a peer reports of one aspect.
 pub(super) fn add(
     compared: &mut Compared,
     reader: &'static str,

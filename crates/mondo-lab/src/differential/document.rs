@@ -1,6 +1,5 @@
-//! docs/audit/differential.md: what was compared, and why what differs does.
+//! docs/measurements/audit-differential.md: the compared names, and the reasons of the differences.
 
-use mondo::console;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,16 +7,16 @@ use std::fmt::Write as _;
 
 use super::compared::{Compared, Difference};
 use super::explained::Explanations;
+use crate::folders::{self, write_measurement};
 
-/// How many names of a difference are shown.
+/// The number of names that are shown of a difference.
 const SHOWN: usize = 4;
 
 pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
-    let folder = context.workspace.join("docs/audit");
-    let explanations = Explanations::read(&folder.join("differences.toml"))?;
+    let explanations = Explanations::read(&folders::data(context, "differences.toml"))?;
     let mut used = BTreeSet::new();
     let mut unexplained = Vec::new();
-    let mut text = String::from(HEAD);
+    let mut text = head(&folders::today()?);
     table(&mut text, all);
     text.push_str("\n## Differences\n\n");
     for compared in all.iter().filter(|one| !one.differences.is_empty()) {
@@ -39,11 +38,7 @@ pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
         }
         text.push('\n');
     }
-    fs_err::write(
-        folder.join("differential.md"),
-        text.trim_end().to_owned() + "\n",
-    )?;
-    console::out("docs/audit/differential.md");
+    write_measurement(context, "audit-differential.md", &text)?;
     unexplained.extend(
         explanations
             .unused(&used)
@@ -54,11 +49,11 @@ pub(super) fn write(context: &Context<'_>, all: &[Compared]) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Check,
-        "other tools say otherwise, and nothing says why",
+        "other tools disagree, and nothing explains why",
     )
     .details(unexplained)
     .help(
-        "find out who is right; then mend the audit, or explain it in docs/audit/differences.toml",
+        "find out who is right; then correct the audit, or explain it in crates/mondo-lab/data/differences.toml",
     ))
 }
 
@@ -139,19 +134,34 @@ fn table(text: &mut String, all: &[Compared]) {
     let _ = writeln!(text, "| all | {images} |{sums} {differences} |");
 }
 
-const HEAD: &str = "\
-# The audit against other tools
+/// The text before the table.
+fn head(date: &str) -> String {
+    format!(
+        "\
+# The audit compared with other tools
 
-Made by `cargo lab differential`, which fails where another tool says otherwise and
-differences.toml does not say why. Every library, program and static archive of the wheels in
-wheels.toml is read by mondo-audit and by binutils' and LLVM's readers. Compared are exports and
-imports with their versions or libraries, symbols that are one per process, needed versions and
-libraries, RPATH, RUNPATH, SONAME or install name, and the oldest system. Left out are
-version nodes as symbols of their own, and symbols that no other image sees. Wheels for Linux are held
-against `auditwheel show`, and all extensions, whatever they are made for, against `abi3audit --strict`
-for the stable ABI of CPython 3.11. Some extensions are loaded into one process, and what mondo-audit says
-that their names are bound to is held against `LD_DEBUG=bindings`.
+Measured with `cargo lab differential` on {date}. The command fails where another tool disagrees
+and `crates/mondo-lab/data/differences.toml` does not explain why. Every library, program and static archive of the
+wheels in `crates/mondo-lab/data/wheels.toml` is read by mondo-audit and by the readers of binutils and LLVM.
+Compared are exports and imports with their versions or libraries, symbols that are one per process,
+needed versions and libraries, RPATH, RUNPATH, SONAME or install name, and the oldest system. Symbols
+of version nodes and symbols that no other image sees are excluded. Wheels for Linux are compared with
+`auditwheel show`, and all extensions with `abi3audit --strict` for the stable ABI of CPython 3.11. Some
+extensions are loaded into one process, and the predicted bindings are compared with `LD_DEBUG=bindings`.
 
-The numbers are those of names compared.
+The numbers count the compared names.
 
-";
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_page_begins_as_written() {
+        let (page, date) = folders::committed("audit-differential.md");
+        assert!(page.starts_with(&head(&date)), "{}", head(&date));
+    }
+}

@@ -1,4 +1,4 @@
-//! What binutils and LLVM print of ELF files, and of static archives.
+//! Parsers of the output of binutils and LLVM for ELF files and static archives.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub(super) fn readelf(text: &str) -> Seen {
         Aspect::Runpath,
         Aspect::Soname,
     ]);
-    // What readelf calls the binding where the file header does not say that GNU extends it.
+    // readelf's name of the binding where the file header does not say that GNU extends it.
     let text = text.replace("<OS specific>: 10", "UNIQUE");
     let nodes = versions(&text);
     let mut needs = false;

@@ -1,4 +1,4 @@
-//! docs/audit/differences.toml: why another tool says otherwise.
+//! data/differences.toml: the reasons why another tool reports something else.
 
 use camino::Utf8Path;
 use mondo_build::{Error, ErrorKind, Result};
@@ -13,13 +13,13 @@ pub(super) struct Explanations {
     difference: Vec<Explanation>,
 }
 
-/// An explanation; what it does not state, it is for all of.
+/// An explanation. A field that is not there matches every difference.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Explanation {
     /// The wheel, as the tables call it.
     wheel: Option<String>,
-    /// How the image's name starts.
+    /// The beginning of the image's name.
     image: Option<String>,
     reader: Option<String>,
     aspect: Option<String>,

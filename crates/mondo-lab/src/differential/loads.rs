@@ -1,5 +1,5 @@
-//! What names are bound to when extensions of real wheels are loaded into one process, against what
-//! `LD_DEBUG=bindings` says that the loader did.
+//! The predicted bindings of names when extensions of real wheels are loaded into one process, compared
+//! with the loader's own (`LD_DEBUG=bindings`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use mondo_testbed::Venv;
 use super::compared::{Compared, LARGEST, add, unreadable};
 use super::seen::Aspect;
 
-/// What is loaded together: a wheel's name as the list has it, and what its images' names start with.
+/// Images that are loaded together: a wheel's name in the list, and the beginnings of its images' names.
 const SETS: &[&[(&str, &[&str])]] = &[
     &[
         (

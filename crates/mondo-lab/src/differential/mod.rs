@@ -1,6 +1,6 @@
-//! `cargo lab differential`: the audit's facts against what other tools print, over every library of
-//! the wheels in docs/audit/wheels.toml. Each difference needs its explanation in
-//! docs/audit/differences.toml; docs/audit/differential.md has the tables and the explanations.
+//! `cargo lab differential`: the audit's facts, compared with the output of other tools over every library
+//! of the wheels in data/wheels.toml. Each difference needs its explanation in data/differences.toml;
+//! docs/measurements/audit-differential.md has the tables and the explanations.
 
 mod compared;
 mod document;
@@ -57,7 +57,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<()> {
     document::write(context, &all)
 }
 
-/// Holds a wheel of ours against binutils: there is nothing to explain.
+/// Compares a wheel of ours with binutils; any difference is an error.
 pub(crate) fn agrees(path: &Utf8Path) -> Result<()> {
     let compared = wheel("", path, &Readers { llvm: None })?;
     if compared.differences.is_empty() {
@@ -65,7 +65,7 @@ pub(crate) fn agrees(path: &Utf8Path) -> Result<()> {
     }
     let lines = compared.differences.iter().map(document::line);
     Err(
-        Error::new(ErrorKind::Check, "binutils say otherwise than the audit")
+        Error::new(ErrorKind::Check, "binutils and the audit disagree")
             .at(path)
             .details(lines),
     )

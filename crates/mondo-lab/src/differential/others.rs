@@ -1,4 +1,4 @@
-//! What LLVM and binutils print of Mach-O and PE files.
+//! Parsers of the output of LLVM and binutils for Mach-O and PE files.
 
 use super::seen::{Aspect, Seen, short};
 

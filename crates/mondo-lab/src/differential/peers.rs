@@ -10,8 +10,9 @@ use serde::Deserialize;
 
 use super::compared::{Compared, LARGEST, add, unreadable};
 use super::seen::Aspect;
+use crate::folders;
 
-/// The CPython whose stable ABI extensions are held against, whatever they are made for: all of the
+/// The CPython whose stable ABI extensions are compared with, whatever they are made for: all of the
 /// wheels are for this one.
 const ABI3: (u32, u32) = (3, 11);
 
@@ -24,7 +25,7 @@ pub(super) struct Peers {
 
 impl Peers {
     pub(super) fn new(context: &Context<'_>) -> Result<Self> {
-        let list = context.workspace.join("docs/audit/tools.txt");
+        let list = folders::data(context, "tools.txt");
         Ok(Self {
             auditwheel: Venv::tools(context)?,
             abi3audit: Venv::kept(context, "audit-tools", &list)?,
@@ -32,7 +33,7 @@ impl Peers {
         })
     }
 
-    /// What a tool of this environment says of these bytes, asked once for them and for its version.
+    /// The answer of a tool of this environment about these bytes, cached by them and by its version.
     fn answer(
         &self,
         tools: &Venv,
@@ -53,7 +54,7 @@ impl Peers {
         Ok(text)
     }
 
-    /// Adds what they say otherwise of a wheel.
+    /// Adds their differences from the audit of a wheel.
     pub(super) fn compare(&self, path: &Utf8Path, compared: &mut Compared) -> Result<()> {
         if path.as_str().contains("linux") {
             let ours = platform_tag(path)?;

@@ -9,7 +9,7 @@ use mondo_build::{Error, ErrorKind, Result};
 use super::seen::Seen;
 use super::{elf, others};
 
-/// What it takes to run them.
+/// The inputs for running them.
 pub(super) struct Readers<'t> {
     /// The folder of LLVM's readers, and the toolchain with their libraries; `None` to ask binutils
     /// only.
@@ -19,7 +19,7 @@ pub(super) struct Readers<'t> {
 type Parse = fn(&str) -> Seen;
 
 impl Readers<'_> {
-    /// What each reader sees of the image in `file`, by the reader's name.
+    /// The facts that each reader sees of the image in `file`, by the reader's name.
     pub(super) fn ask(
         &self,
         facts: &Facts<'_>,

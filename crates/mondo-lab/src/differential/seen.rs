@@ -1,4 +1,4 @@
-//! What a reader sees of an image: names by aspect, in one spelling whoever reads.
+//! The facts that a reader sees of an image: names by aspect, in one spelling for all readers.
 
 use mondo_audit::{Binding, Facts, Format};
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Seen(BTreeMap<Aspect, BTreeSet<String>>);
 
-/// What can be compared.
+/// An aspect that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Aspect {
-    /// What is defined for others: `name`, `name@version`, `name@@version`.
+    /// Definitions for other images: `name`, `name@version`, `name@@version`.
     Exports,
     /// Those exports that are one per process: `STB_GNU_UNIQUE`, Mach-O's weak definitions.
     Shared,
-    /// What is taken from others, with its version or its library.
+    /// References to other images, with their version or library.
     Imports,
     /// `library:version`.
     Versions,
@@ -39,7 +39,7 @@ pub(super) enum Aspect {
 }
 
 impl Aspect {
-    /// What is seen of an image.
+    /// The aspects of an image.
     pub(super) const OF_IMAGES: [Self; 9] = [
         Self::Exports,
         Self::Shared,
@@ -98,7 +98,7 @@ impl Seen {
     }
 }
 
-/// What mondo-audit sees.
+/// The facts of mondo-audit.
 pub(super) fn ours(facts: &Facts<'_>) -> Seen {
     let mut seen = Seen::of(&Aspect::OF_IMAGES);
     for export in &facts.exports {
@@ -157,8 +157,8 @@ pub(super) fn ours(facts: &Facts<'_>) -> Seen {
     seen
 }
 
-/// What `llvm-nm` calls a library: the name of its file or framework up to the first dot that
-/// begins a version or a suffix.
+/// The name of a library in the output of `llvm-nm`: that of its file or framework up to the first dot
+/// that begins a version or a suffix.
 pub(super) fn short(library: &str) -> &str {
     let file = library.rsplit('/').next().unwrap_or(library);
     let stem = file

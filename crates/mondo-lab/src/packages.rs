@@ -1,4 +1,4 @@
-//! Other people's packages beside ours, in one environment: what `coexist` and `bench import` run in.
+//! Other people's packages beside ours in one environment, for `coexist` and `bench import`.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::{Error, ErrorKind, Result, digest};
@@ -6,7 +6,9 @@ use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
 use serde::Deserialize;
 
-/// A package of docs/reach/packages.toml.
+use crate::folders;
+
+/// A package of data/packages.toml.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Package {
@@ -28,7 +30,7 @@ struct List {
 /// The listed packages, their wheels downloaded, and an environment with them in it, which is made
 /// again when the list changes.
 pub(crate) fn others(context: &Context<'_>) -> Result<(Vec<Package>, Venv)> {
-    let path = context.workspace.join("docs/reach/packages.toml");
+    let path = folders::data(context, "packages.toml");
     let text = fs_err::read_to_string(&path)?;
     let list: List = toml::from_str(&text).map_err(|error| {
         Error::new(ErrorKind::Check, "the list of packages cannot be read")
@@ -36,7 +38,7 @@ pub(crate) fn others(context: &Context<'_>) -> Result<(Vec<Package>, Venv)> {
             .because(error.to_string())
     })?;
     let mut packages = list.package;
-    let name = format!("reach-{}", digest::short(&text));
+    let name = format!("packages-{}", digest::short(&text));
     let dir = context.scratch().join("venvs").join(&name);
     let stamp = dir.join("complete");
     let venv = if stamp.exists() {
@@ -44,7 +46,7 @@ pub(crate) fn others(context: &Context<'_>) -> Result<(Vec<Package>, Venv)> {
     } else {
         Venv::fresh(context, &name)?
     };
-    let wheels = context.scratch().join("reach");
+    let wheels = context.scratch().join("packages");
     for package in &mut packages {
         package.wheel = wheel(context, &venv, package, &wheels)?;
     }

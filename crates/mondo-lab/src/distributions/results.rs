@@ -1,9 +1,9 @@
-//! What ran in one userland, and how it went.
+//! The results of the tests in one distribution image.
 
 use mondo_build::toolchain::Userland;
 use serde::{Deserialize, Serialize};
 
-/// What runs in a userland.
+/// The subject of the tests in a distribution image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     /// The library alone, through ctypes: the wheel is for later Pythons.
@@ -12,15 +12,15 @@ pub(super) enum Subject {
     Wheel,
 }
 
-/// What became of one test folder: pytest's last line.
+/// The result of one test folder: pytest's last line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Ran {
     pub(super) passed: bool,
     pub(super) summary: String,
 }
 
-/// Everything that ran in one userland.
-pub(super) struct Visit {
+/// The results of one distribution image.
+pub(super) struct ImageResults {
     pub(super) userland: Userland,
     pub(super) subject: Subject,
     pub(super) runs: Vec<Ran>,

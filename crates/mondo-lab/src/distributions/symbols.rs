@@ -1,16 +1,16 @@
-//! What the installed glibc tells of an older one, held against that older one itself.
+//! The stubs of an older glibc, which are made from the installed one, compared with that older one.
 
 use camino::Utf8PathBuf;
 use mondo_build::glibc_stubs::libc::Libc;
 use mondo_build::toolchain::{self, Userland};
 use mondo_build::{Error, ErrorKind, Result};
 
-/// Symbols that are told wrongly, and that nothing here uses: two left glibc with the hooks of its
-/// malloc, one went from libm.so.6 to libc.so.6, the rest mark versions.
+/// Symbols that the stubs have wrongly, and that nothing here uses: two left glibc with the hooks of its
+/// malloc, one moved from libm.so.6 to libc.so.6. The symbols that mark versions are wrong, too.
 const KNOWN: &[&str] = &["__isnanf128", "malloc_get_state", "malloc_set_state"];
 
-/// Each symbol of the stubs for the userland's glibc is in that library there, in that version; and
-/// none is missing. Returns how many there are.
+/// Compares the stubs for the image's glibc with that glibc: each symbol is in the same library under the
+/// same version, and none is missing. Returns the number of symbols.
 pub(super) fn check(userland: &Userland) -> Result<usize> {
     let linker = toolchain::linker(None)?;
     let here = Libc::installed(&linker.cxx)?;

@@ -1,9 +1,9 @@
-//! `cargo lab userlands`: the wheel and its library in other releases of the distribution, with
-//! their C library and under their Pythons. Writes the tables of docs/reach.
+//! `cargo lab distributions`: the wheel and its library in other releases of the distribution, with
+//! their C library and under their Pythons. Writes pythons.md and glibc.md of docs/measurements.
 
 mod report;
+mod results;
 mod symbols;
-mod visit;
 
 use std::time::{Duration, Instant};
 
@@ -16,10 +16,10 @@ use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Venv, requirements};
 use serde::{Deserialize, Serialize};
 
-use self::visit::{Ran, Subject, Visit};
+use self::results::{ImageResults, Ran, Subject};
 
 /// Every release that packages can be had of, with each Python that it has.
-const USERLANDS: &[(&str, &str, Subject)] = &[
+const IMAGES: &[(&str, &str, Subject)] = &[
     ("bullseye", "3.9", Subject::Library),
     ("bookworm", "3.11", Subject::Wheel),
     ("trixie", "3.13", Subject::Wheel),
@@ -42,7 +42,7 @@ const FOR_SOURCES: &[&str] = &[
     "pathspec",
 ];
 
-/// What ran in one userland, kept between runs: all of it takes a quarter of an hour.
+/// The results in one distribution image, kept between runs: all of them take a quarter of an hour.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     /// The wheel's digest.
@@ -55,14 +55,14 @@ struct Kept {
 pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result<()> {
     let bundle = context.bundle("default")?;
     let digest = &bundle.report.wheel.sha256;
-    let mut visits = Vec::new();
+    let mut results = Vec::new();
     let chosen = |version: &str| only.is_empty() || only.iter().any(|it| it == version);
-    for (suite, version, subject) in USERLANDS {
+    for (suite, version, subject) in IMAGES {
         let file = Utf8PathBuf::from(format!("{}.json", place(context, suite, version)));
         if !chosen(version) {
             if let Some(runs) = kept(&file, digest) {
                 let cache = toolchain::cache_dir()?;
-                visits.push(Visit {
+                results.push(ImageResults {
                     userland: toolchain::userland(suite, version, &cache, false, context.sink)?,
                     subject: *subject,
                     runs,
@@ -70,7 +70,7 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
             }
             continue;
         }
-        let place = Place::make(context, &bundle.wheel, (suite, version), *subject, fresh)?;
+        let place = Installation::make(context, &bundle.wheel, (suite, version), *subject, fresh)?;
         let runs = match subject {
             Subject::Library => vec![place.scenarios()?],
             Subject::Wheel => {
@@ -86,32 +86,32 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
             runs,
         };
         fs_err::write(file, to_json(&kept)?)?;
-        visits.push(Visit {
+        results.push(ImageResults {
             userland: place.userland,
             subject: *subject,
             runs: kept.runs,
         });
     }
-    if visits.len() == USERLANDS.len() {
-        report::write(context, &bundle.wheel, &visits)?;
+    if results.len() == IMAGES.len() {
+        report::write(context, &bundle.wheel, &results)?;
     }
-    console::out(report::pythons(&visits));
-    if visits.iter().flat_map(|it| &it.runs).all(|ran| ran.passed) {
+    console::out(report::pythons(&results));
+    if results.iter().flat_map(|it| &it.runs).all(|ran| ran.passed) {
         return Ok(());
     }
     Err(Error::new(
         ErrorKind::Check,
-        "tests fail in another userland",
+        "tests fail in another distribution",
     ))
 }
 
-/// Where a userland's packages are installed. What ran there is beside it.
+/// The folder in which an image's packages are installed. Its results are beside it.
 fn place(context: &Context<'_>, suite: &str, version: &str) -> Utf8PathBuf {
-    let name = format!("userlands/{suite}-python{version}");
+    let name = format!("distributions/{suite}-python{version}");
     context.scratch().join(name)
 }
 
-/// What ran with this wheel before; none if it was another one.
+/// The results of an earlier run with this wheel; none if it was another one.
 fn kept(file: &Utf8Path, wheel: &str) -> Option<Vec<Ran>> {
     let kept: Kept = serde_json::from_slice(&fs_err::read(file).ok()?).ok()?;
     (kept.wheel == wheel).then_some(kept.runs)
@@ -120,9 +120,9 @@ fn kept(file: &Utf8Path, wheel: &str) -> Option<Vec<Ran>> {
 /// The group of `cargo xtask test --all`: parse, passes and print everywhere.
 pub(crate) fn smoke(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     let wheel = wheel.canonicalize_utf8()?;
-    for (suite, version, subject) in USERLANDS {
+    for (suite, version, subject) in IMAGES {
         let start = Instant::now();
-        Place::make(context, &wheel, (suite, version), *subject, false)?.smoke()?;
+        Installation::make(context, &wheel, (suite, version), *subject, false)?.smoke()?;
         console::err(format!(
             "{suite}, Python {version}: {:.1} s",
             start.elapsed().as_secs_f64()
@@ -131,8 +131,8 @@ pub(crate) fn smoke(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// A userland with what is tested, installed beside it.
-struct Place<'a> {
+/// A distribution image with the subject of the tests, which is installed beside it.
+struct Installation<'a> {
     context: &'a Context<'a>,
     wheel: &'a Utf8Path,
     userland: Userland,
@@ -141,7 +141,7 @@ struct Place<'a> {
     site: Utf8PathBuf,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Installation<'a> {
     fn make(
         context: &'a Context<'a>,
         wheel: &'a Utf8Path,
@@ -242,11 +242,11 @@ impl<'a> Place<'a> {
         let tests = self.context.workspace.join("tests/python");
         let tool = match self.subject {
             Subject::Wheel => self
-                .python("use the wheel in another userland")
-                .arg(tests.join("userlands/smoke.py")),
+                .python("use the wheel in another distribution")
+                .arg(tests.join("distributions/smoke.py")),
             Subject::Library => self
-                .python("use the library in another userland")
-                .arg(tests.join("userlands/through_ctypes.py"))
+                .python("use the library in another distribution")
+                .arg(tests.join("distributions/through_ctypes.py"))
                 .arg(tests.join("suite/over_c.py"))
                 .arg(self.library()),
         };
@@ -312,7 +312,7 @@ impl<'a> Place<'a> {
             self.userland.python_version, self.userland.suite
         ));
         let done = self
-            .python("pass pytest in another userland")
+            .python("pass pytest in another distribution")
             .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
             .args(["--import-mode=importlib", "--rootdir"])
             .arg(&tests)

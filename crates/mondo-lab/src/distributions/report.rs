@@ -1,4 +1,4 @@
-//! The tables of docs/reach.
+//! The pages pythons.md and glibc.md of docs/measurements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,58 +9,54 @@ use mondo_build::manifest::Overrides;
 use mondo_build::{Error, ErrorKind, Result, collect, toolchain};
 use mondo_testbed::Context;
 
-use super::visit::{Subject, Visit};
+use super::results::{ImageResults, Subject};
+use crate::folders::{self, write_measurement};
 
-/// The manifests whose floors are shown.
+/// The manifests whose minimum glibc is shown.
 const MANIFESTS: &[&str] = &["default", "standard", "core"];
 
-const PYTHONS: &str = "\
-# One wheel, every Python
+/// The text before the wheel's name and the table of Pythons.
+fn pythons_head(date: &str) -> String {
+    format!(
+        "\
+# One wheel under several CPythons
 
-Made by `cargo lab userlands`. Each row is the very same wheel, installed for another CPython of the
-distribution's releases. That interpreter is unpacked without root and started by its own loader, with
-its own release's C library. The suites are the whole of `tests/python`'s folders of these names.
+Measured with `cargo lab distributions` on {date}. Each row is the same wheel, installed for a CPython of
+another release of the distribution. The interpreter is unpacked without root and started by the dynamic
+loader of its own release, with that release's C library. The columns are whole folders of `tests/python`.
 
-";
+"
+    )
+}
 
 const PYTHONS_END: &str = "
-CPython 3.10, the oldest that the wheel is for, is in none of the releases. What it has of the stable ABI
-is what the audit's rule `abi3` holds the extension against.
+CPython 3.10, the oldest that the wheel's tag names, is in none of the releases. The audit's rule `abi3`
+compares the extension with the stable ABI of 3.10 instead.
 
-## Without the global lock
+## Free-threaded CPython
 
-None of the releases has a free-threaded CPython (no package of trixie or sid has `nogil` in its name, and
-3.13, 3.14 and 3.15 come with the lock only), so nothing was run in one. What holds without:
-
-- The wheel is not for it. Before 3.15 a free-threaded CPython has no stable ABI, and installers take no
-  `abi3` wheel for it; from 3.15 on it has one of its own (`abi3t`, PEP 803), and importlib looks for
-  `.abi3t.so` there. PyO3 has both builds: by itself for 3.13 and 3.14 (tags `cp313t`, `cp314t`), and with
-  its feature `abi3t-py315`. Either is another compilation of `mondo-py`, another file name and tag.
-- `Guarded` is where the code differs: a mutex in place of the interpreter's lock. `cargo xtask test
-  clippy` compiles it (`--cfg Py_GIL_DISABLED`).
-- What is not decided: `tie/` looks an object up and then takes a reference to it, and without the lock
-  its last reference can go in between. CPython 3.14 has `PyUnstable_TryIncRef` for that, which is in no
-  stable ABI. Until this is solved such a build must say `#[pymodule(gil_used = true)]`, since PyO3 says
-  the opposite by default; then importing it turns the lock on.
+None of the releases has a free-threaded CPython, so nothing was run in one. The wheel is not for it:
+before 3.15 a free-threaded CPython has no stable ABI, and installers accept no `abi3` wheel for it.
+[Ownership](../design/ownership.md#free-threaded-cpython) says what the code lacks.
 ";
 
 /// The table of Pythons.
-pub(super) fn pythons(visits: &[Visit]) -> String {
+pub(super) fn pythons(images: &[ImageResults]) -> String {
     let mut text = String::from(
         "| CPython | release | glibc | suite | lifetime | model |\n|---|---|---|---|---|---|\n",
     );
-    for visit in visits.iter().filter(|it| it.subject == Subject::Wheel) {
-        let runs: Vec<&str> = visit.runs.iter().map(|ran| ran.summary.as_str()).collect();
+    for image in images.iter().filter(|it| it.subject == Subject::Wheel) {
+        let runs: Vec<&str> = image.runs.iter().map(|ran| ran.summary.as_str()).collect();
         text.push_str(&format!(
             "| {} |\n",
-            [head(visit), runs.join(" | ")].join(" | ")
+            [head(image), runs.join(" | ")].join(" | ")
         ));
     }
     text
 }
 
-fn head(visit: &Visit) -> String {
-    let userland = &visit.userland;
+fn head(image: &ImageResults) -> String {
+    let userland = &image.userland;
     format!(
         "{} | {} | {}",
         userland.python_version, userland.suite, userland.glibc
@@ -68,25 +64,35 @@ fn head(visit: &Visit) -> String {
 }
 
 /// Writes both pages.
-pub(super) fn write(context: &Context<'_>, wheel: &Utf8Path, visits: &[Visit]) -> Result<()> {
-    let folder = context.workspace.join("docs/reach");
-    fs_err::create_dir_all(&folder)?;
+pub(super) fn write(
+    context: &Context<'_>,
+    wheel: &Utf8Path,
+    images: &[ImageResults],
+) -> Result<()> {
+    let date = folders::today()?;
     let name = wheel.file_name().unwrap_or_default();
-    let page = format!("{PYTHONS}`{name}`\n\n{}{PYTHONS_END}", pythons(visits));
-    fs_err::write(folder.join("pythons.md"), page)?;
-    fs_err::write(folder.join("floor.md"), floor(context, visits)?)?;
-    Ok(())
+    let (head, table) = (pythons_head(&date), pythons(images));
+    let page = format!("{head}`{name}`\n\n{table}{PYTHONS_END}");
+    write_measurement(context, "pythons.md", &page)?;
+    write_measurement(context, "glibc.md", &glibc(context, &date, images)?)
 }
 
-fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
-    let mut text = String::from(
-        "# The glibc floor\n\nMade by `cargo lab userlands`. The archives are those of Debian \
-         bookworm, whose glibc is 2.36. `link.glibc-floor` in a manifest says for which glibc they are \
-         linked instead (`mondo-link/src/glibc_stubs`). *Naive* is what they would need without it: the \
-         newest version that this system's glibc has of what they use.\n\n\
-         | manifest | floor | platform | needs | held up by | naive | for |\n\
-         |---|---|---|---|---|---|---|\n",
-    );
+/// The text before the rows of the table of minimum glibcs.
+fn glibc_head(date: &str) -> String {
+    format!(
+        "\
+# Minimum glibc
+
+Measured with `cargo lab distributions` on {date}. The archives come from Debian bookworm, whose glibc is 2.36. The manifest's key `link.glibc-floor` names the minimum glibc to link for ([the design](../design/glibc.md)). *Naive* is the version that a plain link on bookworm would need.
+
+| manifest | minimum | platform tag | needs | because of | naive | because of |
+|---|---|---|---|---|---|---|
+"
+    )
+}
+
+fn glibc(context: &Context<'_>, date: &str, images: &[ImageResults]) -> Result<String> {
+    let mut text = glibc_head(date);
     let linker = toolchain::linker(Some(&context.toolchain))?;
     let libc = Libc::installed(&linker.cxx)?;
     let mut brought: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -113,10 +119,14 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
             brought.entry(symbol).or_default().push(name);
         }
     }
+    text.push('\n');
     text.push_str(
-        "\nWhat they use of a newer glibc than 2.17 and bring along from `mondo-runtime/floor`; for a \
-         floor of 2.28, those since 2.32 are left:\n\n\
-         | symbol | in glibc since | in |\n|---|---|---|\n",
+        "\
+Functions that are newer than glibc 2.17 and that mondo-runtime defines for the library; with a minimum of 2.28 only those since 2.32 are needed:
+
+| symbol | in glibc since | in |
+|---|---|---|
+",
     );
     for (symbol, manifests) in &brought {
         let since = libc.since(symbol).unwrap_or_default();
@@ -127,19 +137,25 @@ fn floor(context: &Context<'_>, visits: &[Visit]) -> Result<String> {
             manifests.join(", ")
         ));
     }
+    text.push('\n');
     text.push_str(
-        "\nFunctions that only have a newer version (`pow`, `exp` and `log` of 2.29, what moved into \
-         libc.so.6 in 2.34) are bound to the version that the floor had.\n\n\
-         Where it ran:\n\n| release | glibc | Python | what |\n|---|---|---|---|\n",
+        "\
+Functions with a newer version of the same name (`pow`, `exp` and `log` of 2.29, the functions that moved into libc.so.6 in 2.34) are bound to the version of the minimum glibc.
+
+Systems that it ran on:
+
+| release | glibc | Python | test |
+|---|---|---|---|
+",
     );
-    for visit in visits {
-        let userland = &visit.userland;
-        let what = match visit.subject {
+    for image in images {
+        let userland = &image.userland;
+        let what = match image.subject {
             Subject::Library => {
-                let runs: Vec<&str> = visit.runs.iter().map(|ran| ran.summary.as_str()).collect();
+                let runs: Vec<&str> = image.runs.iter().map(|ran| ran.summary.as_str()).collect();
                 format!("the library through ctypes: {}", runs.join("; "))
             }
-            Subject::Wheel => "the wheel: its whole suites, see pythons.md".to_owned(),
+            Subject::Wheel => "the whole suites, see [Pythons](pythons.md)".to_owned(),
         };
         text.push_str(&format!(
             "| {} | {} | {} | {what} |\n",
@@ -172,7 +188,7 @@ fn used(context: &Context<'_>, made: &Bundle) -> Result<Used> {
                 None => &mut needed,
             };
             if let Ok(name) = std::str::from_utf8(symbol.name) {
-                // In the symbol table, what is needed has its version behind it.
+                // In the symbol table, the name of a needed symbol ends with its version.
                 into.insert(name.split('@').next().unwrap_or(name).to_owned());
             }
         }
@@ -180,7 +196,7 @@ fn used(context: &Context<'_>, made: &Bundle) -> Result<Used> {
     Ok(Used { defined, needed })
 }
 
-/// What they define themselves although the installed glibc has it, and a 2.17 has not.
+/// The symbols that they define themselves although the installed glibc has them: glibc 2.17 has not.
 fn newer(libc: &Libc, used: &Used) -> Vec<String> {
     let names = used.defined.iter();
     names
@@ -189,7 +205,7 @@ fn newer(libc: &Libc, used: &Used) -> Vec<String> {
         .collect()
 }
 
-/// The glibc that a link without a floor would need, and what for.
+/// The glibc that a link without a minimum would need, and the symbols that need it.
 fn naive(libc: &Libc, used: &Used) -> ((u32, u32), Vec<String>) {
     let mut versions: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     for entries in libc.at(libc.version()).into_values() {
@@ -207,4 +223,18 @@ fn naive(libc: &Libc, used: &Used) -> ((u32, u32), Vec<String>) {
     let newest = newest.unwrap_or_default();
     let why = all.into_iter().filter(|(version, _)| *version == newest);
     (newest, why.map(|(_, name)| name).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_pages_begin_and_end_as_written() {
+        let (page, date) = folders::committed("pythons.md");
+        assert!(page.starts_with(&pythons_head(&date)));
+        assert!(page.ends_with(PYTHONS_END));
+        let (page, date) = folders::committed("glibc.md");
+        assert!(page.starts_with(&glibc_head(&date)));
+    }
 }
