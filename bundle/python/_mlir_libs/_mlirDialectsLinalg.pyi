@@ -1,11 +1,9 @@
 """A native part of the dialect `linalg`."""
 
 from collections.abc import Iterable
-from typing import final
 
 from ._mlir.ir import AffineMap, ArrayAttr, DenseI32ArrayAttr, DenseI64ArrayAttr, _OperationBase
 
-@final
 class ContractionDimensions:
     @property
     def batch(self) -> DenseI32ArrayAttr: ...
@@ -16,7 +14,6 @@ class ContractionDimensions:
     @property
     def k(self) -> DenseI32ArrayAttr: ...
 
-@final
 class ConvolutionDimensions:
     @property
     def batch(self) -> DenseI32ArrayAttr: ...

@@ -1,12 +1,10 @@
 """A native part of the dialect `transform`: what runs its scripts."""
 
-from typing import final
 
 from typing_extensions import Self
 
 from ._mlir.ir import _OperationBase
 
-@final
 class TransformOptions:
     def __new__(cls) -> Self: ...
     expensive_checks: bool

@@ -40,13 +40,8 @@ def test_index_of_a_wrong_kind(ir, ctx):
             elements[None]
 
 
-def test_moved_beside_itself(ir, body):
-    first, second = ir.Operation.create("t.a"), ir.Operation.create("t.b")
-    first.move_before(first)
-    second.move_after(second)
-    assert [op.name for op in body.body.operations] == ["t.a", "t.b"]
-
-
 def test_dictionary_of_a_wrong_kind(ir, ctx):
     with pytest.raises(RuntimeError, match="bad_cast"):
         ir.DictAttr.get({"a": "b"})
+    with pytest.raises(RuntimeError, match="bad_cast"):
+        ir.DictAttr.get({1: ir.UnitAttr.get()})

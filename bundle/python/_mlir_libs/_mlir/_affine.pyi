@@ -1,7 +1,7 @@
 """Part of `ir`: affine expressions, maps and integer sets."""
 
 from collections.abc import Iterable, Iterator
-from typing import final, overload
+from typing import overload
 
 from typing_extensions import Self, disjoint_base
 
@@ -122,7 +122,6 @@ class AffineCeilDivExpr(AffineBinaryExpr):
     @staticmethod
     def get(lhs: AffineExpr, rhs: AffineExpr, /) -> AffineExpr: ...
 
-@final
 class AffineMap:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -181,7 +180,6 @@ class AffineMap:
     @property
     def results(self) -> AffineExprList: ...
 
-@final
 class AffineExprList:
     def __len__(self) -> int: ...
     @overload
@@ -192,7 +190,6 @@ class AffineExprList:
     def __add__(self, value: AffineExprList, /) -> list[AffineExpr]: ...
     def __radd__(self, value: AffineExprList, /) -> list[AffineExpr]: ...
 
-@final
 class IntegerSet:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -237,14 +234,12 @@ class IntegerSet:
     @property
     def constraints(self) -> IntegerSetConstraintList: ...
 
-@final
 class IntegerSetConstraint:
     @property
     def expr(self) -> AffineExpr: ...
     @property
     def is_eq(self) -> bool: ...
 
-@final
 class IntegerSetConstraintList:
     def __len__(self) -> int: ...
     @overload

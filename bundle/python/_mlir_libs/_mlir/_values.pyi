@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from types import GenericAlias
-from typing import Generic, final, overload
+from typing import Generic, overload
 
 from typing_extensions import TypeVar
 
@@ -67,7 +67,6 @@ class BlockArgument(Value[_Type]):
     def arg_number(self) -> int: ...
     def set_location(self, loc: Location) -> None: ...
 
-@final
 class OpOperand:
     @property
     def operand_number(self) -> int: ...
@@ -76,12 +75,10 @@ class OpOperand:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-@final
 class OpOperandIterator:
     def __iter__(self) -> OpOperandIterator: ...
     def __next__(self) -> OpOperand: ...
 
-@final
 class OpOperandList(Sequence[Value]):
     __nb_signature__: str
     def __len__(self) -> int: ...
@@ -96,7 +93,6 @@ class OpOperandList(Sequence[Value]):
     def types(self) -> list[Type]: ...
     def __setitem__(self, index: int, value: Value, /) -> None: ...
 
-@final
 class OpResultList(Sequence[OpResult]):
     __nb_signature__: str
     def __len__(self) -> int: ...
@@ -112,7 +108,6 @@ class OpResultList(Sequence[OpResult]):
     @property
     def owner(self) -> OpView: ...
 
-@final
 class BlockArgumentList(Sequence[BlockArgument]):
     __nb_signature__: str
     def __len__(self) -> int: ...

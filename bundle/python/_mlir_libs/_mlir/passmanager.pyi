@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Callable
-from typing import final, overload
+from typing import overload
 
 from typing_extensions import Self
 
@@ -12,11 +12,9 @@ class PassDisplayMode(enum.Enum):
     LIST = 0
     PIPELINE = 1
 
-@final
 class ExternalPass:
     def signal_pass_failure(self) -> None: ...
 
-@final
 class PassManager:
     def __new__(cls, anchor_op: str = "any", context: ir._Context | None = None) -> Self: ...
     @property

@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Callable, Sequence
-from typing import final, overload
+from typing import overload
 
 from typing_extensions import Self
 
@@ -18,7 +18,6 @@ class GreedySimplifyRegionLevel(enum.Enum):
     NORMAL = 1
     AGGRESSIVE = 2
 
-@final
 class PatternRewriter:
     @property
     def ip(self) -> ir.InsertionPoint: ...
@@ -30,7 +29,6 @@ class PatternRewriter:
     def replace_op(self, op: ir._OperationBase, *, values: Sequence[ir.Value]) -> None: ...
     def erase_op(self, op: ir._OperationBase) -> None: ...
 
-@final
 class RewritePatternSet:
     def __new__(cls, context: ir._Context | None = None) -> Self: ...
     def add(
@@ -41,14 +39,12 @@ class RewritePatternSet:
     ) -> None: ...
     def freeze(self) -> FrozenRewritePatternSet: ...
 
-@final
 class FrozenRewritePatternSet:
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
     def _CAPICreate(capsule: object) -> FrozenRewritePatternSet: ...
 
-@final
 class GreedyRewriteConfig:
     max_iterations: int
     max_num_rewrites: int
@@ -59,11 +55,9 @@ class GreedyRewriteConfig:
     enable_constant_cse: bool
     def __new__(cls) -> Self: ...
 
-@final
 class PDLResultList:
     def append(self, value: ir.Value | ir._OperationBase | ir.Type | ir.Attribute) -> None: ...
 
-@final
 class PDLModule:
     def __new__(cls, module: ir.Module) -> Self: ...
     def freeze(self) -> FrozenRewritePatternSet: ...

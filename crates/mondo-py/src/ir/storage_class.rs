@@ -47,9 +47,9 @@ macro_rules! storage_class {
             fn construct<'py>(
                 cls: &Bound<'py, PyType>,
                 args: &Bound<'py, PyTuple>,
-                _kwargs: Option<&Bound<'py, PyDict>>,
+                kwargs: Option<&Bound<'py, PyDict>>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                storage_wrapper::construct::<Self>(cls, args)
+                storage_wrapper::construct::<Self>(cls, args, kwargs)
             }
 
             fn initialise(

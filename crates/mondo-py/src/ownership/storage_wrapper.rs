@@ -267,9 +267,14 @@ fn accepted<T: StorageClass>(
 pub(crate) fn construct<'py, T: StorageClass>(
     cls: &Bound<'py, PyType>,
     args: &Bound<'py, PyTuple>,
+    kwargs: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if args.len() == 1 && !wrapper::has_own_init::<T>(cls) {
-        let given = args.get_item(0)?;
+    let named = kwargs.filter(|kwargs| !kwargs.is_empty());
+    if args.len() + named.map_or(0, PyDictMethods::len) == 1 && !wrapper::has_own_init::<T>(cls) {
+        let given = match named {
+            None => args.get_item(0)?,
+            Some(kwargs) => kwargs.values().get_item(0)?,
+        };
         if given.get_type().is(cls)
             && let Ok(from) = given.cast::<T>()
             && from.get().contents().canonical.load(Ordering::Relaxed)

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicIsize, Ordering};
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyType};
@@ -155,7 +155,9 @@ impl DictAttr {
         let mut named = Vec::new();
         for (name, element) in value.into_iter().flatten() {
             let name: &str = &name.extract::<String>().map_err(|_| {
-                PyTypeError::new_err(format!("the name of an attribute is a str, not {name}"))
+                PyRuntimeError::new_err(format!(
+                    "std::bad_cast: the name of an attribute is a str, not {name}"
+                ))
             })?;
             let element = element.cast::<Attribute>().map_err(|_| {
                 // Upstream's class of exception.

@@ -416,8 +416,9 @@ fn move_beside(
         return Err(PyValueError::new_err("the other operation is in no block"));
     }
     if op.ptr == target.ptr {
-        // It is there.
-        return Ok(());
+        return Err(PyValueError::new_err(
+            "an operation cannot be moved next to itself",
+        ));
     }
     edit::attach(slf, other.get().tree(py)?.as_unbound(), around, |op| {
         // SAFETY: all are live, the other one is in the block, and this one is in none.
