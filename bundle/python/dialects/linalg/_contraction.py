@@ -22,7 +22,13 @@ def _only_output(outs: Sequence[_ValueLike]) -> tuple[Value, list[Type]]:
     return init, [init.type] if isinstance(init.type, RankedTensorType) else []
 
 
-def _create_matmul_like_op(op_type, *ins, outs, indexing_maps=None, cast=None):
+def _create_matmul_like_op(
+    op_type: Any,
+    *ins: _ValueLike,
+    outs: Sequence[_ValueLike],
+    indexing_maps: _Maps = None,
+    cast: _Cast = None,
+) -> Any:
     """A contraction of this class."""
     init, result = _only_output(outs)
     options = {"indexing_maps": indexing_maps, "cast": cast}
@@ -37,7 +43,9 @@ def _create_matmul_like_op(op_type, *ins, outs, indexing_maps=None, cast=None):
     return op
 
 
-def _contraction(op_type, ins, outs, **options):
+def _contraction(
+    op_type: Any, ins: Sequence[_ValueLike], outs: Sequence[_ValueLike], **options: Any
+) -> Any:
     """The result of a contraction, or the operation where it is on memrefs."""
     op = _create_matmul_like_op(op_type, *ins, outs=outs, **options)
     return _get_op_result_or_op_results(op)
