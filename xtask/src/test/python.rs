@@ -85,6 +85,7 @@ fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
         .output()?;
     let env = [("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)];
     pytest(context, &venv, &env, "suite")?;
+    pytest(context, &venv, &env, "typing")?;
     stubtest(context, &venv, root)?;
     typecheck(context, &venv, root)?;
     example(context, &venv, name)

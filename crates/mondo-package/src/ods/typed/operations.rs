@@ -127,6 +127,11 @@ impl<'a> Class<'a> {
                     let annotated = self.annotated(parameters, |name| Some(name));
                     push(out, &format!("{}def __init__({annotated}):", self.indent));
                 }
+                // The setter of an attribute that is there or not.
+                _ if line.ends_with("(self, value):") => {
+                    let begin = line.trim_end_matches("value):");
+                    push(out, &format!("{begin}value: builtins.bool):"));
+                }
                 _ => push(out, line),
             }
         }

@@ -50,6 +50,10 @@ class AddOp(_ods_ir.OpView):
   def lhs(self) -> _ods_ir.Value:
     return self.operation.operands[0]
 
+  @flag.setter
+  def flag(self, value):
+    pass
+
 def add(sums, out, lhs, others, field_width, dest, num_rest, hint, *, kind=None, note=None, flag=None, results=None, loc=None, ip=None) -> _ods_ir.OpResultList:
   return AddOp(sums=sums, out=out, lhs=lhs, others=others, fieldWidth=field_width, dest=dest, num_rest=num_rest, hint=hint, kind=kind, note=note, flag=flag, results=results, loc=loc, ip=ip).results
 
@@ -106,6 +110,7 @@ fn parameters_have_types_and_functions_docstrings() {
     if _typing.TYPE_CHECKING:
         from . import _ods_types as _t
       def __init__(self, sums: _t.Types, out: _ods_ir.Type, lhs: _t.Operand, others: _t.Operands, fieldWidth: _t.Int, dest: _ods_ir.Block, num_rest: builtins.int, hint: builtins.object, *, kind: _t.Case | None = None, note: _t.Attr | None = None, flag: builtins.bool | None = None, results: _t.Types | None = None, loc: _t.Loc = None, ip: _t.Place = None):
+      def flag(self, value: builtins.bool):
     def add(sums: _t.Types, out: _ods_ir.Type, lhs: _t.Operand, others: _t.Operands, field_width: _t.Int, dest: _ods_ir.Block, num_rest: builtins.int, hint: builtins.object, *, kind: _t.Case | None = None, note: _t.Attr | None = None, flag: builtins.bool | None = None, results: _t.Types | None = None, loc: _t.Loc = None, ip: _t.Place = None) -> _ods_ir.OpResultList:
       r"""Builds `toy.add`: Adds `lhs`, i.e. a number, and others."""
       """The operation `toy.end`."""
