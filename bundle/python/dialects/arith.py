@@ -61,7 +61,7 @@ class ConstantOp(_gen.ConstantOp):
         """The type of the result."""
         return self.results[0].type
 
-    @property
+    @property  # type: ignore[misc]
     def value(self) -> Attribute:
         """The attribute that the result is equal to."""
         return self.operation.attributes["value"]

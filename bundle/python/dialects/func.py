@@ -32,7 +32,7 @@ class ConstantOp(_gen.ConstantOp):
 if _typing.TYPE_CHECKING:
     from ._ods_types import Call as _Call
 
-    class _FuncOp(_FunctionOp, _gen.FuncOp): ...
+    class _FuncOp(_FunctionOp, _gen.FuncOp): ...  # type: ignore[misc]
 
 else:
     _FuncOp = _gen.FuncOp
@@ -45,10 +45,10 @@ class FuncOp(_FuncOp):
 
     def __init__(
         self,
-        name: StringAttr | str,
+        name: str,
         type: FunctionType | tuple[Sequence[Type], Sequence[Type]],
         *,
-        visibility: StringAttr | str | None = None,
+        visibility: str | None = None,
         body_builder: Callable[["FuncOp"], object] | None = None,
         loc: _Loc = None,
         ip: _Place = None,
@@ -160,7 +160,7 @@ class CallOp(_gen.CallOp):
                 )
             if arguments is not None:
                 raise ValueError("unexpected third argument when constructing a call to a function")
-            results = calleeOrResults.type.results
+            results: Sequence[Type] = calleeOrResults.type.results
             callee: FlatSymbolRefAttr | str = calleeOrResults.name.value
             operands: Any = argumentsOrCallee
         elif isinstance(argumentsOrCallee, list):

@@ -31,13 +31,13 @@ class _Body(_Members):
 
 if _typing.TYPE_CHECKING:
 
-    class _DialectOp(_Body, _gen.DialectOp): ...
+    class _DialectOp(_Body, _gen.DialectOp): ...  # type: ignore[misc]
 
-    class _OperationOp(_Body, _gen.OperationOp): ...
+    class _OperationOp(_Body, _gen.OperationOp): ...  # type: ignore[misc]
 
-    class _TypeOp(_Body, _gen.TypeOp): ...
+    class _TypeOp(_Body, _gen.TypeOp): ...  # type: ignore[misc]
 
-    class _AttributeOp(_Body, _gen.AttributeOp): ...
+    class _AttributeOp(_Body, _gen.AttributeOp): ...  # type: ignore[misc]
 
 else:
     _DialectOp = _gen.DialectOp

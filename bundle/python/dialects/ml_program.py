@@ -18,7 +18,7 @@ from ._typing import Callable, Iterable, Sequence, Union
 
 if _typing.TYPE_CHECKING:
 
-    class _FuncOp(_FunctionOp, _gen.FuncOp): ...
+    class _FuncOp(_FunctionOp, _gen.FuncOp): ...  # type: ignore[misc]
 
 else:
     _FuncOp = _gen.FuncOp
@@ -31,10 +31,10 @@ class FuncOp(_FuncOp):
 
     def __init__(
         self,
-        name: StringAttr | str,
+        name: str,
         type: FunctionType | tuple[Sequence[Type], Sequence[Type]],
         *,
-        visibility: StringAttr | str | None = None,
+        visibility: str | None = None,
         body_builder: Callable[["FuncOp"], object] | None = None,
         loc: _Loc = None,
         ip: _Place = None,

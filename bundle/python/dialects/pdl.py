@@ -192,11 +192,11 @@ class TypesOp(_gen.TypesOp):
         ip: _Place = None,
     ):
         types = RangeType.get(TypeType.get())
-        constants = [] if constantTypes is None else constantTypes
+        constants: Any = [] if constantTypes is None else constantTypes
         super().__init__(types, constantTypes=constants, loc=loc, ip=ip)
 
 
-OperationTypeT = NewType("OperationType", OperationType)
+OperationTypeT = NewType("OperationType", OperationType)  # type: ignore[misc]
 
 
 def op_t() -> OperationType:

@@ -84,7 +84,7 @@ class ForallOp(_gen.ForallOp):
         steps: Sequence[Value | int],
         shared_outs: Operation | OpView | Sequence[Value] | None = None,
         *,
-        mapping: Attribute | Sequence[Attribute] | None = None,
+        mapping: Attribute | None = None,
         loc: _Loc = None,
         ip: _Place = None,
     ):
@@ -220,8 +220,8 @@ def for_(
     """
     if stop is None:
         start, stop = 0, start
-    start, stop, step = (_index(bound) for bound in (start, stop, 1 if step is None else step))
-    loop = ForOp(start, stop, step, iter_args, loc=loc, ip=ip)
+    begin, end, by = (_index(bound) for bound in (start, stop, 1 if step is None else step))
+    loop = ForOp(begin, end, by, iter_args, loc=loc, ip=ip)
     carried = tuple(loop.inner_iter_args)
     with InsertionPoint(loop.body):
         if len(carried) > 1:
@@ -251,15 +251,15 @@ class IndexSwitchOp(_gen.IndexSwitchOp):
         The builders fill them: ``default_body_builder(op)``, and ``case_body_builder(op, i, case)``
         for each case, while the insertion point is in its block.
         """
-        cases = DenseI64ArrayAttr.get(cases)
-        super().__init__(results, arg, cases, num_caseRegions=len(cases), loc=loc, ip=ip)
+        numbers = DenseI64ArrayAttr.get(cases)
+        super().__init__(results, arg, numbers, num_caseRegions=len(numbers), loc=loc, ip=ip)
         for region in self.regions:
             region.blocks.append()
         if default_body_builder is not None:
             with InsertionPoint(self.default_block):
                 default_body_builder(self)
         if case_body_builder is not None:
-            for number, case in enumerate(cases):
+            for number, case in enumerate(numbers):
                 with InsertionPoint(self.case_block(number)):
                     case_body_builder(self, number, case)
 

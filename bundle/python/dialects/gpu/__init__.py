@@ -46,6 +46,7 @@ with _suppress(ImportError):
 
 # Three of them: along x, y and z.
 _Sizes = tuple[Any, Any, Any]
+_SixSizes = tuple[Any, Any, Any, Any, Any, Any]
 
 
 def gpu_async_token() -> AsyncTokenType:
@@ -164,7 +165,7 @@ def _convert_literal_to_constant(value: int | OpView | Value) -> Any:
 
 def _launch_parts(
     grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[Value] | None
-) -> tuple[Type | None, Sequence[Value], list[Any]]:
+) -> tuple[Type | None, Sequence[Value], _SixSizes]:
     """What both kinds of launches begin with: a token's type if there is one, what is waited for,
     and six values."""
     dependencies = [] if dependencies is None else dependencies
@@ -172,11 +173,8 @@ def _launch_parts(
     for what, sizes in (("grid_size", grid_size), ("block_size", block_size)):
         if len(sizes) != 3:
             raise ValueError(f"{what} must have three sizes, not {len(sizes)}")
-    return (
-        token,
-        dependencies,
-        [_convert_literal_to_constant(size) for size in (*grid_size, *block_size)],
-    )
+    values = [_convert_literal_to_constant(size) for size in (*grid_size, *block_size)]
+    return token, dependencies, _cast("_SixSizes", tuple(values))
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)

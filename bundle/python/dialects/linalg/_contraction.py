@@ -4,12 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
-from ...ir import AffineMapAttr, Operation, OpView, RankedTensorType, Type, Value
+from ...ir import (
+    AffineMap,
+    AffineMapAttr,
+    Attribute,
+    Operation,
+    OpView,
+    RankedTensorType,
+    Type,
+    Value,
+)
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 
 _ValueLike = Operation | OpView | Value
-_Maps = Sequence[AffineMapAttr] | None
+_Maps = Sequence[AffineMap] | Sequence[AffineMapAttr] | Attribute | None
 # Also `TypeFn` of the enums, which mlir-tblgen writes without types.
 _Cast = Any
 

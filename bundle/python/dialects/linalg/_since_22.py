@@ -17,13 +17,12 @@ from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
 __all__ = ["ElementwiseOp", "ElementwiseOp_", "contract", "elementwise", "pack", "unpack"]
 
 _Ints = Attribute | Sequence[int]
-_AnyMaps = Sequence[AffineMapAttr] | Sequence[AffineMap] | Attribute | None
 
 
 def contract(
     *ins: _ValueLike,
     outs: Sequence[_ValueLike],
-    indexing_maps: Sequence[AffineMapAttr],
+    indexing_maps: Sequence[AffineMap] | Sequence[AffineMapAttr],
     cast: _Cast = None,
 ) -> Any:
     """The contraction that the maps say, added to the output."""
@@ -40,7 +39,7 @@ class ElementwiseOp_(_gen.ElementwiseOp):
         outputs: Sequence[_ValueLike],
         kind: Any,
         *,
-        indexing_maps: _AnyMaps = None,
+        indexing_maps: _Maps = None,
         loc: _Loc = None,
         ip: _Place = None,
     ):
@@ -71,7 +70,7 @@ def elementwise(
     *ins: _ValueLike,
     outs: Sequence[_ValueLike],
     kind: Any,
-    indexing_maps: _AnyMaps = None,
+    indexing_maps: _Maps = None,
 ) -> Any:
     """A function of this kind, applied to each element."""
     init, result = _only_output(outs)

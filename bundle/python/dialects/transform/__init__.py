@@ -233,9 +233,9 @@ def replicate(
 
 if _typing.TYPE_CHECKING:
 
-    class _SequenceOp(_Body, _gen.SequenceOp): ...
+    class _SequenceOp(_Body, _gen.SequenceOp): ...  # type: ignore[misc]
 
-    class _NamedSequenceOp(_Body, _gen.NamedSequenceOp): ...
+    class _NamedSequenceOp(_Body, _gen.NamedSequenceOp): ...  # type: ignore[misc]
 
 else:
     _SequenceOp = _gen.SequenceOp

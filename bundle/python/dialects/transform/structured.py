@@ -407,7 +407,7 @@ class TileUsingForallOp(_gen.TileUsingForallOp):
         *,
         num_threads: MixedValues | None = None,
         tile_sizes: MixedValues | None = None,
-        mapping: Attribute | Sequence[Attribute] | None = None,
+        mapping: Attribute | None = None,
         loc: _Loc = None,
         ip: _Place = None,
     ):

@@ -187,7 +187,7 @@ class _FnAttrDef:
     kind: OperandKind
 
     def __init__(self, default: Any):
-        wanted = FUNCTION_ATTRIBUTES[self.kind]
+        wanted: Any = FUNCTION_ATTRIBUTES[self.kind]
         if not isinstance(default, wanted):
             raise ValueError(
                 f"{type(self).__name__} requires default of type {wanted.__name__} but got "
