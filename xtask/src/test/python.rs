@@ -56,7 +56,7 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
         .stream()
 }
 
-/// pytest, stubtest and mypy over each wheel in its own fresh environment. The gate has default and
+/// pytest, stubtest, mypy and pyright over each wheel in its own fresh environment. The gate has default and
 /// core; `--all` has one more, dialect crates, two wheels in one environment, and moved packages.
 pub(super) fn suites(extent: Extent, context: &Context<'_>) -> Result<()> {
     const WHEELS: [(&str, &str); 3] =

@@ -121,6 +121,20 @@ fn parameters_have_types_and_functions_docstrings() {
 }
 
 #[test]
+fn modules_of_dialects_in_rust_are_annotated_as_well() {
+    let text = include_str!("../described/sample_ops_gen.py.expected");
+    let mut modules = BTreeMap::from([("_sample_ops_gen".to_owned(), text.to_owned())]);
+    annotate(&mut modules);
+    let text = &modules["_sample_ops_gen"];
+    let add = "def add(lhs: _t.Operand, rhs: _t.Operand, *, results: _t.Types | None = None, \
+               loc: _t.Loc = None, ip: _t.Place = None) -> _ods_ir.OpResult:\n    \
+               \"\"\"Builds `sample.add`: A sum.\"\"\"\n";
+    assert!(text.contains(add), "{text}");
+    let several = "operands_: _t.Operands, last: _t.Operand, in_: _t.Str, *, note: _t.Attr | None";
+    assert_eq!(text.matches(several).count(), 2, "{text}");
+}
+
+#[test]
 fn methods_of_enums_have_results() {
     let modules = annotated();
     assert_snapshot!(changed(ENUMS, &modules["_toy_enum_gen"]), @r#"
