@@ -124,7 +124,7 @@ impl<'a> Class<'a> {
             match line.trim_start().strip_prefix("def __init__(") {
                 Some(declared) if declared.ends_with("):") => {
                     let parameters = declared.trim_end_matches("):");
-                    let annotated = self.annotated(parameters, |name| Some(name));
+                    let annotated = self.annotated(parameters, Some);
                     push(out, &format!("{}def __init__({annotated}):", self.indent));
                 }
                 // The setter of an attribute that is there or not.
