@@ -19,7 +19,7 @@ class DialectType(Type):
     static_typeid: TypeID
     type_name: str
 
-    def __new__(cls, cast_from_type: Type):
+    def __new__(cls: type[T], cast_from_type: Type) -> T:
         if not cls.isinstance(cast_from_type):
             raise ValueError(f"Cannot cast type to {cls.__name__} (from {cast_from_type!r})")
         # What takes the argument, `__new__` or `__init__`, is the extension's affair.

@@ -18,6 +18,7 @@ from ..ir import (
     StringAttr,
     TypeAttr,
 )
+from ._members import Members
 
 ARGUMENT_ATTRIBUTE_NAME = "arg_attrs"
 RESULT_ATTRIBUTE_NAME = "res_attrs"
@@ -37,15 +38,11 @@ def base_arguments(name: str, type: Any, visibility: Any) -> dict[str, Any]:
     }
 
 
-class FunctionOp:
+class FunctionOp(Members):
     """Members of the classes of functions, which have a symbol, a type and a region.
 
     It is no base of them: ``_members.with_members_of`` puts its members into them.
     """
-
-    regions: Any
-    attributes: Any
-    context: Any
 
     @property
     def is_external(self) -> bool:
@@ -93,7 +90,7 @@ class FunctionOp:
         return ArrayAttr.get([DictAttr.get({}) for _ in self.type.inputs])
 
     @arg_attrs.setter
-    def arg_attrs(self, attribute: ArrayAttr | list) -> None:
+    def arg_attrs(self, attribute: ArrayAttr | list[DictAttr]) -> None:
         if not isinstance(attribute, ArrayAttr):
             attribute = ArrayAttr.get(attribute, context=self.context)
         self.attributes[ARGUMENT_ATTRIBUTE_NAME] = attribute

@@ -4,8 +4,17 @@ Upstream's classes have the generated class for their only base, and programs lo
 the members that several classes share cannot come from a base of ours.
 """
 
+import typing
 from collections.abc import Callable
 from typing import TypeVar
+
+if typing.TYPE_CHECKING:
+    from ..ir import OpView
+
+    # The base of such classes of members, as type checkers see it.
+    Members = OpView
+else:
+    Members = object
 
 T = TypeVar("T", bound=type)
 

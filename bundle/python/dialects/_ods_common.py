@@ -6,7 +6,7 @@ The names are upstream's: generators out there write modules that import them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 from .._mlir_libs import _mlir as _cext
 from ..ir import (
@@ -15,8 +15,10 @@ from ..ir import (
     BoolAttr,
     DenseI32ArrayAttr,
     DenseI64ArrayAttr,
+    InsertionPoint,
     IntegerAttr,
     IntegerType,
+    Location,
     Operation,
     OpResultList,
     OpView,
@@ -50,6 +52,10 @@ BoolOrAttrList = Sequence[BoolAttr | bool]
 OptionalBoolList = ArrayAttr | BoolOrAttrList | None
 
 MixedValues = Sequence[StaticIntLike | ValueLike] | ArrayAttr | ValueLike
+
+# What every function that builds an operation takes last.
+Loc = Location | None
+Place = InsertionPoint | Literal[False] | None
 
 DynamicIndexList = Sequence[MixedInt | Sequence[MixedInt]]
 

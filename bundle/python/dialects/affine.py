@@ -7,6 +7,8 @@ from ..ir import *
 from . import _affine_ops_gen as _gen
 from ._affine_ops_gen import *
 from ._affine_ops_gen import _Dialect
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import ResultValueT as _ResultValueT
 from ._ods_common import ResultValueTypeTuple as _ResultValueTypeTuple
 from ._ods_common import VariadicResultValueT as _VariadicResultValueT
@@ -54,8 +56,8 @@ class AffineForOp(_gen.AffineForOp):
         *,
         lower_bound_operands: _VariadicResultValueT | None = None,
         upper_bound_operands: _VariadicResultValueT | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """A loop between two bounds, which carries ``iter_args`` along.
 
@@ -96,13 +98,13 @@ class AffineForOp(_gen.AffineForOp):
 
 
 def for_(
-    start,
-    stop,
-    step=None,
+    start: int | _ResultValueT | AffineMap,
+    stop: int | _ResultValueT | AffineMap,
+    step: int | Attribute | None = None,
     iter_args: Sequence[Value] | None = None,
     *,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> Iterator[Any]:
     """A loop, as Python's ``for i in range(start, stop, step)``; what follows is its body.
 
@@ -129,8 +131,8 @@ class AffineIfOp(_gen.AffineIfOp):
         *,
         cond_operands: Sequence[Value] | None = None,
         has_else: bool = False,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """A choice by ``cond`` of the operands, with an else block if ``has_else`` asks for it."""
         operands = [] if cond_operands is None else cond_operands

@@ -8,10 +8,14 @@ from . import _arith_ops_gen as _gen
 from ._arith_enum_gen import *
 from ._arith_ops_gen import *
 from ._arith_ops_gen import _Dialect
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from ._typing import Iterable, List, Union
+
+_Constant = Union[int, float, Attribute, "_array[int]", "_array[float]"]
 
 # Upstream's test of locations made of tracebacks (ir/auto_location.py), and ours, expect the call
 # in `ConstantOp.__init__` that takes an integer on line 45, and the one in `constant` on line 90.
@@ -19,23 +23,19 @@ from ._typing import Iterable, List, Union
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 class ConstantOp(_gen.ConstantOp):
-    """A constant, made from an attribute or from a type and a Python value.
+    """A constant, made from a type and a Python value, or from an attribute and None.
 
     An ``int`` becomes an integer or index of the type, a ``float`` a floating-point number of it,
-    and an ``array.array`` the elements of a shaped type. An attribute is taken as it is, and has to
-    be of the type already. Upstream passes None for the value where the attribute comes first, and
-    so may anyone.
+    an ``array.array`` the elements of a shaped type. An attribute has to be of the type already.
     """
 
     @overload
-    def __init__(self, value: Attribute, *, loc=None, ip=None): ...
+    def __init__(self, result: Attribute, value: None, *, loc: _Loc = None, ip: _Place = None): ...
 
     @overload
-    def __init__(
-        self, result: Type, value: int | float | _array | Attribute, *, loc=None, ip=None
-    ): ...
+    def __init__(self, result: Type, value: _Constant, *, loc: _Loc = None, ip: _Place = None): ...
 
-    def __init__(self, result, value, *, loc=None, ip=None):
+    def __init__(self, result: Any, value: Any, *, loc: _Loc = None, ip: _Place = None):
         if value is None:
             # The attribute has its own type.
             assert isinstance(result, Attribute)
@@ -51,7 +51,7 @@ class ConstantOp(_gen.ConstantOp):
         super().__init__(value, loc=loc, ip=ip)
 
     @classmethod
-    def create_index(cls, value: int, *, loc=None, ip=None):
+    def create_index(cls, value: int, *, loc: _Loc = None, ip: _Place = None) -> "ConstantOp":
         """A constant of the index type."""
         index = IndexType.get(context=_get_default_loc_context(loc))
         return cls(index, value, loc=loc, ip=ip)
@@ -61,7 +61,7 @@ class ConstantOp(_gen.ConstantOp):
         """The type of the result."""
         return self.results[0].type
 
-    @property
+    @property  # type: ignore[misc]
     def value(self) -> Attribute:
         """The attribute that the result is equal to."""
         return self.operation.attributes["value"]
@@ -81,16 +81,16 @@ class ConstantOp(_gen.ConstantOp):
 
 def constant(
     result: Type,
-    value: int | float | Attribute | _array,
+    value: _Constant,
     *,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> Value:
     """The result of a new constant."""
     return _get_op_result_or_op_results(ConstantOp(result, value, loc=loc, ip=ip))
 
 
-def _elements(result: Any, values: _array) -> Attribute:
+def _elements(result: Any, values: "_array[Any]") -> Attribute:
     """The elements of a shaped type, whose element type is as wide as the array's."""
     width = 8 * values.itemsize
     wanted = result.element_type.width

@@ -5,6 +5,8 @@ from ..ir import *
 from . import _builtin_ops_gen as _gen
 from ._builtin_ops_gen import *
 from ._builtin_ops_gen import _Dialect
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import _cext as _ods_cext
 from ._typing import Dict, Iterable, Optional
 
@@ -13,7 +15,7 @@ from ._typing import Dict, Iterable, Optional
 class ModuleOp(_gen.ModuleOp):
     """A module, which has its one block from the start."""
 
-    def __init__(self, *, loc=None, ip=None):
+    def __init__(self, *, loc: _Loc = None, ip: _Place = None):
         super().__init__(loc=loc, ip=ip)
         self.regions[0].blocks.append()
 
@@ -26,12 +28,12 @@ class ModuleOp(_gen.ModuleOp):
 @region_op
 def module(
     *,
-    sym_name=None,
-    sym_visibility=None,
+    sym_name: StringAttr | str | None = None,
+    sym_visibility: StringAttr | str | None = None,
     attrs: dict[str, Attribute] | None = None,
-    loc=None,
-    ip=None,
-):
+    loc: _Loc = None,
+    ip: _Place = None,
+) -> _gen.ModuleOp:
     """Makes a function's body that of a module; ``attrs`` are set on the module."""
     # The generated class leaves the block to the decorator, which makes it by the signature.
     op = _gen.ModuleOp(sym_name=sym_name, sym_visibility=sym_visibility, loc=loc, ip=ip)

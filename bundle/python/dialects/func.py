@@ -1,6 +1,8 @@
 """The `func` dialect."""
 
 import inspect
+import typing as _typing
+from typing import Any
 
 from ..ir import *
 from . import _func_ops_gen as _gen
@@ -10,6 +12,8 @@ from ._function_op import ARGUMENT_ATTRIBUTE_NAME, RESULT_ATTRIBUTE_NAME
 from ._function_op import FunctionOp as _FunctionOp
 from ._function_op import base_arguments as _base_arguments
 from ._members import with_members_of as _with_members_of
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_default_loc_context as _get_default_loc_context
 from ._typing import Callable, Iterable, List, Optional, Sequence, Union
@@ -25,12 +29,30 @@ class ConstantOp(_gen.ConstantOp):
         return self.results[0].type
 
 
+if _typing.TYPE_CHECKING:
+    from ._ods_types import Call as _Call
+
+    class _FuncOp(_FunctionOp, _gen.FuncOp): ...  # type: ignore[misc]
+
+else:
+    _FuncOp = _gen.FuncOp
+
+
 @_ods_cext.register_operation(_Dialect, replace=True)
 @_with_members_of(_FunctionOp)
-class FuncOp(_gen.FuncOp):
+class FuncOp(_FuncOp):
     """A function, or the declaration of one."""
 
-    def __init__(self, name, type, *, visibility=None, body_builder=None, loc=None, ip=None):
+    def __init__(
+        self,
+        name: str,
+        type: FunctionType | tuple[Sequence[Type], Sequence[Type]],
+        *,
+        visibility: str | None = None,
+        body_builder: Callable[["FuncOp"], object] | None = None,
+        loc: _Loc = None,
+        ip: _Place = None,
+    ):
         """A function without a body, or with the one that ``body_builder`` makes.
 
         ``type`` is a function type, or a pair of lists: inputs and results. ``visibility`` is
@@ -46,7 +68,7 @@ class FuncOp(_gen.FuncOp):
         *inputs: Type,
         results: Sequence[Type] | None = None,
         name: str | None = None,
-    ) -> Callable[[Callable], Callable]:
+    ) -> Callable[[Callable[..., Any]], "_Call"]:
         """A decorator that runs a Python function to make the body of an MLIR one.
 
         The function is run at once, with the arguments of the entry block, which have the types
@@ -59,7 +81,7 @@ class FuncOp(_gen.FuncOp):
         the function builds a call when it is called, and has the operation as ``func_op``.
         """
 
-        def decorator(f: Callable) -> Callable:
+        def decorator(f: Callable[..., Any]) -> "_Call":
             symbol = name or f.__name__
             declared = [] if results is None else list(results)
             op = FuncOp(name=symbol, type=FunctionType.get(inputs=inputs, results=declared))
@@ -78,13 +100,13 @@ class FuncOp(_gen.FuncOp):
                         "requires that the wrapped function returns None."
                     )
 
-            def call(*arguments):
+            def call(*arguments: Any) -> Any:
                 built = CallOp(declared, FlatSymbolRefAttr.get(symbol), arguments)
                 return built.result if len(declared) == 1 else built.results
 
             call.__name__ = f.__name__
             call.func_op = op  # type: ignore[attr-defined]
-            return call
+            return _typing.cast("_Call", call)
 
         return decorator
 
@@ -92,7 +114,7 @@ class FuncOp(_gen.FuncOp):
 func = FuncOp.from_py_func
 
 
-def _takes_func_op(f: Callable) -> bool:
+def _takes_func_op(f: Callable[..., Any]) -> bool:
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return any(
         parameter.kind == inspect.Parameter.VAR_KEYWORD
@@ -101,7 +123,7 @@ def _takes_func_op(f: Callable) -> bool:
     )
 
 
-def _values_of(returned) -> list[Value]:
+def _values_of(returned: Any) -> list[Value]:
     """What a function returned, as the values that a ``return`` takes."""
     if returned is None:
         return []
@@ -118,12 +140,12 @@ class CallOp(_gen.CallOp):
 
     def __init__(
         self,
-        calleeOrResults: FuncOp | list[Type],
-        argumentsOrCallee: list | FlatSymbolRefAttr | str,
-        arguments: list | None = None,
+        calleeOrResults: FuncOp | Sequence[Type],
+        argumentsOrCallee: list[Any] | FlatSymbolRefAttr | str,
+        arguments: Sequence[Any] | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """A call of a function operation, or of a symbol that has these result types.
 
@@ -138,9 +160,9 @@ class CallOp(_gen.CallOp):
                 )
             if arguments is not None:
                 raise ValueError("unexpected third argument when constructing a call to a function")
-            results = calleeOrResults.type.results
+            results: Sequence[Type] = calleeOrResults.type.results
             callee: FlatSymbolRefAttr | str = calleeOrResults.name.value
-            operands: list | None = argumentsOrCallee
+            operands: Any = argumentsOrCallee
         elif isinstance(argumentsOrCallee, list):
             raise ValueError(
                 "when constructing a call to a function by name, expected the second argument to "

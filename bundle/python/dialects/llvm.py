@@ -3,15 +3,17 @@
 from typing import Any
 
 from .._mlir_libs._mlirDialectsLLVM import *
-from ..ir import Value
+from ..ir import Attribute, Value
 from . import _llvm_ops_gen as _gen
 from ._llvm_enum_gen import *
 from ._llvm_ops_gen import *
 from ._llvm_ops_gen import _Dialect
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 
 
-def mlir_constant(value, *, loc=None, ip=None) -> Value:
+def mlir_constant(value: Attribute, *, loc: _Loc = None, ip: _Place = None) -> Value:
     """The result of a new constant, of the type that the attribute ``value`` has."""
     op = _gen.ConstantOp(res=value.type, value=value, loc=loc, ip=ip)
     return _get_op_result_or_op_results(op)

@@ -18,7 +18,9 @@ from ..ir import (
 from ._memref_ops_gen import *
 from ._memref_ops_gen import _Dialect
 from ._memref_ops_gen import subview as _generated_subview
+from ._ods_common import Loc as _Loc
 from ._ods_common import MixedValues, _dispatch_mixed_values
+from ._ods_common import Place as _Place
 from ._typing import Optional, Sequence
 
 
@@ -103,8 +105,8 @@ def subview(
     strides: MixedValues,
     *,
     result_type: MemRefType | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> OpResult:
     """A part of a memref.
 

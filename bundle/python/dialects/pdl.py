@@ -7,6 +7,8 @@ from ..extras.meta import region_op
 from ..ir import *
 from . import _pdl_ops_gen as _gen
 from . import pdl
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import ResultValueT as _ResultValueT
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_value as _get_value
@@ -29,8 +31,8 @@ class AttributeOp(_gen.AttributeOp):
         valueType: _ResultValueT | None = None,
         value: Attribute | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(
             AttributeType.get(), valueType=_optional(valueType), value=value, loc=loc, ip=ip
@@ -41,7 +43,7 @@ class AttributeOp(_gen.AttributeOp):
 class OperandOp(_gen.OperandOp):
     """One operand to match, of this type if one is given."""
 
-    def __init__(self, type: _ResultValueT | None = None, *, loc=None, ip=None):
+    def __init__(self, type: _ResultValueT | None = None, *, loc: _Loc = None, ip: _Place = None):
         super().__init__(ValueType.get(), valueType=_optional(type), loc=loc, ip=ip)
 
 
@@ -49,7 +51,7 @@ class OperandOp(_gen.OperandOp):
 class OperandsOp(_gen.OperandsOp):
     """Several operands to match, of these types if some are given."""
 
-    def __init__(self, types: _ResultValueT | None = None, *, loc=None, ip=None):
+    def __init__(self, types: _ResultValueT | None = None, *, loc: _Loc = None, ip: _Place = None):
         values = RangeType.get(ValueType.get())
         super().__init__(values, valueType=_optional(types), loc=loc, ip=ip)
 
@@ -65,8 +67,8 @@ class OperationOp(_gen.OperationOp):
         attributes: Mapping[str, _ResultValueT] | None = None,
         types: Sequence[_ResultValueT] | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         attributes = attributes or {}
         names = ArrayAttr.get([StringAttr.get(attribute) for attribute in attributes])
@@ -91,8 +93,8 @@ class PatternOp(_gen.PatternOp):
         benefit: IntegerAttr | int,
         name: StringAttr | str | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(benefit, sym_name=name, loc=loc, ip=ip)
         self.regions[0].blocks.append()
@@ -117,8 +119,8 @@ class ReplaceOp(_gen.ReplaceOp):
         *,
         with_op: _ResultValueT | None = None,
         with_values: Sequence[_ResultValueT] | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         values = _get_values([] if with_values is None else with_values)
         super().__init__(_get_value(op), values, replOperation=_optional(with_op), loc=loc, ip=ip)
@@ -128,7 +130,14 @@ class ReplaceOp(_gen.ReplaceOp):
 class ResultOp(_gen.ResultOp):
     """One result of an operation."""
 
-    def __init__(self, parent: _ResultValueT, index: IntegerAttr | int, *, loc=None, ip=None):
+    def __init__(
+        self,
+        parent: _ResultValueT,
+        index: IntegerAttr | int,
+        *,
+        loc: _Loc = None,
+        ip: _Place = None,
+    ):
         super().__init__(ValueType.get(), _get_value(parent), index, loc=loc, ip=ip)
 
 
@@ -142,8 +151,8 @@ class RewriteOp(_gen.RewriteOp):
         name: StringAttr | str | None = None,
         args: Sequence[_ResultValueT] | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         values = _get_values([] if args is None else args)
         super().__init__(values, root=_optional(root), name=name, loc=loc, ip=ip)
@@ -165,7 +174,9 @@ rewrite = region_op(RewriteOp)
 class TypeOp(_gen.TypeOp):
     """A type, to match or given."""
 
-    def __init__(self, constantType: TypeAttr | Type | None = None, *, loc=None, ip=None):
+    def __init__(
+        self, constantType: TypeAttr | Type | None = None, *, loc: _Loc = None, ip: _Place = None
+    ):
         super().__init__(TypeType.get(), constantType=constantType, loc=loc, ip=ip)
 
 
@@ -174,14 +185,18 @@ class TypesOp(_gen.TypesOp):
     """Several types, to match or given."""
 
     def __init__(
-        self, constantTypes: Sequence[TypeAttr | Type] | None = None, *, loc=None, ip=None
+        self,
+        constantTypes: Sequence[TypeAttr | Type] | None = None,
+        *,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         types = RangeType.get(TypeType.get())
-        constants = [] if constantTypes is None else constantTypes
+        constants: Any = [] if constantTypes is None else constantTypes
         super().__init__(types, constantTypes=constants, loc=loc, ip=ip)
 
 
-OperationTypeT = NewType("OperationType", OperationType)
+OperationTypeT = NewType("OperationType", OperationType)  # type: ignore[misc]
 
 
 def op_t() -> OperationType:

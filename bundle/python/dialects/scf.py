@@ -6,6 +6,8 @@ from typing import Any
 
 from ..ir import *
 from . import _scf_ops_gen as _gen
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import ResultValueT as _ResultValueT
 from ._ods_common import ResultValueTypeTuple as _ResultValueTypeTuple
 from ._ods_common import _cext as _ods_cext
@@ -27,13 +29,13 @@ class ForOp(_gen.ForOp):
 
     def __init__(
         self,
-        lower_bound,
-        upper_bound,
-        step,
+        lower_bound: _ResultValueT,
+        upper_bound: _ResultValueT,
+        step: _ResultValueT,
         iter_args: Operation | OpView | Sequence[Value] | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """A loop from ``lower_bound`` to ``upper_bound``, which carries ``iter_args`` along.
 
@@ -82,9 +84,9 @@ class ForallOp(_gen.ForallOp):
         steps: Sequence[Value | int],
         shared_outs: Operation | OpView | Sequence[Value] | None = None,
         *,
-        mapping=None,
-        loc=None,
-        ip=None,
+        mapping: Attribute | None = None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """A loop over ranges given by equally many bounds and steps.
 
@@ -149,7 +151,7 @@ class ForallOp(_gen.ForallOp):
 class InParallelOp(_gen.InParallelOp):
     """The end of a ``forall``, which has its one block from the start."""
 
-    def __init__(self, loc=None, ip=None):
+    def __init__(self, loc: _Loc = None, ip: _Place = None):
         super().__init__(loc=loc, ip=ip)
         self.region.blocks.append()
 
@@ -163,7 +165,15 @@ class InParallelOp(_gen.InParallelOp):
 class IfOp(_gen.IfOp):
     """A choice between two blocks."""
 
-    def __init__(self, cond, results_=None, *, has_else=False, loc=None, ip=None):
+    def __init__(
+        self,
+        cond: _ResultValueT,
+        results_: Iterable[Type] | None = None,
+        *,
+        has_else: bool = False,
+        loc: _Loc = None,
+        ip: _Place = None,
+    ):
         """A choice by ``cond``, with a block for each outcome that ``has_else`` asks for."""
         super().__init__([] if results_ is None else list(results_), cond, loc=loc, ip=ip)
         self.regions[0].blocks.append()
@@ -195,13 +205,13 @@ def _index(bound: Any) -> Any:
 
 
 def for_(
-    start,
-    stop=None,
-    step=None,
+    start: int | _ResultValueT,
+    stop: int | _ResultValueT | None = None,
+    step: int | _ResultValueT | None = None,
     iter_args: Sequence[Value] | None = None,
     *,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> Iterator[Any]:
     """A loop, as Python's ``for i in range(start, stop, step)``; what follows is its body.
 
@@ -210,8 +220,8 @@ def for_(
     """
     if stop is None:
         start, stop = 0, start
-    start, stop, step = (_index(bound) for bound in (start, stop, 1 if step is None else step))
-    loop = ForOp(start, stop, step, iter_args, loc=loc, ip=ip)
+    begin, end, by = (_index(bound) for bound in (start, stop, 1 if step is None else step))
+    loop = ForOp(begin, end, by, iter_args, loc=loc, ip=ip)
     carried = tuple(loop.inner_iter_args)
     with InsertionPoint(loop.body):
         if len(carried) > 1:
@@ -228,28 +238,28 @@ class IndexSwitchOp(_gen.IndexSwitchOp):
 
     def __init__(
         self,
-        results,
-        arg,
-        cases,
+        results: Sequence[Type],
+        arg: _ResultValueT,
+        cases: Sequence[int],
         case_body_builder: Callable[["IndexSwitchOp", int, int], object] | None = None,
         default_body_builder: Callable[["IndexSwitchOp"], object] | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """A choice by ``arg`` between blocks, one for each integer of ``cases`` and a default.
 
         The builders fill them: ``default_body_builder(op)``, and ``case_body_builder(op, i, case)``
         for each case, while the insertion point is in its block.
         """
-        cases = DenseI64ArrayAttr.get(cases)
-        super().__init__(results, arg, cases, num_caseRegions=len(cases), loc=loc, ip=ip)
+        numbers = DenseI64ArrayAttr.get(cases)
+        super().__init__(results, arg, numbers, num_caseRegions=len(numbers), loc=loc, ip=ip)
         for region in self.regions:
             region.blocks.append()
         if default_body_builder is not None:
             with InsertionPoint(self.default_block):
                 default_body_builder(self)
         if case_body_builder is not None:
-            for number, case in enumerate(cases):
+            for number, case in enumerate(numbers):
                 with InsertionPoint(self.case_block(number)):
                     case_body_builder(self, number, case)
 
@@ -283,13 +293,13 @@ class IndexSwitchOp(_gen.IndexSwitchOp):
 
 
 def index_switch(
-    results,
-    arg,
-    cases,
-    case_body_builder=None,
-    default_body_builder=None,
-    loc=None,
-    ip=None,
+    results: Sequence[Type],
+    arg: _ResultValueT,
+    cases: Sequence[int],
+    case_body_builder: Callable[[IndexSwitchOp, int, int], object] | None = None,
+    default_body_builder: Callable[[IndexSwitchOp], object] | None = None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> OpResult | OpResultList | IndexSwitchOp:
     """Builds an :class:`IndexSwitchOp` and gives its results."""
     op = IndexSwitchOp(results, arg, cases, case_body_builder, default_body_builder, loc, ip)

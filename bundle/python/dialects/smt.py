@@ -6,6 +6,8 @@ from .._mlir_libs._mlirDialectsSMT import *
 from ..extras.meta import region_op
 from ..ir import Type
 from . import _smt_ops_gen as _gen
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import ResultValueT as _ResultValueT
 from ._smt_enum_gen import *
 from ._smt_ops_gen import *
@@ -25,9 +27,9 @@ def bv_t(width: int) -> BitVectorType:
 def _solver(
     inputs: Sequence[_ResultValueT] | None = None,
     results: Sequence[Type] | None = None,
-    loc=None,
-    ip=None,
-):
+    loc: _Loc = None,
+    ip: _Place = None,
+) -> _gen.SolverOp:
     return _gen.SolverOp(
         [] if results is None else results, [] if inputs is None else inputs, loc=loc, ip=ip
     )

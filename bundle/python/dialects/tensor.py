@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from ..extras.meta import region_op
 from ..ir import *
 from . import _tensor_ops_gen as _gen
+from ._ods_common import Loc as _Loc
+from ._ods_common import Place as _Place
 from ._ods_common import _cext as _ods_cext
 from ._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from ._tensor_ops_gen import *
@@ -22,8 +24,8 @@ class EmptyOp(_gen.EmptyOp):
         element_type: Type,
         *,
         encoding: Attribute | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """A tensor of ``sizes``; the type has those that are integers, the others are operands."""
         shape = [size if isinstance(size, int) else ShapedType.get_dynamic_size() for size in sizes]
@@ -37,8 +39,8 @@ def empty(
     element_type: Type,
     *,
     encoding: Attribute | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> Value:
     """A tensor of unspecified contents."""
     op = EmptyOp(sizes, element_type, encoding=encoding, loc=loc, ip=ip)

@@ -6,10 +6,12 @@ from functools import wraps
 from typing import Any
 
 from ..dialects._ods_common import get_op_result_or_op_results
-from ..ir import InsertionPoint, Type
+from ..ir import InsertionPoint, OpView, Region, Type
 
 
-def op_region_builder(op, op_region, terminator=None) -> Callable[[Callable[..., Any]], Any]:
+def op_region_builder(
+    op: OpView, op_region: Region, terminator: Callable[[list[Any]], object] | None = None
+) -> Callable[[Callable[..., Any]], Any]:
     """A decorator that runs a function to fill ``op_region``, and gives what building ``op`` does.
 
     A region without a block gets one, with arguments of the types that the function's parameters
@@ -17,7 +19,7 @@ def op_region_builder(op, op_region, terminator=None) -> Callable[[Callable[...,
     builds the last operation of the region's last block.
     """
 
-    def fill(body_builder):
+    def fill(body_builder: Callable[..., Any]) -> Any:
         blocks = op_region.blocks
         if len(blocks) == 0:
             signature = inspect.signature(body_builder)
@@ -44,7 +46,9 @@ def op_region_builder(op, op_region, terminator=None) -> Callable[[Callable[...,
     return fill
 
 
-def region_op(op_constructor: Callable[..., Any], terminator=None) -> Callable[..., Any]:
+def region_op(
+    op_constructor: Callable[..., Any], terminator: Callable[[list[Any]], object] | None = None
+) -> Callable[..., Any]:
     """Makes a decorator out of ``op_constructor``, which builds an operation with a region.
 
     The decorated function is run at once, at the current insertion point and location. Its
@@ -59,12 +63,12 @@ def region_op(op_constructor: Callable[..., Any], terminator=None) -> Callable[.
         def value(): ...
     """
 
-    def decorator(*args, **kwargs):
+    def decorator(*args: Any, **kwargs: Any) -> Callable[[Callable[..., Any]], Any]:
         op = op_constructor(*args, **kwargs)
         return op_region_builder(op, op.regions[0], terminator)
 
     @wraps(decorator)
-    def with_or_without_arguments(*args, **kwargs):
+    def with_or_without_arguments(*args: Any, **kwargs: Any) -> Any:
         if len(args) == 1 and not kwargs and callable(args[0]):
             return decorator()(args[0])
         return decorator(*args, **kwargs)

@@ -3,6 +3,10 @@
 The names are for ``from … import types as T``: some of them are Python's own.
 """
 
+import builtins as _builtins
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
 from ..dialects._typing import List, Optional
 from ..ir import (
     Attribute,
@@ -32,26 +36,32 @@ from ..ir import (
     VectorType,
 )
 
+_T = TypeVar("_T", bound=Type)
+_Bool = _builtins.bool
+_Shape = Sequence[int | Type]
 
-def i(width):
+
+def i(width: int) -> IntegerType:
     """A signless integer."""
     return IntegerType.get_signless(width)
 
 
-def si(width):
+def si(width: int) -> IntegerType:
     """A signed integer."""
     return IntegerType.get_signed(width)
 
 
-def ui(width):
+def ui(width: int) -> IntegerType:
     """An unsigned integer."""
     return IntegerType.get_unsigned(width)
 
 
-def _of_width(name, integer, width):
+def _of_width(
+    name: str, integer: Callable[[int], IntegerType], width: int
+) -> Callable[[], IntegerType]:
     """A function of this name that makes an integer type."""
 
-    def make():
+    def make() -> IntegerType:
         return integer(width)
 
     make.__name__ = make.__qualname__ = name
@@ -64,11 +74,12 @@ si8, si16, si32, si64 = (_of_width(f"si{width}", si, width) for width in (8, 16,
 ui8, ui16, ui32, ui64 = (_of_width(f"ui{width}", ui, width) for width in (8, 16, 32, 64))
 
 
-def _made_by(cls):
+def _made_by(cls: type[_T]) -> Callable[[], _T]:
     """A function that makes the only type of its class."""
 
-    def make():
-        return cls.get()
+    def make() -> _T:
+        made: _T = cls.get()  # type: ignore[attr-defined]
+        return made
 
     return make
 
@@ -106,17 +117,17 @@ else:
     f8E8M0FNU = _made_by(Float8E8M0FNUType)
 
 
-def complex(type):
+def complex(type: Type) -> ComplexType:
     """A complex number of two of ``type``."""
     return ComplexType.get(type)
 
 
-def opaque(dialect_namespace, type_data):
+def opaque(dialect_namespace: str, type_data: str) -> OpaqueType:
     """A type of a dialect that is not there, by its text."""
     return OpaqueType.get(dialect_namespace, type_data)
 
 
-def _sizes_and_element(shape, element_type: Type | None):
+def _sizes_and_element(shape: _Shape, element_type: Type | None) -> Any:
     """Splits the arguments of a shaped type: the element type is named, or comes last."""
     comes_last = len(shape) > 0 and isinstance(shape[-1], Type)
     if comes_last == (element_type is not None):
@@ -127,7 +138,11 @@ def _sizes_and_element(shape, element_type: Type | None):
     return (shape[:-1], shape[-1]) if comes_last else (shape, element_type)
 
 
-def _shaped(*shape, element_type: Type | None = None, type_constructor=None):
+def _shaped(
+    *shape: int | Type,
+    element_type: Type | None = None,
+    type_constructor: Callable[..., Type] | None = None,
+) -> Type:
     """What ``type_constructor`` makes of sizes and an element type; of that alone without sizes."""
     if type_constructor is None:
         raise ValueError("shaped is an abstract base class - cannot be constructed.")
@@ -136,17 +151,19 @@ def _shaped(*shape, element_type: Type | None = None, type_constructor=None):
 
 
 def vector(
-    *shape,
+    *shape: int | Type,
     element_type: Type | None = None,
-    scalable: list | None = None,
+    scalable: list[_Bool] | None = None,
     scalable_dims: list[int] | None = None,
-):
+) -> VectorType:
     """A vector; ``scalable`` or ``scalable_dims`` say which of its sizes are scalable."""
     sizes, element = _sizes_and_element(shape, element_type)
     return VectorType.get(sizes, element, scalable=scalable, scalable_dims=scalable_dims)
 
 
-def tensor(*shape, element_type: Type | None = None, encoding: str | None = None):
+def tensor(
+    *shape: int | Type, element_type: Type | None = None, encoding: str | None = None
+) -> RankedTensorType | UnrankedTensorType:
     """A tensor; one without a rank where there is nothing but an element type."""
     sizes, element = _sizes_and_element(shape, element_type)
     attribute = None if encoding is None else StringAttr.get(encoding)
@@ -158,11 +175,11 @@ def tensor(*shape, element_type: Type | None = None, encoding: str | None = None
 
 
 def memref(
-    *shape,
+    *shape: int | Type,
     element_type: Type | None = None,
     memory_space: int | None = None,
     layout: Attribute | None = None,
-):
+) -> MemRefType | UnrankedMemRefType:
     """A memref; one without a rank where there is nothing but an element type."""
     sizes, element = _sizes_and_element(shape, element_type)
     space = None if memory_space is None else Attribute.parse(str(memory_space))
@@ -171,11 +188,11 @@ def memref(
     return UnrankedMemRefType.get(element, memory_space=space)
 
 
-def tuple(*elements):
+def tuple(*elements: Type) -> TupleType:
     """A tuple of these types."""
     return TupleType.get_tuple(elements)
 
 
-def function(*, inputs, results):
+def function(*, inputs: Sequence[Type], results: Sequence[Type]) -> FunctionType:
     """A function's type."""
     return FunctionType.get(inputs, results)

@@ -2,11 +2,13 @@
 
 import enum
 from collections.abc import Callable, Sequence
-from typing import overload
+from typing import Any, TypeVar, overload
 
 from typing_extensions import Self
 
 from . import ir
+
+_Op = TypeVar("_Op", bound=ir.OpView)
 
 class GreedyRewriteStrictness(enum.Enum):
     ANY_OP = 0
@@ -31,11 +33,14 @@ class PatternRewriter:
 
 class RewritePatternSet:
     def __new__(cls, context: ir._Context | None = None) -> Self: ...
+    # The class that is registered for the operation is what the function gets.
+    @overload
     def add(
-        self,
-        root: type | str,
-        fn: Callable[[ir.Operation, PatternRewriter], object],
-        benefit: int = 1,
+        self, root: type[_Op], fn: Callable[[_Op, PatternRewriter], object], benefit: int = 1
+    ) -> None: ...
+    @overload
+    def add(
+        self, root: str, fn: Callable[[Any, PatternRewriter], object], benefit: int = 1
     ) -> None: ...
     def freeze(self) -> FrozenRewritePatternSet: ...
 

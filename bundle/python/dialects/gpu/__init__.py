@@ -33,6 +33,8 @@ from .._gpu_enum_gen import *
 from .._gpu_ops_gen import *
 from .._gpu_ops_gen import _Dialect
 from .._gpu_ops_gen import printf as _printf
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_default_loc_context as _get_default_loc_context
 from .._ods_common import get_op_result_or_op_results
@@ -44,6 +46,7 @@ with _suppress(ImportError):
 
 # Three of them: along x, y and z.
 _Sizes = tuple[Any, Any, Any]
+_SixSizes = tuple[Any, Any, Any, Any, Any, Any]
 
 
 def gpu_async_token() -> AsyncTokenType:
@@ -73,15 +76,15 @@ class GPUFuncOp(_gen.GPUFuncOp):
         self,
         function_type: FunctionType | TypeAttr,
         sym_name: str | StringAttr | None = None,
-        arg_attrs: Sequence[dict] | None = None,
-        res_attrs: Sequence[dict] | None = None,
+        arg_attrs: Sequence[dict[str, Attribute]] | None = None,
+        res_attrs: Sequence[dict[str, Attribute]] | None = None,
         kernel: bool | None = None,
-        workgroup_attrib_attrs: Sequence[dict] | None = None,
-        private_attrib_attrs: Sequence[dict] | None = None,
+        workgroup_attrib_attrs: Sequence[dict[str, Attribute]] | None = None,
+        private_attrib_attrs: Sequence[dict[str, Attribute]] | None = None,
         known_block_size: Sequence[int] | DenseI32ArrayAttr | None = None,
         known_grid_size: Sequence[int] | DenseI32ArrayAttr | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
         body_builder: Callable[[GPUFuncOp], None] | None = None,
     ):
         """A function without a body, or with the one that ``body_builder`` makes.
@@ -160,7 +163,9 @@ def _convert_literal_to_constant(value: int | OpView | Value) -> Any:
     raise ValueError(f"Invalid value: {value}")
 
 
-def _launch_parts(grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[Value] | None):
+def _launch_parts(
+    grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[Value] | None
+) -> tuple[Type | None, Sequence[Value], _SixSizes]:
     """What both kinds of launches begin with: a token's type if there is one, what is waited for,
     and six values."""
     dependencies = [] if dependencies is None else dependencies
@@ -168,11 +173,8 @@ def _launch_parts(grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[
     for what, sizes in (("grid_size", grid_size), ("block_size", block_size)):
         if len(sizes) != 3:
             raise ValueError(f"{what} must have three sizes, not {len(sizes)}")
-    return (
-        token,
-        dependencies,
-        [_convert_literal_to_constant(size) for size in (*grid_size, *block_size)],
-    )
+    values = [_convert_literal_to_constant(size) for size in (*grid_size, *block_size)]
+    return token, dependencies, _cast("_SixSizes", tuple(values))
 
 
 @_ods_cext.register_operation(_Dialect, replace=True)
@@ -187,10 +189,10 @@ class LaunchFuncOp(_gen.LaunchFuncOp):
         kernel_operands: list[Value] | None = None,
         async_dependencies: list[Value] | None = None,
         dynamic_shared_memory_size: Value | None = None,
-        async_object=None,
+        async_object: Value | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         token, dependencies, sizes = _launch_parts(grid_size, block_size, async_dependencies)
         super().__init__(
@@ -213,10 +215,10 @@ def launch_func(
     kernel_operands: list[Value] | None = None,
     async_dependencies: list[Value] | None = None,
     dynamic_shared_memory_size: Value | None = None,
-    async_object=None,
+    async_object: Value | None = None,
     *,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> Value | OpResultList | LaunchFuncOp:
     """Launches a kernel. Where it waits for something, it gives a token to be waited for."""
     return get_op_result_or_op_results(
@@ -235,7 +237,7 @@ def launch_func(
 
 
 def wait(
-    async_dependencies: list[Value] | None = None, *, loc=None, ip=None
+    async_dependencies: list[Value] | None = None, *, loc: _Loc = None, ip: _Place = None
 ) -> Value | OpResultList | _gen.WaitOp:
     """A token for the end of everything that is waited for."""
     dependencies = [] if async_dependencies is None else async_dependencies
@@ -253,8 +255,8 @@ class LaunchOp(_gen.LaunchOp):
         async_dependencies: list[Value] | None = None,
         dynamic_shared_memory_size: Value | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         token, dependencies, sizes = _launch_parts(grid_size, block_size, async_dependencies)
         super().__init__(
@@ -275,8 +277,8 @@ def launch_(
     async_dependencies: list[Value] | None = None,
     dynamic_shared_memory_size: Value | None = None,
     *,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> LaunchOp:
     """Launches the code that is put into the region."""
     return LaunchOp(
@@ -287,6 +289,8 @@ def launch_(
 launch = region_op(launch_, terminator=lambda *_values: _gen.terminator())
 
 
-def printf(format: str | StringAttr, *args: Value, loc=None, ip=None) -> _gen.PrintfOp:
+def printf(
+    format: str | StringAttr, *args: Value, loc: _Loc = None, ip: _Place = None
+) -> _gen.PrintfOp:
     """Prints from a kernel, as C does."""
     return _printf(format, args, loc=loc, ip=ip)

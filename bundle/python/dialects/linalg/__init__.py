@@ -16,6 +16,8 @@ from .opdsl.ops.core_named_ops import *
 # isort: split
 from ...extras.meta import region_op
 from ...ir import *
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _dispatch_mixed_values
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
@@ -59,7 +61,7 @@ def broadcast(
 
 
 @register_attribute_builder("IteratorTypeArrayAttr")
-def _IteratorTypeArrayAttr(x, context):
+def _IteratorTypeArrayAttr(x: Sequence[Any], context: Context | None) -> ArrayAttr:
     return ArrayAttr.get([_iteratortypeenum(each, context) for each in x])
 
 
@@ -68,15 +70,15 @@ class GenericOp_(_gen.GenericOp):
 
     def __init__(
         self,
-        inputs,
-        outputs,
-        indexing_maps,
-        iterator_types,
+        inputs: Sequence[Value],
+        outputs: Sequence[Value],
+        indexing_maps: Attribute | Sequence[AffineMap],
+        iterator_types: Attribute | Sequence[Any],
         *,
-        doc=None,
-        library_call=None,
-        loc=None,
-        ip=None,
+        doc: Attribute | str | None = None,
+        library_call: Attribute | str | None = None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """The entry block has an argument for each element of an input or output."""
         on_tensors = isinstance(outputs[0].type, RankedTensorType)
@@ -91,7 +93,8 @@ class GenericOp_(_gen.GenericOp):
             loc=loc,
             ip=ip,
         )
-        elements = [value.type.element_type for value in (*inputs, *outputs)]
+        types: list[Any] = [value.type for value in (*inputs, *outputs)]
+        elements = [type.element_type for type in types]
         self.regions[0].blocks.append(*elements)
 
 
@@ -103,7 +106,7 @@ def matmul(
     outs: Sequence[_ValueLike],
     indexing_maps: _Maps = None,
     cast: _Cast = None,
-):
+) -> Value | OpResultList | OpView:
     """The product of two matrices, added to the output."""
     return _contraction(_gen.MatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
@@ -113,7 +116,7 @@ def batch_matmul(
     outs: Sequence[_ValueLike],
     indexing_maps: _Maps = None,
     cast: _Cast = None,
-):
+) -> Value | OpResultList | OpView:
     """Products of two matrices, along the first dimension, added to the output."""
     return _contraction(_gen.BatchMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
@@ -123,7 +126,7 @@ def batch_reduce_matmul(
     outs: Sequence[_ValueLike],
     indexing_maps: _Maps = None,
     cast: _Cast = None,
-):
+) -> Value | OpResultList | OpView:
     """The sum of products of two matrices along the first dimension, added to the output."""
     return _contraction(_gen.BatchReduceMatmulOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 

@@ -4,12 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
-from ...ir import AffineMapAttr, Operation, OpView, RankedTensorType, Type, Value
+from ...ir import (
+    AffineMap,
+    AffineMapAttr,
+    Attribute,
+    Operation,
+    OpView,
+    RankedTensorType,
+    Type,
+    Value,
+)
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 
 _ValueLike = Operation | OpView | Value
-_Maps = Sequence[AffineMapAttr] | None
+_Maps = Sequence[AffineMap] | Sequence[AffineMapAttr] | Attribute | None
 # Also `TypeFn` of the enums, which mlir-tblgen writes without types.
 _Cast = Any
 
@@ -22,7 +31,13 @@ def _only_output(outs: Sequence[_ValueLike]) -> tuple[Value, list[Type]]:
     return init, [init.type] if isinstance(init.type, RankedTensorType) else []
 
 
-def _create_matmul_like_op(op_type, *ins, outs, indexing_maps=None, cast=None):
+def _create_matmul_like_op(
+    op_type: Any,
+    *ins: _ValueLike,
+    outs: Sequence[_ValueLike],
+    indexing_maps: _Maps = None,
+    cast: _Cast = None,
+) -> Any:
     """A contraction of this class."""
     init, result = _only_output(outs)
     options = {"indexing_maps": indexing_maps, "cast": cast}
@@ -37,7 +52,9 @@ def _create_matmul_like_op(op_type, *ins, outs, indexing_maps=None, cast=None):
     return op
 
 
-def _contraction(op_type, ins, outs, **options):
+def _contraction(
+    op_type: Any, ins: Sequence[_ValueLike], outs: Sequence[_ValueLike], **options: Any
+) -> Any:
     """The result of a contraction, or the operation where it is on memrefs."""
     op = _create_matmul_like_op(op_type, *ins, outs=outs, **options)
     return _get_op_result_or_op_results(op)

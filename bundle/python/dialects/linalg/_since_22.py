@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..._mlir_libs._mlirDialectsLinalg import fill_builtin_region as _fill_region
-from ...ir import AffineMap, AffineMapAttr
+from ...ir import AffineMap, AffineMapAttr, Attribute, Type
 from .. import _linalg_ops_gen as _gen
+from .._ods_common import Loc as _Loc
 from .._ods_common import MixedValues as _MixedValues
+from .._ods_common import Place as _Place
 from .._ods_common import _dispatch_mixed_values
 from .._ods_common import get_op_result_or_op_results as _get_op_result_or_op_results
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
@@ -14,13 +16,15 @@ from ._contraction import _Cast, _contraction, _Maps, _only_output, _ValueLike
 
 __all__ = ["ElementwiseOp", "ElementwiseOp_", "contract", "elementwise", "pack", "unpack"]
 
+_Ints = Attribute | Sequence[int]
+
 
 def contract(
     *ins: _ValueLike,
     outs: Sequence[_ValueLike],
-    indexing_maps: Sequence[AffineMapAttr],
+    indexing_maps: Sequence[AffineMap] | Sequence[AffineMapAttr],
     cast: _Cast = None,
-):
+) -> Any:
     """The contraction that the maps say, added to the output."""
     return _contraction(_gen.ContractOp, ins, outs, indexing_maps=indexing_maps, cast=cast)
 
@@ -30,22 +34,24 @@ class ElementwiseOp_(_gen.ElementwiseOp):
 
     def __init__(
         self,
-        result_tensors,
-        inputs,
-        outputs,
-        kind,
+        result_tensors: Sequence[Type],
+        inputs: Sequence[_ValueLike],
+        outputs: Sequence[_ValueLike],
+        kind: Any,
         *,
-        indexing_maps=None,
-        loc=None,
-        ip=None,
+        indexing_maps: _Maps = None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         if indexing_maps is None:
-            inputs = [_get_op_result_or_value(each) for each in inputs]
+            values = [_get_op_result_or_value(each) for each in inputs]
             output = _get_op_result_or_value(outputs[0])
-            assert all(each.type == output.type for each in inputs), (
+            assert all(each.type == output.type for each in values), (
                 "operands of several types need indexing maps"
             )
-            indexing_maps = [AffineMap.get_identity(output.type.rank)] * (len(inputs) + 1)
+            shaped: Any = output.type
+            indexing_maps = [AffineMap.get_identity(shaped.rank)] * (len(values) + 1)
+            inputs = values
         super().__init__(
             result_tensors=result_tensors,
             inputs=inputs,
@@ -65,7 +71,7 @@ def elementwise(
     outs: Sequence[_ValueLike],
     kind: Any,
     indexing_maps: _Maps = None,
-):
+) -> Any:
     """A function of this kind, applied to each element."""
     init, result = _only_output(outs)
     op = ElementwiseOp_(
@@ -82,14 +88,14 @@ def elementwise(
 def pack(
     source: _ValueLike,
     dest: _ValueLike,
-    inner_dims_pos,
+    inner_dims_pos: _Ints,
     inner_tiles: _MixedValues,
     *,
-    padding_value=None,
-    outer_dims_perm=None,
-    loc=None,
-    ip=None,
-):
+    padding_value: _ValueLike | None = None,
+    outer_dims_perm: _Ints | None = None,
+    loc: _Loc = None,
+    ip: _Place = None,
+) -> Any:
     """Lays ``source`` out in tiles of these sizes."""
     tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
     op = _gen.PackOp(
@@ -109,13 +115,13 @@ def pack(
 def unpack(
     source: _ValueLike,
     dest: _ValueLike,
-    inner_dims_pos,
+    inner_dims_pos: _Ints,
     inner_tiles: _MixedValues,
     *,
-    outer_dims_perm=None,
-    loc=None,
-    ip=None,
-):
+    outer_dims_perm: _Ints | None = None,
+    loc: _Loc = None,
+    ip: _Place = None,
+) -> Any:
     """Undoes what ``pack`` did."""
     tiles, _, static_tiles = _dispatch_mixed_values(inner_tiles)
     op = _gen.UnPackOp(

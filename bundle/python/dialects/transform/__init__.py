@@ -1,12 +1,16 @@
 """The `transform` dialect: transformations as IR."""
 
+import typing as _typing
 from collections.abc import Mapping
 from typing import Any
 
 from ..._mlir_libs._mlirDialectsTransform import *
 from ...ir import *
 from .. import _transform_ops_gen as _gen
+from .._members import Members as _Members
 from .._members import with_members_of as _with_members_of
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._ods_common import get_op_results_or_values as _get_op_results_or_values
@@ -18,7 +22,7 @@ from . import interpreter
 
 _ValueLike = Operation | OpView | Value
 _Bindings = Sequence[Value] | Sequence[Type] | Operation | OpView | None
-_ArgumentAttributes = Sequence[dict] | ArrayAttr | None
+_ArgumentAttributes = Sequence[dict[str, Attribute]] | ArrayAttr | None
 
 
 @register_attribute_builder("ParamOperandAttr")
@@ -26,7 +30,7 @@ def _paramOperandAttr(x: int, context: Context | None) -> Attribute:
     return Attribute.parse(f"#transform.param_operand<index={x}>", context=context)
 
 
-def _results_or_op(op: OpView):
+def _results_or_op(op: OpView) -> Any:
     """The only result, or several, or the operation where it has none."""
     results = op.results
     if len(results) == 1:
@@ -34,10 +38,8 @@ def _results_or_op(op: OpView):
     return results if len(results) else op
 
 
-class _Body:
+class _Body(_Members):
     """The members of operations whose body begins with what it transforms."""
-
-    regions: Any
 
     @property
     def body(self) -> Block:
@@ -59,11 +61,13 @@ class _Body:
 class CastOp(_gen.CastOp):
     """A handle as one of another type."""
 
-    def __init__(self, result_type: Type, target: _ValueLike, *, loc=None, ip=None):
+    def __init__(
+        self, result_type: Type, target: _ValueLike, *, loc: _Loc = None, ip: _Place = None
+    ):
         super().__init__(result_type, _get_op_result_or_value(target), loc=loc, ip=ip)
 
 
-def cast(result_type: Type, target: _ValueLike, *, loc=None, ip=None) -> OpResult:
+def cast(result_type: Type, target: _ValueLike, *, loc: _Loc = None, ip: _Place = None) -> OpResult:
     """A handle as one of another type."""
     return CastOp(result_type, target, loc=loc, ip=ip).result
 
@@ -79,8 +83,8 @@ class ApplyPatternsOp(_gen.ApplyPatternsOp):
         max_iterations: IntegerAttr | int | None = None,
         max_num_rewrites: IntegerAttr | int | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(
             target,
@@ -104,8 +108,8 @@ def apply_patterns(
     max_iterations: IntegerAttr | int | None = None,
     max_num_rewrites: IntegerAttr | int | None = None,
     *,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> ApplyPatternsOp:
     """Patterns applied to all in a target; they are to be put into ``patterns``."""
     return ApplyPatternsOp(target, apply_cse, max_iterations, max_num_rewrites, loc=loc, ip=ip)
@@ -125,8 +129,8 @@ class GetParentOp(_gen.GetParentOp):
         op_name: str | None = None,
         deduplicate: bool = False,
         nth_parent: int = 1,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(
             result_type,
@@ -150,8 +154,8 @@ def get_parent_op(
     op_name: str | None = None,
     deduplicate: bool = False,
     nth_parent: int = 1,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> OpResult:
     """The operations around others."""
     return GetParentOp(
@@ -177,8 +181,8 @@ class MergeHandlesOp(_gen.MergeHandlesOp):
         *,
         deduplicate: bool = False,
         results: Sequence[Type] | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(
             [_get_op_result_or_value(handle) for handle in handles],
@@ -195,8 +199,8 @@ def merge_handles(
     *,
     deduplicate: bool = False,
     results: Sequence[Type] | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> OpResult:
     """One handle for what several stand for."""
     op = MergeHandlesOp(handles, deduplicate=deduplicate, results=results, loc=loc, ip=ip)
@@ -207,20 +211,40 @@ def merge_handles(
 class ReplicateOp(_gen.ReplicateOp):
     """Each handle as often as ``pattern`` stands for something."""
 
-    def __init__(self, pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc=None, ip=None):
+    def __init__(
+        self,
+        pattern: _ValueLike,
+        handles: Sequence[_ValueLike],
+        *,
+        loc: _Loc = None,
+        ip: _Place = None,
+    ):
         values = [_get_op_result_or_value(handle) for handle in handles]
         types = [value.type for value in values]
         super().__init__(types, _get_op_result_or_value(pattern), values, loc=loc, ip=ip)
 
 
-def replicate(pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc=None, ip=None):
+def replicate(
+    pattern: _ValueLike, handles: Sequence[_ValueLike], *, loc: _Loc = None, ip: _Place = None
+) -> OpResult | OpResultList | OpView:
     """Each handle as often as ``pattern`` stands for something."""
     return _results_or_op(ReplicateOp(pattern, handles, loc=loc, ip=ip))
 
 
+if _typing.TYPE_CHECKING:
+
+    class _SequenceOp(_Body, _gen.SequenceOp): ...  # type: ignore[misc]
+
+    class _NamedSequenceOp(_Body, _gen.NamedSequenceOp): ...  # type: ignore[misc]
+
+else:
+    _SequenceOp = _gen.SequenceOp
+    _NamedSequenceOp = _gen.NamedSequenceOp
+
+
 @_ods_cext.register_operation(_Dialect, replace=True)
 @_with_members_of(_Body)
-class SequenceOp(_gen.SequenceOp):
+class SequenceOp(_SequenceOp):
     """Transformations one after another."""
 
     def __init__(
@@ -230,8 +254,8 @@ class SequenceOp(_gen.SequenceOp):
         target: _ValueLike | Type,
         extra_bindings: _Bindings = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """What is bound to the body's arguments is given; at the top only the types are."""
         root = None if isinstance(target, Type) else _get_op_result_or_value(target)
@@ -256,9 +280,9 @@ def sequence(
     target: _ValueLike | Type,
     extra_bindings: _Bindings = None,
     *,
-    loc=None,
-    ip=None,
-):
+    loc: _Loc = None,
+    ip: _Place = None,
+) -> OpResult | OpResultList | OpView:
     """Transformations one after another."""
     op = SequenceOp(failure_propagation_mode, results, target, extra_bindings, loc=loc, ip=ip)
     return _results_or_op(op)
@@ -266,7 +290,7 @@ def sequence(
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 @_with_members_of(_Body)
-class NamedSequenceOp(_gen.NamedSequenceOp):
+class NamedSequenceOp(_NamedSequenceOp):
     """Transformations one after another, under a name."""
 
     def __init__(
@@ -278,8 +302,8 @@ class NamedSequenceOp(_gen.NamedSequenceOp):
         sym_visibility: str | StringAttr | None = None,
         arg_attrs: _ArgumentAttributes = None,
         res_attrs: _ArgumentAttributes = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(
             sym_name=sym_name,
@@ -315,8 +339,8 @@ def named_sequence(
     sym_visibility: str | StringAttr | None = None,
     arg_attrs: _ArgumentAttributes = None,
     res_attrs: _ArgumentAttributes = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> NamedSequenceOp:
     """Transformations one after another, under a name."""
     return NamedSequenceOp(
@@ -335,12 +359,20 @@ def named_sequence(
 class YieldOp(_gen.YieldOp):
     """What a sequence has for results."""
 
-    def __init__(self, operands: Operation | Sequence[Value] | None = None, *, loc=None, ip=None):
+    def __init__(
+        self,
+        operands: Operation | Sequence[Value] | None = None,
+        *,
+        loc: _Loc = None,
+        ip: _Place = None,
+    ):
         values = [] if operands is None else _get_op_results_or_values(operands)
         super().__init__(values, loc=loc, ip=ip)
 
 
-def yield_(operands: Operation | Sequence[Value] | None = None, *, loc=None, ip=None) -> YieldOp:
+def yield_(
+    operands: Operation | Sequence[Value] | None = None, *, loc: _Loc = None, ip: _Place = None
+) -> YieldOp:
     """What a sequence has for results."""
     return YieldOp(operands, loc=loc, ip=ip)
 
@@ -401,8 +433,8 @@ class ApplyRegisteredPassOp(_gen.ApplyRegisteredPassOp):
         pass_name: str | StringAttr,
         *,
         options: Mapping[str | StringAttr, OptionValueTypes] | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         converted = _Options(loc.context if loc else Context.current)
         named = {
@@ -437,8 +469,8 @@ def apply_registered_pass(
     pass_name: str | StringAttr,
     *,
     options: Mapping[str | StringAttr, OptionValueTypes] | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> Value:
     """A pass, or a pipeline with a name, run on what a handle stands for."""
     return ApplyRegisteredPassOp(result, target, pass_name, options=options, loc=loc, ip=ip).result
@@ -454,8 +486,8 @@ class ForeachOp(_gen.ForeachOp):
         targets: Sequence[_ValueLike],
         *,
         with_zip_shortest: bool | None = False,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         values = [_get_op_result_or_value(target) for target in targets]
         super().__init__(
@@ -483,9 +515,9 @@ def foreach(
     targets: Sequence[_ValueLike],
     *,
     with_zip_shortest: bool | None = False,
-    loc=None,
-    ip=None,
-):
+    loc: _Loc = None,
+    ip: _Place = None,
+) -> OpResult | OpResultList | OpView:
     """Transformations for each of the things that handles stand for."""
     op = ForeachOp(results, targets, with_zip_shortest=with_zip_shortest, loc=loc, ip=ip)
     return _results_or_op(op)

@@ -7,6 +7,8 @@ from .. import _bufferization_transform_ops_gen as _gen
 from .. import transform
 from .._bufferization_transform_ops_gen import *
 from .._bufferization_transform_ops_gen import _Dialect
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._typing import Iterable, Optional, Union, overload
 from . import OperationType
@@ -23,8 +25,8 @@ class EmptyTensorToAllocTensorOp(_gen.EmptyTensorToAllocTensorOp):
         transformed_type_or_target: Type | _ValueLike,
         target_or_none: _ValueLike | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         (kind,), (target, *_) = _leading_types(
             1,
@@ -51,8 +53,8 @@ class OneShotBufferizeOp(_gen.OneShotBufferizeOp):
         memcpy_op: str | None = None,
         print_conflicts: bool | None = None,
         test_analysis_only: bool | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         (kind,), (target, *_) = _leading_types(
             1,

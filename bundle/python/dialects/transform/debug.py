@@ -2,6 +2,8 @@
 
 from ...ir import Operation, OpView, StringAttr, Value
 from .. import _transform_debug_extension_ops_gen as _gen
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._transform_debug_extension_ops_gen import *
 from .._transform_debug_extension_ops_gen import _Dialect
@@ -29,8 +31,8 @@ class EmitParamAsRemarkOp(_EmitParam):  # type: ignore[valid-type, misc]
         *,
         anchor: _ValueLike | None = None,
         message: _Text = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(param, anchor=anchor, message=_text(message), loc=loc, ip=ip)
 
@@ -40,8 +42,8 @@ def emit_param_as_remark(
     *,
     anchor: _ValueLike | None = None,
     message: _Text = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> EmitParamAsRemarkOp:
     """A remark that has a parameter's value, perhaps at an operation."""
     return EmitParamAsRemarkOp(param, anchor=anchor, message=message, loc=loc, ip=ip)
@@ -51,10 +53,14 @@ def emit_param_as_remark(
 class EmitRemarkAtOp(_EmitAt):  # type: ignore[valid-type, misc]
     """A remark at operations or values."""
 
-    def __init__(self, at: _ValueLike, message: _Text = None, *, loc=None, ip=None):
+    def __init__(
+        self, at: _ValueLike, message: _Text = None, *, loc: _Loc = None, ip: _Place = None
+    ):
         super().__init__(at, _text(message), loc=loc, ip=ip)
 
 
-def emit_remark_at(at: _ValueLike, message: _Text = None, *, loc=None, ip=None) -> EmitRemarkAtOp:
+def emit_remark_at(
+    at: _ValueLike, message: _Text = None, *, loc: _Loc = None, ip: _Place = None
+) -> EmitRemarkAtOp:
     """A remark at operations or values."""
     return EmitRemarkAtOp(at, message, loc=loc, ip=ip)

@@ -7,6 +7,8 @@ from .. import _gpu_transform_ops_gen as _gen
 from .. import transform
 from .._gpu_transform_ops_gen import *
 from .._gpu_transform_ops_gen import _Dialect
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._typing import Iterable, Optional, Union, overload
 from ._leading_types import ValueLike as _ValueLike
@@ -24,8 +26,8 @@ class MapForallToBlocks(_gen.MapForallToBlocks):
         *,
         grid_dims: Sequence[int] | Attribute | None = None,
         generate_gpu_launch: bool | Attribute | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         (kind,), (target, *_) = _leading_types(
             1, result_type_or_target=result_type_or_target, target_or_none=target_or_none
@@ -52,8 +54,8 @@ class MapNestedForallToThreads(_gen.MapNestedForallToThreads):
         block_dims: Sequence[int] | Attribute | None = None,
         warp_size: Sequence[int] | Attribute | None = None,
         sync_after_distribute: bool | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         (kind,), (target, *_) = _leading_types(
             1,

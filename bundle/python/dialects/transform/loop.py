@@ -4,6 +4,8 @@ from ...ir import *
 from .. import _loop_transform_ops_gen as _gen
 from .._loop_transform_ops_gen import *
 from .._loop_transform_ops_gen import _Dialect
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._typing import Iterable, Optional, Union
@@ -26,8 +28,8 @@ class LoopOutlineOp(_gen.LoopOutlineOp):
         target: _ValueLike,
         *,
         func_name: str | StringAttr,
-        ip=None,
-        loc=None,
+        ip: _Place = None,
+        loc: _Loc = None,
     ):
         super().__init__(
             function_type,
@@ -51,8 +53,8 @@ class LoopPeelOp(_gen.LoopPeelOp):
         *,
         peel_front: bool | BoolAttr = False,
         fail_if_already_divisible: bool | BoolAttr = False,
-        ip=None,
-        loc=None,
+        ip: _Place = None,
+        loc: _Loc = None,
     ):
         super().__init__(
             main_loop_type,
@@ -76,8 +78,8 @@ class LoopPipelineOp(_gen.LoopPipelineOp):
         *,
         iteration_interval: int | IntegerAttr | None = None,
         read_latency: int | IntegerAttr | None = None,
-        ip=None,
-        loc=None,
+        ip: _Place = None,
+        loc: _Loc = None,
     ):
         super().__init__(
             result_type,
@@ -93,5 +95,7 @@ class LoopPipelineOp(_gen.LoopPipelineOp):
 class LoopUnrollOp(_gen.LoopUnrollOp):
     """Repeats the body of a loop, so that it has fewer iterations."""
 
-    def __init__(self, target: _ValueLike, *, factor: int | IntegerAttr, ip=None, loc=None):
+    def __init__(
+        self, target: _ValueLike, *, factor: int | IntegerAttr, ip: _Place = None, loc: _Loc = None
+    ):
         super().__init__(_get_op_result_or_value(target), factor=factor, ip=ip, loc=loc)

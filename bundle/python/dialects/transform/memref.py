@@ -5,6 +5,8 @@ from .. import _memref_transform_ops_gen as _gen
 from .. import transform
 from .._memref_transform_ops_gen import *
 from .._memref_transform_ops_gen import _Dialect
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._typing import Iterable, Optional, Union, overload
 from ._leading_types import ValueLike as _ValueLike
@@ -24,8 +26,8 @@ class MemRefAllocaToGlobalOp(_gen.MemRefAllocaToGlobalOp):
         global_type_or_none: Type | None = None,
         alloca_or_none: _ValueLike | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         types, (alloca, *_) = _leading_types(
             2,
@@ -50,8 +52,8 @@ class MemRefMultiBufferOp(_gen.MemRefMultiBufferOp):
         factor_or_none: int | IntegerAttr | None = None,
         *,
         skip_analysis: bool | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         types, operands = _leading_types(
             1,

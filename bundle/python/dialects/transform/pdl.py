@@ -2,6 +2,8 @@
 
 from ...ir import *
 from .. import _transform_pdl_extension_ops_gen as _gen
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._ods_common import get_op_results_or_values as _get_op_results_or_values
@@ -22,8 +24,8 @@ class PDLMatchOp(_gen.PDLMatchOp):
         target: _ValueLike,
         pattern_name: Attribute | str,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(result_type, _get_op_result_or_value(target), pattern_name, loc=loc, ip=ip)
 
@@ -32,7 +34,7 @@ class PDLMatchOp(_gen.PDLMatchOp):
 class WithPDLPatternsOp(_gen.WithPDLPatternsOp):
     """Patterns, and a script that matches them."""
 
-    def __init__(self, target: _ValueLike | Type, *, loc=None, ip=None):
+    def __init__(self, target: _ValueLike | Type, *, loc: _Loc = None, ip: _Place = None):
         """At the top only the type of what is transformed is given."""
         root = None if isinstance(target, Type) else _get_op_result_or_value(target)
         super().__init__(root=root, loc=loc, ip=ip)

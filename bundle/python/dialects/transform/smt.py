@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from ...ir import Block, Operation, OpView, Type, Value
 from .. import _transform_smt_extension_ops_gen as _gen
 from .. import transform
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._transform_smt_extension_ops_gen import *
 from .._transform_smt_extension_ops_gen import _Dialect
@@ -21,8 +23,8 @@ class ConstrainParamsOp(_gen.ConstrainParamsOp):
         results: Sequence[Type],
         params: Sequence[_ValueLike],
         arg_types: Sequence[Type],
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         if len(params) != len(arg_types):
             raise ValueError(f"{params=} not same length as {arg_types=}")
@@ -39,8 +41,8 @@ def constrain_params(
     results: Sequence[Type],
     params: Sequence[_ValueLike],
     arg_types: Sequence[Type],
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> ConstrainParamsOp:
     """What parameters have to satisfy."""
     return ConstrainParamsOp(results, params, arg_types, loc=loc, ip=ip)

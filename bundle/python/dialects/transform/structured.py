@@ -19,6 +19,8 @@ from .._ods_common import (
     _get_value_list,
     _get_value_or_attribute_value,
 )
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_op_result_or_value as _get_value
 from .._structured_transform_enum_gen import *
@@ -43,8 +45,8 @@ class BufferizeToAllocationOp(_gen.BufferizeToAllocationOp):
         memcpy_op: str | None = None,
         alloc_op: str | None = None,
         bufferize_destination_only: bool | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         if isinstance(memory_space, (int, str)):
             memory_space = Attribute.parse(str(memory_space))
@@ -63,7 +65,7 @@ class BufferizeToAllocationOp(_gen.BufferizeToAllocationOp):
 class DecomposeOp(_gen.DecomposeOp):
     """Takes an operation apart into smaller ones."""
 
-    def __init__(self, target: _ValueLike, *, loc=None, ip=None):
+    def __init__(self, target: _ValueLike, *, loc: _Loc = None, ip: _Place = None):
         super().__init__(AnyOpType.get(), target, loc=loc, ip=ip)
 
 
@@ -81,8 +83,8 @@ class FuseIntoContainingOp(_gen.FuseIntoContainingOp):
         producer_op_or_none: _ValueLike | None = None,
         containing_op_or_none: _ValueLike | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         types, operands = _leading_types(
             2,
@@ -110,8 +112,8 @@ class FuseOp(_gen.FuseOp):
         tile_interchange: MixedValues | None = None,
         apply_cleanup: bool = False,
         use_forall: bool = False,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         mixed: Any = tile_sizes or []
         order: Any = tile_interchange or []
@@ -142,7 +144,7 @@ class FuseOp(_gen.FuseOp):
 class GeneralizeOp(_gen.GeneralizeOp):
     """Makes a named operation a generic one."""
 
-    def __init__(self, target: _ValueLike, *, loc=None, ip=None):
+    def __init__(self, target: _ValueLike, *, loc: _Loc = None, ip: _Place = None):
         super().__init__(AnyOpType.get(), target, loc=loc, ip=ip)
 
 
@@ -155,8 +157,8 @@ class InterchangeOp(_gen.InterchangeOp):
         target: _ValueLike,
         *,
         iterator_interchange: OptionalIntList = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(
             AnyOpType.get(), target, iterator_interchange=iterator_interchange, loc=loc, ip=ip
@@ -178,8 +180,8 @@ class MapCopyToThreadsOp(_gen.MapCopyToThreadsOp):
         *,
         total_num_threads: int | IntegerAttr,
         desired_bit_alignment: int | IntegerAttr,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         types, (target, *_) = _leading_types(
             2,
@@ -209,8 +211,8 @@ class VectorizeOp(_gen.VectorizeOp):
         vectorize_nd_extract: bool | None = None,
         scalable_sizes: OptionalBoolList = None,
         static_vector_sizes: OptionalIntList = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         """Sizes are given mixed, or as values with ``static_vector_sizes``, ``scalable_sizes``."""
         if (scalable_sizes is None) != (static_vector_sizes is None):
@@ -243,8 +245,8 @@ class MatchOp(_gen.MatchOp):
         target_or_names: _ValueLike | Sequence[str] | str,
         names_or_none: Sequence[str] | str | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ) -> "MatchOp":
         """Those of one of these names; the type of the result comes first, or is left out."""
         (kind,), (target, names) = _leading_types(
@@ -271,8 +273,8 @@ class MultiTileSizesOp(_gen.MultiTileSizesOp):
         dimension: int | IntegerAttr,
         target_size: int | IntegerAttr,
         divisor: int | IntegerAttr | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         super().__init__(
             result_type,
@@ -301,8 +303,8 @@ class PadOp(_gen.PadOp):
         nofold_flags: OptionalIntList = None,
         transpose_paddings: ArrayAttr | Sequence[ArrayAttr | IntOrAttrList] | None = None,
         copy_back_op: str | StringAttr | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         given = [] if pad_to_multiple_of is None else pad_to_multiple_of
         multiples, static, _ = _dispatch_dynamic_index_list(given)
@@ -328,7 +330,7 @@ class PadOp(_gen.PadOp):
 class ScalarizeOp(_gen.ScalarizeOp):
     """Tiles the dynamic dimensions of an operation by one."""
 
-    def __init__(self, target: _ValueLike, *, loc=None, ip=None):
+    def __init__(self, target: _ValueLike, *, loc: _Loc = None, ip: _Place = None):
         super().__init__(AnyOpType.get(), target, loc=loc, ip=ip)
 
 
@@ -342,8 +344,8 @@ class SplitOp(_gen.SplitOp):
         dimension: int | Attribute,
         chunk_sizes: int | _ValueLike | Attribute,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         is_static = isinstance(chunk_sizes, int)
         super().__init__(
@@ -371,8 +373,8 @@ class TileUsingForOp(_gen.TileUsingForOp):
         *,
         sizes: DynamicIndexList | ArrayAttr | None = None,
         interchange: OptionalIntList = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         dynamic, static, scalable = _dispatch_dynamic_index_list([] if sizes is None else sizes)
         loops = sum(size != 0 for size in static)
@@ -405,9 +407,9 @@ class TileUsingForallOp(_gen.TileUsingForallOp):
         *,
         num_threads: MixedValues | None = None,
         tile_sizes: MixedValues | None = None,
-        mapping=None,
-        loc=None,
-        ip=None,
+        mapping: Attribute | None = None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         types, (target, *_) = _leading_types(
             2,
@@ -436,6 +438,6 @@ class TileUsingForallOp(_gen.TileUsingForallOp):
 class VectorizeChildrenAndApplyPatternsOp(_gen.VectorizeChildrenAndApplyPatternsOp):
     """Vectorizes what it can in an operation, and simplifies the outcome."""
 
-    def __init__(self, target: _ValueLike, *, loc=None, ip=None, **flags: bool):
+    def __init__(self, target: _ValueLike, *, loc: _Loc = None, ip: _Place = None, **flags: bool):
         """The flags say what is left out, and what is done in addition; none is set."""
         super().__init__(AnyOpType.get(), target, loc=loc, ip=ip, **flags)

@@ -3,6 +3,8 @@
 from ...ir import *
 from .. import _tensor_transform_ops_gen as _gen
 from .. import transform
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._tensor_transform_ops_gen import *
 from .._tensor_transform_ops_gen import _Dialect
@@ -24,8 +26,8 @@ class MakeLoopIndependentOp(_gen.MakeLoopIndependentOp):
         target_or_num_loops: int | IntegerAttr | _ValueLike | None = None,
         num_loops_or_none: int | IntegerAttr | None = None,
         *,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         types, operands = _leading_types(
             1,

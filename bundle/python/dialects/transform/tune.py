@@ -17,6 +17,8 @@ from ...ir import (
     Value,
 )
 from .. import _transform_tune_extension_ops_gen as _gen
+from .._ods_common import Loc as _Loc
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._transform_tune_extension_ops_gen import *
@@ -57,8 +59,8 @@ class KnobOp(_gen.KnobOp):
         options: _Options,
         *,
         selected: _Option | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         if not isinstance(options, Attribute):
             options = ArrayAttr.get([_option(each) for each in options])
@@ -78,8 +80,8 @@ def knob(
     options: _Options,
     *,
     selected: _Option | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> KnobOp:
     """A parameter that is one of ``options``; which one is open until ``selected`` is set."""
     return KnobOp(result, name, options, selected=selected, loc=loc, ip=ip)
@@ -96,8 +98,8 @@ class AlternativesOp(_gen.AlternativesOp):
         num_alternatives: int,
         *,
         selected_region: int | IntegerAttr | _ValueLike | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         number = parameter = None
         if isinstance(selected_region, int):
@@ -125,8 +127,8 @@ def alternatives(
     num_alternatives: int,
     *,
     selected_region: int | IntegerAttr | _ValueLike | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> AlternativesOp:
     """Regions of which one is run: that of a number, or of a parameter; or it is open which."""
     return AlternativesOp(

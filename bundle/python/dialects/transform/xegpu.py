@@ -5,7 +5,9 @@ from typing import Any
 from ...ir import *
 from .. import _xegpu_transform_ops_gen as _gen
 from .. import transform
+from .._ods_common import Loc as _Loc
 from .._ods_common import MixedInt, MixedValues, _dispatch_dynamic_index_list
+from .._ods_common import Place as _Place
 from .._ods_common import _cext as _ods_cext
 from .._ods_common import get_op_result_or_value as _get_op_result_or_value
 from .._typing import Iterable, Optional, Union
@@ -16,7 +18,7 @@ from . import AnyOpType
 _ValueLike = Operation | OpView | Value
 
 
-def _mixed(**sizes: MixedValues | None) -> dict:
+def _mixed(**sizes: MixedValues | None) -> dict[str, Any]:
     """Each list of sizes as two arguments: the values in it, and the numbers."""
     out: dict[str, Any] = {}
     for name, given in sizes.items():
@@ -31,11 +33,11 @@ def _mixed(**sizes: MixedValues | None) -> dict:
 class GetDescOp(_gen.GetDescOp):
     """The descriptors that values are loaded or stored by."""
 
-    def __init__(self, target: Value, *, loc=None, ip=None):
+    def __init__(self, target: Value, *, loc: _Loc = None, ip: _Place = None):
         super().__init__(AnyOpType.get(), target, loc=loc, ip=ip)
 
 
-def get_desc_op(target: Value, *, loc=None, ip=None) -> OpResult:
+def get_desc_op(target: Value, *, loc: _Loc = None, ip: _Place = None) -> OpResult:
     """The descriptors that values are loaded or stored by."""
     return GetDescOp(target, loc=loc, ip=ip).result
 
@@ -52,8 +54,8 @@ class SetDescLayoutOp(_gen.SetDescLayoutOp):
         *,
         inst_data: MixedValues | None = None,
         slice_dims: MixedInt | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         handle = _get_op_result_or_value(target)
         sizes = _mixed(sg_layout=sg_layout, sg_data=sg_data, inst_data=inst_data)
@@ -67,8 +69,8 @@ def set_desc_layout(
     *,
     inst_data: MixedValues | None = None,
     slice_dims: MixedInt | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> OpResult:
     """Gives descriptors a layout."""
     return SetDescLayoutOp(
@@ -90,8 +92,8 @@ class SetOpLayoutAttrOp(_gen.SetOpLayoutAttrOp):
         slice_dims: MixedInt | None = None,
         index: int | Attribute | None = None,
         result: bool | Attribute | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         sizes = _mixed(sg_layout=sg_layout, sg_data=sg_data, inst_data=inst_data)
         super().__init__(
@@ -114,8 +116,8 @@ def set_op_layout_attr(
     slice_dims: MixedInt | None = None,
     index: int | Attribute | None = None,
     result: bool | Attribute | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> SetOpLayoutAttrOp:
     """Gives operands or results a layout."""
     return SetOpLayoutAttrOp(
@@ -135,14 +137,16 @@ def set_op_layout_attr(
 class SetGPULaunchThreadsOp(_gen.SetGPULaunchThreadsOp):
     """Says with how many threads a kernel is launched."""
 
-    def __init__(self, launch_op: _ValueLike, threads: MixedValues, *, loc=None, ip=None):
+    def __init__(
+        self, launch_op: _ValueLike, threads: MixedValues, *, loc: _Loc = None, ip: _Place = None
+    ):
         super().__init__(
             _get_op_result_or_value(launch_op), loc=loc, ip=ip, **_mixed(threads=threads)
         )
 
 
 def set_gpu_launch_threads(
-    launch_op: _ValueLike, threads: MixedValues, *, loc=None, ip=None
+    launch_op: _ValueLike, threads: MixedValues, *, loc: _Loc = None, ip: _Place = None
 ) -> SetGPULaunchThreadsOp:
     """Says with how many threads a kernel is launched."""
     return SetGPULaunchThreadsOp(launch_op, threads, loc=loc, ip=ip)
@@ -152,7 +156,14 @@ def set_gpu_launch_threads(
 class InsertPrefetchOp(_gen.InsertPrefetchOp):
     """Fetches ahead what an operation loads, by so many steps."""
 
-    def __init__(self, target: Value, *, nb_prefetch: MixedInt | None = 1, loc=None, ip=None):
+    def __init__(
+        self,
+        target: Value,
+        *,
+        nb_prefetch: MixedInt | None = 1,
+        loc: _Loc = None,
+        ip: _Place = None,
+    ):
         (values, numbers, _) = _dispatch_dynamic_index_list(
             [1 if nb_prefetch is None else nb_prefetch]
         )
@@ -167,7 +178,7 @@ class InsertPrefetchOp(_gen.InsertPrefetchOp):
 
 
 def insert_prefetch(
-    target: Value, *, nb_prefetch: MixedInt | None = 1, loc=None, ip=None
+    target: Value, *, nb_prefetch: MixedInt | None = 1, loc: _Loc = None, ip: _Place = None
 ) -> OpResult:
     """Fetches ahead what an operation loads, by so many steps."""
     return InsertPrefetchOp(target, nb_prefetch=nb_prefetch, loc=loc, ip=ip).result
@@ -187,8 +198,8 @@ class ConvertLayoutOp(_gen.ConvertLayoutOp):
         *,
         input_inst_data: MixedValues | None = None,
         target_inst_data: MixedValues | None = None,
-        loc=None,
-        ip=None,
+        loc: _Loc = None,
+        ip: _Place = None,
     ):
         sizes = _mixed(
             input_sg_layout=input_sg_layout,
@@ -210,8 +221,8 @@ def convert_layout(
     *,
     input_inst_data: MixedValues | None = None,
     target_inst_data: MixedValues | None = None,
-    loc=None,
-    ip=None,
+    loc: _Loc = None,
+    ip: _Place = None,
 ) -> OpResult:
     """Converts a value from one layout to another."""
     return ConvertLayoutOp(

@@ -9,6 +9,7 @@ mod generate;
 mod section;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -21,7 +22,7 @@ use mondo_plan::dialect_crate::Code;
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
 
-use crate::wheel::Stage;
+use crate::wheel::{Source, Stage};
 use generate::{Part, generate_all};
 
 /// The folder of the dialects' modules, below the import root.
@@ -115,6 +116,7 @@ pub fn ods(
         }
     };
     generated.extend(defined_in_rust(plan, staticlib)?);
+    typed::annotate(&mut generated);
     Ok(distribute(plan, &generated))
 }
 
@@ -262,9 +264,34 @@ impl DialectModules {
             .collect();
         let plain = self.plain.iter();
         let plain = plain.filter(|(module, _)| !by_hand.contains(*module));
-        for (module, text) in plain.chain(&self.generated) {
+        let generated = self.visible(stage, &folder);
+        for (module, text) in plain.chain(&generated) {
             stage.bytes(format!("{folder}{module}.py"), text.as_bytes());
         }
+    }
+
+    /// What was generated, where type checkers do not see the names that modules by hand in `folder`
+    /// of `stage` define again.
+    fn visible(&self, stage: &Stage, folder: &str) -> BTreeMap<String, String> {
+        let mut by_hand = BTreeMap::new();
+        for entry in &stage.entries {
+            let Some(path) = entry.path.strip_prefix(folder) else {
+                continue;
+            };
+            if !path.ends_with(".py") {
+                continue;
+            }
+            let bytes = match &entry.source {
+                // A file that cannot be read is reported by what writes the wheel.
+                Source::File(path) => fs_err::read(path).unwrap_or_default(),
+                Source::Bytes(bytes) => bytes.clone(),
+            };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            by_hand.insert(path.to_owned(), text);
+        }
+        let mut generated = self.generated.clone();
+        typed::hide_overridden(&mut generated, &by_hand);
+        generated
     }
 }
 

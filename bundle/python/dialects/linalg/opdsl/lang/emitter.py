@@ -209,7 +209,7 @@ def _rank_polymorphic(
 
 def emit_generic_structured_op(
     op_config: LinalgStructuredOpConfig, *ins: Value, outs: ValueList, **attrs: Any
-):
+) -> OpResult | OpResultList:
     """Builds a `linalg.generic`, and returns its result or its results."""
     from .... import _linalg_ops_gen as linalg
 
@@ -239,7 +239,7 @@ def emit_named_structured_op(
     *ins: Value,
     outs: ValueList,
     **attrs: Any,
-):
+) -> OpResult | OpResultList:
     """Builds the operation of that name, and returns its result or its results."""
     from .... import linalg
     from ... import fill_builtin_region
@@ -262,5 +262,5 @@ def emit_named_structured_op(
     return _results(op, parts)
 
 
-def _results(op: _OpView, parts: Prepared):
+def _results(op: _OpView, parts: Prepared) -> OpResult | OpResultList:
     return op.result if len(parts.result_types) == 1 else op.results

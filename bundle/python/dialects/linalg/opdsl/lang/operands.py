@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .affine import AffineExprDef, DimDef, SymbolDef
 from .expressions import (
@@ -133,7 +133,9 @@ class TensorDef:
             raise KeyError("A TensorDef can only be subscripted by a tuple of affine dims")
         return TensorUse(self.operand_def, indices)
 
-    def __setitem__(self, dims: AffineExprDef | tuple[AffineExprDef, ...] | None, value) -> None:
+    def __setitem__(
+        self, dims: AffineExprDef | tuple[AffineExprDef, ...] | None, value: object
+    ) -> None:
         """Says what each element becomes."""
         if not isinstance(value, TensorExpression):
             raise ValueError(
@@ -184,8 +186,8 @@ class _FnAttrDef:
 
     kind: OperandKind
 
-    def __init__(self, default):
-        wanted = FUNCTION_ATTRIBUTES[self.kind]
+    def __init__(self, default: Any):
+        wanted: Any = FUNCTION_ATTRIBUTES[self.kind]
         if not isinstance(default, wanted):
             raise ValueError(
                 f"{type(self).__name__} requires default of type {wanted.__name__} but got "
