@@ -11,7 +11,7 @@ __all__ = ["ExecutionEngine"]
 # A function that takes one pointer, to the pointers of its arguments.
 _PACKED = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
-# What the C wrappers of functions with `llvm.emit_c_interface` are called.
+# The prefix of the C wrappers of functions with `llvm.emit_c_interface`.
 _WRAPPER_PREFIX = "_mlir_ciface_"
 
 

@@ -36,7 +36,7 @@ class Accepted:
     reason: str
 
     def covers(self, difference: Difference) -> bool:
-        """Whether it accepts this difference."""
+        """True if it accepts this difference."""
         return (
             difference.kind == self.kind
             and fnmatch.fnmatchcase(difference.where, self.where)

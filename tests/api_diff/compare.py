@@ -64,7 +64,7 @@ def _module(name: str, theirs: Module, ours: Module) -> Iterator[Difference]:
             kind = "name" if defined and entry["kind"] != "typing" else "imported-name"
             yield Difference(kind, f"{name}.{key}", f"missing {entry['kind']}")
         elif defined or not _same_kind(entry["kind"], here["kind"]):
-            # What a module imports is compared in the module that defines it.
+            # An imported name is compared in the module that defines it.
             yield from _entry(f"{name}.{key}", entry, here)
     mine = set(ours["star"])
     for key in theirs["star"]:

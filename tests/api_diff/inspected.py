@@ -15,7 +15,7 @@ class FailedError(Exception):
 
 
 def run(place: str, program: str, root: str) -> Any:
-    """What ``program`` prints as JSON of the package ``root``.
+    """The JSON that ``program`` prints about the package ``root``.
 
     ``place`` is an interpreter, or the folder that has the package.
     """

@@ -173,7 +173,7 @@ ARGUMENTS = [
     "no_such_argument=1",
 ]
 
-# What every object is asked beside its members; `it` is the object.
+# Expressions for every object beside its members; `it` is the object.
 QUESTIONS = [
     "repr(it)",
     "str(it)",

@@ -70,7 +70,7 @@ def get_load_on_create_dialects() -> list[str]:
 
 
 class _Site:
-    """What the site's modules ask for."""
+    """The requests of the site's modules."""
 
     def __init__(self) -> None:
         self.hooks: list[Callable[[Context], object]] = []
@@ -192,7 +192,7 @@ def _describe(kind: str, diagnostic: _ir.DiagnosticInfo) -> str:
     return f"{kind}: {place}: " + diagnostic.message.replace("\n", "\n  ")
 
 
-# What `match` takes for a sequence or a mapping.
+# The classes that `match` treats as sequences and mappings.
 _SEQUENCES = (
     "BlockArgumentList",
     "BlockList",

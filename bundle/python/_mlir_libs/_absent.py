@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from ._left_out import DIALECTS, MODULES, PASSES, TARGETS, TRANSLATIONS
 
-# How LLVM's code generators are called where a triple does not begin with their name.
+# The names of LLVM's code generators where a triple does not begin with their name.
 _OF_TRIPLES = {
     "amdgcn": "AMDGPU",
     "r600": "AMDGPU",
@@ -74,7 +74,7 @@ def _target(triple: str) -> str:
 
 
 def advice(messages: Iterable[str]) -> list[str]:
-    """What to do about errors that MLIR has reported; mostly nothing."""
+    """Advice about errors that MLIR has reported; mostly none."""
     found = []
     for message in messages:
         for pattern in _CALLED_FOR:

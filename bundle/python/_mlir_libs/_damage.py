@@ -7,7 +7,7 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 
 _NATIVE = "_mlir"
-# How many files a message names.
+# The number of files that a message names.
 _SHOWN = 5
 # The extension's message about a library of another build, after the library's path.
 _OTHER_BUILD = " and this extension are not of one build"
@@ -118,7 +118,7 @@ def _natives(root: str) -> str:
 
 
 def _missing(root: str, folder: str) -> list[str]:
-    """What was installed beside this file, and is not there any more."""
+    """The files that were installed beside this one and are missing now."""
     missing = []
     for site, record in _records(root, folder):
         listed = [path for path in _listed(record) if path.startswith(_natives(root))]

@@ -22,12 +22,12 @@ class DialectType(Type):
     def __new__(cls: type[T], cast_from_type: Type) -> T:
         if not cls.isinstance(cast_from_type):
             raise ValueError(f"Cannot cast type to {cls.__name__} (from {cast_from_type!r})")
-        # What takes the argument, `__new__` or `__init__`, is the extension's affair.
+        # The extension decides which of `__new__` and `__init__` takes the argument.
         return super().__new__(cls, cast_from_type)  # type: ignore[call-arg]
 
     @classmethod
     def isinstance(cls, other: Type) -> bool:
-        """Whether ``other`` is of this class of types."""
+        """True if ``other`` is of this class of types."""
         return other.typeid == cls.static_typeid
 
     @classmethod

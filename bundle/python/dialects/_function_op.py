@@ -1,4 +1,4 @@
-"""What the functions of several dialects have in common."""
+"""The part that function operations of several dialects share."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FunctionOp(Members):
 
     @property
     def is_external(self) -> bool:
-        """Whether this only declares a function."""
+        """True if this only declares a function."""
         return len(self.regions[0].blocks) == 0
 
     @property
@@ -61,7 +61,7 @@ class FunctionOp(Members):
 
     @property
     def visibility(self) -> Attribute:
-        """Who sees the function; a :class:`KeyError` where no attribute says so."""
+        """The visibility of the function; a :class:`KeyError` where no attribute says so."""
         return self.attributes["sym_visibility"]
 
     @property

@@ -1,4 +1,4 @@
-"""What the generated modules of the dialects call, and what those written by hand share.
+"""Functions that the generated modules of the dialects call, and that those written by hand share.
 
 The names are upstream's: generators out there write modules that import them.
 """
@@ -53,7 +53,7 @@ OptionalBoolList = ArrayAttr | BoolOrAttrList | None
 
 MixedValues = Sequence[StaticIntLike | ValueLike] | ArrayAttr | ValueLike
 
-# What every function that builds an operation takes last.
+# The last parameters of every function that builds an operation.
 Loc = Location | None
 Place = InsertionPoint | Literal[False] | None
 
@@ -90,7 +90,7 @@ def equally_sized_accessor(
     both kinds come before the group is given by the last two arguments.
     """
     in_groups = len(elements) - n_simple
-    # What has that trait is verified to satisfy this.
+    # Operations with that trait are verified to satisfy this.
     assert in_groups % n_variadic == 0
     length = in_groups // n_variadic
     return n_preceding_simple + n_preceding_variadic * length, length
@@ -126,7 +126,7 @@ def get_op_results_or_values(arg: Any) -> Any:
 
 
 def get_op_result_or_op_results(op: OpView | Operation) -> Any:
-    """What a function that builds ``op`` returns.
+    """The result of a function that builds ``op``.
 
     The only result, or all of several; the operation itself where it has none.
     """
@@ -196,7 +196,7 @@ def _dispatch_mixed_values(
 
 
 def _get_value_or_attribute_value(value_or_attr: Any) -> Any:
-    """What an attribute holds; anything else is passed on."""
+    """The value that an attribute holds; anything else is passed on."""
     if isinstance(value_or_attr, Attribute) and hasattr(value_or_attr, "value"):
         return value_or_attr.value
     if isinstance(value_or_attr, ArrayAttr):
@@ -205,7 +205,7 @@ def _get_value_or_attribute_value(value_or_attr: Any) -> Any:
 
 
 def _get_value_list(sequence_or_array_attr: Iterable[Any]) -> list[Any]:
-    """What each element holds."""
+    """The value that each element holds."""
     return [_get_value_or_attribute_value(element) for element in sequence_or_array_attr]
 
 

@@ -11,7 +11,7 @@ from .._mlir_libs._mlir import ir
 from .._mlir_libs._mlir.ir import Attribute, OpResultList, Value, _OperationBase
 
 class Call(Protocol):
-    """What a decorator that makes a function leaves: it builds a call."""
+    """The result of a decorator that makes a function: it builds a call."""
 
     func_op: Any
     __name__: str
@@ -51,5 +51,5 @@ Dicts: TypeAlias = Attribute | Sequence[Mapping[str, Attribute]]
 AffineMap: TypeAlias = Attribute | ir.AffineMap
 AffineMaps: TypeAlias = Attribute | Sequence[ir.AffineMap]
 IntegerSet: TypeAlias = Attribute | ir.IntegerSet
-# What numpy makes an array of.
+# The arguments that numpy makes an array of.
 Elements: TypeAlias = Any

@@ -93,7 +93,7 @@ class AffineForOp(_gen.AffineForOp):
 
     @property
     def inner_iter_args(self) -> Sequence[BlockArgument]:
-        """What the loop carries along, as the body sees it."""
+        """The loop-carried values, as arguments of the body."""
         return self.body.arguments[1:]
 
 

@@ -124,7 +124,7 @@ def _takes_func_op(f: Callable[..., Any]) -> bool:
 
 
 def _values_of(returned: Any) -> list[Value]:
-    """What a function returned, as the values that a ``return`` takes."""
+    """The result of a Python function, as the values that a ``return`` takes."""
     if returned is None:
         return []
     if isinstance(returned, Value):

@@ -37,12 +37,12 @@ def _constant(value: Any) -> int | None:
 
 
 def _is_constant_int_like(i: Any) -> bool:
-    """Whether a value is an integer by an ``arith.constant``."""
+    """True if a value is an integer by an ``arith.constant``."""
     return _constant(i) is not None
 
 
 def _is_static_int_like(i: Any) -> bool:
-    """Whether a size, offset or stride is known while the IR is made."""
+    """True if a size, offset or stride is known while the IR is made."""
     if isinstance(i, int):
         return not ShapedType.is_dynamic_size(i)
     return _is_constant_int_like(i)

@@ -143,7 +143,7 @@ class ResultOp(_gen.ResultOp):
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 class RewriteOp(_gen.RewriteOp):
-    """What is done with a match."""
+    """The rewrite of a match."""
 
     def __init__(
         self,

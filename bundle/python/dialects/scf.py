@@ -58,7 +58,7 @@ class ForOp(_gen.ForOp):
 
     @property
     def inner_iter_args(self) -> Sequence[BlockArgument]:
-        """What the loop carries along, as the body sees it."""
+        """The loop-carried values, as arguments of the body."""
         return self.body.arguments[1:]
 
 

@@ -143,7 +143,7 @@ def _shaped(
     element_type: Type | None = None,
     type_constructor: Callable[..., Type] | None = None,
 ) -> Type:
-    """What ``type_constructor`` makes of sizes and an element type; of that alone without sizes."""
+    """The type that ``type_constructor`` makes of sizes, if any, and an element type."""
     if type_constructor is None:
         raise ValueError("shaped is an abstract base class - cannot be constructed.")
     sizes, element = _sizes_and_element(shape, element_type)

@@ -1,3 +1,3 @@
-"""What compiled code is called with: NumPy arrays as memrefs. Needs NumPy."""
+"""Arguments of compiled code: NumPy arrays as memrefs. Needs NumPy."""
 
 from .np_to_memref import *

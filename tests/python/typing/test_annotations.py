@@ -42,7 +42,7 @@ def public(tree: ast.Module) -> Iterator[tuple[str, ast.ClassDef | _Function, bo
 
 
 def untyped(function: _Function, is_method: bool) -> bool:
-    """Whether a parameter has no annotation."""
+    """True if a parameter has no annotation."""
     given = function.args
     names = [*given.posonlyargs, *given.args]
     decorators = {it.id for it in function.decorator_list if isinstance(it, ast.Name)}
@@ -74,12 +74,12 @@ def test_every_class_and_function_has_a_docstring(trees: dict[Path, ast.Module])
 
 
 def is_overload(node: ast.ClassDef | _Function) -> bool:
-    """Whether it is a form of a function that is defined further down."""
+    """True if it is a form of a function that is defined further down."""
     return any(ast.unparse(it) == "overload" for it in node.decorator_list)
 
 
 def has_docstring(node: ast.ClassDef | _Function) -> bool:
-    """Whether it has one, or sets it."""
+    """True if it has one, or sets it."""
     first = node.body[0]
     is_set = isinstance(first, ast.Assign) and ast.unparse(first.targets[0]) == "__doc__"
     return is_set or ast.get_docstring(node) is not None

@@ -43,7 +43,7 @@ def expected(checker: str) -> Found:
 
 @pytest.fixture(scope="module")
 def mypy(tmp_path_factory: pytest.TempPathFactory) -> Found:
-    """What mypy says of all programs."""
+    """mypy's output for all programs."""
     folder = tmp_path_factory.mktemp("mypy")
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder)]
     command += ["--config-file", os.devnull, "--no-error-summary", "--hide-error-context"]
@@ -57,7 +57,7 @@ def mypy(tmp_path_factory: pytest.TempPathFactory) -> Found:
 
 @pytest.fixture(scope="module")
 def pyright(tmp_path_factory: pytest.TempPathFactory) -> Found:
-    """What pyright says of all programs."""
+    """pyright's output for all programs."""
     folder = tmp_path_factory.mktemp("pyright")
     config = {"include": [str(PROGRAMS)], "typeCheckingMode": "standard"}
     project = folder / "pyrightconfig.json"

@@ -205,6 +205,8 @@ impl Reader<'_> {
                 }
                 next.max(at + 1)
             }
+            // The modules to which an item is visible are no import.
+            TokenTree::Group(_) if at > 0 && is_word(&tokens[at - 1], "pub") => at + 1,
             TokenTree::Group(group) => {
                 let inline = at > 1 && is_word(&tokens[at - 2], "mod");
                 if inline {

@@ -30,7 +30,7 @@ class _StrWriter(Protocol):
 # A dictionary of attributes of one kind is one of attributes.
 _Attribute = TypeVar("_Attribute", bound=Attribute)
 
-# What stands for a value: itself, or an operation with one result.
+# A value: itself, or an operation with one result.
 _ValueLike: TypeAlias = Value | _OperationBase
 
 # Where a new operation goes; `False` is nowhere.

@@ -125,7 +125,7 @@ class GPUFuncOp(_gen.GPUFuncOp):
 
     @property
     def is_kernel(self) -> bool:
-        """Whether the function can be launched."""
+        """True if the function can be launched."""
         return self.KERNEL_ATTR_NAME in self.attributes
 
     def add_entry_block(self) -> Block:
@@ -166,7 +166,7 @@ def _convert_literal_to_constant(value: int | OpView | Value) -> Any:
 def _launch_parts(
     grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[Value] | None
 ) -> tuple[Type | None, Sequence[Value], _SixSizes]:
-    """What both kinds of launches begin with: a token's type if there is one, what is waited for,
+    """The arguments that both kinds of launches begin with: a token's type if there is one, what is waited for,
     and six values."""
     dependencies = [] if dependencies is None else dependencies
     token = gpu_async_token() if len(dependencies) else None

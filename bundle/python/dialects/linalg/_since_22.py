@@ -1,4 +1,4 @@
-"""What `linalg` has that LLVM 19's has not: operations whose maps or tiles are theirs to choose."""
+"""The operations of `linalg` that LLVM 19 lacks: those whose maps or tiles are theirs to choose."""
 
 from collections.abc import Sequence
 from typing import Any

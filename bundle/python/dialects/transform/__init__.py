@@ -257,7 +257,7 @@ class SequenceOp(_SequenceOp):
         loc: _Loc = None,
         ip: _Place = None,
     ):
-        """What is bound to the body's arguments is given; at the top only the types are."""
+        """The operands that are bound to the body's arguments; at the top only the types are."""
         root = None if isinstance(target, Type) else _get_op_result_or_value(target)
         given: Any = [] if extra_bindings is None else extra_bindings
         bindings = _get_op_results_or_values(given)
@@ -357,7 +357,7 @@ def named_sequence(
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 class YieldOp(_gen.YieldOp):
-    """What a sequence has for results."""
+    """The result types of a sequence."""
 
     def __init__(
         self,
@@ -373,7 +373,7 @@ class YieldOp(_gen.YieldOp):
 def yield_(
     operands: Operation | Sequence[Value] | None = None, *, loc: _Loc = None, ip: _Place = None
 ) -> YieldOp:
-    """What a sequence has for results."""
+    """The result types of a sequence."""
     return YieldOp(operands, loc=loc, ip=ip)
 
 

@@ -16,7 +16,7 @@ _ValueLike = Operation | OpView | Value
 
 @_ods_cext.register_operation(_Dialect, replace=True)
 class ConstrainParamsOp(_gen.ConstrainParamsOp):
-    """What parameters have to satisfy; the body has an argument of ``arg_types`` for each."""
+    """Constraints on parameters; the body has an argument of ``arg_types`` for each."""
 
     def __init__(
         self,
@@ -44,5 +44,5 @@ def constrain_params(
     loc: _Loc = None,
     ip: _Place = None,
 ) -> ConstrainParamsOp:
-    """What parameters have to satisfy."""
+    """Constraints on parameters."""
     return ConstrainParamsOp(results, params, arg_types, loc=loc, ip=ip)

@@ -270,7 +270,7 @@ impl DialectModules {
         }
     }
 
-    /// What was generated, where type checkers do not see the names that modules by hand in `folder`
+    /// The generated module, in which type checkers do not see the names that modules by hand in `folder`
     /// of `stage` define again.
     fn visible(&self, stage: &Stage, folder: &str) -> BTreeMap<String, String> {
         let mut by_hand = BTreeMap::new();

@@ -1,13 +1,14 @@
 //! From staged files to a wheel: tag, metadata, SBOM, RECORD, and one write.
 //!
 //! [`write()`] makes the whole archive in memory, reads the finished file back with another reader, and
-//! puts it in place with one rename, so a wheel is never patched, an earlier one of the same name stays until the new one is complete, and nothing
-//! is left after an error. Its bytes are a function of its input alone: entries are sorted with
+//! puts it in place with one rename: a wheel is never patched, an earlier one of the same name stays until
+//! the new one is complete, and nothing is left after an error. Its bytes are a function of its input alone: entries are sorted with
 //! `.dist-info` last and RECORD at the very end, every time is the given epoch, every mode 0644 or
 //! 0755. The format is the binary distribution format of packaging.python.org (PEP 427).
 
 mod archive;
 mod crates;
+mod entry;
 mod epoch;
 mod read_back;
 mod record;
@@ -22,6 +23,7 @@ use std::fs::File;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
+pub use entry::WheelEntry;
 pub use epoch::Epoch;
 pub use stage::{Entry, Source, Stage};
 pub use tag::{Tag, platform};
@@ -75,21 +77,6 @@ pub struct WheelFile {
     pub sha256: String,
     /// Its files, in the order of the archive.
     pub entries: Vec<WheelEntry>,
-}
-
-/// One file of a written wheel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct WheelEntry {
-    /// Its path in the wheel.
-    pub path: String,
-    /// Its size in bytes.
-    pub size: u64,
-    /// Its size in the archive, without headers, in bytes.
-    pub compressed: u64,
-    /// Its SHA-256 in hex.
-    pub sha256: String,
-    /// Its Unix permissions: 0o644 or 0o755.
-    pub permissions: u32,
 }
 
 /// The wheel's file name: `mondo_mlir-22.1.8-cp310-abi3-manylinux_2_36_x86_64.whl`.

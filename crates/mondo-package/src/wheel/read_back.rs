@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use zip::result::ZipResult;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::WheelEntry;
+use super::entry::WheelEntry;
 
 /// An archive in memory.
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;

@@ -167,7 +167,7 @@ impl Wrapper for Value {
             if from.get_type().is(cls) && !wrapper::has_own_init::<Self>(cls) {
                 return Ok(from.into_any());
             }
-            // What a caster makes of a value is the object that it made the last time.
+            // A caster returns the object that it made of the value the last time.
             if let Some(known) = cast_of(cls.py(), &from.get().base(&from))?
                 && known.bind(cls.py()).get_type().is(cls)
             {

@@ -28,7 +28,7 @@ func.func private @twice(%value: i32) -> i32 {
 
 
 def counted(module: Module) -> Counter[str]:
-    """How many operations of each name there are."""
+    """The number of operations of each name."""
     found: Counter[str] = Counter()
 
     def visit(op: Operation) -> WalkResult:

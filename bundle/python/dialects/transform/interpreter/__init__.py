@@ -1,4 +1,4 @@
-"""What runs scripts of the transform dialect."""
+"""The interpreter of the transform dialect's scripts."""
 
 from ...._mlir_libs import _mlirTransformInterpreter as _cextTransformInterpreter
 from ....ir import Module, Operation, OpView

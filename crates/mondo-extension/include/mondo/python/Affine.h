@@ -19,7 +19,7 @@ namespace MLIR_BINDINGS_PYTHON_DOMAIN {
 
 namespace support {
 
-/// What affine expressions, maps and integer sets share. `Api` has the C API's
+/// The base of affine expressions, maps and integer sets. `Api` has the C API's
 /// functions for `RawTy`.
 template <typename DerivedTy, typename RawTy, typename Api>
 class AffineHandle : public BaseContextObject {

@@ -69,7 +69,7 @@ const char *docOf(const First &first, const Rest &...rest) {
     return docOf(rest...);
 }
 
-/// Whether the package's classes are made in `__new__`, so that it and not
+/// True if the package's classes are made in `__new__`, so that it and not
 /// `__init__` needs the argument.
 inline bool constructsInNew() {
   static const bool inNew = [] {

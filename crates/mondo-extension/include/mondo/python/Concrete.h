@@ -19,7 +19,7 @@ namespace python {
 namespace MLIR_BINDINGS_PYTHON_DOMAIN {
 namespace support {
 
-/// What the three bases share.
+/// The part that the three bases share.
 template <typename DerivedTy, typename BaseTy>
 class Concrete : public BaseTy {
 public:
@@ -76,7 +76,7 @@ protected:
     cls.defineCast(argument);
     return cls;
   }
-  /// What the package calls for a thing with this class's type id. Several
+  /// The caster that the package calls for an object with this class's type id. Several
   /// classes may share one: what the check refuses is of the base.
   static nanobind::callable caster() {
     return nanobind::borrow<nanobind::callable>(

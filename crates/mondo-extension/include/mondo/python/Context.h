@@ -70,7 +70,7 @@ public:
       return keepAlive;
     nanobind::object object = support::fromCapsule(support::ir().attr("Context"),
                                                    mlirPythonContextToCapsule(context));
-    // What did not keep the context alive does not begin to.
+    // An object that did not keep the context alive does not begin to.
     if (keepAlive)
       keepAlive = object;
     return object;

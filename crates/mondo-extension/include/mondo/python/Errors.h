@@ -29,7 +29,7 @@ class PyDiagnostic {
 public:
   explicit PyDiagnostic(MlirDiagnostic diagnostic) : diagnostic(diagnostic) {}
 
-  /// What it says, to be kept.
+  /// A copy of the message.
   struct DiagnosticInfo {
     PyDiagnosticSeverity severity;
     PyLocation location;
@@ -114,7 +114,7 @@ private:
   MlirDiagnosticHandlerID handler;
 };
 
-/// What becomes `ir.MLIRError` in Python.
+/// The exception that becomes `ir.MLIRError` in Python.
 struct MLIRError {
   MLIRError(const llvm::Twine &message, std::vector<PyDiagnostic::DiagnosticInfo> &&errors = {})
       : message(message.str()), errorDiagnostics(std::move(errors)) {

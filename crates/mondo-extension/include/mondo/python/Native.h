@@ -73,7 +73,7 @@ inline nanobind::handle ir() {
   return module.get([] { return nanobind::object(nativeModule().attr("ir")); });
 }
 
-/// Whether `object` is an instance of the class `cls`.
+/// True if `object` is an instance of the class `cls`.
 inline bool isInstance(nanobind::handle object, nanobind::handle cls) {
   int is = PyObject_IsInstance(object.ptr(), cls.ptr());
   if (is < 0)

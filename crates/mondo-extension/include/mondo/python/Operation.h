@@ -35,7 +35,7 @@ enum class PyWalkOrder : std::underlying_type_t<MlirWalkOrder> {
   PostOrder = MlirWalkPostOrder
 };
 
-/// What operations and views of them share.
+/// The base of operations and their views.
 class PyOperationBase {
 public:
   using MlirPythonHandle = PyOperationBase;

@@ -16,7 +16,7 @@ namespace MLIR_BINDINGS_PYTHON_DOMAIN {
 
 namespace support {
 
-/// What is nothing but a Python object of the class `DerivedTy::pyClassName`.
+/// A Python object of the class `DerivedTy::pyClassName`.
 template <typename DerivedTy>
 class ObjectHandle {
 public:
@@ -164,7 +164,7 @@ private:
   std::optional<PyOperationRef> before;
 };
 
-/// How values of an operation are named in print.
+/// The names of an operation's values in printed IR.
 class PyAsmState {
 public:
   PyAsmState(MlirValue value, bool useLocalScope) : flags(mlirOpPrintingFlagsCreate()) {

@@ -50,7 +50,7 @@ pub(super) fn annotate(text: &str, kinds: &Kinds) -> String {
         .replacen(LAST_IMPORT, &format!("{LAST_IMPORT}{TYPES}"), 1)
 }
 
-/// Whether a line belongs to the class before it. A docstring may have lines of any indent.
+/// True if a line belongs to the class before it. A docstring may have lines of any indent.
 fn is_inside(line: &str) -> bool {
     !["@", "class ", "def "]
         .iter()
@@ -69,7 +69,7 @@ struct Class<'a> {
     operation: &'a str,
     /// The indent of its members.
     indent: &'a str,
-    /// What the quotes of its docstring begin with: `r` or nothing; none without a docstring.
+    /// The prefix of its docstring's quotes, `r` or nothing; none without a docstring.
     quotes: Option<&'a str>,
     /// The first sentence of the docstring, escaped as it is there.
     sentence: String,
@@ -287,7 +287,7 @@ fn types<'a>(lines: &[&'a str], kinds: &Kinds) -> BTreeMap<&'a str, String> {
                 }
             }
             _ if is_in(format!("results.extend({name})")) => "_t.Types".to_owned(),
-            // What is a property and no attribute has no effect in LLVM 22.
+            // An operation's part that is a property and no attribute has no effect in LLVM 22.
             _ if !is_used(&body, name) => "builtins.object".to_owned(),
             _ if is_in(format!("+ {name}")) => "builtins.int".to_owned(),
             _ if is_in(format!("if bool({name}):")) => "builtins.bool | None".to_owned(),
@@ -301,7 +301,7 @@ fn types<'a>(lines: &[&'a str], kinds: &Kinds) -> BTreeMap<&'a str, String> {
     types
 }
 
-/// Whether the body of a constructor, behind its first line, has this name.
+/// True if the body of a constructor, behind its first line, has this name.
 fn is_used(body: &str, name: &str) -> bool {
     let body = body.split_once('\n').map_or("", |(_, rest)| rest);
     let word = |it: char| it == '_' || it.is_alphanumeric();

@@ -69,22 +69,22 @@ class AffineBuildState:
 
     @property
     def local_dim_count(self) -> int:
-        """How many dimensions were met by this state."""
+        """The number of dimensions that this state has met."""
         return len(self.local_dims)
 
     @property
     def local_symbol_count(self) -> int:
-        """How many symbols were met by this state."""
+        """The number of symbols that this state has met."""
         return len(self.local_symbols)
 
     @property
     def dim_count(self) -> int:
-        """How many dimensions have positions."""
+        """The number of dimensions with positions."""
         return len(self.all_dims)
 
     @property
     def symbol_count(self) -> int:
-        """How many symbols have positions."""
+        """The number of symbols with positions."""
         return len(self.all_symbols)
 
     def __repr__(self) -> str:
@@ -158,7 +158,7 @@ class AffineConstantExpr(AffineExprDef):
 
 
 class AffineBinaryExprDef(AffineExprDef):
-    """What one of MLIR's classes of binary expressions makes of two expressions."""
+    """Two expressions joined by one of MLIR's classes of binary expressions."""
 
     def __init__(self, ir_ctor: Any, lhs: AffineExprDef, rhs: AffineExprDef):
         self.ir_ctor = ir_ctor
@@ -188,7 +188,7 @@ class DimDef(Name, AffineExprDef):
 
     @property
     def dimname(self) -> str:
-        """What it is called."""
+        """The name."""
         return self.spelling
 
     def _create(self, state: AffineBuildState) -> _ir.AffineExpr:
@@ -206,7 +206,7 @@ class SymbolDef(Name, AffineExprDef):
 
     @property
     def symname(self) -> str:
-        """What it is called."""
+        """The name."""
         return self.spelling
 
     def _create(self, state: AffineBuildState) -> _ir.AffineExpr:

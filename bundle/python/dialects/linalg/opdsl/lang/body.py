@@ -81,7 +81,7 @@ class BodyBuilder:
         self.yield_mapping[assignment.arg] = self.expression(assignment.value)
 
     def outputs(self, names: Sequence[str]) -> list[Value]:
-        """What was computed for these outputs."""
+        """The values that were computed for these outputs."""
         for name in names:
             if name not in self.yield_mapping:
                 raise ValueError(f"Body assignments do not assign all outputs: missing '{name}'")

@@ -53,12 +53,12 @@ class OperandDefConfig(YAMLObject):
 
     @property
     def kind(self) -> OperandKind:
-        """What the operand is."""
+        """The kind of the operand."""
         return self.operand_def.kind
 
     @property
     def type_var(self) -> TypeVar | None:
-        """What stands for the operand's element type."""
+        """The variable for the operand's element type."""
         return self.operand_def.type_var
 
     def to_yaml_custom_dict(self) -> dict[str, Any]:
@@ -316,7 +316,7 @@ class LinalgStructuredOpConfig(YAMLObject):
 
 
 class _Used:
-    """What the assignments use, in the order of appearance."""
+    """The operands that the assignments use, in the order of appearance."""
 
     def __init__(self, writes: list[tuple[TensorUse, TensorExpression]]):
         self.dims: dict[DimDef, None] = {}

@@ -26,7 +26,7 @@ class Comprehension:
 
     @property
     def all_reduction_dims(self) -> set[tuple[DimDef, ...]]:
-        """What each assignment reduces over; nothing where it is no reduction."""
+        """The dimensions that each assignment reduces over; none without a reduction."""
         return {
             tuple(value.reduce_use.reduce_dims) if isinstance(value, TensorReduceFn) else ()
             for value in self.values
@@ -64,7 +64,7 @@ Canonicalizer = OpDefinitionDef("hasCanonicalizer")
 
 
 class OpMetadataDef(YAMLObject):
-    """What is said of an operation beside what it computes."""
+    """The metadata of an operation."""
 
     yaml_tag = "!LinalgOpMetadata"
 

@@ -21,7 +21,7 @@ StructuredOpOuts = (
     ir.Operation | ir.OpView | ir.OpResultList | Sequence[ir.Value | ir.Operation | ir.OpView]
 )
 
-# What a parameter's default may be.
+# The classes that a parameter's default may have.
 _OPERANDS = (
     TensorDef,
     ScalarDef,
@@ -65,7 +65,7 @@ def current_op_def() -> LinalgOpDef:
 
 
 class DefinedOpCallable:
-    """What a definition becomes: called, it builds the operation."""
+    """A finished definition: a call of it builds the operation."""
 
     def __init__(self, op_name: str, op_def: LinalgOpDef):
         self.op_name = op_name

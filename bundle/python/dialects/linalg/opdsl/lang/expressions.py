@@ -1,4 +1,4 @@
-"""What can be assigned to a tensor, and the functions that such expressions are made with."""
+"""Expressions that can be assigned to a tensor, and the functions that such expressions are made with."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class TensorExpression:
     """The base of all that can stand on the right side of an assignment."""
 
     def to_scalar_expression(self) -> ScalarExpression:
-        """What the body computes for one element."""
+        """The expression that the body computes for one element."""
         raise NotImplementedError
 
     def visit_tensor_exprs(self, callback: Callable[[TensorExpression], None]) -> None:
         """Calls back with this expression and then with each that it is made of."""
         callback(self)
 
-    # What is collected goes into a set, or becomes the keys of a dict, which keep their order.
+    # The collected items go into a set, or becomes the keys of a dict, which keep their order.
 
     def collect_dim_uses(self, uses: Any) -> None:
         """Collects the dimensions that tensors are indexed with."""
@@ -124,7 +124,7 @@ class TensorUse(TensorExpression):
 
 
 class TensorFn(TensorExpression):
-    """What a function makes of expressions: one by its name, or the one that an attribute names."""
+    """A function applied to expressions: one by its name, or the one that an attribute names."""
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class index(TensorExpression):
 
 
 class FunctionKind(Enum):
-    """What a function takes: so many expressions, or a type and one expression."""
+    """The operands of a function: so many expressions, or a type and one expression."""
 
     UNARY = 0
     BINARY = 1

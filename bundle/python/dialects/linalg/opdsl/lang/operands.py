@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class OperandKind(Enum):
-    """What an operand is."""
+    """The kind of an operand."""
 
     INPUT_TENSOR = 0
     SCALAR = 1
@@ -49,7 +49,7 @@ FUNCTION_ATTRIBUTES: dict[OperandKind, type] = {
 
 
 class OperandDef:
-    """What is known of an operand; its name and place once it is part of an operation."""
+    """The definition of an operand; its name and place once it is part of an operation."""
 
     def __init__(
         self,
@@ -81,15 +81,15 @@ class OperandDef:
         self.owner = owner
 
     def is_input(self) -> bool:
-        """Whether it is read only."""
+        """True if it is only read."""
         return self.kind in (OperandKind.SCALAR, OperandKind.INPUT_TENSOR)
 
     def is_tensor(self) -> bool:
-        """Whether it is indexed."""
+        """True if it is indexed."""
         return self.kind in (OperandKind.INPUT_TENSOR, OperandKind.OUTPUT_TENSOR)
 
     def is_attribute(self) -> bool:
-        """Whether it is an attribute of the operation."""
+        """True if it is an attribute of the operation."""
         return self.kind == OperandKind.INDEX_ATTR or self.kind in FUNCTION_ATTRIBUTES
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What an operation's body computes, with the types still open."""
+"""The computation of an operation's body, with the types still open."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ScalarFn:
         return ScalarExpression(scalar_fn=self)
 
     def to_yaml(self) -> dict[str, Any]:
-        """What it is written as."""
+        """The YAML form."""
         parts = {
             "kind": self.kind.name.lower(),
             "fn_name": self.fn_name,
@@ -78,7 +78,7 @@ class ScalarArg:
         return ScalarExpression(scalar_arg=self)
 
     def to_yaml(self) -> str:
-        """What it is written as."""
+        """The YAML form."""
         return self.arg
 
     def __repr__(self) -> str:
@@ -96,7 +96,7 @@ class ScalarConst:
         return ScalarExpression(scalar_const=self)
 
     def to_yaml(self) -> str:
-        """What it is written as."""
+        """The YAML form."""
         return self.value
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ class ScalarIndex:
         return ScalarExpression(scalar_index=self)
 
     def to_yaml(self) -> int:
-        """What it is written as."""
+        """The YAML form."""
         return self.dim
 
     def __repr__(self) -> str:
@@ -154,7 +154,7 @@ class ScalarExpression(YAMLObject):
 
 
 class ScalarAssign(YAMLObject):
-    """What an element of an output becomes."""
+    """The value that is assigned to an element of an output."""
 
     yaml_tag = "!ScalarAssign"
 

@@ -29,7 +29,7 @@ class TypeVar(Name):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name."""
         return self.spelling
 
     def __repr__(self) -> str:

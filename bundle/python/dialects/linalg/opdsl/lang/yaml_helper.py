@@ -10,7 +10,7 @@ __all__ = ["YAMLObject", "yaml_dump", "yaml_dump_all"]
 
 
 class YAMLObject:
-    """What is written as a mapping with a tag of its own."""
+    """An object that is written as a mapping with a tag of its own."""
 
     yaml_tag: str
 

@@ -230,7 +230,7 @@ class _Window:
         self.strided = strided
 
     def _reach(self, names) -> list[AffineExprDef]:
-        """What an image's dimensions span, in names of dimensions or of sizes."""
+        """The ranges of an image's dimensions, in names of dimensions or of sizes."""
         return [self._element(names, dim) if dim in _SPATIAL else names(dim) for dim in self.image]
 
     def _element(self, names, dim: str) -> AffineExprDef:

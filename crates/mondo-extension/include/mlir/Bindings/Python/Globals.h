@@ -71,7 +71,7 @@ public:
     return mlirTypeIDAllocatorAllocateTypeID(allocator);
   }
 
-  /// How locations are taken from Python's call stack.
+  /// Settings for locations that are taken from Python's call stack.
   class TracebackLoc {
   public:
     bool locTracebacksEnabled() {
