@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 
+from typing_extensions import disjoint_base
+
 from ._mlir.ir import AffineMap, ArrayAttr, DenseI32ArrayAttr, DenseI64ArrayAttr, _OperationBase
 
+@disjoint_base
 class ContractionDimensions:
     @property
     def batch(self) -> DenseI32ArrayAttr: ...
@@ -14,6 +17,7 @@ class ContractionDimensions:
     @property
     def k(self) -> DenseI32ArrayAttr: ...
 
+@disjoint_base
 class ConvolutionDimensions:
     @property
     def batch(self) -> DenseI32ArrayAttr: ...

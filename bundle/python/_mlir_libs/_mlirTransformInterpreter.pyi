@@ -1,12 +1,12 @@
 """A native part of the dialect `transform`: what runs its scripts."""
 
-
-from typing_extensions import Self
+from typing_extensions import disjoint_base
 
 from ._mlir.ir import _OperationBase
 
+@disjoint_base
 class TransformOptions:
-    def __new__(cls) -> Self: ...
+    def __init__(self) -> None: ...
     expensive_checks: bool
     enforce_single_top_level_transform_op: bool
 

@@ -82,7 +82,9 @@ def test_result_and_argument(ir, ctx):
         def __init__(self, block):
             super().__init__(block.arguments[0])
 
-    with pytest.raises(ValueError, match="Cannot cast value to Wrong|Cannot cast value to OpResult"):
+    with pytest.raises(
+        ValueError, match="Cannot cast value to Wrong|Cannot cast value to OpResult"
+    ):
         Wrong(block)
 
 
@@ -219,7 +221,12 @@ def test_init_that_fails(ir, body, classes):
 
 
 def test_copy_and_pickle(ir, ctx, classes):
-    for thing in [ir.F32Type.get(), classes[1](width=3), ir.UnitAttr.get(), ir.AffineExpr.get_dim(0)]:
+    for thing in [
+        ir.F32Type.get(),
+        classes[1](width=3),
+        ir.UnitAttr.get(),
+        ir.AffineExpr.get_dim(0),
+    ]:
         with pytest.raises(TypeError):
             copy.copy(thing)
         with pytest.raises(TypeError):

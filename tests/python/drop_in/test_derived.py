@@ -5,8 +5,10 @@ import pytest
 NAMES = """
     ir AffineExprList AffineMap ArrayAttributeIterator AsmState AttrBuilder BlockArgumentList
     ir BlockIterator BlockList BlockPredecessors BlockSuccessors Context DenseBoolArrayIterator
-    ir Diagnostic DiagnosticHandler DiagnosticInfo Dialect DialectDescriptor DialectRegistry Dialects
-    ir InferShapedTypeOpInterface InferTypeOpInterface InsertionPoint IntegerSet IntegerSetConstraint
+    ir Diagnostic DiagnosticHandler DiagnosticInfo Dialect DialectDescriptor DialectRegistry
+    ir Dialects
+    ir InferShapedTypeOpInterface InferTypeOpInterface InsertionPoint IntegerSet
+    ir IntegerSetConstraint
     ir IntegerSetConstraintList Location NamedAttribute OpAttributeMap OpOperand OpOperandIterator
     ir OpOperandList OpResultList OpSuccessors OperationIterator OperationList RegionIterator
     ir RegionSequence ShapedTypeComponents SymbolTable ThreadPool TypeID

@@ -6,7 +6,10 @@ import pytest
 def test_reversed_attributes(ir, ctx):
     unit = ir.UnitAttr.get()
     op = ir.Operation.create("t.op", attributes={"a": unit, "b": ir.StringAttr.get("x")})
-    assert [(it.name, str(it.attr)) for it in reversed(op.attributes)] == [("b", '"x"'), ("a", "unit")]
+    assert [(it.name, str(it.attr)) for it in reversed(op.attributes)] == [
+        ("b", '"x"'),
+        ("a", "unit"),
+    ]
 
 
 def test_exit_out_of_order(ir):

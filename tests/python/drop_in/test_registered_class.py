@@ -23,7 +23,7 @@ def test_unregistered_class(ir, module, body):
     one = arith.ConstantOp(i32, 1)
     total = Mine(one, one)
     assert type(total) is Mine
-    assert type(total.result.owner.opview if hasattr(total.result.owner, "opview") else None) is arith.AddIOp
+    assert type(total.operation.opview) is arith.AddIOp
     assert type(body.body.operations[1]) is arith.AddIOp
 
 

@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from typing import Any
 
-from typing_extensions import Self, disjoint_base
+from typing_extensions import disjoint_base
 
 from . import ir
 
 @disjoint_base
 class ExecutionEngine:
-    def __new__(
-        cls,
+    def __init__(
+        self,
         module: ir.Module,
         opt_level: int = 2,
         shared_libs: Sequence[str] = ...,
         enable_object_dump: bool = True,
         enable_pic: bool = False,
-    ) -> Self: ...
+    ) -> None: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Callable
 from typing import overload
 
-from typing_extensions import Self
+from typing_extensions import disjoint_base
 
 from . import ir
 
@@ -12,11 +12,13 @@ class PassDisplayMode(enum.Enum):
     LIST = 0
     PIPELINE = 1
 
+@disjoint_base
 class ExternalPass:
     def signal_pass_failure(self) -> None: ...
 
+@disjoint_base
 class PassManager:
-    def __new__(cls, anchor_op: str = "any", context: ir._Context | None = None) -> Self: ...
+    def __init__(self, anchor_op: str = "any", context: ir._Context | None = None) -> None: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
-from typing_extensions import Self
+from typing_extensions import disjoint_base
 
 from . import ir
 
@@ -20,6 +20,7 @@ class GreedySimplifyRegionLevel(enum.Enum):
     NORMAL = 1
     AGGRESSIVE = 2
 
+@disjoint_base
 class PatternRewriter:
     @property
     def ip(self) -> ir.InsertionPoint: ...
@@ -31,9 +32,10 @@ class PatternRewriter:
     def replace_op(self, op: ir._OperationBase, *, values: Sequence[ir.Value]) -> None: ...
     def erase_op(self, op: ir._OperationBase) -> None: ...
 
+@disjoint_base
 class RewritePatternSet:
-    def __new__(cls, context: ir._Context | None = None) -> Self: ...
-    # The class that is registered for the operation is what the function gets.
+    def __init__(self, context: ir._Context | None = None) -> None: ...
+    # The function gets the class that is registered for the operation.
     @overload
     def add(
         self, root: type[_Op], fn: Callable[[_Op, PatternRewriter], object], benefit: int = 1
@@ -44,12 +46,14 @@ class RewritePatternSet:
     ) -> None: ...
     def freeze(self) -> FrozenRewritePatternSet: ...
 
+@disjoint_base
 class FrozenRewritePatternSet:
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
     def _CAPICreate(capsule: object) -> FrozenRewritePatternSet: ...
 
+@disjoint_base
 class GreedyRewriteConfig:
     max_iterations: int
     max_num_rewrites: int
@@ -58,13 +62,15 @@ class GreedyRewriteConfig:
     strictness: GreedyRewriteStrictness
     region_simplification_level: GreedySimplifyRegionLevel
     enable_constant_cse: bool
-    def __new__(cls) -> Self: ...
+    def __init__(self) -> None: ...
 
+@disjoint_base
 class PDLResultList:
     def append(self, value: ir.Value | ir._OperationBase | ir.Type | ir.Attribute) -> None: ...
 
+@disjoint_base
 class PDLModule:
-    def __new__(cls, module: ir.Module) -> Self: ...
+    def __init__(self, module: ir.Module) -> None: ...
     def freeze(self) -> FrozenRewritePatternSet: ...
     def register_rewrite_function(self, name: str, fn: Callable[..., object]) -> None: ...
     def register_constraint_function(self, name: str, fn: Callable[..., object]) -> None: ...
