@@ -46,6 +46,12 @@ fn excluded(plan: &Plan) -> String {
         .iter()
         .map(|(module, missing)| format!("    {module:?}: {},\n", tuple(missing)))
         .collect();
+    let runtime: String = plan
+        .excluded
+        .runtime_libraries
+        .iter()
+        .map(|(name, functions)| format!("    {name:?}: {},\n", tuple(functions)))
+        .collect();
     format!(
         "\"\"\"What this bundle was made without, by the names of its manifest. Made by the build.\"\"\"\n\n\
          # Module and name.\n\
@@ -54,7 +60,9 @@ fn excluded(plan: &Plan) -> String {
          MODULES: dict[str, tuple[str, ...]] = {{\n{modules}}}\n\
          PASSES: tuple[str, ...] = {}\n\
          TRANSLATIONS: tuple[str, ...] = {}\n\
-         TARGETS: tuple[str, ...] = {}\n",
+         TARGETS: tuple[str, ...] = {}\n\
+         # Runtime library and its functions.\n\
+         RUNTIME: dict[str, tuple[str, ...]] = {{\n{runtime}}}\n",
         tuple(&plan.excluded.pass_groups),
         tuple(&plan.excluded.translations),
         tuple(&plan.excluded_targets),

@@ -35,6 +35,8 @@ pub struct Manifest {
     pub translations: Vec<Spanned<String>>,
     /// Whether the execution engine is part of the bundle.
     pub execution_engine: Spanned<bool>,
+    /// Runtime libraries and sets of them as written.
+    pub runtime: Vec<Spanned<String>>,
     /// What the Python side needs to know.
     pub python: PythonPlan,
     /// How the library is linked.

@@ -56,6 +56,7 @@ fn excluded_names(
             .collect(),
         pass_groups: unchosen(release.pass_groups.keys().copied().collect(), groups),
         translations: unchosen(release.translations.keys().copied().collect(), translations),
+        runtime_libraries: BTreeMap::new(),
     }
 }
 
@@ -137,6 +138,7 @@ impl<'a> Planner<'a> {
             &BTreeMap::new(),
             &BTreeSet::new(),
         )?;
+        let runtime = self.runtime()?;
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
@@ -171,6 +173,7 @@ impl<'a> Planner<'a> {
         let of_crates = crates.planned(&dialects.names);
         let mut registration = self.registration(&dialects, &groups, &translations);
         registration.add(&of_crates, &own_crates);
+        registration.add_runtime(release, &runtime);
         planned.extend(of_crates);
         planned.sort_by(|a, b| a.name.cmp(&b.name));
         let excluded = || {
@@ -194,6 +197,7 @@ impl<'a> Planner<'a> {
             crates: own_crates,
             pass_groups: owned(&groups.names),
             translations: owned(&translations.names),
+            runtime_libraries: owned(&runtime.names),
             archives: owned(&archives),
             headers: names(headers),
             excluded_headers: names(excluded_headers),
@@ -209,7 +213,10 @@ impl<'a> Planner<'a> {
             null_functions: of_stubs(|it| &it.null),
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
-            excluded: excluded_names(release, &dialects, &groups, &translations),
+            excluded: Excluded {
+                runtime_libraries: self.excluded_runtime(&runtime),
+                ..excluded_names(release, &dialects, &groups, &translations)
+            },
             execution_engine: *manifest.execution_engine.get_ref(),
             python: manifest.python.clone(),
             link: manifest.link.clone(),
@@ -377,6 +384,7 @@ impl<'a> Planner<'a> {
             registries: sorted(registries),
             passes: sorted(passes),
             contexts: sorted(contexts),
+            ..Registration::default()
         }
     }
 
@@ -473,6 +481,41 @@ impl<'a> Planner<'a> {
             .map(|(name, _)| *name)
     }
 
+    /// The runtime libraries, which nothing but the execution engine finds.
+    fn runtime(&self) -> Result<Selection<'a>> {
+        let words = &self.manifest.runtime;
+        let libraries = &self.release.runtime_libraries;
+        let chosen = self.select(
+            "runtime library",
+            words,
+            libraries,
+            &BTreeMap::new(),
+            &BTreeSet::new(),
+        )?;
+        match words.first() {
+            Some(word) if !*self.manifest.execution_engine.get_ref() => Err(refuse(
+                self.manifest,
+                word.span(),
+                "runtime libraries need the execution engine".to_owned(),
+            )
+            .because("nothing else calls them: they are no exports of the library")
+            .help("set `execution-engine = true`, or remove `runtime`")),
+            _ => Ok(chosen),
+        }
+    }
+
+    /// The runtime libraries that an engine of the bundle could have, and does not.
+    fn excluded_runtime(&self, chosen: &Selection<'a>) -> BTreeMap<String, Vec<String>> {
+        if !*self.manifest.execution_engine.get_ref() {
+            return BTreeMap::new();
+        }
+        let libraries = self.release.runtime_libraries.iter();
+        libraries
+            .filter(|(name, _)| !chosen.names.contains(*name))
+            .map(|(name, library)| ((*name).to_owned(), library.functions.clone()))
+            .collect()
+    }
+
     /// Without the host's code generator the engine would link and then fail on first use.
     fn execution_engine(&self, host_arch: &str, targets: &BTreeSet<&str>) -> Result<()> {
         let wanted = &self.manifest.execution_engine;
@@ -508,6 +551,19 @@ impl Registration {
         for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
             functions.sort_unstable();
         }
+    }
+}
+
+impl Registration {
+    /// Adds the functions of the chosen runtime libraries.
+    fn add_runtime(&mut self, release: &Release<'_>, chosen: &Selection<'_>) {
+        let libraries = release.runtime_libraries.iter();
+        let chosen: Vec<_> = libraries
+            .filter(|(name, _)| chosen.names.contains(*name))
+            .map(|(_, library)| library)
+            .collect();
+        self.runtime = sorted(chosen.iter().flat_map(|it| it.functions.clone()).collect());
+        self.finish = sorted(chosen.iter().filter_map(|it| it.finish.clone()).collect());
     }
 }
 
