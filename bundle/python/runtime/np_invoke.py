@@ -140,7 +140,7 @@ class _Call:
         place = self.place(number)
         if not array.dtype.isnative:
             raise TypeError(f"{place}: the array's bytes are not in this machine's order: {array.dtype}")
-        if array.dtype.hasobject or array.dtype.names or array.dtype.kind not in "biufcV":
+        if array.dtype.kind not in "biufcV" or array.dtype.type is np.void:
             raise TypeError(f"{place}: no element type of MLIR's is an array's {array.dtype}")
         if not array.flags.writeable:
             raise ValueError(f"{place}: the array is read-only, and compiled code may write; pass a copy")
@@ -192,17 +192,18 @@ class _Call:
         """Compares the words with those that the compiled function takes."""
         expected = _parameters(function)
         passed = [word for words in self.words for word in words]
+        # Of too many arguments those are in excess that come after the last parameter.
+        is_excess = passed[: len(expected)] == expected
         taken = 0
         for number, (words, argument) in enumerate(zip(self.words, given), 1):
             here = expected[taken:]
-            is_memref = words[:2] == ["ptr", "ptr"]
-            # The integers of a memref and those that follow it look alike.
             fits = here[: len(words)] == words
-            integers = _count_integers(passed[taken + 2 :])
-            if is_memref and fits and _count_integers(here[2:]) != integers:
-                fits = False
+            others = 0
+            if words[:2] == ["ptr", "ptr"]:
+                # The integers of a memref and those that follow it look alike.
+                others = _count_integers(passed[taken + 2 :]) - (len(words) - 2)
+                fits = fits and (is_excess or _rank(here, others) == _rank(words))
             if not fits:
-                others = integers + 2 - len(words) if is_memref else 0
                 raise TypeError(
                     f"{self.place(number)}: given {_described(argument)}, expected "
                     f"{_described_words(here, others)}; the compiled function takes ({', '.join(expected)})"
@@ -220,6 +221,11 @@ def _count_integers(words: Sequence[str]) -> int:
     return next((i for i, word in enumerate(words) if word != "i64"), len(words))
 
 
+def _rank(words: Sequence[str], others: int = 0) -> int:
+    """The rank of the memref that the words begin with, if ``others`` integers follow it."""
+    return max(_count_integers(words[2:]) - others - 1, 0) // 2
+
+
 def _described(argument: Any) -> str:
     if isinstance(argument, np.ndarray):
         return f"an array of rank {argument.ndim} and {argument.dtype}"
@@ -231,9 +237,9 @@ def _described_words(words: Sequence[str], others: int = 0) -> str:
     if not words:
         return "no further argument"
     if list(words[:2]) == ["ptr", "ptr"]:
-        return f"a memref of rank {max(_count_integers(words[2:]) - others, 1) // 2}"
+        return f"a memref of rank {_rank(words, others)}"
     if list(words[:2]) == ["i64", "ptr"]:
-        return "an unranked memref, or an integer of 64 bits"
+        return "an integer of 64 bits, or an unranked memref"
     return f"a scalar, {words[0]}"
 
 
@@ -260,7 +266,7 @@ def _memref(call: _Call, number: int, type: Any, argument: Any) -> None:
     dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
     given = [stride // argument.itemsize for stride in argument.strides]
     # Without a layout strides are those of the sizes, which may not be known before.
-    if str(type.layout) == str(ir.AffineMap.get_identity(type.rank)):
+    if type.affine_map == ir.AffineMap.get_identity(type.rank, context=type.context):
         strides, step = [], 1
         for size in reversed(argument.shape):
             strides.insert(0, step)
@@ -297,6 +303,17 @@ class _Results:
         self.is_structure = (
             len(fields) > 1 or isinstance(first, ir.MemRefType) or self.dtypes[0].kind == "c"
         )
+
+    def word(self) -> str:
+        """The LLVM type of the results."""
+        words = []
+        for result, dtype in zip(self.types, self.dtypes):
+            if isinstance(result, ir.MemRefType):
+                extents = f", array<{result.rank} x i64>" * 2 if result.rank else ""
+                words.append(f"struct<(ptr, ptr, i64{extents})>")
+            else:
+                words.append(_of_llvm(dtype))
+        return words[0] if len(words) == 1 else f"struct<({', '.join(words)})>"
 
     def get(self) -> Any:
         found = [self._one(number) for number in range(len(self.types))]
@@ -359,7 +376,7 @@ def invoke(
             dtypes = _dtypes(str(wanted))
             if not dtypes:
                 raise TypeError(f"{call.place(number)}: NumPy has no type for {wanted}")
-            if isinstance(argument, np.generic) and argument.dtype not in dtypes:
+            if isinstance(argument, np.generic | np.ndarray) and argument.dtype not in dtypes:
                 raise TypeError(
                     f"{call.place(number)}: given {argument.dtype}, expected {dtypes[0]} for {wanted}"
                 )
@@ -369,6 +386,14 @@ def invoke(
             call.scalar(number, argument, getattr(argument, "dtype", chosen))
         if signature.results:
             results = _Results(name, signature.results)
+        if function is not None:
+            call.check(function, arguments)
+            wanted = results.word() if results else "void"
+            if _result(function) != wanted:
+                raise TypeError(
+                    f"@{name}: given type {signature}, whose results are passed as {wanted}; the compiled "
+                    f"function has {_result(function)}"
+                )
     else:
         _untyped(call, function, arguments)
         result = _result(function) if function else "void"
@@ -377,8 +402,8 @@ def invoke(
                 f"@{name} has a result ({result}): give its MLIR type, as in "
                 'type="(memref<?xf32>) -> f32"'
             )
-    if function is not None:
-        call.check(function, arguments)
+        if function is not None:
+            call.check(function, arguments)
     if results is not None:
         call.result(results.storage, results.is_structure)
     call_packed(call.addresses)
@@ -388,22 +413,25 @@ def invoke(
 def _untyped(call: _Call, function: str | None, arguments: Sequence[Any]) -> None:
     """Passes arguments as they are; numbers of Python's as what the function takes there."""
     expected = _parameters(function) if function else []
-    taken = 0
+    passed: list[str] = []
     for number, argument in enumerate(arguments, 1):
-        here = expected[taken:]
+        # After words that do not fit nothing is known of the next ones.
+        here = expected[len(passed) :] if passed == expected[: len(passed)] else []
         if isinstance(argument, np.ndarray):
             call.array(number, argument, ranked=here[:2] != ["i64", "ptr"])
         elif isinstance(argument, np.generic):
             call.scalar(number, argument, argument.dtype)
         elif isinstance(argument, bool | int | float | complex):
-            dtypes = _dtypes(here[0]) if here else []
-            if not dtypes:
+            if function is None:
                 raise TypeError(
-                    f"{call.place(number)}: given {argument!r}, expected {_described_words(here)}"
+                    f"{call.place(number)}: given {_described(argument)}, and nothing is known of the "
+                    "function: give a NumPy scalar, or the function's type"
                 )
-            call.scalar(number, argument, dtypes[0])
+            # What is taken for granted here is compared with the function later.
+            dtypes = _dtypes(here[0]) if here else []
+            call.scalar(number, argument, dtypes[0] if dtypes else np.asarray(argument).dtype)
         else:
             raise TypeError(
                 f"{call.place(number)}: given {_described(argument)}, expected a NumPy array or a number"
             )
-        taken += len(call.words[-1])
+        passed += call.words[-1]

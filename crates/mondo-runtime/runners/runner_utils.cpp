@@ -4,8 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The text is that of MLIR's own runner library, which its tests compare. C's streams write it, so that no
-// part of C++'s is linked, and the two kinds of output of a program keep their order.
+// The text is that of MLIR's own runner library, which its tests compare, but that elements of type i8 are
+// numbers here and characters there. C's streams write it, so that no part of C++'s is linked, and the two
+// kinds of output of a program keep their order.
 //
 //===----------------------------------------------------------------------===//
 

@@ -77,16 +77,19 @@ func.func @go(%results: memref<8xi64>) -> i64 attributes { llvm.emit_c_interface
 }
 """
 
+# What LLVM calls for these where the machine has no instruction, as if it did.
 ROUND = """
+llvm.func @__truncsfbf2(f32) -> bf16
+llvm.func @__truncdfbf2(f64) -> bf16
 func.func @go(%it: memref<f32>, %wide: memref<f64>, %to: memref<2xbf16>)
     attributes { llvm.emit_c_interface } {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %value = memref.load %it[] : memref<f32>
-  %short = llvm.fptrunc %value : f32 to bf16
+  %short = llvm.call @__truncsfbf2(%value) : (f32) -> bf16
   memref.store %short, %to[%c0] : memref<2xbf16>
   %double = memref.load %wide[] : memref<f64>
-  %other = llvm.fptrunc %double : f64 to bf16
+  %other = llvm.call @__truncdfbf2(%double) : (f64) -> bf16
   memref.store %other, %to[%c1] : memref<2xbf16>
   return
 }
@@ -107,8 +110,9 @@ PROGRAM = textwrap.dedent(
     """
 )
 
-if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
-    np = pytest.importorskip("numpy")
+BUNDLE = os.environ.get("MONDO_BUNDLE")
+
+if BUNDLE not in {"core", "standard"}:
 
     @pytest.fixture
     def compiled(ctx, ir, passmanager, root):
@@ -120,6 +124,44 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
             return module_of.ExecutionEngine(module, **options)
 
         return compiled
+
+
+if BUNDLE == "acme":
+    # Its manifest has the engine and no runtime libraries.
+    @pytest.mark.parametrize(
+        ("text", "function", "library"),
+        [
+            (PRINT_VECTOR, "printNewline", "c-runner-utils"),
+            (PRINT_MEMREF, "_mlir_ciface_printMemrefF32", "runner-utils"),
+            (ASYNC, "mlirAsyncRuntimeCreateToken", "async"),
+        ],
+    )
+    def test_a_bundle_without_them_names_the_manifests_key(compiled, text, function, library):
+        with pytest.raises(RuntimeError) as caught:
+            compiled(text).invoke("go")
+        said = str(caught.value)
+        assert said.startswith("Unknown function go; the module calls ")
+        assert function in said
+        assert f'add "{library}" to `runtime` under `[contents]` of its manifest' in said
+        assert "or name a library that has it in `shared_libs`" in said
+
+    def test_constructors_that_cannot_be_linked_name_it_too(compiled):
+        engine = compiled(
+            """
+            llvm.mlir.global_ctors ctors = [@start], priorities = [0 : i32], data = [#llvm.zero]
+            llvm.func @printNewline()
+            llvm.func @start() {
+              llvm.call @printNewline() : () -> ()
+              llvm.return
+            }
+            """
+        )
+        with pytest.raises(RuntimeError, match='cannot be linked.*add "c-runner-utils" to `runtime`'):
+            engine.initialize()
+
+
+if BUNDLE not in {"core", "standard", "acme"}:
+    np = pytest.importorskip("numpy")
 
     @pytest.fixture
     def run(root, python):
@@ -213,8 +255,8 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
             assert go() == 42
             child = os.fork()
             if child == 0:
-                found = go() + make().__class__.__name__.count('x')
-                os._exit(found)
+                other = make()
+                os._exit(go() if other.raw_lookup('go') else 1)
             assert go() == 42
             print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
             """
@@ -224,11 +266,13 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
     # Ties, numbers that round twice, the largest, not a number.
     @pytest.mark.parametrize(
         "number",
-        [1.0, 1.00390625, 1.01171875, 1.00390625 + 2**-40, -1.00390625 - 2**-30, 3.4e38, 1e-40, 7e300],
+        [1.0, 1.00390625, 1.01171875, 1.00390625 + 2**-40, -1.00390625 - 2**-30, 3.4e38, 1e-40, 1e39],
     )
     def test_numbers_are_rounded_to_bf16(compiled, number):
-        ml_dtypes = pytest.importorskip("ml_dtypes")
-        single, double = np.array(number, np.float32), np.array(number, np.float64)
+        import ml_dtypes
+
+        with np.errstate(over="ignore"):
+            single, double = np.array(number, np.float32), np.array(number, np.float64)
         results = np.zeros(2, dtype=ml_dtypes.bfloat16)
         compiled(ROUND).invoke_numpy("go", single, double, results)
         # Not by way of f32, which would round twice.
@@ -286,7 +330,7 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
         """
         assert run(text, "make().initialize()").stdout == "7"
 
-    def test_every_function_of_the_catalogue_is_there(run, root):
+    def test_each_library_is_there(run):
         """A module that calls one of each library with few demands on arguments."""
         text = """
         func.func private @_mlir_ciface_nanoTime() -> i64
@@ -303,23 +347,3 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
         }
         """
         assert run(text).stdout == "1"
-
-    def test_a_bundle_without_them_names_the_manifests_key(compiled, root, monkeypatch):
-        """As such a bundle has it: the engine finds nothing, and the list of absent parts has it."""
-        absent = importlib.import_module(f"{root}._mlir_libs._absent")
-        monkeypatch.setattr(absent, "RUNTIME", {"c-runner-utils": ("printNowhere", "printI64")})
-        engine = compiled(
-            """
-            llvm.func @printNowhere()
-            func.func @go() attributes { llvm.emit_c_interface } {
-              llvm.call @printNowhere() : () -> ()
-              return
-            }
-            """
-        )
-        said = (
-            r"Unknown function go; the module calls printNowhere.*"
-            r'add "c-runner-utils" to `runtime` under `\[contents\]`.*`shared_libs`'
-        )
-        with pytest.raises(RuntimeError, match=said):
-            engine.invoke("go")
