@@ -23,8 +23,9 @@ use crate::args::ConformanceArgs;
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
-    let expected = Expected::load(workspace)?;
     let manifest = manifest::load(&args.manifest.manifest)?;
+    let targets = manifest.targets.iter().map(|it| it.get_ref().as_str());
+    let expected = Expected::load(workspace)?.with_targets(&targets.collect());
     let root = &manifest.import_root;
     let wheel = match &args.wheel {
         Some(wheel) => wheel.canonicalize_utf8()?,

@@ -371,9 +371,10 @@ impl ExecutionEngine {
         let api = api()?;
         let parts = self.parts();
         let declared = parts.symbols.as_ref().map(|symbols| &symbols.declared);
-        let undefined = declared.into_iter().flatten().filter(|name| {
-            !parts.registered.contains(*name) && !runtime::is_found(api, raw, name)
-        });
+        let undefined = declared
+            .into_iter()
+            .flatten()
+            .filter(|name| !parts.registered.contains(*name) && !runtime::is_found(api, raw, name));
         Ok(undefined.cloned().collect())
     }
 

@@ -72,7 +72,8 @@ impl Symbols {
             let called = name.strip_prefix(C_INTERFACE);
             if let Some((name, Some(of))) = called.and_then(|name| types.get_key_value(name)) {
                 // SAFETY: an attribute of a live operation is live; it is printed in one go.
-                let text = collect(|callback, data| unsafe { mlirAttributePrint(*of, callback, data) });
+                let text =
+                    collect(|callback, data| unsafe { mlirAttributePrint(*of, callback, data) });
                 symbols.types.insert(name.clone(), text);
             }
         }
