@@ -251,6 +251,7 @@ fn the_manifests_of_this_repository_are_accepted() {
             "core.toml",
             "default.toml",
             "fxp.toml",
+            "gpu.toml",
             "standard.toml",
             "units.toml"
         ]
