@@ -217,7 +217,7 @@ class _Call:
 
 
 def _count_integers(words: Sequence[str]) -> int:
-    """How many words there are before the first that is no integer of 64 bits."""
+    """The number of words before the first that is no integer of 64 bits."""
     return next((i for i, word in enumerate(words) if word != "i64"), len(words))
 
 
@@ -233,7 +233,7 @@ def _described(argument: Any) -> str:
 
 
 def _described_words(words: Sequence[str], others: int = 0) -> str:
-    """What the next parameter is, as far as LLVM's types tell, if ``others`` integers follow it."""
+    """A description of the next parameter, as far as LLVM's types tell, if ``others`` integers follow it."""
     if not words:
         return "no further argument"
     if list(words[:2]) == ["ptr", "ptr"]:
@@ -283,7 +283,7 @@ def _memref(call: _Call, number: int, type: Any, argument: Any) -> None:
 
 
 class _Results:
-    """Where a function leaves its results, by their types."""
+    """The memory that a function leaves its results in, by their types."""
 
     def __init__(self, name: str, types: Sequence[Any]) -> None:
         self.types = list(types)
@@ -427,7 +427,7 @@ def _untyped(call: _Call, function: str | None, arguments: Sequence[Any]) -> Non
                     f"{call.place(number)}: given {_described(argument)}, and nothing is known of the "
                     "function: give a NumPy scalar, or the function's type"
                 )
-            # What is taken for granted here is compared with the function later.
+            # A type that is guessed here is compared with the function later.
             dtypes = _dtypes(here[0]) if here else []
             call.scalar(number, argument, dtypes[0] if dtypes else np.asarray(argument).dtype)
         else:

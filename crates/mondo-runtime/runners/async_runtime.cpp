@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the passes async-to-async-runtime and convert-async-to-llvm make calls of. Coroutines run in the
+// The passes async-to-async-runtime and convert-async-to-llvm make calls of these. Coroutines run in the
 // thread pool of the library, which survives a fork and has no end that could come too early at exit.
 //
 //===----------------------------------------------------------------------===//

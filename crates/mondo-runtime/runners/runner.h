@@ -43,7 +43,7 @@ template <typename T> struct Descriptor {
   MemRef<T> withRank(int64_t rank) { return {aligned, rank, offset, extents(), extents() + rank}; }
 };
 
-/// What `memref<*x...>` is lowered to.
+/// The lowered form of `memref<*x...>`.
 template <typename T> struct UnrankedMemRef {
   int64_t rank;
   Descriptor<T> *descriptor;

@@ -56,7 +56,7 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
 
         return compiled
 
-    # How MLIR calls the elements, and NumPy.
+    # MLIR's names of element types, and NumPy's.
     ELEMENTS = {
         "i1": "bool",
         "i8": "int8",

@@ -1,4 +1,4 @@
-"""What compiled modules call: printing, copying, `async`, floats of two bytes."""
+"""Functions that compiled modules call: printing, copying, `async`, floats of two bytes."""
 
 import ctypes
 import importlib
@@ -77,7 +77,7 @@ func.func @go(%results: memref<8xi64>) -> i64 attributes { llvm.emit_c_interface
 }
 """
 
-# What LLVM calls for these where the machine has no instruction, as if it did.
+# LLVM calls these for `fptrunc` where the machine has no instruction.
 ROUND = """
 llvm.func @__truncsfbf2(f32) -> bf16
 llvm.func @__truncdfbf2(f64) -> bf16

@@ -6,6 +6,7 @@ mod crate_tests;
 mod crates;
 mod passes;
 mod resolve;
+mod runtime;
 mod selection;
 mod summary;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use toml::Spanned;
 
 use super::crates::Crates;
 use super::passes::{Passes, of_passes};
+use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
@@ -214,7 +215,7 @@ impl<'a> Planner<'a> {
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
             excluded: Excluded {
-                runtime_libraries: self.excluded_runtime(&runtime),
+                runtime_libraries: excluded_runtime(manifest, release, &runtime),
                 ..excluded_names(release, &dialects, &groups, &translations)
             },
             execution_engine: *manifest.execution_engine.get_ref(),
@@ -504,18 +505,6 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The runtime libraries that an engine of the bundle could have, and does not.
-    fn excluded_runtime(&self, chosen: &Selection<'a>) -> BTreeMap<String, Vec<String>> {
-        if !*self.manifest.execution_engine.get_ref() {
-            return BTreeMap::new();
-        }
-        let libraries = self.release.runtime_libraries.iter();
-        libraries
-            .filter(|(name, _)| !chosen.names.contains(*name))
-            .map(|(name, library)| ((*name).to_owned(), library.functions.clone()))
-            .collect()
-    }
-
     /// Without the host's code generator the engine would link and then fail on first use.
     fn execution_engine(&self, host_arch: &str, targets: &BTreeSet<&str>) -> Result<()> {
         let wanted = &self.manifest.execution_engine;
@@ -551,19 +540,6 @@ impl Registration {
         for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
             functions.sort_unstable();
         }
-    }
-}
-
-impl Registration {
-    /// Adds the functions of the chosen runtime libraries.
-    fn add_runtime(&mut self, release: &Release<'_>, chosen: &Selection<'_>) {
-        let libraries = release.runtime_libraries.iter();
-        let chosen: Vec<_> = libraries
-            .filter(|(name, _)| chosen.names.contains(*name))
-            .map(|(_, library)| library)
-            .collect();
-        self.runtime = sorted(chosen.iter().flat_map(|it| it.functions.clone()).collect());
-        self.finish = sorted(chosen.iter().filter_map(|it| it.finish.clone()).collect());
     }
 }
 

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::interop::string::{bytes, collect, string_ref, to_string};
 
-/// What the names of C wrappers begin with.
+/// The prefix of the names of C wrappers.
 const C_INTERFACE: &str = "_mlir_ciface_";
 
 /// The name that the compiler gives the function which takes the arguments of `name` packed.
