@@ -3,6 +3,14 @@
 
 use std::env;
 
+/// The functions that compiled modules call.
+const RUNNERS: &[&str] = &[
+    "runners/async_runtime.cpp",
+    "runners/c_runner_utils.cpp",
+    "runners/float16_utils.cpp",
+    "runners/runner_utils.cpp",
+];
+
 /// The shim's sources; each implements one part of `mondo.h`, of `mondo_backports.h` or of
 /// `dialect_sdk.h`, or makes what the catalogue and the link ask for.
 const SOURCES: &[&str] = &[
@@ -27,6 +35,7 @@ const SOURCES: &[&str] = &[
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=shim");
+    println!("cargo::rerun-if-changed=runners");
     println!("cargo::rerun-if-changed=include");
     if let Err(message) = run() {
         println!("cargo::error={message}");
@@ -62,7 +71,8 @@ fn run() -> Result<(), String> {
         .flag(format!("-ffile-prefix-map={manifest_dir}=mondo-runtime"))
         .flag(format!("-ffile-prefix-map={llvm_include}=llvm"))
         .warnings(true)
-        .files(SOURCES);
+        .files(SOURCES)
+        .files(RUNNERS);
     build
         .try_compile("mondo_shim")
         .map_err(|error| format!("the C++ shim: {error}"))

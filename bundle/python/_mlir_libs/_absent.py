@@ -6,7 +6,7 @@ Imported only to make a message. ``_left_out``, which the build writes, lists th
 import re
 from collections.abc import Iterable
 
-from ._left_out import DIALECTS, MODULES, PASSES, TARGETS, TRANSLATIONS
+from ._left_out import DIALECTS, MODULES, PASSES, RUNTIME, TARGETS, TRANSLATIONS
 
 # The names of LLVM's code generators where a triple does not begin with their name.
 _OF_TRIPLES = {
@@ -63,6 +63,18 @@ def translation(name: str) -> str:
     if name not in TRANSLATIONS:
         return ""
     return f"; this bundle was made without it: {_add(name, 'translations', 'contents')}"
+
+
+def runtime(undefined: Iterable[str]) -> str:
+    """The end of a message about functions that a compiled module does not find."""
+    missing = set(undefined)
+    said = [
+        f"; the module calls {', '.join(sorted(calls))}, and this bundle was made without it: "
+        f"{_add(library, 'runtime', 'contents')}, or name a library that has it in `shared_libs`"
+        for library, functions in RUNTIME.items()
+        if (calls := missing.intersection(functions))
+    ]
+    return "".join(said)
 
 
 def _target(triple: str) -> str:

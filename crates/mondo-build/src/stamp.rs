@@ -114,6 +114,8 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         excluded: _,
         headers_without_functions: _,
         pass_groups: _,
+        // Their functions are in `registration`.
+        runtime_libraries: _,
         version_follows_llvm: _,
     } = plan;
     state.update(to_json(&(llvm, dialects, crates, translations))?);

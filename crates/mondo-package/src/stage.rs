@@ -17,6 +17,9 @@ use crate::wheel::Stage;
 /// `-lMLIRPythonCAPI`, or a `CMake` `find_library(… MLIRPythonCAPI)`.
 pub const LINKER_SCRIPT: &str = "libMLIRPythonCAPI.so";
 
+/// The Python file that nothing but the execution engine's module imports, below the import root.
+const ENGINE_PYTHON: &str = "runtime/np_invoke.py";
+
 /// The text of [`LINKER_SCRIPT`]. A wheel cannot hold a symbolic link, and a copy would be a second
 /// library with a second state.
 fn linker_script(soname: &str) -> String {
@@ -46,6 +49,12 @@ fn excluded(plan: &Plan) -> String {
         .iter()
         .map(|(module, missing)| format!("    {module:?}: {},\n", tuple(missing)))
         .collect();
+    let runtime: String = plan
+        .excluded
+        .runtime_libraries
+        .iter()
+        .map(|(name, functions)| format!("    {name:?}: {},\n", tuple(functions)))
+        .collect();
     format!(
         "\"\"\"What this bundle was made without, by the names of its manifest. Made by the build.\"\"\"\n\n\
          # Module and name.\n\
@@ -54,7 +63,9 @@ fn excluded(plan: &Plan) -> String {
          MODULES: dict[str, tuple[str, ...]] = {{\n{modules}}}\n\
          PASSES: tuple[str, ...] = {}\n\
          TRANSLATIONS: tuple[str, ...] = {}\n\
-         TARGETS: tuple[str, ...] = {}\n",
+         TARGETS: tuple[str, ...] = {}\n\
+         # Runtime library and its functions.\n\
+         RUNTIME: dict[str, tuple[str, ...]] = {{\n{runtime}}}\n",
         tuple(&plan.excluded.pass_groups),
         tuple(&plan.excluded.translations),
         tuple(&plan.excluded_targets),
@@ -105,6 +116,10 @@ pub fn stage(
     let mut stage = Stage::default();
 
     stage.tree(&source.python(), &root)?;
+    if !plan.execution_engine {
+        let file = format!("{root}/{ENGINE_PYTHON}");
+        stage.entries.retain(|entry| entry.path != file);
+    }
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
     stage.bytes(format!("{native}/_left_out.py"), excluded(plan));

@@ -45,6 +45,14 @@ MLIR_CAPI_EXPORTED intptr_t mondoBundleDialectCount(void);
 /// out of range.
 MLIR_CAPI_EXPORTED MlirStringRef mondoBundleDialectName(intptr_t index);
 
+/// The address of a function of the bundle's runtime libraries, which compiled modules call, by MLIR's
+/// name of it (`printNewline`). Null if the bundle has none of that name.
+MLIR_CAPI_EXPORTED void *mondoRuntimeFunction(MlirStringRef name);
+
+/// Waits until what runs in threads of the bundle's runtime libraries has ended, so that the code can
+/// go. Does nothing within such a task.
+MLIR_CAPI_EXPORTED void mondoRuntimeFinish(void);
+
 /// Receives the reason of a fatal error of LLVM, before the process aborts.
 typedef void (*MondoFatalErrorCallback)(MlirStringRef reason, void *userData);
 

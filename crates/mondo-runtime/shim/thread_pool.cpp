@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "thread_pool.h"
+
 #include "mondo.h"
 
 #include "mlir/CAPI/IR.h"
@@ -14,6 +16,7 @@
 #include "llvm/Support/Threading.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -90,6 +93,9 @@ public:
   }
 
   unsigned getMaxConcurrency() const override { return maxThreads; }
+
+  /// Runs a task of a group without a result.
+  void start(TaskFunction run, Group &group) { asyncEnqueue(std::move(run), &group); }
 
 private:
   SharedThreadPool()
@@ -222,7 +228,32 @@ SharedThreadPool &SharedThreadPool::get() {
   return *pool;
 }
 
+/// The group of the tasks of `startAsyncTask`. Never destroyed, as that would wait for them.
+Group &asyncTasks() {
+  static Group *const group = new Group(SharedThreadPool::get());
+  return *group;
+}
+
+/// True once there was such a task, so that nobody makes a pool in order to wait for nothing.
+std::atomic<bool> hasAsyncTasks{false};
+
 } // namespace
+
+void mondo::startAsyncTask(void (*task)(void *), void *argument) {
+  hasAsyncTasks.store(true, std::memory_order_release);
+  SharedThreadPool::get().start([=] { task(argument); }, asyncTasks());
+}
+
+void mondo::waitForAsyncTasks() {
+  if (!hasAsyncTasks.load(std::memory_order_acquire))
+    return;
+  for (Running *frame = running; frame; frame = frame->outer)
+    if (frame->group == &asyncTasks())
+      return;
+  SharedThreadPool::get().wait(asyncTasks());
+}
+
+unsigned mondo::threadPoolSize() { return SharedThreadPool::get().getMaxConcurrency(); }
 
 extern "C" void mondoContextUseSharedThreadPool(MlirContext context) {
   mlir::MLIRContext *cppContext = unwrap(context);

@@ -73,6 +73,23 @@ pub unsafe extern "C" fn mondoTranslateModuleToLLVMIR(
     }
 }
 
+/// `mondoRuntimeFunction` of `mondo.h`.
+///
+/// # Safety
+///
+/// `name` is a live string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mondoRuntimeFunction(name: MlirStringRef) -> *mut c_void {
+    // SAFETY: the caller vouches for `name`.
+    unsafe { table().runtime_function(name) }.cast_mut()
+}
+
+/// `mondoRuntimeFinish` of `mondo.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn mondoRuntimeFinish() {
+    table().finish();
+}
+
 /// `mondoBundleDialectCount` of `mondo.h`.
 #[unsafe(no_mangle)]
 pub extern "C" fn mondoBundleDialectCount() -> isize {

@@ -5,6 +5,7 @@
 //! crate (`mondo-link/src/compile/registration.rs`, which lays it out as the structures here say).
 //! So this crate is compiled once for all manifests.
 
+use std::ffi::c_void;
 use std::slice;
 
 use mondo_sys::{
@@ -23,6 +24,9 @@ pub(crate) type RegistryCall = unsafe extern "C" fn(MlirDialectRegistry);
 pub(crate) type PassCall = unsafe extern "C" fn();
 /// `void f(MlirContext)`.
 pub(crate) type ContextCall = unsafe extern "C" fn(MlirContext);
+
+/// `void f(void)` of a runtime library that has threads.
+pub(crate) type FinishCall = unsafe extern "C" fn();
 
 /// An array in the table: its address and its length.
 #[derive(Debug)]
@@ -54,6 +58,12 @@ pub(crate) struct Registration {
     contexts: List<ContextCall>,
     /// The dialects' names, sorted.
     dialects: List<MlirStringRef>,
+    /// The names of the functions of the runtime libraries.
+    runtime_names: List<MlirStringRef>,
+    /// Those functions, in the same order.
+    runtime_functions: List<*const c_void>,
+    /// Functions that wait for the threads of runtime libraries.
+    finish: List<FinishCall>,
     /// The functions that translate to LLVM IR; none in a bundle without that translation.
     pub(crate) llvm_ir: Option<&'static Translation>,
 }
@@ -113,6 +123,33 @@ impl Registration {
         for call in self.contexts.as_slice() {
             // SAFETY: the caller vouches for `context`.
             unsafe { call(context) };
+        }
+    }
+
+    /// The address of a function of the runtime libraries, or null.
+    ///
+    /// # Safety
+    ///
+    /// `name` is a live string.
+    pub(crate) unsafe fn runtime_function(&self, name: MlirStringRef) -> *const c_void {
+        // SAFETY: the caller vouches for `name`, and the table has none but constant strings. An empty
+        // one may come with a null pointer, which `memcmp` gets no byte of.
+        let is_it = |known: &MlirStringRef| unsafe {
+            known.length == name.length
+                && libc::memcmp(known.data.cast(), name.data.cast(), name.length) == 0
+        };
+        let names = self.runtime_names.as_slice().iter();
+        let found = names
+            .zip(self.runtime_functions.as_slice())
+            .find(|(known, _)| is_it(known));
+        found.map_or(std::ptr::null(), |(_, function)| *function)
+    }
+
+    /// Waits for the threads of the runtime libraries.
+    pub(crate) fn finish(&self) {
+        for call in self.finish.as_slice() {
+            // SAFETY: such a function has no precondition.
+            unsafe { call() };
         }
     }
 

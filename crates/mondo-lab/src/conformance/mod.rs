@@ -21,14 +21,15 @@ use crate::args::ConformanceArgs;
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
-    let expected = Expected::load(workspace)?;
+    let manifest = manifest::load(&args.manifest.manifest)?;
+    let targets = manifest.targets.iter().map(|it| it.get_ref().as_str());
+    let expected = Expected::load(workspace)?.with_targets(&targets.collect());
     let pattern = args.pattern.as_deref().unwrap_or_default();
     if expected.listed(pattern).is_empty() {
         return Err(Error::new(ErrorKind::Check, "no test has this in its path")
             .because(format!("the pattern is `{pattern}`"))
             .help("patterns are parts of paths below mlir/test/python: ir/, rewrite"));
     }
-    let manifest = manifest::load(&args.manifest.manifest)?;
     let root = &manifest.import_root;
     let wheel = match &args.wheel {
         Some(wheel) => wheel.canonicalize_utf8()?,

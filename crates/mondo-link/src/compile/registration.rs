@@ -76,6 +76,10 @@ fn text(contents: &Contents<'_>) -> Result<String> {
         table.list(functions.iter().map(String::as_str));
     }
     table.strings(contents.dialects.iter().copied());
+    table.strings(calls.runtime.iter().map(String::as_str));
+    let runners: Vec<String> = calls.runtime.iter().map(|it| runner(it)).collect();
+    table.list(runners.iter().map(String::as_str));
+    table.list(calls.finish.iter().map(String::as_str));
     if contents.translations.iter().any(|name| name == LLVM_IR) {
         table.structure(LLVM_IR_FUNCTIONS);
     } else {
@@ -100,6 +104,11 @@ fn text(contents: &Contents<'_>) -> Result<String> {
     );
     stubs(&mut text, ".weak", "null", contents.null, HOST.return_null);
     Ok(text)
+}
+
+/// The linker name of a function of a runtime library (`RUNNER` of `mondo-runtime/runners/runner.h`).
+fn runner(name: &str) -> String {
+    format!("mondo_runner_{name}")
 }
 
 /// One piece of code with all these names.
@@ -134,6 +143,8 @@ fn check(contents: &Contents<'_>) -> Result<()> {
         &calls.registries,
         &calls.passes,
         &calls.contexts,
+        &calls.runtime,
+        &calls.finish,
         contents.entry_points,
         contents.unreachable,
         contents.null,
@@ -177,6 +188,8 @@ mod tests {
             registries: words(&["mlirRegisterAllDialects"]),
             passes: words(&["mlirRegisterAllPasses"]),
             contexts: words(&["mlirRegisterAllLLVMTranslations"]),
+            runtime: words(&["memrefCopy", "printI64"]),
+            finish: words(&["mondo_runner_finish_async"]),
         };
         let text = text(&Contents {
             calls: &calls,
@@ -206,12 +219,12 @@ mod tests {
             .lines()
             .filter(|line| line.contains(".quad"))
             .collect();
-        assert_eq!(words.len(), 6, "{text}");
+        assert_eq!(words.len(), 9, "{text}");
         assert!(
-            words[..5].iter().all(|line| line.ends_with(", 0")),
+            words[..8].iter().all(|line| line.ends_with(", 0")),
             "{text}"
         );
-        assert_eq!(words[5].trim(), ".quad 0");
+        assert_eq!(words[8].trim(), ".quad 0");
     }
 
     #[test]

@@ -22,6 +22,12 @@ pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
             major,
         )?;
         unique(
+            &catalogue.runtime_libraries,
+            &release.runtime_libraries,
+            source,
+            major,
+        )?;
+        unique(
             &catalogue.llvm_targets,
             &release.llvm_targets,
             source,

@@ -44,6 +44,9 @@ pub struct Catalogue {
     /// Translations.
     #[serde(rename = "translation")]
     pub translations: Vec<Translation>,
+    /// Libraries of functions that compiled modules call.
+    #[serde(default, rename = "runtime-library")]
+    pub runtime_libraries: Vec<RuntimeLibrary>,
     /// LLVM's code generators.
     #[serde(rename = "llvm-target")]
     pub llvm_targets: Vec<LlvmTarget>,
@@ -222,6 +225,20 @@ pub struct Translation {
     /// True if the extension has a feature for it, by which Python calls it.
     #[serde(default)]
     pub native: bool,
+    pub(super) since: Option<u32>,
+    pub(super) until: Option<u32>,
+}
+
+/// A library of functions that compiled modules call. They are mondo-runtime's.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RuntimeLibrary {
+    /// MLIR's name of it without `mlir_` and with dashes: `runner-utils`.
+    pub name: Spanned<String>,
+    /// Its functions, by the names that modules call: `printNewline`.
+    pub functions: Vec<String>,
+    /// The function that waits for its threads, `void f(void)`, where it has any.
+    pub finish: Option<String>,
     pub(super) since: Option<u32>,
     pub(super) until: Option<u32>,
 }

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::model::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
-    ModuleExtension, PassGroup, PassPart, Translation, Versions,
+    ModuleExtension, PassGroup, PassPart, RuntimeLibrary, Translation, Versions,
 };
 
 /// The entries of the catalogue for one LLVM version, by name.
@@ -37,6 +37,8 @@ pub struct Release<'a> {
     pub pass_parts: Vec<&'a PassPart>,
     /// Translations.
     pub translations: BTreeMap<&'a str, &'a Translation>,
+    /// Libraries of functions that compiled modules call.
+    pub runtime_libraries: BTreeMap<&'a str, &'a RuntimeLibrary>,
     /// LLVM's code generators.
     pub llvm_targets: BTreeMap<&'a str, &'a LlvmTarget>,
     /// The functions that register all there is at once.
@@ -89,9 +91,17 @@ dated!(
     PassGroup,
     PassPart,
     FunctionStubs,
+    RuntimeLibrary,
     Translation
 );
-entries!(Archive, Dialect, LlvmTarget, PassGroup, Translation);
+entries!(
+    Archive,
+    Dialect,
+    LlvmTarget,
+    PassGroup,
+    RuntimeLibrary,
+    Translation
+);
 
 fn at<E: Entry>(entries: &[E], major: u32) -> BTreeMap<&str, &E> {
     entries
@@ -148,6 +158,7 @@ impl<'a> Release<'a> {
             execution_engine: catalogue.execution_engine.get_ref(),
             archives: at(&catalogue.archives, major),
             translations: at(&catalogue.translations, major),
+            runtime_libraries: at(&catalogue.runtime_libraries, major),
             llvm_targets: at(&catalogue.llvm_targets, major),
             everything: &catalogue.everything,
             dialect_sets: sets(&catalogue.sets.dialects, &dialects),

@@ -137,6 +137,11 @@ pub(super) struct Contents {
     #[serde(default = "no")]
     #[schemars(with = "bool")]
     pub(super) execution_engine: Spanned<bool>,
+    /// Runtime libraries that compiled code may call: `runner-utils`, `c-runner-utils`, `async`,
+    /// `float16-utils`, `@all`. They need the execution engine, which finds them. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) runtime: Vec<Spanned<String>>,
 }
 
 /// Options of the link.

@@ -35,6 +35,8 @@ pub struct Manifest {
     pub translations: Vec<Spanned<String>>,
     /// True if the execution engine is part of the bundle.
     pub execution_engine: Spanned<bool>,
+    /// Runtime libraries and sets of them as written.
+    pub runtime: Vec<Spanned<String>>,
     /// Facts for the Python layer.
     pub python: PythonPlan,
     /// Options of the link.

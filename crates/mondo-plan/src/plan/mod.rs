@@ -6,6 +6,7 @@ mod crate_tests;
 mod crates;
 mod passes;
 mod resolve;
+mod runtime;
 mod selection;
 mod summary;
 #[cfg(test)]
@@ -40,6 +41,8 @@ pub struct Plan {
     pub pass_groups: Vec<String>,
     /// Translations by the catalogue's names, sorted.
     pub translations: Vec<String>,
+    /// Runtime libraries by the catalogue's names, sorted.
+    pub runtime_libraries: Vec<String>,
     /// C API archives taken whole, without `lib` and `.a` (`MLIRCAPIIR`), sorted.
     pub archives: Vec<String>,
     /// C API headers of those archives, as they are included (`mlir-c/IR.h`), sorted.
@@ -148,6 +151,8 @@ pub struct Excluded {
     pub pass_groups: Vec<String>,
     /// Translations, sorted.
     pub translations: Vec<String>,
+    /// Runtime libraries, with their functions; none in a bundle without the execution engine.
+    pub runtime_libraries: BTreeMap<String, Vec<String>>,
 }
 
 /// The names of a bundle.
@@ -237,4 +242,10 @@ pub struct Registration {
     pub passes: Vec<String>,
     /// `void f(MlirContext)`: `mlirRegisterAllLLVMTranslations`.
     pub contexts: Vec<String>,
+    /// The functions of the runtime libraries, by the names that modules call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runtime: Vec<String>,
+    /// `void f(void)`: functions that wait for the threads of runtime libraries.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub finish: Vec<String>,
 }

@@ -8,6 +8,7 @@ use toml::Spanned;
 
 use super::crates::Crates;
 use super::passes::{Passes, of_passes};
+use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
@@ -56,6 +57,7 @@ fn excluded_names(
             .collect(),
         pass_groups: unchosen(release.pass_groups.keys().copied().collect(), groups),
         translations: unchosen(release.translations.keys().copied().collect(), translations),
+        runtime_libraries: BTreeMap::new(),
     }
 }
 
@@ -137,6 +139,7 @@ impl<'a> Planner<'a> {
             &BTreeMap::new(),
             &BTreeSet::new(),
         )?;
+        let runtime = self.runtime()?;
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
@@ -171,6 +174,7 @@ impl<'a> Planner<'a> {
         let of_crates = crates.planned(&dialects.names);
         let mut registration = self.registration(&dialects, &groups, &translations);
         registration.add(&of_crates, &own_crates);
+        registration.add_runtime(release, &runtime);
         planned.extend(of_crates);
         planned.sort_by(|a, b| a.name.cmp(&b.name));
         let excluded = || {
@@ -194,6 +198,7 @@ impl<'a> Planner<'a> {
             crates: own_crates,
             pass_groups: owned(&groups.names),
             translations: owned(&translations.names),
+            runtime_libraries: owned(&runtime.names),
             archives: owned(&archives),
             headers: names(headers),
             excluded_headers: names(excluded_headers),
@@ -209,7 +214,10 @@ impl<'a> Planner<'a> {
             null_functions: of_stubs(|it| &it.null),
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
-            excluded: excluded_names(release, &dialects, &groups, &translations),
+            excluded: Excluded {
+                runtime_libraries: excluded_runtime(manifest, release, &runtime),
+                ..excluded_names(release, &dialects, &groups, &translations)
+            },
             execution_engine: *manifest.execution_engine.get_ref(),
             python: manifest.python.clone(),
             link: manifest.link.clone(),
@@ -377,6 +385,7 @@ impl<'a> Planner<'a> {
             registries: sorted(registries),
             passes: sorted(passes),
             contexts: sorted(contexts),
+            ..Registration::default()
         }
     }
 
@@ -472,6 +481,29 @@ impl<'a> Planner<'a> {
         targets
             .find(|(_, target)| target.native_for.iter().any(|arch| arch == host_arch))
             .map(|(name, _)| *name)
+    }
+
+    /// The runtime libraries, which nothing but the execution engine finds.
+    fn runtime(&self) -> Result<Selection<'a>> {
+        let words = &self.manifest.runtime;
+        let libraries = &self.release.runtime_libraries;
+        let chosen = self.select(
+            "runtime library",
+            words,
+            libraries,
+            &BTreeMap::new(),
+            &BTreeSet::new(),
+        )?;
+        match words.first() {
+            Some(word) if !*self.manifest.execution_engine.get_ref() => Err(refuse(
+                self.manifest,
+                word.span(),
+                "runtime libraries need the execution engine".to_owned(),
+            )
+            .because("nothing else calls them: they are no exports of the library")
+            .help("set `execution-engine = true`, or remove `runtime`")),
+            _ => Ok(chosen),
+        }
     }
 
     /// Without the host's code generator the engine would link and then fail on first use.

@@ -56,6 +56,7 @@ impl Plan {
             "execution engine",
             if self.execution_engine { "yes" } else { "no" }.into(),
         );
+        row("runtime libraries", self.runtime_libraries.join(" "));
         row("archives, whole", self.archives.join(" "));
         row(
             "stable ABI",

@@ -370,6 +370,50 @@ fn unknown_words_name_the_nearest() {
 }
 
 #[test]
+fn runtime_libraries_are_functions_in_the_table() {
+    let native = "version = \"22\"\ntargets = [\"native\"]";
+    let engine = |rest: &str| {
+        let contents = format!("dialects = []\nexecution-engine = true\n{rest}");
+        resolved("", native, &contents).unwrap()
+    };
+    let plan = engine("runtime = [\"float16-utils\", \"async\"]");
+    assert_eq!(plan.runtime_libraries, ["async", "float16-utils"]);
+    let runtime = &plan.registration.runtime;
+    assert!(runtime.is_sorted() && runtime.contains(&"printBF16".to_owned()));
+    assert!(runtime.contains(&"mlirAsyncRuntimeExecute".to_owned()));
+    assert!(!runtime.contains(&"printNewline".to_owned()));
+    assert_eq!(plan.registration.finish, ["mondo_runner_finish_async"]);
+    let excluded: Vec<&String> = plan.excluded.runtime_libraries.keys().collect();
+    assert_eq!(excluded, ["c-runner-utils", "runner-utils"]);
+
+    let all = engine("runtime = [\"@all\"]");
+    assert_eq!(all.runtime_libraries.len(), 4);
+    assert!(all.excluded.runtime_libraries.is_empty());
+    assert_eq!(engine("").excluded.runtime_libraries.len(), 4);
+    // No message is about what could not be used anyway.
+    let without = with("dialects = []");
+    assert!(without.registration.runtime.is_empty() && without.registration.finish.is_empty());
+    assert!(without.excluded.runtime_libraries.is_empty());
+}
+
+#[test]
+fn runtime_libraries_that_cannot_be_are_refused() {
+    let native = "version = \"22\"\ntargets = [\"native\"]";
+    assert_snapshot!(refused(native, "dialects = []\nruntime = [\"async\"]"), @r#"
+    runtime libraries need the execution engine
+       at: m.toml:11:12
+      why: nothing else calls them: they are no exports of the library
+     help: set `execution-engine = true`, or remove `runtime`
+    "#);
+    let misspelt = "dialects = []\nexecution-engine = true\nruntime = [\"runner_utils\"]";
+    assert_snapshot!(refused(native, misspelt), @r#"
+    `runner_utils` is not a runtime library of LLVM 22
+       at: m.toml:12:12
+     help: did you mean `runner-utils` or `c-runner-utils`?
+    "#);
+}
+
+#[test]
 fn a_dialect_is_also_found_by_its_python_name() {
     assert_snapshot!(refused("version = \"22\"", "dialects = [\"openmp\"]"), @r#"
     `openmp` is not a dialect of LLVM 22

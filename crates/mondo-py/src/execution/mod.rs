@@ -1,5 +1,6 @@
 //! `ExecutionEngine`: modules compiled for this machine, in this process.
 
+mod runtime;
 mod symbols;
 
 use std::collections::{BTreeSet, HashMap};
@@ -57,6 +58,10 @@ struct Parts {
     symbols: Option<Symbols>,
     /// True if it has shared libraries, which define symbols too.
     has_libraries: bool,
+    /// True once it had the chance to take functions of the runtime libraries.
+    is_provided: bool,
+    /// True if it took one, so that threads may run its code.
+    has_runtime: bool,
 }
 
 /// The engines that we know. None where an object has the parts; otherwise they wait for whoever
@@ -129,6 +134,9 @@ impl ExecutionEngine {
             known.remove(&(ptr as usize));
         }
         if let Ok(api) = api() {
+            if self.parts().has_runtime {
+                runtime::finish();
+            }
             // SAFETY: this object owned the engine, and nothing finds it any more. What it calls is
             // still there.
             unsafe { (api.destroy)(MlirExecutionEngine { ptr }) };
@@ -137,12 +145,38 @@ impl ExecutionEngine {
         drop(callbacks);
     }
 
+    /// Gives the engine those functions of the runtime libraries that its module declares and nobody
+    /// has registered. Done as late as can be: a later registration would be a second definition.
+    fn provide_runtime(&self) -> PyResult<()> {
+        let raw = self.get()?;
+        let api = api()?;
+        let mut parts = self.parts();
+        let parts = &mut *parts;
+        let Some(symbols) = parts.symbols.as_ref().filter(|_| !parts.is_provided) else {
+            return Ok(());
+        };
+        parts.is_provided = true;
+        for name in runtime::wanted(&symbols.declared) {
+            if symbols.define(name) || parts.registered.contains(name) {
+                continue;
+            }
+            // SAFETY: the engine is live, and the name is defined neither by the module nor by a
+            // registration.
+            if unsafe { runtime::provide(api, raw, name) } {
+                parts.registered.insert(name.to_owned());
+                parts.has_runtime = true;
+            }
+        }
+        Ok(())
+    }
+
     /// Compiles what is not compiled yet. MLIR would end the process where it cannot.
     fn compile(&self) -> PyResult<()> {
         let raw = self.get()?;
         if self.compiled.load(Ordering::Acquire) {
             return Ok(());
         }
+        self.provide_runtime()?;
         let name = {
             let parts = self.parts();
             let Some(symbols) = &parts.symbols else {
@@ -265,6 +299,8 @@ impl ExecutionEngine {
             registered: BTreeSet::new(),
             symbols: Some(symbols),
             has_libraries: count != 0,
+            is_provided: false,
+            has_runtime: false,
         };
         if self.initialised.swap(true, Ordering::AcqRel) {
             // SAFETY: the engine was just made, and nobody else knows it.
@@ -312,6 +348,8 @@ impl ExecutionEngine {
                 registered: BTreeSet::new(),
                 symbols: None,
                 has_libraries: true,
+                is_provided: true,
+                has_runtime: true,
             },
             Some(Some(parts)) => parts,
             Some(None) => {
@@ -334,6 +372,8 @@ impl ExecutionEngine {
             registered: std::mem::take(&mut parts.registered),
             symbols: parts.symbols.take(),
             has_libraries: parts.has_libraries,
+            is_provided: parts.is_provided,
+            has_runtime: parts.has_runtime,
         };
         known()
             .get_or_insert_default()
@@ -343,6 +383,7 @@ impl ExecutionEngine {
 
     /// The address of a function that takes its arguments packed, or 0.
     fn raw_lookup(&self, func_name: &str) -> PyResult<usize> {
+        self.provide_runtime()?;
         let raw = self.get()?;
         let api = api()?;
         // SAFETY: the engine is live, and the name is only read.
@@ -351,6 +392,25 @@ impl ExecutionEngine {
             self.compiled.store(true, Ordering::Release);
         }
         Ok(found as usize)
+    }
+
+    /// The LLVM type of a function that can be called by its C interface: `!llvm.func<void (i32)>`.
+    fn _function_type(&self, name: &str) -> Option<String> {
+        let parts = self.parts();
+        parts.symbols.as_ref()?.types.get(name).cloned()
+    }
+
+    /// The functions that the module declares and nothing defines.
+    fn _undefined_functions(&self) -> PyResult<Vec<String>> {
+        let raw = self.get()?;
+        let api = api()?;
+        let parts = self.parts();
+        let declared = parts.symbols.as_ref().map(|symbols| &symbols.declared);
+        let undefined = declared
+            .into_iter()
+            .flatten()
+            .filter(|name| !parts.registered.contains(*name) && !runtime::is_found(api, raw, name));
+        Ok(undefined.cloned().collect())
     }
 
     /// Makes `callback`, a `ctypes.c_void_p`, what the symbol `name` stands for.
@@ -403,6 +463,7 @@ impl ExecutionEngine {
 
     /// Writes the compiled code to an object file.
     fn dump_to_object_file(&self, file_name: &str) -> PyResult<()> {
+        self.provide_runtime()?;
         let raw = self.get()?;
         let api = api()?;
         let symbols_known = self.parts().symbols.as_ref().map(Symbols::has_functions);

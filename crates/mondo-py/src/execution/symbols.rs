@@ -10,6 +10,9 @@ use pyo3::prelude::*;
 
 use crate::interop::string::{bytes, collect, string_ref, to_string};
 
+/// The prefix of the names of C wrappers.
+const C_INTERFACE: &str = "_mlir_ciface_";
+
 /// The name that the compiler gives the function which takes the arguments of `name` packed.
 fn packed(name: &str) -> String {
     format!("_mlir_{name}")
@@ -20,6 +23,10 @@ fn packed(name: &str) -> String {
 pub(super) struct Symbols {
     /// The functions with a body; whether they can be seen from outside.
     functions: BTreeMap<String, bool>,
+    /// The LLVM types of the functions with a C interface, without the prefix of that.
+    pub(super) types: BTreeMap<String, String>,
+    /// The functions without a body.
+    pub(super) declared: Vec<String>,
     /// The other symbols that are defined.
     others: BTreeSet<String>,
     /// True if something is to run when the engine is initialised.
@@ -35,6 +42,7 @@ impl Symbols {
     pub(super) unsafe fn of(module: MlirModule) -> PyResult<Self> {
         let mut symbols = Self::default();
         let mut declared = BTreeSet::new();
+        let mut types = BTreeMap::new();
         // SAFETY: the caller vouches for the module, so that its operations, their names and their
         // regions are live.
         unsafe {
@@ -46,10 +54,11 @@ impl Symbols {
                     let defined = has_body(op) || has(op, "value");
                     match kind.as_str() {
                         "llvm.func" if defined => {
+                            types.insert(name.clone(), attribute(op, "function_type"));
                             symbols.functions.insert(name.clone(), is_visible(op));
                         }
                         "llvm.mlir.global" if !defined => {}
-                        "llvm.func" => {}
+                        "llvm.func" => symbols.declared.push(name.clone()),
                         _ => {
                             symbols.others.insert(name.clone());
                         }
@@ -57,6 +66,15 @@ impl Symbols {
                     declared.insert(name);
                 }
                 op = mlirOperationGetNextInBlock(op);
+            }
+        }
+        for name in symbols.functions.keys() {
+            let called = name.strip_prefix(C_INTERFACE);
+            if let Some((name, Some(of))) = called.and_then(|name| types.get_key_value(name)) {
+                // SAFETY: an attribute of a live operation is live; it is printed in one go.
+                let text =
+                    collect(|callback, data| unsafe { mlirAttributePrint(*of, callback, data) });
+                symbols.types.insert(name.clone(), text);
             }
         }
         let clash = symbols

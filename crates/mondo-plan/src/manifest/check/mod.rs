@@ -74,6 +74,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         passes: contents.passes,
         translations: contents.translations,
         execution_engine: contents.execution_engine,
+        runtime: contents.runtime,
         python: PythonPlan { floor, sources },
         link,
         wheel,
