@@ -1,6 +1,7 @@
 """Calls of compiled functions with NumPy arrays: descriptors, checks and results of one call.
 
-The lowered module has the types of LLVM only. They tell ranks and scalars, so that a call never passes too
+The lowered module has the types of LLVM only. They tell ranks and scalars, so that a call never
+passes too
 few words; element types, shapes and layouts are checked if the caller gives the function's type.
 """
 
@@ -75,7 +76,9 @@ def _of_llvm(dtype: np.dtype) -> str:
     if name.startswith("complex"):
         half = "f32" if dtype.itemsize == 8 else "f64"
         return f"struct<({half}, {half})>"
-    return {"float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16"}.get(name, name)
+    return {"float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16"}.get(
+        name, name
+    )
 
 
 def _carrier(dtype: np.dtype) -> Any:
@@ -139,15 +142,20 @@ class _Call:
     def array(self, number: int, array: np.ndarray, offset: int = 0, ranked: bool = True) -> None:
         place = self.place(number)
         if not array.dtype.isnative:
-            raise TypeError(f"{place}: the array's bytes are not in this machine's order: {array.dtype}")
+            raise TypeError(
+                f"{place}: the array's bytes are not in this machine's order: {array.dtype}"
+            )
         if array.dtype.kind not in "biufcV" or array.dtype.type is np.void:
             raise TypeError(f"{place}: no element type of MLIR's is an array's {array.dtype}")
         if not array.flags.writeable:
-            raise ValueError(f"{place}: the array is read-only, and compiled code may write; pass a copy")
+            raise ValueError(
+                f"{place}: the array is read-only, and compiled code may write; pass a copy"
+            )
         size = array.itemsize
         if any(stride % size for stride in array.strides):
             raise ValueError(
-                f"{place}: the strides {array.strides} (bytes) are not multiples of an element's {size} bytes"
+                f"{place}: the strides {array.strides} (bytes) are not multiples of an element's "
+                f"{size} bytes"
             )
         rank = array.ndim
         words = ctypes.c_int64 * (3 + 2 * rank)
@@ -170,7 +178,9 @@ class _Call:
         except (OverflowError, TypeError, ValueError) as error:
             raise TypeError(f"{place}: {value!r} is no {dtype}: {error}") from None
         if stored.ndim:
-            raise TypeError(f"{place}: given an array of rank {stored.ndim}, expected a scalar, {dtype}")
+            raise TypeError(
+                f"{place}: given an array of rank {stored.ndim}, expected a scalar, {dtype}"
+            )
         if dtype.kind in "iub" and stored.item() != value:
             raise TypeError(f"{place}: {value!r} is no {dtype}")
         carrier = _carrier(dtype)()
@@ -179,7 +189,8 @@ class _Call:
         self.words.append([_of_llvm(dtype)])
 
     def result(self, storage: Any, as_pointer: bool) -> None:
-        """Gives the place of the results: the first argument if it is a structure, otherwise the last."""
+        """Gives the place of the results: the first argument if it is a structure, otherwise the
+        last."""
         self.kept.append(storage)
         if as_pointer:
             pointer = ctypes.c_void_p(ctypes.addressof(storage))
@@ -195,7 +206,7 @@ class _Call:
         # Of too many arguments those are in excess that come after the last parameter.
         is_excess = passed[: len(expected)] == expected
         taken = 0
-        for number, (words, argument) in enumerate(zip(self.words, given), 1):
+        for number, (words, argument) in enumerate(zip(self.words, given, strict=False), 1):
             here = expected[taken:]
             fits = here[: len(words)] == words
             others = 0
@@ -206,13 +217,15 @@ class _Call:
             if not fits:
                 raise TypeError(
                     f"{self.place(number)}: given {_described(argument)}, expected "
-                    f"{_described_words(here, others)}; the compiled function takes ({', '.join(expected)})"
+                    f"{_described_words(here, others)}; the compiled function takes "
+                    f"({', '.join(expected)})"
                 )
             taken += len(words)
         if taken != len(expected):
             raise TypeError(
                 f"@{self.name}: given {len(given)} arguments, expected a further one, "
-                f"{_described_words(expected[taken:])}; the compiled function takes ({', '.join(expected)})"
+                f"{_described_words(expected[taken:])}; the compiled function takes "
+                f"({', '.join(expected)})"
             )
 
 
@@ -233,7 +246,8 @@ def _described(argument: Any) -> str:
 
 
 def _described_words(words: Sequence[str], others: int = 0) -> str:
-    """A description of the next parameter, as far as LLVM's types tell, if ``others`` integers follow it."""
+    """A description of the next parameter, as far as LLVM's types tell, if ``others`` integers
+    follow it."""
     if not words:
         return "no further argument"
     if list(words[:2]) == ["ptr", "ptr"]:
@@ -253,14 +267,18 @@ def _memref(call: _Call, number: int, type: Any, argument: Any) -> None:
         raise TypeError(f"{place}: NumPy has no type for the elements of {type}")
     if argument.dtype not in dtypes:
         names = " or ".join(str(dtype) for dtype in dtypes)
-        raise TypeError(f"{place}: given elements of type {argument.dtype}, expected {names} for {type}")
+        raise TypeError(
+            f"{place}: given elements of type {argument.dtype}, expected {names} for {type}"
+        )
     if isinstance(type, ir.UnrankedMemRefType):
         call.array(number, argument, ranked=False)
         return
     shape = [None if type.is_dynamic_dim(i) else type.get_dim_size(i) for i in range(type.rank)]
     if argument.ndim != type.rank:
-        raise ValueError(f"{place}: given rank {argument.ndim}, expected rank {type.rank} for {type}")
-    if any(size not in (None, given) for size, given in zip(shape, argument.shape)):
+        raise ValueError(
+            f"{place}: given rank {argument.ndim}, expected rank {type.rank} for {type}"
+        )
+    if any(size not in (None, given) for size, given in zip(shape, argument.shape, strict=False)):
         raise ValueError(f"{place}: given shape {argument.shape}, expected that of {type}")
     strides, offset = type.get_strides_and_offset()
     dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
@@ -273,10 +291,11 @@ def _memref(call: _Call, number: int, type: Any, argument: Any) -> None:
             step *= size
     # With one element or none nobody takes a step.
     counted = [size > 1 for size in argument.shape] if argument.size else []
-    for taken, wanted, stride in zip(counted, strides, given):
+    for taken, wanted, stride in zip(counted, strides, given, strict=False):
         if taken and wanted not in (dynamic, stride):
             raise ValueError(
-                f"{place}: given strides {tuple(given)}, expected those of {type}; pass a copy of that "
+                f"{place}: given strides {tuple(given)}, expected those of {type}; pass a copy of "
+                f"that "
                 "layout (numpy.ascontiguousarray), or compile for memrefs with dynamic strides"
             )
     call.array(number, argument, 0 if offset == dynamic else offset)
@@ -307,7 +326,7 @@ class _Results:
     def word(self) -> str:
         """The LLVM type of the results."""
         words = []
-        for result, dtype in zip(self.types, self.dtypes):
+        for result, dtype in zip(self.types, self.dtypes, strict=False):
             if isinstance(result, ir.MemRefType):
                 extents = f", array<{result.rank} x i64>" * 2 if result.rank else ""
                 words.append(f"struct<(ptr, ptr, i64{extents})>")
@@ -323,17 +342,24 @@ class _Results:
         result, dtype = self.types[number], self.dtypes[number]
         if not isinstance(result, ir.MemRefType):
             start = getattr(self.layout, f"_{number}").offset
-            return np.frombuffer(self.storage, np.uint8)[start : start + dtype.itemsize].view(dtype)[0]
+            return np.frombuffer(self.storage, np.uint8)[start : start + dtype.itemsize].view(
+                dtype
+            )[0]
         _, aligned, offset, *extents = getattr(self.storage, f"_{number}")
         shape, strides = tuple(extents[: result.rank]), extents[result.rank :]
         if not all(shape):
             return np.empty(shape, dtype)
         # From the first to the last byte of elements, wherever a stride leads.
-        steps = [(size - 1) * stride * dtype.itemsize for size, stride in zip(shape, strides)]
+        steps = [
+            (size - 1) * stride * dtype.itemsize
+            for size, stride in zip(shape, strides, strict=False)
+        ]
         low, high = sum(min(step, 0) for step in steps), sum(max(step, 0) for step in steps)
         start = aligned + offset * dtype.itemsize + low
         memory = (ctypes.c_char * (high - low + dtype.itemsize)).from_address(start)
-        view = np.ndarray(shape, dtype, memory, -low, [stride * dtype.itemsize for stride in strides])
+        view = np.ndarray(
+            shape, dtype, memory, -low, [stride * dtype.itemsize for stride in strides]
+        )
         # The memory is the module's, which may free it or use it again.
         return view.copy()
 
@@ -367,9 +393,12 @@ def invoke(
             raise TypeError(f"type: given {type!r}, expected a function type for @{name}")
         if len(arguments) != len(signature.inputs):
             raise TypeError(
-                f"@{name}: given {len(arguments)} arguments, expected {len(signature.inputs)} for {signature}"
+                f"@{name}: given {len(arguments)} arguments, expected {len(signature.inputs)} for "
+                f"{signature}"
             )
-        for number, (argument, wanted) in enumerate(zip(arguments, signature.inputs), 1):
+        for number, (argument, wanted) in enumerate(
+            zip(arguments, signature.inputs, strict=False), 1
+        ):
             if isinstance(wanted, ir.MemRefType | ir.UnrankedMemRefType):
                 _memref(call, number, wanted, argument)
                 continue
@@ -378,7 +407,8 @@ def invoke(
                 raise TypeError(f"{call.place(number)}: NumPy has no type for {wanted}")
             if isinstance(argument, np.generic | np.ndarray) and argument.dtype not in dtypes:
                 raise TypeError(
-                    f"{call.place(number)}: given {argument.dtype}, expected {dtypes[0]} for {wanted}"
+                    f"{call.place(number)}: given {argument.dtype}, expected {dtypes[0]} for "
+                    f"{wanted}"
                 )
             # Signless integers take the numbers of both kinds.
             is_positive = isinstance(argument, int) and argument >= 0
@@ -391,7 +421,8 @@ def invoke(
             wanted = results.word() if results else "void"
             if _result(function) != wanted:
                 raise TypeError(
-                    f"@{name}: given type {signature}, whose results are passed as {wanted}; the compiled "
+                    f"@{name}: given type {signature}, whose results are passed as {wanted}; the "
+                    f"compiled "
                     f"function has {_result(function)}"
                 )
     else:
@@ -424,7 +455,8 @@ def _untyped(call: _Call, function: str | None, arguments: Sequence[Any]) -> Non
         elif isinstance(argument, bool | int | float | complex):
             if function is None:
                 raise TypeError(
-                    f"{call.place(number)}: given {_described(argument)}, and nothing is known of the "
+                    f"{call.place(number)}: given {_described(argument)}, and nothing is known of "
+                    f"the "
                     "function: give a NumPy scalar, or the function's type"
                 )
             # A type that is guessed here is compared with the function later.
@@ -432,6 +464,7 @@ def _untyped(call: _Call, function: str | None, arguments: Sequence[Any]) -> Non
             call.scalar(number, argument, dtypes[0] if dtypes else np.asarray(argument).dtype)
         else:
             raise TypeError(
-                f"{call.place(number)}: given {_described(argument)}, expected a NumPy array or a number"
+                f"{call.place(number)}: given {_described(argument)}, expected a NumPy array or a "
+                f"number"
             )
         passed += call.words[-1]

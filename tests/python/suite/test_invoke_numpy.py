@@ -21,7 +21,8 @@ func.func @copy(%from: {of}, %to: {of}) attributes {{ llvm.emit_c_interface }} {
 """
 
 ADD = """
-func.func @add(%a: memref<?xf32>, %b: memref<?xf32>, %by: f32) attributes { llvm.emit_c_interface } {
+func.func @add(%a: memref<?xf32>, %b: memref<?xf32>, %by: f32) attributes { llvm.emit_c_interface }
+    {
   linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
                   iterator_types = ["parallel"]} ins(%a: memref<?xf32>) outs(%b: memref<?xf32>) {
     ^bb0(%x: f32, %y: f32):
@@ -95,7 +96,9 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
         engine.invoke_numpy("copy", given, taken, type=f"({of}, {of}) -> ()" if typed else None)
         assert taken.tobytes() == given.tobytes()
 
-    @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 1, 3), (2, 0, 3), (2, 3, 1, 2, 2)], ids=str)
+    @pytest.mark.parametrize(
+        "shape", [(), (3,), (2, 3), (2, 1, 3), (2, 0, 3), (2, 3, 1, 2, 2)], ids=str
+    )
     @pytest.mark.parametrize("static", [False, True])
     def test_each_rank(compiled, shape, static):
         sizes = "".join(f"{size}x" if static else "?x" for size in shape)
@@ -134,7 +137,9 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
         engine = compiled(COPY.format(of="memref<?x?xf32>"))
         target = np.zeros((3, 4), np.float32)
         type = "(memref<?x?xf32>, memref<?x?xf32>) -> ()"
-        with pytest.raises(ValueError, match=r"argument 1 of @copy: given strides \(1, 3\), expected"):
+        with pytest.raises(
+            ValueError, match=r"argument 1 of @copy: given strides \(1, 3\), expected"
+        ):
             engine.invoke_numpy("copy", numbers((4, 3)).T, target, type=type)
         engine.invoke_numpy("copy", numbers((1, 4)).T, np.zeros((4, 1), np.float32), type=type)
 
@@ -174,7 +179,8 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
 
     def test_memrefs_as_results(compiled, ctx, ir):
         text = """
-        memref.global "private" @table : memref<4x3xi32> = dense<[[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]>
+        memref.global "private" @table : memref<4x3xi32> = dense<[[0, 1, 2], [3, 4, 5], [6, 7, 8],
+            [9, 10, 11]]>
         func.func @part() -> (memref<2x2xi32, strided<[3, 1], offset: 4>>, i32)
             attributes { llvm.emit_c_interface } {
           %table = memref.get_global @table : memref<4x3xi32>
@@ -183,7 +189,8 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
           %it = arith.constant 9 : i32
           return %part, %it : memref<2x2xi32, strided<[3, 1], offset: 4>>, i32
         }
-        func.func @same(%it: memref<?xf32, strided<[?], offset: ?>>) -> memref<?xf32, strided<[?], offset: ?>>
+        func.func @same(%it: memref<?xf32, strided<[?], offset: ?>>) -> memref<?xf32, strided<[?],
+            offset: ?>>
             attributes { llvm.emit_c_interface } {
           return %it : memref<?xf32, strided<[?], offset: ?>>
         }
@@ -240,13 +247,25 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
     @pytest.mark.parametrize(
         ("place", "argument", "said"),
         [
-            (1, numbers((4,), "float64"), "given elements of type float64, expected float32 for memref<"),
-            (1, numbers((4,), "float8_e5m2"), "given elements of type float8_e5m2, expected float32"),
+            (
+                1,
+                numbers((4,), "float64"),
+                "given elements of type float64, expected float32 for memref<",
+            ),
+            (
+                1,
+                numbers((4,), "float8_e5m2"),
+                "given elements of type float8_e5m2, expected float32",
+            ),
             (2, numbers((2, 2)), "given rank 2, expected rank 1 for memref<?xf32>"),
             (2, numbers(()), "given rank 0, expected rank 1 for memref<?xf32>"),
             (1, [1.0, 2.0], "given list [1.0, 2.0], expected a NumPy array for memref<?xf32>"),
             (1, 3.0, "given float 3.0, expected a NumPy array for memref<?xf32>"),
-            (1, numbers((8,))[::2], "given strides (2,), expected those of memref<?xf32>; pass a copy"),
+            (
+                1,
+                numbers((8,))[::2],
+                "given strides (2,), expected those of memref<?xf32>; pass a copy",
+            ),
             (1, numbers((4,)).astype(">f4"), "given elements of type >f4, expected float32"),
             (3, np.float64(2), "given float64, expected float32 for f32"),
             (3, numbers((4,)), "expected a scalar, float32"),
@@ -266,18 +285,26 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
         [
             (
                 [numbers((4, 1), "int32"), 3, numbers((), "int32"), numbers((2, 2), "int32")],
-                "argument 1 of @shapes: given an array of rank 2 and int32, expected a memref of rank 1;",
+                "argument 1 of @shapes: given an array of rank 2 and int32, expected a memref of "
+                "rank 1;",
             ),
             (
                 [numbers((4,), "int32"), 3, numbers((1,), "int32"), numbers((2, 2), "int32")],
-                "argument 3 of @shapes: given an array of rank 1 and int32, expected a memref of rank 0;",
+                "argument 3 of @shapes: given an array of rank 1 and int32, expected a memref of "
+                "rank 0;",
             ),
             (
                 [numbers((4,), "int32"), 3, numbers((), "int32"), numbers((2,), "int32")],
-                "argument 4 of @shapes: given an array of rank 1 and int32, expected a memref of rank 2;",
+                "argument 4 of @shapes: given an array of rank 1 and int32, expected a memref of "
+                "rank 2;",
             ),
             (
-                [numbers((4,), "int32"), np.float32(3), numbers((), "int32"), numbers((2, 2), "int32")],
+                [
+                    numbers((4,), "int32"),
+                    np.float32(3),
+                    numbers((), "int32"),
+                    numbers((2, 2), "int32"),
+                ],
                 "argument 2 of @shapes: given float32",
             ),
             (
@@ -328,7 +355,9 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
             engine.invoke_numpy("add", *FLOATS, type="(f32) -> ()")
         with pytest.raises(TypeError, match="argument 3 of @add: given .*, expected a scalar, f32"):
             engine.invoke_numpy("add", *FLOATS, type="(memref<?xf32>, memref<?xf32>, f64) -> ()")
-        with pytest.raises(TypeError, match="@add: given type .* -> f32, .*the compiled function has void"):
+        with pytest.raises(
+            TypeError, match="@add: given type .* -> f32, .*the compiled function has void"
+        ):
             engine.invoke_numpy("add", *FLOATS, type="(memref<?xf32>, memref<?xf32>, f32) -> f32")
         with pytest.raises(TypeError, match="expected a function type for @add"):
             engine.invoke_numpy("add", *FLOATS, type="f32")
@@ -340,9 +369,13 @@ if os.environ.get("MONDO_BUNDLE") not in {"core", "standard"}:
         )
         with pytest.raises(TypeError, match=r"@f has a result \(f32\): give its MLIR type"):
             engine.invoke_numpy("f")
-        with pytest.raises(TypeError, match=r"@f: given type .* -> \(\).*the compiled function has .*f32"):
+        with pytest.raises(
+            TypeError, match=r"@f: given type .* -> \(\).*the compiled function has .*f32"
+        ):
             engine.invoke_numpy("f", type="() -> ()")
-        with pytest.raises(TypeError, match=r"@f: given type .*f64.*the compiled function has .*f32"):
+        with pytest.raises(
+            TypeError, match=r"@f: given type .*f64.*the compiled function has .*f32"
+        ):
             engine.invoke_numpy("f", type="() -> f64")
         assert engine.invoke_numpy("f", type="() -> f32") == 1
 

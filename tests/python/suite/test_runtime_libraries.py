@@ -27,7 +27,8 @@ func.func @go() attributes { llvm.emit_c_interface } {
 """
 
 PRINT_MEMREF = """
-memref.global "private" constant @numbers : memref<2x3xf32> = dense<[[1.0, 2.5, 3.0], [4.0, 5.0, 6.0]]>
+memref.global "private" constant @numbers : memref<2x3xf32> = dense<[[1.0, 2.5, 3.0], [4.0, 5.0,
+    6.0]]>
 func.func private @printMemrefF32(%it: memref<*xf32>) attributes { llvm.emit_c_interface }
 func.func @go() attributes { llvm.emit_c_interface } {
   %numbers = memref.get_global @numbers : memref<2x3xf32>
@@ -39,7 +40,8 @@ func.func @go() attributes { llvm.emit_c_interface } {
 
 COPY = """
 func.func @go(%from: memref<?x?xi16, strided<[?, ?], offset: ?>>,
-              %to: memref<?x?xi16, strided<[?, ?], offset: ?>>) attributes { llvm.emit_c_interface } {
+              %to: memref<?x?xi16, strided<[?, ?], offset: ?>>) attributes { llvm.emit_c_interface
+                  } {
   memref.copy %from, %to : memref<?x?xi16, strided<[?, ?], offset: ?>>
       to memref<?x?xi16, strided<[?, ?], offset: ?>>
   return
@@ -67,7 +69,8 @@ func.func @go(%results: memref<8xi64>) -> i64 attributes { llvm.emit_c_interface
     %last = memref.load %results[%c1] : memref<8xi64>
     async.yield %last : i64
   }
-  %token2, %second = async.execute [%token] (%first as %it: !async.value<i64>) -> !async.value<i64> {
+  %token2, %second = async.execute [%token] (%first as %it: !async.value<i64>) -> !async.value<i64>
+      {
     %c41 = arith.constant 41 : i64
     %sum = arith.addi %it, %c41 : i64
     async.yield %sum : i64
@@ -156,7 +159,9 @@ if BUNDLE == "acme":
             }
             """
         )
-        with pytest.raises(RuntimeError, match='cannot be linked.*add "c-runner-utils" to `runtime`'):
+        with pytest.raises(
+            RuntimeError, match='cannot be linked.*add "c-runner-utils" to `runtime`'
+        ):
             engine.initialize()
 
 
@@ -248,7 +253,8 @@ if BUNDLE not in {"core", "standard", "acme"}:
             engine = make()
             def go():
                 results = (ctypes.c_int64 * 8)()
-                words = (ctypes.c_int64 * 5)(ctypes.addressof(results), ctypes.addressof(results), 0, 8, 1)
+                words = (ctypes.c_int64 * 5)(ctypes.addressof(results), ctypes.addressof(results),
+                0, 8, 1)
                 pointer, found = ctypes.pointer(words), ctypes.c_int64()
                 engine.invoke('go', ctypes.pointer(pointer), ctypes.pointer(found))
                 return found.value
@@ -266,7 +272,16 @@ if BUNDLE not in {"core", "standard", "acme"}:
     # Ties, numbers that round twice, the largest, not a number.
     @pytest.mark.parametrize(
         "number",
-        [1.0, 1.00390625, 1.01171875, 1.00390625 + 2**-40, -1.00390625 - 2**-30, 3.4e38, 1e-40, 1e39],
+        [
+            1.0,
+            1.00390625,
+            1.01171875,
+            1.00390625 + 2**-40,
+            -1.00390625 - 2**-30,
+            3.4e38,
+            1e-40,
+            1e39,
+        ],
     )
     def test_numbers_are_rounded_to_bf16(compiled, number):
         import ml_dtypes

@@ -166,7 +166,8 @@ def _convert_literal_to_constant(value: int | OpView | Value) -> Any:
 def _launch_parts(
     grid_size: _Sizes, block_size: _Sizes, dependencies: Sequence[Value] | None
 ) -> tuple[Type | None, Sequence[Value], _SixSizes]:
-    """The arguments that both kinds of launches begin with: a token's type if there is one, what is waited for,
+    """The arguments that both kinds of launches begin with: a token's type if there is one, what
+    is waited for,
     and six values."""
     dependencies = [] if dependencies is None else dependencies
     token = gpu_async_token() if len(dependencies) else None

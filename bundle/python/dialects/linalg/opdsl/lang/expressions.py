@@ -1,4 +1,5 @@
-"""Expressions that can be assigned to a tensor, and the functions that such expressions are made with."""
+"""Expressions that can be assigned to a tensor, and the functions that such expressions are made
+with."""
 
 from __future__ import annotations
 
