@@ -19,6 +19,7 @@ A package is given by the interpreter that has it installed, or by its folder of
 code is 1 if there is a difference that the list does not accept, or an entry that accepts none.
 """
 _LIST = pathlib.Path(__file__).with_name("accepted.toml")
+_OPEN = pathlib.Path(__file__).with_name("open.toml")
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -39,6 +40,13 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
         metavar="FILE",
         help="the accepted differences (accepted.toml beside this program)",
     )
+    parser.add_argument(
+        "--open",
+        type=pathlib.Path,
+        default=_OPEN,
+        metavar="FILE",
+        help="the known differences that are to be mended (open.toml beside this program)",
+    )
     parser.add_argument("--probes", action="store_true", help="compare behaviour, not names")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser.parse_args(given)
@@ -49,7 +57,8 @@ def main(given: list[str] | None = None) -> int:
     options = _arguments(given)
     program = "api_diff.probes" if options.probes else "api_diff.facts"
     try:
-        entries = accepted.read(options.accepted)
+        reasons = accepted.read(options.accepted)
+        entries = reasons + accepted.read(options.open, "open")
         theirs: Any = inspected.run(options.theirs, program, options.theirs_root)
         ours: Any = inspected.run(options.ours, program, options.ours_root)
     except (accepted.BadFileError, inspected.FailedError) as error:
@@ -65,11 +74,14 @@ def main(given: list[str] | None = None) -> int:
         examined = f"{len(theirs['modules'])} modules, {len(theirs['classes'])} classes"
         entries = [entry for entry in entries if entry.kind not in compare.PROBE_KINDS]
     left, unused = accepted.split(found, entries)
+    beside, _ = accepted.split(found, reasons)
+    known = len(beside) - len(left)
     counts = collections.Counter(difference.kind for difference in left)
     if options.json:
         result = {
             "differences": [difference._asdict() for difference in left],
-            "accepted": len(found) - len(left),
+            "accepted": len(found) - len(beside),
+            "open": known,
             "unused": [str(entry) for entry in unused],
             "counts": counts,
         }
@@ -80,7 +92,9 @@ def main(given: list[str] | None = None) -> int:
         for entry in unused:
             print(f"no such difference: {entry}")
         by_kind = ", ".join(f"{count} {kind}" for kind, count in counts.most_common()) or "none"
-        print(f"{examined}: {len(found)} differences; not accepted: {len(left)} ({by_kind})")
+        print(
+            f"{examined}: {len(found)} differences, {known} of them open; new: {len(left)} ({by_kind})"
+        )
     return 1 if left or unused else 0
 
 

@@ -1,4 +1,4 @@
-"""The differences that are accepted, each with its reason, in a TOML file.
+"""The differences that are accepted or still open, each with its reason, in TOML files.
 
 A file is a list of tables::
 
@@ -47,13 +47,13 @@ class Accepted:
         return f"{self.kind}: {self.where}: {self.what}"
 
 
-def read(path: pathlib.Path) -> list[Accepted]:
-    """The entries of a file."""
+def read(path: pathlib.Path, table: str = "accepted") -> list[Accepted]:
+    """The entries of a file, which are the tables of one name."""
     try:
-        tables = tomllib.loads(path.read_text()).get("accepted", [])
+        tables = tomllib.loads(path.read_text()).get(table, [])
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise BadFileError(f"{path}: {error}") from error
-    return [_entry(path, number, table) for number, table in enumerate(tables, 1)]
+    return [_entry(path, number, one) for number, one in enumerate(tables, 1)]
 
 
 def _entry(path: pathlib.Path, number: int, table: dict[str, object]) -> Accepted:

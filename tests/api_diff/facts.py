@@ -138,8 +138,10 @@ class _Walk:
         if key in self.classes:
             return key
         made = self.classes[key] = Class(name=cls.__name__)
-        made["bases"] = [self.cls(base) for base in cls.__bases__]
-        made["mro"] = [self.cls(base) for base in cls.__mro__]
+        twins = _twins(cls)
+        bases = [base for twin in twins for base in twin.__bases__ if base not in twins]
+        made["bases"] = list(dict.fromkeys(self.cls(base) for base in bases))
+        made["mro"] = [key, *(self.cls(base) for base in cls.__mro__ if base not in twins)]
         made["metaclass"] = type(cls).__name__
         made["final"] = not cls.__flags__ & (1 << 10)
         made["takes_in"] = _takes_in(cls)
@@ -148,7 +150,7 @@ class _Walk:
             made["constructor"] = found
         made["members"] = {
             name: self.member(cls, value)
-            for name, value in sorted(vars(cls).items())
+            for name, value in sorted(_members(twins).items())
             if name not in _OF_CLASSES
         }
         if issubclass(cls, enum.Enum):
@@ -187,6 +189,22 @@ class _Walk:
                 for it in found
             ]
         return entry
+
+
+def _twins(cls: type) -> list[type]:
+    """The class and its bases of the same name: to a client they are one class."""
+    return [
+        base
+        for base in cls.__mro__
+        if (base.__module__, base.__qualname__) == (cls.__module__, cls.__qualname__)
+    ]
+
+
+def _members(twins: list[type]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for cls in reversed(twins):
+        found.update(vars(cls))
+    return found
 
 
 def _initializer(cls: type) -> object:

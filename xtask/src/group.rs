@@ -30,7 +30,7 @@ pub(crate) enum Group {
     /// pytest, stubtest, mypy and pyright over default and core, each in a fresh venv. --all: acme, wheels
     /// beside each other and in other places, and the dialect crate fixed-point.
     Python,
-    /// Names, signatures and programs against upstream's package of the same LLVM. --all: behaviour.
+    /// Names, signatures and programs against upstream's package of the same LLVM.
     Api,
     /// --all: the wheel and its library in other releases, with their C library and their Pythons.
     Distributions,
