@@ -93,7 +93,8 @@ def main(given: list[str] | None = None) -> int:
             print(f"no such difference: {entry}")
         by_kind = ", ".join(f"{count} {kind}" for kind, count in counts.most_common()) or "none"
         print(
-            f"{examined}: {len(found)} differences, {known} of them open; new: {len(left)} ({by_kind})"
+            f"{examined}: {len(found)} differences, {known} of them open; "
+            f"new: {len(left)} ({by_kind})"
         )
     return 1 if left or unused else 0
 
