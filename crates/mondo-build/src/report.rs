@@ -33,7 +33,7 @@ pub struct Report {
     /// The wheels of dialect crates that have their own, beside this one.
     pub crate_wheels: Vec<CrateWheelReport>,
     /// The platform floor.
-    pub floor: FloorReport,
+    pub floor: MinimumGlibcReport,
     /// MLIR's dialects in it, by name.
     pub dialects: Vec<String>,
     /// LLVM code generators in it.
@@ -104,7 +104,7 @@ pub struct ImageReport {
 
 /// The minimum glibc, which decides the platform tag, and the symbols that need it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct FloorReport {
+pub struct MinimumGlibcReport {
     /// The newest glibc version needed: `2.36`.
     pub glibc: String,
     /// The platform tag that follows.

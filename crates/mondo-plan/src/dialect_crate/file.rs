@@ -121,7 +121,7 @@ pub(super) struct Tblgen {
     /// Its arguments: `["-gen-op-decls"]`.
     #[serde(default)]
     pub(super) args: Vec<String>,
-    /// Which of the two.
+    /// The one of the two that it is.
     #[serde(default)]
     pub(super) tool: Generator,
 }
