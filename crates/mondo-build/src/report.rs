@@ -59,7 +59,7 @@ pub enum Layout {
     /// A wheel; dialect crates with extensions have wheels of their own beside it.
     #[default]
     Wheel,
-    /// A folder with all of it, for another project's build backend: see [`mondo_package::tree`].
+    /// A folder with all of it, for another project's build backend: see [`mondo_package::folder_layout`].
     Tree,
 }
 
