@@ -81,6 +81,7 @@ const BUILD_CRATES: &[&str] = &[
     "mondo",
     "mondo-audit",
     "mondo-build",
+    "mondo-bytecode",
     "mondo-core",
     "mondo-link",
     "mondo-package",

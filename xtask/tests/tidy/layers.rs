@@ -27,6 +27,7 @@ const BUILD: &[&str] = &[
 
 /// The crates that ship in a bundle, lowest first.
 const RUNTIME: &[&str] = &[
+    "mondo-bytecode",
     "mondo-sys",
     "mondo-runtime",
     "mondo-py",

@@ -26,9 +26,14 @@ impl Terminated {
         Self(bytes)
     }
 
+    /// The text without the NUL.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0[..self.0.len() - 1]
+    }
+
     /// The text without the NUL, as the C API takes it. The result must not outlive `self`.
     pub(crate) fn get(&self) -> MlirStringRef {
-        string_ref(&self.0[..self.0.len() - 1])
+        string_ref(self.bytes())
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod attribute;
 mod block;
 pub(crate) mod block_arguments;
 pub(crate) mod bundle_registration;
+mod bytecode;
 mod context;
 pub(crate) mod current;
 pub(crate) mod debug_output;

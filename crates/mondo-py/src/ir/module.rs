@@ -8,6 +8,7 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::interop::capsule;
 use crate::interop::string::{Terminated, string_ref};
+use crate::ir::bytecode;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
@@ -38,14 +39,17 @@ pub(crate) unsafe fn adopt(
 fn parse_with(
     py: Python<'_>,
     context: Option<Bound<'_, Context>>,
+    may_be_read: impl FnOnce(MlirContext) -> bool,
     parse: impl FnOnce(MlirContext) -> MlirModule,
 ) -> PyResult<Py<Module>> {
     let context = current::resolve_context(py, context)?;
     let raw_context = context.get().get(py)?;
-    let (raw, errors) = ErrorCapture::run(py, &context, || parse(raw_context))?;
-    if raw.ptr.is_null() {
+    let (raw, errors) = ErrorCapture::run(py, &context, || {
+        may_be_read(raw_context).then(|| parse(raw_context))
+    })?;
+    let Some(raw) = raw.filter(|raw| !raw.ptr.is_null()) else {
         return Err(errors.into_error(py, "Unable to parse module assembly"));
-    }
+    };
     // SAFETY: the parser made the module for us.
     unsafe { adopt(py, &context, raw) }
 }
@@ -102,8 +106,9 @@ impl Module {
         } else {
             return Err(PyTypeError::new_err("parse() takes str or bytes"));
         };
+        let may_be_read = |context| bytecode::may_be_read(context, &text, "-");
         // SAFETY: the context is live, and the text is only read.
-        parse_with(py, context, |context| unsafe {
+        parse_with(py, context, may_be_read, |context| unsafe {
             mlirModuleCreateParse(context, text.get())
         })
     }
@@ -116,8 +121,9 @@ impl Module {
         path: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<Self>> {
+        let may_be_read = |context| bytecode::file_may_be_read(context, path);
         // SAFETY: the context is live, and the path is only read.
-        parse_with(py, context, |context| unsafe {
+        parse_with(py, context, may_be_read, |context| unsafe {
             mlirModuleCreateParseFromFile(context, string_ref(path))
         })
     }

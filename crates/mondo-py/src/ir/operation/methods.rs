@@ -17,6 +17,7 @@ use crate::interop::enums;
 use crate::interop::string::{Terminated, string_ref};
 use crate::ir::arguments::each;
 use crate::ir::asm_state::AsmState;
+use crate::ir::bytecode;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::lists::blocks::OpSuccessors;
@@ -56,12 +57,14 @@ pub(super) fn parse(
     let context = current::resolve_context(py, context)?;
     let raw = context.get().get(py)?;
     let (op, errors) = ErrorCapture::run(py, &context, || {
-        // SAFETY: the context is live, and both texts are only read.
-        unsafe { mlirOperationCreateParse(raw, source.get(), string_ref(source_name)) }
+        bytecode::may_be_read(raw, &source, source_name).then(|| {
+            // SAFETY: the context is live, and both texts are only read.
+            unsafe { mlirOperationCreateParse(raw, source.get(), string_ref(source_name)) }
+        })
     })?;
-    if op.ptr.is_null() {
+    let Some(op) = op.filter(|op| !op.ptr.is_null()) else {
         return Err(errors.into_error(py, "Unable to parse operation assembly"));
-    }
+    };
     // SAFETY: the parser made the operation for us.
     unsafe { adopt(py, &context, op, true) }
 }

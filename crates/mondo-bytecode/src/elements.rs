@@ -1,0 +1,94 @@
+//! The sizes of dense attributes, which MLIR reads by their type and does not compare with it.
+
+use crate::entries::Entry;
+use crate::error::Error;
+use crate::fields::attribute;
+use crate::types::{Kind, Shaped};
+
+/// Fails where an attribute has another number of bytes than its type says. The fields of the entry were
+/// read before.
+pub(crate) fn check(entry: Entry<'_>, types: &[Kind]) -> Result<(), Error> {
+    let Some(mut reader) = entry else {
+        return Ok(());
+    };
+    let at = reader.offset();
+    let fail = |message: &str| Err(Error::new(at, message));
+    let code = reader.varint()?;
+    let dense = [
+        attribute::INTEGER,
+        attribute::DENSE_ARRAY,
+        attribute::DENSE_ELEMENTS,
+        attribute::DENSE_STRINGS,
+    ];
+    if !dense.contains(&code) {
+        return Ok(());
+    }
+    let kind = &types[reader.index(types.len(), "types")?];
+    match code {
+        attribute::INTEGER => match kind {
+            Kind::Integer { .. } | Kind::Index | Kind::Unknown => Ok(()),
+            _ => fail("an integer attribute of a type that is no integer"),
+        },
+        attribute::DENSE_ARRAY => {
+            let size = reader.varint()?;
+            let bytes = reader.varint()?;
+            let width = match kind {
+                Kind::Unknown => return Ok(()),
+                Kind::Integer { width: 1 } => 8,
+                Kind::Integer { width } | Kind::Float { width } => *width,
+                Kind::Index => 64,
+                _ => return fail("a dense array of elements that are no numbers"),
+            };
+            if width % 8 != 0 || size.checked_mul(width / 8) != Some(bytes) {
+                return fail("a dense array has another size than its elements");
+            }
+            Ok(())
+        }
+        attribute::DENSE_ELEMENTS => {
+            let bytes = reader.varint()?;
+            let Some(shaped) = shaped(kind, at)? else {
+                return Ok(());
+            };
+            let element = types.get(shaped.element).unwrap_or(&Kind::Unknown);
+            if *element == Kind::Unknown {
+                return Ok(());
+            }
+            let Some(width) = element.width(types) else {
+                return fail("dense elements that are no numbers");
+            };
+            let needed = shaped.elements().and_then(|count| match width {
+                1 => Some(count.div_ceil(8)),
+                _ => count.checked_mul(width.div_ceil(8)),
+            });
+            // One element stands for all.
+            let splat = width.div_ceil(8);
+            if needed.is_none() || (bytes != splat && Some(bytes) != needed) {
+                return fail("dense elements have another size than their type");
+            }
+            Ok(())
+        }
+        _ => {
+            let splat = reader.varint()? != 0;
+            let Some(shaped) = shaped(kind, at)? else {
+                return Ok(());
+            };
+            let strings = if splat { Some(1) } else { shaped.elements() };
+            match strings {
+                Some(count) if count <= reader.left() as u64 => Ok(()),
+                _ => fail("dense strings are fewer than their type says"),
+            }
+        }
+    }
+}
+
+/// The shape of a type that dense elements can have; none if the type is unknown.
+fn shaped(kind: &Kind, at: usize) -> Result<Option<&Shaped>, Error> {
+    match kind {
+        Kind::Vector(shaped) | Kind::Tensor(shaped) => Ok(Some(shaped)),
+        Kind::Unknown => Ok(None),
+        _ => Err(Error::new(
+            at,
+            "dense elements of a type that is no vector and no tensor",
+        )),
+    }
+}

@@ -1,0 +1,77 @@
+//! The attributes and types that the builtin dialect encodes in binary: their references to one another,
+//! and the sizes that MLIR does not compare.
+//!
+//! The encoding is part of the format ("mlir/IR/BuiltinDialectBytecode.td"), and its codes never change.
+//! Entries of other dialects, and those in text, are leaves here.
+
+use crate::error::Error;
+use crate::fields::{ATTRIBUTES, Decoder, Field, TYPES};
+use crate::reader::Reader;
+use crate::references::References;
+use crate::types::{Kind, Type};
+
+/// The contents of an attribute or type; none if they are not the builtin dialect's in binary.
+pub(crate) type Entry<'a> = Option<Reader<'a>>;
+
+/// Checks the entries of both tables.
+pub(crate) fn check(
+    attributes: &[Entry<'_>],
+    types: &[Entry<'_>],
+    strings: usize,
+) -> Result<(), Error> {
+    let mut seen = Vec::with_capacity(types.len());
+    let mut decoder = Decoder {
+        references: References::new(attributes.len(), types.len()),
+        attributes: attributes.len(),
+        types: types.len(),
+        strings,
+    };
+    for entry in attributes {
+        if let Some((fields, reader)) = coded(*entry, ATTRIBUTES)? {
+            decoder.read(reader, fields)?;
+        }
+        decoder.references.end_of_entry();
+    }
+    for entry in types {
+        let mut kind = Kind::Unknown;
+        if let Some((fields, reader)) = coded(*entry, TYPES)? {
+            decoder.read(reader, fields)?;
+            kind = Type::read(*entry)?;
+        }
+        seen.push(kind);
+        decoder.references.end_of_entry();
+    }
+    let offset = |entry| offset(attributes, types, entry);
+    decoder.references.have_no_cycle(offset)?;
+    for (kind, entry) in seen.iter().zip(types) {
+        kind.check(&seen, at(*entry))?;
+    }
+    for entry in attributes {
+        crate::elements::check(*entry, &seen)?;
+    }
+    Ok(())
+}
+
+/// The fields of an entry by its code, and the reader behind the code. MLIR refuses unknown codes.
+fn coded<'a>(
+    entry: Entry<'a>,
+    codes: &'static [&'static [Field]],
+) -> Result<Option<(&'static [Field], Reader<'a>)>, Error> {
+    let Some(mut reader) = entry else {
+        return Ok(None);
+    };
+    let code = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+    Ok(codes.get(code).map(|fields| (*fields, reader)))
+}
+
+fn at(entry: Entry<'_>) -> usize {
+    entry.map_or(0, |reader| reader.offset())
+}
+
+fn offset(attributes: &[Entry<'_>], types: &[Entry<'_>], entry: usize) -> usize {
+    let (table, index) = match entry.checked_sub(attributes.len()) {
+        None => (attributes, entry),
+        Some(index) => (types, index),
+    };
+    table.get(index).map_or(0, |entry| at(*entry))
+}

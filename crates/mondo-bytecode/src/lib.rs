@@ -1,0 +1,83 @@
+//! A check of MLIR bytecode before MLIR reads it.
+//!
+//! MLIR's bytecode reader trusts some counts and indices of a file and writes outside of its buffers, or
+//! ends the process, where they are wrong. [`check`] reads the frame of a file, which is all that the
+//! format defines without a dialect (mlir.llvm.org, "MLIR Bytecode Format"; versions 0 to 6): sections and
+//! their alignment, the tables of strings, dialects, operation names, attributes, types, properties and
+//! resources, and the operations, regions and blocks with the use-lists of their values. It allocates in
+//! proportion to the file and does not recurse.
+//!
+//! The contents of attributes, types and properties are their dialect's. Only those of the builtin dialect
+//! are read here, since MLIR makes them without comparing the sizes that they state, and does not end
+//! where one refers to itself. This crate does no I/O, has no dependency and no `unsafe` code.
+//!
+//! ```
+//! let error = mondo_bytecode::check(b"ML\xefR\x0dtest\0").unwrap_err();
+//! assert_eq!(error.to_string(), "at byte 10: the section String is missing");
+//! ```
+
+mod elements;
+mod entries;
+mod error;
+mod fields;
+mod operations;
+mod reader;
+mod references;
+mod sections;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod types;
+mod use_lists;
+
+pub use error::Error;
+pub use sections::Section;
+
+use operations::Operations;
+use reader::Reader;
+use sections::Sections;
+use tables::Tables;
+
+/// The first bytes of a bytecode file.
+pub const MAGIC: [u8; 4] = *b"ML\xefR";
+
+/// The newest version of the format that this crate knows, that of LLVM 18 to 22.
+pub const VERSION: u64 = 6;
+
+/// True if `bytes` begin as bytecode does; MLIR reads everything else as text.
+#[must_use]
+pub fn is_bytecode(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Checks the frame of a bytecode file. Alignment is measured by the address of `bytes`, which therefore
+/// is that of the memory that MLIR is going to read.
+///
+/// A file of a version above [`VERSION`] passes, since MLIR refuses it by its header.
+///
+/// # Errors
+/// [`Error`] with the offset of the first thing that MLIR must not be given.
+pub fn check(bytes: &[u8]) -> Result<(), Error> {
+    check_at(Reader::new(bytes, bytes.as_ptr() as usize))
+}
+
+/// As [`check`], of the bytes of a file, which MLIR maps or reads to an address of the largest alignment
+/// that they need.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_file(bytes: &[u8]) -> Result<(), Error> {
+    check_at(Reader::new(bytes, 0))
+}
+
+fn check_at(mut reader: Reader<'_>) -> Result<(), Error> {
+    reader.magic()?;
+    let version = reader.varint()?;
+    if version > VERSION {
+        return Ok(());
+    }
+    reader.terminated()?;
+    let sections = Sections::read(reader, version)?;
+    let tables = Tables::read(&sections, version)?;
+    Operations::new(&tables, version).check(sections.required(Section::Ir)?)
+}

@@ -1,0 +1,267 @@
+//! The operations of a file, with their regions and blocks.
+
+use crate::error::Error;
+use crate::reader::Reader;
+use crate::sections::Section;
+use crate::tables::Tables;
+use crate::use_lists::{Scope, orders};
+
+/// The parts that an operation has, a bit each.
+mod part {
+    pub(super) const ATTRIBUTES: u8 = 1;
+    pub(super) const RESULTS: u8 = 1 << 1;
+    pub(super) const OPERANDS: u8 = 1 << 2;
+    pub(super) const SUCCESSORS: u8 = 1 << 3;
+    pub(super) const REGIONS: u8 = 1 << 4;
+    pub(super) const USE_LIST_ORDERS: u8 = 1 << 5;
+    pub(super) const PROPERTIES: u8 = 1 << 6;
+}
+
+/// The walk over all operations, without recursion: a file nests as deep as its length allows.
+#[derive(Debug)]
+pub(crate) struct Operations<'a> {
+    tables: &'a Tables,
+    version: u64,
+    /// The parts that are being read: the section of operations, and within it that of each open region
+    /// that is isolated from above.
+    readers: Vec<Reader<'a>>,
+    scopes: Vec<Scope>,
+    parents: Vec<Parent>,
+}
+
+/// An operation whose regions are being read.
+#[derive(Debug)]
+struct Parent {
+    /// True if its regions have a scope of values of their own, and from version 2 on a section.
+    isolated: bool,
+    has_section: bool,
+    /// The regions that have not begun.
+    regions: u64,
+    /// The region that has.
+    open: Option<Region>,
+}
+
+#[derive(Debug)]
+struct Region {
+    blocks: usize,
+    /// The blocks that have not begun.
+    blocks_left: usize,
+    /// The operations of the present block that have not begun.
+    operations_left: u64,
+    values: usize,
+}
+
+impl<'a> Operations<'a> {
+    pub(crate) fn new(tables: &'a Tables, version: u64) -> Self {
+        Self {
+            tables,
+            version,
+            readers: Vec::new(),
+            scopes: Vec::new(),
+            parents: Vec::new(),
+        }
+    }
+
+    pub(crate) fn check(mut self, section: Reader<'a>) -> Result<(), Error> {
+        self.readers.push(section);
+        self.scopes.push(Scope::default());
+        self.top_level()?;
+        while let Some(parent) = self.parents.last_mut() {
+            let Some(region) = &mut parent.open else {
+                if parent.regions == 0 {
+                    self.close_parent();
+                } else {
+                    parent.regions -= 1;
+                    self.open_region()?;
+                }
+                continue;
+            };
+            if region.operations_left > 0 {
+                region.operations_left -= 1;
+                self.operation()?;
+            } else if region.blocks_left > 0 {
+                region.blocks_left -= 1;
+                self.block_header()?;
+            } else {
+                let values = region.values;
+                parent.open = None;
+                self.scope().pop(values)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn reader(&mut self) -> &mut Reader<'a> {
+        // The first one stays to the end.
+        let last = self.readers.len() - 1;
+        &mut self.readers[last]
+    }
+
+    fn scope(&mut self) -> &mut Scope {
+        // The first one stays to the end.
+        let last = self.scopes.len() - 1;
+        &mut self.scopes[last]
+    }
+
+    fn region(&mut self) -> Option<&mut Region> {
+        self.parents.last_mut()?.open.as_mut()
+    }
+
+    /// The block at the top level, which has no arguments: MLIR has no scope for them yet.
+    fn top_level(&mut self) -> Result<(), Error> {
+        let at = self.reader().offset();
+        let (operations_left, has_arguments) = self.reader().flagged_count("operations")?;
+        if has_arguments {
+            return Err(Error::new(at, "the block at the top level has arguments"));
+        }
+        self.scope().push(0);
+        self.parents.push(Parent {
+            isolated: false,
+            has_section: false,
+            regions: 0,
+            open: Some(Region {
+                blocks: 1,
+                blocks_left: 0,
+                operations_left,
+                values: 0,
+            }),
+        });
+        Ok(())
+    }
+
+    fn close_parent(&mut self) {
+        let Some(parent) = self.parents.pop() else {
+            return;
+        };
+        if parent.isolated {
+            self.scopes.pop();
+        }
+        if parent.has_section {
+            self.readers.pop();
+        }
+    }
+
+    fn open_region(&mut self) -> Result<(), Error> {
+        let reader = self.reader();
+        let blocks = reader.count("blocks")?;
+        if blocks == 0 {
+            return Ok(());
+        }
+        // Each value takes at least the byte of its type.
+        let values = reader.count("values")? as usize;
+        self.scope().push(values);
+        if let Some(parent) = self.parents.last_mut() {
+            parent.open = Some(Region {
+                blocks: blocks as usize,
+                blocks_left: blocks as usize - 1,
+                operations_left: 0,
+                values,
+            });
+        }
+        self.block_header()
+    }
+
+    fn block_header(&mut self) -> Result<(), Error> {
+        let version = self.version;
+        let (operations, has_arguments) = self.reader().flagged_count("operations")?;
+        if let Some(region) = self.region() {
+            region.operations_left = operations;
+        }
+        if !has_arguments {
+            return Ok(());
+        }
+        let (attributes, types) = (self.tables.attributes, self.tables.types);
+        let reader = self.reader();
+        let arguments = reader.count("arguments")? as usize;
+        for _ in 0..arguments {
+            let has_location = if version >= 4 {
+                reader.flagged_index(types, "types")?.1
+            } else {
+                reader.index(types, "types")?;
+                true
+            };
+            if has_location {
+                reader.index(attributes, "attributes")?;
+            }
+        }
+        let at = reader.offset();
+        let first = self.scope().define(arguments, at)?;
+        if version >= 3 && self.reader().byte()? != 0 {
+            let orders = orders(self.reader(), arguments)?;
+            self.scope().order(first, &orders);
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self) -> Result<(), Error> {
+        let (tables, version) = (*self.tables, self.version);
+        let blocks = self.region().map_or(0, |region| region.blocks);
+        // The walk borrows the reader and the scope at once.
+        let mut reader = *self.reader();
+        reader.index(tables.operation_names, "operation names")?;
+        let parts = reader.byte()?;
+        reader.index(tables.attributes, "attributes")?;
+        if parts & part::ATTRIBUTES != 0 {
+            reader.index(tables.attributes, "attributes")?;
+        }
+        if parts & part::PROPERTIES != 0 {
+            if version < 5 {
+                return Err(reader.error(format!("properties in a file of version {version}")));
+            }
+            reader.index(tables.properties, "properties")?;
+        }
+        let mut results = 0;
+        if parts & part::RESULTS != 0 {
+            results = reader.count("results")? as usize;
+            for _ in 0..results {
+                reader.index(tables.types, "types")?;
+            }
+        }
+        if parts & part::OPERANDS != 0 {
+            for _ in 0..reader.count("operands")? {
+                self.scope().operand(&mut reader)?;
+            }
+        }
+        if parts & part::SUCCESSORS != 0 {
+            for _ in 0..reader.count("successors")? {
+                reader.index(blocks, "blocks of the region")?;
+            }
+        }
+        let mut stated = Vec::new();
+        if version >= 3 && parts & part::USE_LIST_ORDERS != 0 {
+            stated = orders(&mut reader, results)?;
+        }
+        let (mut regions, mut isolated) = (0, false);
+        if parts & part::REGIONS != 0 {
+            (regions, isolated) = reader.flagged_count("regions")?;
+        }
+        let defines = self.region().is_some_and(|region| region.values != 0);
+        if defines && results != 0 {
+            let first = self.scope().define(results, reader.offset())?;
+            self.scope().order(first, &stated);
+        }
+        let has_section = regions != 0 && isolated && version >= 2;
+        let contents = has_section.then(|| reader.section()).transpose();
+        *self.reader() = reader;
+        if regions == 0 {
+            return Ok(());
+        }
+        if let Some((kind, contents)) = contents? {
+            if kind != Section::Ir {
+                let message = format!("a section {kind:?} in the place of a region's");
+                return Err(contents.error(message));
+            }
+            self.readers.push(contents);
+        }
+        if isolated {
+            self.scopes.push(Scope::default());
+        }
+        self.parents.push(Parent {
+            isolated,
+            has_section,
+            regions,
+            open: None,
+        });
+        Ok(())
+    }
+}

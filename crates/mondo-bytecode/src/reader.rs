@@ -1,0 +1,261 @@
+//! The reader of bytes, variable-width integers and section headers.
+
+use crate::error::Error;
+use crate::sections::Section;
+
+/// The byte that fills the space before an aligned section.
+const PADDING: u8 = 0xCB;
+
+/// The mark of a section whose header states an alignment.
+const ALIGNED: u8 = 0x80;
+
+/// A part of a file, and the position in it. Offsets are those of the file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    file: &'a [u8],
+    /// The address that alignment is measured by.
+    address: usize,
+    at: usize,
+    end: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(file: &'a [u8], address: usize) -> Self {
+        Self {
+            file,
+            address,
+            at: 0,
+            end: file.len(),
+        }
+    }
+
+    /// The offset of the next byte.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The number of bytes that are left.
+    pub(crate) fn left(&self) -> usize {
+        self.end - self.at
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.at == self.end
+    }
+
+    /// The error at the next byte.
+    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
+        Error::new(self.at, message)
+    }
+
+    pub(crate) fn magic(&mut self) -> Result<(), Error> {
+        if !crate::is_bytecode(self.file) {
+            return Err(self.error("this is no bytecode: it does not begin with 'ML\\xefR'"));
+        }
+        self.at += crate::MAGIC.len();
+        Ok(())
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8, Error> {
+        if self.is_empty() {
+            return Err(self.error("the data end in the middle of an entry"));
+        }
+        let byte = self.file[self.at];
+        self.at += 1;
+        Ok(byte)
+    }
+
+    /// The next `length` bytes as a part of their own.
+    pub(crate) fn part(&mut self, length: u64) -> Result<Self, Error> {
+        let left = self.left();
+        match usize::try_from(length) {
+            Ok(length) if length <= left => {
+                let part = Self {
+                    end: self.at + length,
+                    ..*self
+                };
+                self.at += length;
+                Ok(part)
+            }
+            _ => Err(self.error(format!("{length} bytes are announced, and {left} are left"))),
+        }
+    }
+
+    /// A part at the end of this one, which then ends before it.
+    pub(crate) fn part_at_end(&mut self, length: u64) -> Option<Self> {
+        let length = usize::try_from(length).ok()?;
+        let at = self.end.checked_sub(length).filter(|at| *at >= self.at)?;
+        let part = Self { at, ..*self };
+        self.end = at;
+        Some(part)
+    }
+
+    /// The bytes that are left.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        &self.file[self.at..self.end]
+    }
+
+    /// A variable-width integer: one to nine bytes, whose number is the number of zero bits below the
+    /// lowest one bit of the first byte, and one more.
+    #[inline]
+    pub(crate) fn varint(&mut self) -> Result<u64, Error> {
+        let first = self.byte()?;
+        if first & 1 == 1 {
+            return Ok(u64::from(first >> 1));
+        }
+        self.long_varint(first)
+    }
+
+    fn long_varint(&mut self, first: u8) -> Result<u64, Error> {
+        let more = first.trailing_zeros() as usize;
+        if self.left() < more {
+            return Err(self.error("the data end in the middle of an integer"));
+        }
+        let mut word = [0; 8];
+        let bytes = &self.file[self.at..self.at + more];
+        self.at += more;
+        if more == 8 {
+            word.copy_from_slice(bytes);
+            return Ok(u64::from_le_bytes(word));
+        }
+        word[0] = first;
+        word[1..=more].copy_from_slice(bytes);
+        Ok(u64::from_le_bytes(word) >> (more + 1))
+    }
+
+    /// An integer whose lowest bit is a flag.
+    pub(crate) fn flagged(&mut self) -> Result<(u64, bool), Error> {
+        let word = self.varint()?;
+        Ok((word >> 1, word & 1 == 1))
+    }
+
+    /// A number of things of which each takes at least one of the bytes that are left. MLIR allocates as
+    /// many before it reads the first one.
+    pub(crate) fn count(&mut self, things: &str) -> Result<u64, Error> {
+        let at = self.at;
+        let count = self.varint()?;
+        self.plausible(at, count, things)
+    }
+
+    /// As [`Self::count`], with a flag in the lowest bit.
+    pub(crate) fn flagged_count(&mut self, things: &str) -> Result<(u64, bool), Error> {
+        let at = self.at;
+        let (count, flag) = self.flagged()?;
+        Ok((self.plausible(at, count, things)?, flag))
+    }
+
+    fn plausible(&self, at: usize, count: u64, things: &str) -> Result<u64, Error> {
+        let left = self.left();
+        if count > left as u64 {
+            let message = format!("{count} {things} are announced, and {left} bytes are left");
+            return Err(Error::new(at, message));
+        }
+        Ok(count)
+    }
+
+    /// An index into a table with `length` entries.
+    #[inline]
+    pub(crate) fn index(&mut self, length: usize, table: &str) -> Result<usize, Error> {
+        let at = self.at;
+        let index = self.varint()?;
+        in_table(at, index, length, table)
+    }
+
+    /// As [`Self::index`], with a flag in the lowest bit.
+    pub(crate) fn flagged_index(
+        &mut self,
+        length: usize,
+        table: &str,
+    ) -> Result<(usize, bool), Error> {
+        let at = self.at;
+        let (index, flag) = self.flagged()?;
+        Ok((in_table(at, index, length, table)?, flag))
+    }
+
+    /// A string up to its NUL.
+    pub(crate) fn terminated(&mut self) -> Result<(), Error> {
+        let Some(length) = self.bytes().iter().position(|byte| *byte == 0) else {
+            return Err(self.error("a string without its NUL"));
+        };
+        self.at += length + 1;
+        Ok(())
+    }
+
+    /// A section: its kind and its contents.
+    pub(crate) fn section(&mut self) -> Result<(Section, Self), Error> {
+        let at = self.at;
+        let kind = self.byte()?;
+        let length = self.varint()?;
+        let section = Section::of(kind & !ALIGNED)
+            .ok_or_else(|| Error::new(at, format!("there is no section {}", kind & !ALIGNED)))?;
+        if kind & ALIGNED != 0 {
+            let at = self.at;
+            let alignment = self.varint()?;
+            self.skip_padding(at, alignment)?;
+        }
+        Ok((section, self.part(length)?))
+    }
+
+    /// Skips the padding before something of this alignment, which stands at `at`.
+    pub(crate) fn skip_padding(&mut self, at: usize, alignment: u64) -> Result<(), Error> {
+        // MLIR takes it for a number of 32 bits.
+        let known = u32::try_from(alignment)
+            .ok()
+            .filter(|it| it.is_power_of_two());
+        let Some(alignment) = known else {
+            let message = format!("the alignment {alignment} is no power of two below 2^32");
+            return Err(Error::new(at, message));
+        };
+        while !(self.address.wrapping_add(self.at)).is_multiple_of(alignment as usize) {
+            if self.byte()? != PADDING {
+                self.at -= 1;
+                return Err(self.error("the padding is not the byte 0xCB"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn in_table(at: usize, index: u64, length: usize, table: &str) -> Result<usize, Error> {
+    match usize::try_from(index) {
+        Ok(index) if index < length => Ok(index),
+        _ => Err(Error::new(
+            at,
+            format!("the index {index} is outside of the table of {table}, which has {length}"),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_of_each_width() {
+        let cases: [(&[u8], u64); 6] = [
+            (&[0x01], 0),
+            (&[0xff], 127),
+            (&[0x02, 0x02], 128),
+            (&[0xfe, 0xff], (1 << 14) - 1),
+            (&[0x80, 1, 0, 0, 0, 0, 0, 0], 1),
+            (&[0, 1, 0, 0, 0, 0, 0, 0, 0x80], (1 << 63) + 1),
+        ];
+        for (bytes, value) in cases {
+            let mut reader = Reader::new(bytes, 0);
+            assert_eq!(reader.varint().unwrap(), value, "{bytes:?}");
+            assert!(reader.is_empty());
+        }
+        assert_eq!(Reader::new(&[0, 1], 0).varint().unwrap_err().offset, 1);
+    }
+
+    #[test]
+    fn a_count_is_at_most_the_bytes_that_are_left() {
+        assert_eq!(Reader::new(&[3, 0], 0).count("things").unwrap(), 1);
+        let error = Reader::new(&[5, 0], 0).count("things").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "at byte 0: 2 things are announced, and 1 bytes are left"
+        );
+    }
+}

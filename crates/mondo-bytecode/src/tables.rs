@@ -1,0 +1,225 @@
+//! The tables of a file: strings, dialects, operation names, attributes, types, properties, resources.
+
+use crate::entries::{self, Entry};
+use crate::error::Error;
+use crate::reader::Reader;
+use crate::sections::{Section, Sections};
+
+/// The numbers of entries of the tables that operations refer to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tables {
+    pub(crate) operation_names: usize,
+    pub(crate) attributes: usize,
+    pub(crate) types: usize,
+    pub(crate) properties: usize,
+}
+
+impl Tables {
+    pub(crate) fn read(sections: &Sections<'_>, version: u64) -> Result<Self, Error> {
+        let strings = strings(sections.required(Section::String)?)?;
+        let properties = match sections.optional(Section::Properties) {
+            Some(section) => properties(section)?,
+            None => 0,
+        };
+        let (dialects, operation_names) =
+            dialects(sections.required(Section::Dialect)?, &strings, version)?;
+        let (attributes, types) = attributes_and_types(
+            sections.required(Section::AttrTypeOffset)?,
+            sections.required(Section::AttrType)?,
+            &dialects,
+        )?;
+        entries::check(&attributes, &types, strings.len())?;
+        let offsets = sections.optional(Section::ResourceOffset);
+        if let (Some(offsets), Some(contents)) = (offsets, sections.optional(Section::Resource)) {
+            resources(offsets, contents, strings.len(), dialects.len())?;
+        }
+        Ok(Self {
+            operation_names,
+            attributes: attributes.len(),
+            types: types.len(),
+            properties,
+        })
+    }
+}
+
+/// Reads the table of strings: their sizes, that of the last one first, then their bytes. Each ends with
+/// a NUL, which its size includes.
+fn strings<'a>(mut section: Reader<'a>) -> Result<Vec<&'a [u8]>, Error> {
+    let count = section.count("strings")?;
+    let mut strings = Vec::new();
+    for _ in 0..count {
+        let at = section.offset();
+        let size = section.varint()?;
+        let string = section
+            .part_at_end(size)
+            .ok_or_else(|| Error::new(at, format!("a string of {size} bytes is too long")))?;
+        if string.bytes().last() != Some(&0) {
+            return Err(Error::new(at, "a string does not end with a NUL"));
+        }
+        strings.push(string.bytes());
+    }
+    if !section.is_empty() {
+        return Err(section.error("bytes between the sizes of the strings and the first one"));
+    }
+    strings.reverse();
+    Ok(strings)
+}
+
+fn properties(mut section: Reader<'_>) -> Result<usize, Error> {
+    if section.is_empty() {
+        return Ok(0);
+    }
+    let count = section.count("properties")?;
+    for _ in 0..count {
+        let size = section.varint()?;
+        section.part(size)?;
+    }
+    if !section.is_empty() {
+        return Err(section.error("bytes after the last property"));
+    }
+    length(count)
+}
+
+/// Reads the tables of dialects and of operation names: true for each dialect that is the builtin one,
+/// and the number of names.
+fn dialects(
+    mut section: Reader<'_>,
+    strings: &[&[u8]],
+    version: u64,
+) -> Result<(Vec<bool>, usize), Error> {
+    let count = section.count("dialects")?;
+    let mut dialects = Vec::new();
+    for _ in 0..count {
+        let (name, has_version) = if version < 1 {
+            (section.index(strings.len(), "strings")?, false)
+        } else {
+            section.flagged_index(strings.len(), "strings")?
+        };
+        dialects.push(strings[name] == b"builtin\0");
+        if has_version {
+            let at = section.offset();
+            let (kind, _) = section.section()?;
+            if kind != Section::DialectVersions {
+                let message = format!("a section {kind:?} in the place of DialectVersions");
+                return Err(Error::new(at, message));
+            }
+        }
+    }
+    if version >= 4 {
+        section.count("operation names")?;
+    }
+    let mut names = 0;
+    while !section.is_empty() {
+        section.index(dialects.len(), "dialects")?;
+        for _ in 0..section.count("operation names")? {
+            if version < 5 {
+                section.index(strings.len(), "strings")?;
+            } else {
+                section.flagged_index(strings.len(), "strings")?;
+            }
+            names += 1;
+        }
+    }
+    Ok((dialects, names))
+}
+
+/// Reads the sizes of attributes and types, and returns the contents of each.
+fn attributes_and_types<'a>(
+    mut offsets: Reader<'_>,
+    mut contents: Reader<'a>,
+    dialects: &[bool],
+) -> Result<(Vec<Entry<'a>>, Vec<Entry<'a>>), Error> {
+    let counts = [offsets.count("attributes")?, offsets.count("types")?];
+    let mut tables = [Vec::new(), Vec::new()];
+    for ((table, entries), count) in ["attributes", "types"].iter().zip(&mut tables).zip(counts) {
+        let mut left = length(count)?;
+        while left != 0 {
+            let builtin = dialects[offsets.index(dialects.len(), "dialects")?];
+            let at = offsets.offset();
+            let group = length(offsets.varint()?)?;
+            // MLIR writes behind its table if a group has more.
+            left = left.checked_sub(group).ok_or_else(|| {
+                let message = format!("a group of {group} {table}, of which {left} are left");
+                Error::new(at, message)
+            })?;
+            for _ in 0..group {
+                let (size, binary) = offsets.flagged()?;
+                let part = contents.part(size)?;
+                entries.push((builtin && binary).then_some(part));
+            }
+        }
+    }
+    if !offsets.is_empty() {
+        return Err(offsets.error("bytes after the sizes of the last type"));
+    }
+    let [attributes, types] = tables;
+    Ok((attributes, types))
+}
+
+fn resources(
+    mut offsets: Reader<'_>,
+    mut contents: Reader<'_>,
+    strings: usize,
+    dialects: usize,
+) -> Result<(), Error> {
+    for _ in 0..offsets.count("groups of external resources")? {
+        offsets.index(strings, "strings")?;
+        resource_group(&mut offsets, &mut contents, strings)?;
+    }
+    while !offsets.is_empty() {
+        offsets.index(dialects, "dialects")?;
+        resource_group(&mut offsets, &mut contents, strings)?;
+    }
+    Ok(())
+}
+
+fn resource_group(
+    offsets: &mut Reader<'_>,
+    contents: &mut Reader<'_>,
+    strings: usize,
+) -> Result<(), Error> {
+    const BLOB: u8 = 0;
+    const BOOL: u8 = 1;
+    const STRING: u8 = 2;
+    for _ in 0..offsets.count("resources")? {
+        offsets.index(strings, "strings")?;
+        let size = offsets.varint()?;
+        let at = offsets.offset();
+        let kind = offsets.byte()?;
+        let mut resource = contents.part(size)?;
+        // A resource without contents is a declaration.
+        if resource.is_empty() {
+            continue;
+        }
+        match kind {
+            BLOB => {
+                let at = resource.offset();
+                let alignment = resource.varint()?;
+                let size = resource.varint()?;
+                resource.skip_padding(at, alignment)?;
+                resource.part(size)?;
+            }
+            BOOL => {
+                let value = resource.byte()?;
+                if value > 1 {
+                    return Err(Error::new(at, format!("{value} is no boolean")));
+                }
+            }
+            STRING => {
+                resource.index(strings, "strings")?;
+            }
+            other => {
+                return Err(Error::new(
+                    at,
+                    format!("there is no kind {other} of resource"),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A count as a length; it is at most the length of the file.
+fn length(count: u64) -> Result<usize, Error> {
+    usize::try_from(count).map_err(|_| Error::new(0, format!("{count} entries are too many")))
+}

@@ -1,0 +1,273 @@
+//! Files that are made here byte by byte, sound and damaged.
+
+use crate::{check, check_file};
+
+/// A variable-width integer of one byte, or of nine where it takes more.
+fn varint(value: u64) -> Vec<u8> {
+    match u8::try_from(value) {
+        Ok(small) if small < 128 => vec![small << 1 | 1],
+        _ => [&[0][..], &value.to_le_bytes()].concat(),
+    }
+}
+
+fn flagged(value: u64, flag: bool) -> Vec<u8> {
+    varint(value << 1 | u64::from(flag))
+}
+
+fn section(kind: u8, contents: &[u8]) -> Vec<u8> {
+    [vec![kind], varint(contents.len() as u64), contents.to_vec()].concat()
+}
+
+/// The parts of a file of version 6 with one dialect `d`, one operation name `d.o`, one attribute, one
+/// type and no properties.
+struct File {
+    strings: Vec<u8>,
+    dialects: Vec<u8>,
+    entries: Vec<u8>,
+    offsets: Vec<u8>,
+    operations: Vec<u8>,
+    resources: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+impl File {
+    fn new(operations: &[Vec<u8>]) -> Self {
+        Self {
+            strings: [varint(2), varint(2), varint(2), b"d\0o\0".to_vec()].concat(),
+            dialects: [
+                varint(1),
+                flagged(0, false),
+                varint(1),
+                varint(0),
+                varint(1),
+                flagged(1, true),
+            ]
+            .concat(),
+            entries: b"a\0t\0".to_vec(),
+            offsets: [varint(1), varint(1), group(1, 2), group(1, 2)].concat(),
+            operations: operations.concat(),
+            resources: None,
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut file = [
+            b"ML\xefR".to_vec(),
+            varint(6),
+            b"test\0".to_vec(),
+            section(0, &self.strings),
+            section(1, &self.dialects),
+            section(2, &self.entries),
+            section(3, &self.offsets),
+            section(4, &self.operations),
+            section(8, &[]),
+        ]
+        .concat();
+        if let Some((contents, offsets)) = &self.resources {
+            file.extend(section(5, contents));
+            file.extend(section(6, offsets));
+        }
+        file
+    }
+
+    fn message(&self) -> String {
+        check_file(&self.bytes())
+            .expect_err("it is damaged")
+            .message
+    }
+}
+
+/// A group of one entry of the first dialect, which says that it has `count`.
+fn group(count: u64, size: u64) -> Vec<u8> {
+    [varint(0), varint(count), flagged(size, false)].concat()
+}
+
+/// An operation with these parts, and what belongs to them.
+fn operation(parts: u8, rest: &[Vec<u8>]) -> Vec<u8> {
+    [varint(0), vec![parts], varint(0), rest.concat()].concat()
+}
+
+/// The header of a block without arguments.
+fn block(operations: u64) -> Vec<u8> {
+    flagged(operations, false)
+}
+
+/// An operation with one region that is not isolated, of one block with `values` values.
+fn region(values: u64, operations: &[Vec<u8>]) -> Vec<u8> {
+    let header = [
+        flagged(1, false),
+        varint(1),
+        varint(values),
+        block(operations.len() as u64),
+    ];
+    operation(1 << 4, &[header.concat(), operations.concat()])
+}
+
+/// An operation with one result.
+fn definition() -> Vec<u8> {
+    operation(1 << 1, &[varint(1), varint(0)])
+}
+
+/// An operation whose operand is twice the first value.
+fn use_twice() -> Vec<u8> {
+    operation(1 << 2, &[varint(2), varint(0), varint(0)])
+}
+
+#[test]
+fn sound_files_pass() {
+    for operations in [
+        vec![block(0)],
+        vec![block(1), operation(0, &[])],
+        vec![block(1), region(1, &[definition(), use_twice()])],
+        // A use before the definition.
+        vec![block(1), region(1, &[use_twice(), definition()])],
+    ] {
+        check(&File::new(&operations).bytes()).expect("it is sound");
+    }
+    // An isolated region, which has a section of its own.
+    let inner = section(4, &[varint(1), varint(1), block(1), definition()].concat());
+    let outer = operation(1 << 4, &[flagged(1, true), inner]);
+    check(&File::new(&[block(1), outer]).bytes()).expect("it is sound");
+}
+
+#[test]
+fn the_text_of_a_module_is_no_bytecode() {
+    assert!(!crate::is_bytecode(b"module {}"));
+    assert_eq!(check(b"module {}").expect_err("it is text").offset, 0);
+}
+
+#[test]
+fn a_newer_version_is_left_to_mlir() {
+    check(&[b"ML\xefR".to_vec(), varint(7)].concat()).expect("MLIR refuses it");
+}
+
+#[test]
+fn every_prefix_of_a_file_is_damaged() {
+    let file = File::new(&[block(1), region(1, &[definition(), use_twice()])]).bytes();
+    for length in 0..file.len() {
+        assert!(
+            check_file(&file[..length]).is_err(),
+            "the first {length} bytes"
+        );
+    }
+}
+
+#[test]
+fn groups_agree_with_the_counts_of_their_table() {
+    let mut file = File::new(&[block(0)]);
+    file.offsets = [varint(1), varint(1), group(2, 2), group(1, 2)].concat();
+    assert_eq!(
+        file.message(),
+        "a group of 2 attributes, of which 1 are left"
+    );
+    file.offsets = [varint(100), varint(1), group(1, 2), group(1, 2)].concat();
+    assert!(
+        file.message()
+            .starts_with("100 attributes are announced, and")
+    );
+    file.offsets = [varint(1), varint(1), group(1, 2), group(1, 3)].concat();
+    assert_eq!(file.message(), "3 bytes are announced, and 2 are left");
+}
+
+#[test]
+fn a_string_has_its_nul() {
+    let mut file = File::new(&[block(0)]);
+    file.strings = [varint(2), varint(4), varint(0), b"d\0o\0".to_vec()].concat();
+    assert_eq!(file.message(), "a string does not end with a NUL");
+    file.strings = [varint(2), varint(9), varint(2), b"d\0o\0".to_vec()].concat();
+    assert_eq!(file.message(), "a string of 9 bytes is too long");
+}
+
+#[test]
+fn the_top_level_block_has_no_arguments() {
+    let file = File::new(&[flagged(0, true), varint(1), flagged(0, false), vec![0]]);
+    assert_eq!(file.message(), "the block at the top level has arguments");
+}
+
+#[test]
+fn indices_are_inside_of_their_tables() {
+    let of = |operation: Vec<u8>| File::new(&[block(1), operation]).message();
+    let values = of(region(
+        1,
+        &[definition(), operation(1 << 2, &[varint(1), varint(1)])],
+    ));
+    assert_eq!(
+        values,
+        "the index 1 is outside of the table of values, which has 1"
+    );
+    let types = of(operation(1 << 1, &[varint(1), varint(3)]));
+    assert_eq!(
+        types,
+        "the index 3 is outside of the table of types, which has 1"
+    );
+    let successor = of(operation(1 << 3, &[varint(1), varint(1)]));
+    assert_eq!(
+        successor,
+        "the index 1 is outside of the table of blocks of the region, which has 1"
+    );
+    let defined = of(region(1, &[definition(), definition()]));
+    assert_eq!(defined, "more values are defined than the 1 of the regions");
+}
+
+#[test]
+fn the_order_of_uses_has_an_index_for_each() {
+    let ordered = |indices: &[u64], pairs| {
+        let orders: Vec<u8> = indices.iter().flat_map(|index| varint(*index)).collect();
+        let stated = [flagged(indices.len() as u64, pairs), orders].concat();
+        let definition = operation(1 << 1 | 1 << 5, &[varint(1), varint(0), stated]);
+        File::new(&[block(1), region(1, &[definition, use_twice()])])
+    };
+    check_file(&ordered(&[1, 0], false).bytes()).expect("it is sound");
+    check_file(&ordered(&[0, 1, 1, 0], true).bytes()).expect("it is sound");
+    assert_eq!(
+        ordered(&[0, 1, 9, 0], true).message(),
+        "the order of 2 uses of a value has the index 9"
+    );
+    assert_eq!(
+        ordered(&[0, 1, 1], true).message(),
+        "a pair of indices of uses lacks its half"
+    );
+}
+
+#[test]
+fn resources_are_of_a_kind_and_aligned() {
+    let resource = |kind: u8, contents: &[u8]| {
+        let offsets = [
+            varint(0),
+            varint(0),
+            varint(1),
+            varint(1),
+            varint(contents.len() as u64),
+            vec![kind],
+        ];
+        let mut file = File::new(&[block(0)]);
+        file.resources = Some((contents.to_vec(), offsets.concat()));
+        file
+    };
+    check_file(&resource(0, &[varint(1), varint(1), vec![7]].concat()).bytes()).expect("a blob");
+    check_file(&resource(1, &[1]).bytes()).expect("a boolean");
+    check_file(&resource(2, &varint(1)).bytes()).expect("a string");
+    check_file(&resource(9, &[]).bytes()).expect("a declaration");
+    assert_eq!(
+        resource(9, &[1]).message(),
+        "there is no kind 9 of resource"
+    );
+    assert_eq!(resource(1, &[2]).message(), "2 is no boolean");
+    let blob = [varint((1 << 32) + 1), varint(1), vec![7]].concat();
+    assert_eq!(
+        resource(0, &blob).message(),
+        "the alignment 4294967297 is no power of two below 2^32"
+    );
+}
+
+/// Every change of one byte of a file ends in a result, and in none that takes longer than the file.
+#[test]
+fn no_change_of_one_byte_panics() {
+    let file = File::new(&[block(1), region(1, &[definition(), use_twice()])]).bytes();
+    for at in 0..file.len() {
+        for byte in 0..=u8::MAX {
+            let mut changed = file.clone();
+            changed[at] = byte;
+            let _ = check_file(&changed);
+        }
+    }
+}
