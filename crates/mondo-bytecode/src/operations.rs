@@ -195,9 +195,12 @@ impl<'a> Operations<'a> {
 
     fn operation(&mut self) -> Result<(), Error> {
         let (tables, version) = (*self.tables, self.version);
-        let blocks = self.region().map_or(0, |region| region.blocks);
-        // The walk borrows the reader and the scope at once.
-        let mut reader = *self.reader();
+        let (blocks, defines) = self
+            .region()
+            .map_or((0, false), |region| (region.blocks, region.values != 0));
+        let (Some(reader), Some(scope)) = (self.readers.last_mut(), self.scopes.last_mut()) else {
+            return Ok(());
+        };
         reader.index(tables.operation_names, "operation names")?;
         let parts = reader.byte()?;
         reader.index(tables.attributes, "attributes")?;
@@ -219,7 +222,7 @@ impl<'a> Operations<'a> {
         }
         if parts & part::OPERANDS != 0 {
             for _ in 0..reader.count("operands")? {
-                self.scope().operand(&mut reader)?;
+                scope.operand(reader)?;
             }
         }
         if parts & part::SUCCESSORS != 0 {
@@ -229,24 +232,22 @@ impl<'a> Operations<'a> {
         }
         let mut stated = Vec::new();
         if version >= 3 && parts & part::USE_LIST_ORDERS != 0 {
-            stated = orders(&mut reader, results)?;
+            stated = orders(reader, results)?;
         }
         let (mut regions, mut isolated) = (0, false);
         if parts & part::REGIONS != 0 {
             (regions, isolated) = reader.flagged_count("regions")?;
         }
-        let defines = self.region().is_some_and(|region| region.values != 0);
         if defines && results != 0 {
-            let first = self.scope().define(results, reader.offset())?;
-            self.scope().order(first, &stated);
+            let first = scope.define(results, reader.offset())?;
+            scope.order(first, &stated);
         }
-        let has_section = regions != 0 && isolated && version >= 2;
-        let contents = has_section.then(|| reader.section()).transpose();
-        *self.reader() = reader;
         if regions == 0 {
             return Ok(());
         }
-        if let Some((kind, contents)) = contents? {
+        let has_section = isolated && version >= 2;
+        if has_section {
+            let (kind, contents) = reader.section()?;
             if kind != Section::Ir {
                 let message = format!("a section {kind:?} in the place of a region's");
                 return Err(contents.error(message));

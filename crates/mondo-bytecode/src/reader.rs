@@ -111,16 +111,22 @@ impl<'a> Reader<'a> {
         if self.left() < more {
             return Err(self.error("the data end in the middle of an integer"));
         }
-        let mut word = [0; 8];
-        let bytes = &self.file[self.at..self.at + more];
+        let start = self.at - 1;
         self.at += more;
         if more == 8 {
-            word.copy_from_slice(bytes);
-            return Ok(u64::from_le_bytes(word));
+            let word = self.file[start + 1..].first_chunk();
+            return Ok(word.map_or(0, |word| u64::from_le_bytes(*word)));
         }
-        word[0] = first;
-        word[1..=more].copy_from_slice(bytes);
-        Ok(u64::from_le_bytes(word) >> (more + 1))
+        // One load of eight bytes, of which those behind the integer are cut off, if the file has them.
+        let word = match self.file[start..].first_chunk() {
+            Some(word) => u64::from_le_bytes(*word) & (u64::MAX >> (56 - 8 * more)),
+            None => {
+                let mut word = [0; 8];
+                word[..=more].copy_from_slice(&self.file[start..=start + more]);
+                u64::from_le_bytes(word)
+            }
+        };
+        Ok(word >> (more + 1))
     }
 
     /// An integer whose lowest bit is a flag.
@@ -246,7 +252,7 @@ mod tests {
             assert_eq!(reader.varint().unwrap(), value, "{bytes:?}");
             assert!(reader.is_empty());
         }
-        assert_eq!(Reader::new(&[0, 1], 0).varint().unwrap_err().offset, 1);
+        assert_eq!(Reader::new(&[0, 1], 0).varint().unwrap_err().offset(), 1);
     }
 
     #[test]

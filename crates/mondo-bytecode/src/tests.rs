@@ -72,7 +72,8 @@ impl File {
     fn message(&self) -> String {
         check_file(&self.bytes())
             .expect_err("it is damaged")
-            .message
+            .message()
+            .to_owned()
     }
 }
 
@@ -132,7 +133,7 @@ fn sound_files_pass() {
 #[test]
 fn the_text_of_a_module_is_no_bytecode() {
     assert!(!crate::is_bytecode(b"module {}"));
-    assert_eq!(check(b"module {}").expect_err("it is text").offset, 0);
+    assert_eq!(check(b"module {}").expect_err("it is text").offset(), 0);
 }
 
 #[test]

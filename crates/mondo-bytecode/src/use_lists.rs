@@ -77,6 +77,9 @@ impl Scope {
 
     /// Remembers the orders of values from the one with the index `first` on.
     pub(crate) fn order(&mut self, first: usize, orders: &[StatedOrder]) {
+        if orders.is_empty() {
+            return;
+        }
         let before = self.orders.len();
         self.orders.extend(orders.iter().map(|order| Order {
             value: first + order.position,
