@@ -1,8 +1,7 @@
 //! The sizes of dense attributes, which MLIR reads by their type and does not compare with it.
 
-use crate::entries::Entry;
 use crate::error::Error;
-use crate::fields::attribute;
+use crate::fields::{Entry, attribute};
 use crate::types::{Kind, Shaped};
 
 /// Fails where an attribute has another number of bytes than its type says. The fields of the entry were

@@ -5,13 +5,10 @@
 //! Entries of other dialects, and those in text, are leaves here.
 
 use crate::error::Error;
-use crate::fields::{ATTRIBUTES, Decoder, Field, TYPES};
+use crate::fields::{ATTRIBUTES, Decoder, Entry, Field, TYPES};
 use crate::reader::Reader;
 use crate::references::References;
 use crate::types::{Kind, Type};
-
-/// The contents of an attribute or type; none if they are not the builtin dialect's in binary.
-pub(crate) type Entry<'a> = Option<Reader<'a>>;
 
 /// Checks the entries of both tables.
 pub(crate) fn check(

@@ -4,6 +4,9 @@ use crate::error::Error;
 use crate::reader::Reader;
 use crate::references::References;
 
+/// The contents of an attribute or type; none if they are not the builtin dialect's in binary.
+pub(crate) type Entry<'a> = Option<Reader<'a>>;
+
 /// A field of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {

@@ -20,9 +20,11 @@ mod elements;
 mod entries;
 mod error;
 mod fields;
+mod header;
 mod operations;
 mod reader;
 mod references;
+mod section;
 mod sections;
 mod tables;
 #[cfg(test)]
@@ -31,24 +33,16 @@ mod types;
 mod use_lists;
 
 pub use error::Error;
-pub use sections::Section;
+pub use header::{MAGIC, is_bytecode};
+pub use section::Section;
 
 use operations::Operations;
 use reader::Reader;
 use sections::Sections;
 use tables::Tables;
 
-/// The first bytes of a bytecode file.
-pub const MAGIC: [u8; 4] = *b"ML\xefR";
-
 /// The newest version of the format that this crate knows, that of LLVM 18 to 22.
 pub const VERSION: u64 = 6;
-
-/// True if `bytes` begin as bytecode does; MLIR reads everything else as text.
-#[must_use]
-pub fn is_bytecode(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
 
 /// Checks the frame of a bytecode file. Alignment is measured by the address of `bytes`, which therefore
 /// is that of the memory that MLIR is going to read.

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::reader::Reader;
-use crate::sections::Section;
+use crate::section::Section;
 use crate::tables::Tables;
 use crate::use_lists::{Scope, orders};
 

@@ -1,7 +1,8 @@
 //! The reader of bytes, variable-width integers and section headers.
 
 use crate::error::Error;
-use crate::sections::Section;
+use crate::header::{MAGIC, is_bytecode};
+use crate::section::Section;
 
 /// The byte that fills the space before an aligned section.
 const PADDING: u8 = 0xCB;
@@ -49,10 +50,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn magic(&mut self) -> Result<(), Error> {
-        if !crate::is_bytecode(self.file) {
+        if !is_bytecode(self.file) {
             return Err(self.error("this is no bytecode: it does not begin with 'ML\\xefR'"));
         }
-        self.at += crate::MAGIC.len();
+        self.at += MAGIC.len();
         Ok(())
     }
 

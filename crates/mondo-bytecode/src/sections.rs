@@ -2,60 +2,7 @@
 
 use crate::error::Error;
 use crate::reader::Reader;
-
-/// The kind of a section, by its number in the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Section {
-    /// The strings that the others refer to.
-    String,
-    /// The dialects and the names of operations.
-    Dialect,
-    /// The contents of attributes and types.
-    AttrType,
-    /// The sizes of attributes and types.
-    AttrTypeOffset,
-    /// The operations.
-    Ir,
-    /// The contents of resources.
-    Resource,
-    /// The names and sizes of resources.
-    ResourceOffset,
-    /// The version of a dialect, within the section of dialects.
-    DialectVersions,
-    /// The properties of operations.
-    Properties,
-}
-
-use Section::{
-    AttrType, AttrTypeOffset, Dialect, DialectVersions, Ir, Properties, Resource, ResourceOffset,
-    String,
-};
-
-const ALL: [Section; 9] = [
-    String,
-    Dialect,
-    AttrType,
-    AttrTypeOffset,
-    Ir,
-    Resource,
-    ResourceOffset,
-    DialectVersions,
-    Properties,
-];
-
-impl Section {
-    pub(crate) fn of(number: u8) -> Option<Self> {
-        ALL.get(usize::from(number)).copied()
-    }
-
-    fn is_required(self, version: u64) -> bool {
-        match self {
-            String | Dialect | AttrType | AttrTypeOffset | Ir => true,
-            Resource | ResourceOffset | DialectVersions => false,
-            Properties => version >= 5,
-        }
-    }
-}
+use crate::section::{ALL, Section};
 
 /// The sections at the top level of a file, each at most once.
 #[derive(Debug)]
@@ -82,7 +29,9 @@ impl<'a> Sections<'a> {
                 sections.required(section)?;
             }
         }
-        if found[Resource as usize].is_some() != found[ResourceOffset as usize].is_some() {
+        if found[Section::Resource as usize].is_some()
+            != found[Section::ResourceOffset as usize].is_some()
+        {
             return Err(Error::new(
                 end,
                 "one of the sections Resource and ResourceOffset is missing",

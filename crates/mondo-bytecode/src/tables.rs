@@ -1,9 +1,11 @@
 //! The tables of a file: strings, dialects, operation names, attributes, types, properties, resources.
 
-use crate::entries::{self, Entry};
+use crate::entries;
 use crate::error::Error;
+use crate::fields::Entry;
 use crate::reader::Reader;
-use crate::sections::{Section, Sections};
+use crate::section::Section;
+use crate::sections::Sections;
 
 /// The numbers of entries of the tables that operations refer to.
 #[derive(Debug, Clone, Copy)]

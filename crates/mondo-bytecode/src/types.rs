@@ -1,7 +1,7 @@
 //! The builtin types, as far as MLIR makes them without checking what they consist of.
 
-use crate::entries::Entry;
 use crate::error::Error;
+use crate::fields::Entry;
 use crate::reader::Reader;
 
 /// The largest width of an integer type (`IntegerType::kMaxWidth`).
