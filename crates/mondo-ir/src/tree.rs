@@ -1,16 +1,16 @@
 //! Trees as the C API has them: uses from outside, roots, and cutting a tree out of the others.
 
 use mondo_sys::{
-    MlirBlock, MlirContext, MlirOperation, MlirRegion, MlirValue, MondoOperationParts,
-    mlirBlockArgumentGetOwner, mlirBlockGetArgument, mlirBlockGetFirstOperation,
-    mlirBlockGetNextInRegion, mlirBlockGetNumArguments, mlirBlockGetParentOperation,
-    mlirLocationUnknownGet, mlirOpOperandGetNextUse, mlirOpOperandGetOwner, mlirOpOperandIsNull,
-    mlirOpResultGetOwner, mlirOperationGetNextInBlock, mlirOperationGetNumOperands,
-    mlirOperationGetNumRegions, mlirOperationGetNumResults, mlirOperationGetNumSuccessors,
-    mlirOperationGetParentOperation, mlirOperationGetRegion, mlirOperationGetResult,
-    mlirOperationGetSuccessor, mlirOperationSetOperands, mlirOperationSetSuccessor,
-    mlirRegionCreate, mlirRegionGetFirstBlock, mlirValueGetFirstUse, mlirValueIsAOpResult,
-    mondoBlockGetUser, mondoOperationCreate, mondoOperationGetRoot,
+    MlirBlock, MlirContext, MlirOpOperand, MlirOperation, MlirRegion, MlirValue,
+    MondoOperationParts, mlirBlockArgumentGetOwner, mlirBlockGetArgument,
+    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetNumArguments,
+    mlirBlockGetParentOperation, mlirLocationUnknownGet, mlirOpOperandGetNextUse,
+    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOperationGetNextInBlock,
+    mlirOperationGetNumOperands, mlirOperationGetNumRegions, mlirOperationGetNumResults,
+    mlirOperationGetNumSuccessors, mlirOperationGetParentOperation, mlirOperationGetRegion,
+    mlirOperationGetResult, mlirOperationGetSuccessor, mlirOperationSetOperands,
+    mlirOperationSetSuccessor, mlirRegionCreate, mlirRegionGetFirstBlock, mlirValueGetFirstUse,
+    mlirValueIsAOpResult, mondoBlockGetUser, mondoOperationCreate, mondoOperationGetRoot,
 };
 
 use crate::callback::string_ref;
@@ -49,11 +49,11 @@ pub(crate) unsafe fn holder(context: MlirContext) -> MlirOperation {
 pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBlock> {
     // SAFETY: the caller vouches for the region and its blocks.
     let first = unsafe { mlirRegionGetFirstBlock(region) };
-    std::iter::successors(Some(first), |block| {
+    let is_there = |block: &MlirBlock| !block.ptr.is_null();
+    std::iter::successors(Some(first).filter(is_there), move |block| {
         // SAFETY: as above.
-        Some(unsafe { mlirBlockGetNextInRegion(*block) })
+        Some(unsafe { mlirBlockGetNextInRegion(*block) }).filter(is_there)
     })
-    .take_while(|block| !block.ptr.is_null())
 }
 
 /// The operations of a block.
@@ -64,11 +64,11 @@ pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBloc
 pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
     // SAFETY: the caller vouches for the block and its operations.
     let first = unsafe { mlirBlockGetFirstOperation(block) };
-    std::iter::successors(Some(first), |op| {
+    let is_there = |op: &MlirOperation| !op.ptr.is_null();
+    std::iter::successors(Some(first).filter(is_there), move |op| {
         // SAFETY: as above.
-        Some(unsafe { mlirOperationGetNextInBlock(*op) })
+        Some(unsafe { mlirOperationGetNextInBlock(*op) }).filter(is_there)
     })
-    .take_while(|op| !op.ptr.is_null())
 }
 
 /// The blocks directly in an operation.
@@ -100,13 +100,15 @@ pub(crate) unsafe fn any(op: MlirOperation, visit: &mut impl FnMut(MlirOperation
 ///
 /// The value is live, and its uses stay while this is used.
 pub(crate) unsafe fn users(value: MlirValue) -> impl Iterator<Item = MlirOperation> {
-    // SAFETY: the caller vouches for the value and its uses.
-    let first = unsafe { mlirValueGetFirstUse(value) };
+    // SAFETY: the caller vouches for the value and its uses; a null use is asked for no more.
+    let is_there = |used: &MlirOpOperand| !unsafe { mlirOpOperandIsNull(*used) };
     // SAFETY: as above.
-    std::iter::successors(Some(first), |used| {
-        Some(unsafe { mlirOpOperandGetNextUse(*used) })
+    let first = unsafe { mlirValueGetFirstUse(value) };
+    std::iter::successors(Some(first).filter(is_there), move |used| {
+        // SAFETY: as above.
+        Some(unsafe { mlirOpOperandGetNextUse(*used) }).filter(is_there)
     })
-    .take_while(|used| !unsafe { mlirOpOperandIsNull(*used) })
+    // SAFETY: as above.
     .map(|used| unsafe { mlirOpOperandGetOwner(used) })
 }
 
