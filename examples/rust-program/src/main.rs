@@ -1,8 +1,8 @@
 //! Reads a function, optimises it, compiles it, and calls it.
 
 use mondo_ir::{
-    Context, EngineOptions, ErrorKind, ExecutionEngine, Module, OwnPass, PassManager, Result,
-    Walk, WalkOrder,
+    Context, EngineOptions, ErrorKind, ExecutionEngine, Module, OwnPass, PassManager, Result, Walk,
+    WalkOrder,
 };
 
 /// Sums the squares below a number.
