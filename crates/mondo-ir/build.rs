@@ -7,8 +7,9 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How deep the library is looked for below the folder. `python/acme/mlir/_mlir_libs` is at four.
-const DEPTH: usize = 4;
+/// How deep the library is looked for below the folder. In an environment it is in
+/// `lib/python3.12/site-packages/acme/mlir/_mlir_libs`.
+const DEPTH: usize = 6;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -8,7 +8,7 @@ use mondo_testbed::Context;
 use super::extent::Extent;
 
 /// cargo in the workspace, with what the runtime crates need to compile.
-fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
+pub(super) fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
     let mut tool = compile::cargo(purpose)
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace);

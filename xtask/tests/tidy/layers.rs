@@ -28,6 +28,7 @@ const BUILD: &[&str] = &[
 /// The crates that ship in a bundle, lowest first.
 const RUNTIME: &[&str] = &[
     "mondo-sys",
+    "mondo-ir",
     "mondo-runtime",
     "mondo-py",
     "mondo-dialect",
