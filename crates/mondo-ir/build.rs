@@ -7,7 +7,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How deep the library is looked for below the folder. In an environment it is in
+/// The depth to which the library is looked for below the folder. In an environment it is in
 /// `lib/python3.12/site-packages/acme/mlir/_mlir_libs`.
 const DEPTH: usize = 6;
 

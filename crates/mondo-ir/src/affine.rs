@@ -8,35 +8,12 @@ use mondo_sys::{
     mlirAffineSymbolExprGet, mlirIntegerSetAttrGet, mlirIntegerSetAttrGetValue, mlirIntegerSetGet,
 };
 
-use crate::attributes::{AffineMapAttr, Attribute, IntegerSetAttr};
 use crate::context::Ctx;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
-use crate::types::Any;
-use crate::uniqued::uniqued;
-
-uniqued! {
-    /// An expression of dimensions, symbols and constants.
-    ///
-    /// ```
-    /// # use mondo_ir::Context;
-    /// Context::new().enter(|ctx, _| {
-    ///     let sum = ctx.dimension(0).plus(ctx.constant(4)).floor_div(ctx.symbol(0));
-    ///     assert_eq!(sum.to_string(), "(d0 + 4) floordiv s0");
-    /// });
-    /// ```
-    AffineExpr, MlirAffineExpr, mlirAffineExprPrint
-}
-
-uniqued! {
-    /// A map from dimensions and symbols to the values of expressions.
-    AffineMap, MlirAffineMap, mlirAffineMapPrint
-}
-
-uniqued! {
-    /// The points that satisfy equations and inequalities.
-    IntegerSet, MlirIntegerSet, mlirIntegerSetPrint
-}
+use crate::interned::{
+    AffineExpr, AffineMap, AffineMapAttr, Attribute, IntegerSet, IntegerSetAttr,
+};
 
 /// Expressions of two.
 macro_rules! binary {

@@ -1,35 +1,26 @@
 //! Attributes and their kinds, and what operations are given them by.
 
 use mondo_sys::{
-    MlirAttribute, MlirNamedAttribute, mlirArrayAttrGet, mlirAttributeParseGet, mlirBoolAttrGet,
+    MlirNamedAttribute, mlirArrayAttrGet, mlirAttributeParseGet, mlirBoolAttrGet,
     mlirDenseElementsAttrRawBufferGet, mlirDenseI32ArrayGet, mlirDenseI64ArrayGet,
     mlirDictionaryAttrGet, mlirFlatSymbolRefAttrGet, mlirFloatAttrDoubleGet, mlirIntegerAttrGet,
     mlirStringAttrGet, mlirTypeAttrGet, mlirUnitAttrGet,
 };
 
 use crate::callback::{bytes, string_ref};
+use crate::capture::captured;
 use crate::context::Ctx;
 use crate::declarations as c;
-use crate::diagnostic::captured;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identifier::Identifier;
-use crate::types::{Any, FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness, Type};
-use crate::uniqued::{casts, kinds, uniqued};
-
-uniqued! {
-    /// An attribute, which its context owns. Attributes of one context are equal if they are the same.
-    ///
-    /// ```
-    /// # use mondo_ir::{Context, attributes};
-    /// Context::new().enter(|ctx, _| {
-    ///     let any = ctx.parse_attribute("[1, \"two\"]").unwrap();
-    ///     let array = any.cast::<attributes::Array>().unwrap();
-    ///     let two = array.elements()[1].cast::<attributes::Str>().unwrap();
-    ///     assert_eq!(two.value(), b"two");
-    /// });
-    /// ```
-    Attribute, MlirAttribute, mlirAttributePrint
-}
+pub use crate::interned::{
+    AffineMapAttr, Array, ArrayAttr, DenseElements, DenseElementsAttr, Dictionary, DictionaryAttr,
+    FlatSymbolRefAttr, FloatAttr, I32Array, I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr,
+    IntegerSetAttr, MapValue, Real, SetValue, Str, StringAttr, SymbolRef, TypeAttr, TypeValue,
+    Unit, UnitAttr,
+};
+use crate::interned::{Attribute, Identifier, Type};
+use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
+use crate::uniqued::{casts, tests};
 
 /// A kind of attribute.
 pub trait AttributeKind {
@@ -39,46 +30,23 @@ pub trait AttributeKind {
     fn holds(of: Attribute<'_>) -> bool;
 }
 
-kinds! { Attribute, AttributeKind, MlirAttribute:
-    /// `7 : i32`, `true`.
-    Int = mlirAttributeIsAInteger, IntegerAttr;
-    /// `7.0 : f32`.
-    Real = mlirAttributeIsAFloat, FloatAttr;
-    /// `"text"`.
-    Str = mlirAttributeIsAString, StringAttr;
-    /// `[1, 2]`.
-    Array = mlirAttributeIsAArray, ArrayAttr;
-    /// `{a = 1}`.
-    Dictionary = mlirAttributeIsADictionary, DictionaryAttr;
-    /// A type as an attribute.
-    TypeValue = mlirAttributeIsAType, TypeAttr;
-    /// `unit`.
-    Unit = mlirAttributeIsAUnit, UnitAttr;
-    /// `@name`.
-    SymbolRef = mlirAttributeIsAFlatSymbolRef, FlatSymbolRefAttr;
-    /// `array<i32: 1, 2>`.
-    I32Array = mlirAttributeIsADenseI32Array, I32ArrayAttr;
-    /// `array<i64: 1, 2>`.
-    I64Array = mlirAttributeIsADenseI64Array, I64ArrayAttr;
-    /// `dense<[1, 2]> : tensor<2xi32>`.
-    DenseElements = mlirAttributeIsADenseElements, DenseElementsAttr;
-    /// An affine map.
-    MapValue = mlirAttributeIsAAffineMap, AffineMapAttr;
-    /// An integer set.
-    SetValue = mlirAttributeIsAIntegerSet, IntegerSetAttr;
+tests! { Attribute, AttributeKind:
+    Int = mlirAttributeIsAInteger;
+    Real = mlirAttributeIsAFloat;
+    Str = mlirAttributeIsAString;
+    Array = mlirAttributeIsAArray;
+    Dictionary = mlirAttributeIsADictionary;
+    TypeValue = mlirAttributeIsAType;
+    Unit = mlirAttributeIsAUnit;
+    SymbolRef = mlirAttributeIsAFlatSymbolRef;
+    I32Array = mlirAttributeIsADenseI32Array;
+    I64Array = mlirAttributeIsADenseI64Array;
+    DenseElements = mlirAttributeIsADenseElements;
+    MapValue = mlirAttributeIsAAffineMap;
+    SetValue = mlirAttributeIsAIntegerSet;
 }
 
 casts!(Attribute, AttributeKind);
-
-/// The attribute as the C API takes one that may be missing.
-pub(crate) fn raw_or_null(attribute: Option<Attribute<'_>>) -> MlirAttribute {
-    attribute.map_or(
-        MlirAttribute {
-            ptr: std::ptr::null(),
-        },
-        Attribute::raw,
-    )
-}
 
 /// A name with an attribute, as operations and dictionaries have it.
 pub type Named<'ctx> = (Identifier<'ctx>, Attribute<'ctx>);

@@ -13,44 +13,10 @@ use mondo_sys::{
 };
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::handle::handle;
-use crate::location::Location;
-use crate::operation::{Op, check_inside};
-use crate::owner::OwnedOp;
+use crate::handle::{Block, Op, OwnedOp, Region, Value};
+use crate::interned::{Location, Type};
+use crate::operation::check_inside;
 use crate::tree;
-use crate::types::Type;
-use crate::value::Value;
-
-handle! {
-    /// A block, for as long as the token is borrowed.
-    ///
-    /// ```
-    /// # use mondo_ir::{Context, Module};
-    /// Context::new().enter(|ctx, ir| {
-    ///     let module = Module::new(ctx, ctx.unknown());
-    ///     let inner = Module::new(ctx, ctx.unknown());
-    ///     module.body(ir).append(inner.into_op()).unwrap();
-    ///     assert_eq!(module.body(ir).operations().len(), 1);
-    /// });
-    /// ```
-    Block, MlirBlock
-}
-
-handle! {
-    /// A region, for as long as the token is borrowed.
-    ///
-    /// ```
-    /// # use mondo_ir::Context;
-    /// Context::new().enter(|ctx, ir| {
-    ///     let op = ir.build("scf.execute_region", ctx.unknown()).regions(1).finish().unwrap();
-    ///     let region = op.op(ir).region(0).unwrap();
-    ///     let block = region.append_block(&[(ctx.i32().any(), ctx.unknown())]).unwrap();
-    ///     assert_eq!(region.blocks(), [block]);
-    ///     assert_eq!(block.arguments().len(), 1);
-    /// });
-    /// ```
-    Region, MlirRegion
-}
 
 impl<'call, 'ctx> Block<'call, 'ctx> {
     /// The region that it is in.

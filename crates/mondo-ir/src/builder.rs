@@ -8,18 +8,18 @@ use mondo_sys::{
     mondoOperationCreate,
 };
 
-use crate::attributes::Attribute;
-use crate::block::Block;
 use crate::callback::string_ref;
+use crate::capture::captured;
 use crate::context::Ctx;
-use crate::diagnostic::captured;
 use crate::error::{Error, ErrorKind, Result};
-use crate::location::Location;
-use crate::operation::Op;
-use crate::owner::OwnedOp;
+use crate::handle::Block;
+use crate::handle::Op;
+use crate::handle::OwnedOp;
+use crate::handle::Value;
+use crate::interned::Attribute;
+use crate::interned::Location;
+use crate::interned::Type;
 use crate::scope::{Ir, State};
-use crate::types::Type;
-use crate::value::Value;
 
 /// The parts of an operation that is to be made.
 ///

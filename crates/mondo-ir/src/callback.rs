@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 pub(crate) fn caught<R>(work: impl FnOnce() -> R) -> Result<R> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let message = message_of(&*payload);
-        // What was thrown may panic in turn when it is dropped.
+        // The payload may panic in turn when it is dropped.
         std::mem::forget(payload);
         Error::new(
             ErrorKind::Panicked,
@@ -84,7 +84,7 @@ pub(crate) fn chunks<F: FnMut(&[u8]), R>(
     sink.failed.map_or(Ok(result), Err)
 }
 
-/// What `print` prints.
+/// The text that `print` prints.
 pub(crate) fn text<R>(print: impl FnOnce(MlirStringCallback, *mut c_void) -> R) -> (String, R) {
     let mut all = Vec::new();
     let mut sink = Sink {

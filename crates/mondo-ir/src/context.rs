@@ -13,7 +13,8 @@ use mondo_sys::{
 };
 
 use crate::callback::{bytes, string_ref};
-use crate::diagnostic::{Diagnostic, captured};
+use crate::capture::captured;
+use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::owned::Owned;
 use crate::scope::{Ir, State};

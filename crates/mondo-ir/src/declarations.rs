@@ -9,22 +9,12 @@
 
 use mondo_sys::MlirStringRef;
 
-use crate::affine::{AffineExpr, AffineMap, IntegerSet};
-use crate::attributes::{
-    ArrayAttr, Attribute, DenseElementsAttr, DictionaryAttr, FlatSymbolRefAttr, FloatAttr,
-    I32ArrayAttr, I64ArrayAttr, IntegerAttr, StringAttr, TypeAttr,
+use crate::interned::{
+    AffineExpr, AffineMap, ArrayAttr, Attribute, ComplexType, DenseElementsAttr, DictionaryAttr,
+    FlatSymbolRefAttr, FloatAttr, FloatType, FunctionType, I32ArrayAttr, I64ArrayAttr, IntegerAttr,
+    IntegerSet, IntegerType, Location, ShapedType, StringAttr, TupleType, Type, TypeAttr, TypeId,
 };
-use crate::identifier::TypeId;
-use crate::location::Location;
-use crate::types::{
-    ComplexType, FloatType, FunctionType, IntegerType, ShapedType, TupleType, Type,
-};
-
-/// A type as it is written in the C API's headers.
-pub(crate) trait InC {
-    /// Its spelling.
-    const NAME: &'static str;
-}
+use crate::uniqued::InC;
 
 macro_rules! in_c {
     ($($rust:ty => $c:literal;)+) => {

@@ -11,12 +11,12 @@ use mondo_sys::{
 };
 
 use crate::callback::{string_ref, text};
-use crate::diagnostic::captured;
+use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
 use crate::owner::Module;
 use crate::scope::Ir;
 
-/// How a module is compiled.
+/// The options of compiling a module.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct EngineOptions {

@@ -20,7 +20,7 @@ pub enum ErrorKind {
     Cast,
     /// An index or a name that is not there.
     Missing,
-    /// What would be destroyed is still used.
+    /// Something that would be destroyed is still used.
     InUse,
     /// A change that would break the shape of the tree: a cycle, or a root that would get a parent.
     Structure,
@@ -41,7 +41,7 @@ pub enum ErrorKind {
 /// The result of a call that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What failed, and the diagnostics that MLIR emitted meanwhile.
+/// A failure, and the diagnostics that MLIR emitted meanwhile.
 ///
 /// ```
 /// # use mondo_ir::{Context, ErrorKind, Module};
@@ -79,12 +79,12 @@ impl Error {
         self.kind
     }
 
-    /// What failed, without the diagnostics.
+    /// The message, without the diagnostics.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What MLIR emitted, in its order.
+    /// The diagnostics that MLIR emitted, in its order.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -112,8 +112,9 @@ mod tests {
         let error =
             Error::new(ErrorKind::Parse, "the module cannot be read").with(vec![Diagnostic::new(
                 Severity::Error,
-                "-:1:2",
-                "expected a type",
+                "-:1:2".into(),
+                "expected a type".into(),
+                Vec::new(),
             )]);
         assert_eq!(
             error.to_string(),

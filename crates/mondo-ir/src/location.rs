@@ -5,26 +5,10 @@ use mondo_sys::{
     mlirLocationUnknownGet,
 };
 
-use crate::attributes::{Attribute, raw_or_null};
 use crate::callback::string_ref;
 use crate::context::Ctx;
 use crate::declarations as c;
-use crate::types::Any;
-use crate::uniqued::uniqued;
-
-uniqued! {
-    /// The place in a source that something comes from.
-    ///
-    /// ```
-    /// # use mondo_ir::Context;
-    /// Context::new().enter(|ctx, _| {
-    ///     let place = ctx.file("a.x", 3, 4);
-    ///     assert_eq!(place.to_string(), "loc(\"a.x\":3:4)");
-    ///     assert_eq!(ctx.named("sum", Some(place)).to_string(), "loc(\"sum\"(\"a.x\":3:4))");
-    /// });
-    /// ```
-    Location, MlirLocation, mlirLocationPrint
-}
+use crate::interned::{Attribute, Location, raw_or_null};
 
 impl<'ctx> Location<'ctx> {
     /// The location as an attribute.

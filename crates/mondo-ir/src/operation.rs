@@ -14,40 +14,14 @@ use mondo_sys::{
     mlirOperationSetSuccessor, mlirOperationVerify, mondoOperationGetRoot, mondoOperationIsClosed,
 };
 
-use crate::attributes::{Attribute, Named, named};
-use crate::block::{Block, Region};
+use crate::attributes::{Named, named};
 use crate::callback::{bytes, string_ref};
-use crate::diagnostic::captured;
+use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
-use crate::handle::handle;
-use crate::identifier::{Identifier, TypeId};
-use crate::location::Location;
-use crate::owner::OwnedOp;
+use crate::handle::{Block, Op, OwnedOp, Region, Value};
+use crate::interned::{Attribute, Identifier, Location, TypeId};
 use crate::scope::Fence;
 use crate::tree;
-use crate::value::Value;
-
-handle! {
-    /// An operation, for as long as the token is borrowed.
-    ///
-    /// Reading and changing need a shared borrow, as nothing is freed meanwhile: an operation that is
-    /// erased is cut out of its tree at once, and its memory goes with the next exclusive call.
-    ///
-    /// ```
-    /// # use mondo_ir::{Context, Module};
-    /// Context::new().enter(|ctx, ir| {
-    ///     let text = "func.func @f(%a: i32) -> i32 { return %a : i32 }";
-    ///     let module = Module::parse(ctx, text).unwrap();
-    ///     let function = module.body(ir).first().unwrap();
-    ///     assert_eq!(function.name(), "func.func");
-    ///     assert_eq!(function.attribute("sym_name").unwrap().to_string(), "\"f\"");
-    ///     let back = function.region(0).unwrap().first().unwrap().terminator().unwrap();
-    ///     assert_eq!(back.operand(0).unwrap().type_(), ctx.i32());
-    ///     assert_eq!(back.parent(), Some(function));
-    /// });
-    /// ```
-    Op, MlirOperation
-}
 
 fn missing(what: &str, index: usize, op: Op<'_, '_>) -> Error {
     Error::new(

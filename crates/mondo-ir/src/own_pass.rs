@@ -14,7 +14,7 @@ use mondo_sys::{
 
 use crate::callback::{caught, string_ref};
 use crate::error::{Error, ErrorKind, Result};
-use crate::operation::Op;
+use crate::handle::Op;
 use crate::owned::Owned;
 use crate::scope::{Fence, Ir, State};
 
@@ -116,7 +116,7 @@ impl<'ctx> OwnPass<'ctx> {
     }
 }
 
-/// What a pass in a pipeline refers to, beside its closure.
+/// The things that a pass in a pipeline refers to, beside its closure.
 #[derive(Debug)]
 pub(crate) struct Made {
     name: String,

@@ -1,72 +1,19 @@
 //! Owners of trees: an operation that is in no block, and a module.
 
 use mondo_sys::{
-    MlirOperation, mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleGetOperation,
-    mlirOperationCreateParse,
+    mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleGetOperation, mlirOperationCreateParse,
 };
 
-use crate::block::{Block, Region};
-use crate::brand::Brand;
 use crate::callback::string_ref;
+use crate::capture::captured;
 use crate::context::Ctx;
-use crate::diagnostic::captured;
 use crate::error::{Error, ErrorKind, Result};
-use crate::location::Location;
-use crate::operation::Op;
-use crate::scope::{Ir, State};
+use crate::handle::{Block, Op, OwnedOp, Region};
+use crate::interned::Location;
+use crate::scope::Ir;
 use crate::source::Source;
 
-/// Owns an operation that is in no block, with everything in it.
-///
-/// When this is dropped, the tree is cut out of all others, and freed with the next exclusive call.
-///
-/// ```
-/// # use mondo_ir::{Context, OwnedOp};
-/// Context::new().enter(|ctx, ir| {
-///     let op = OwnedOp::parse(ctx, "module @a {}", "a.mlir").unwrap();
-///     let copy = op.op(ir).duplicate();
-///     drop(op);
-///     assert_eq!(copy.op(ir).attribute("sym_name").unwrap().to_string(), "\"a\"");
-/// });
-/// ```
-#[derive(Debug)]
-pub struct OwnedOp<'ctx> {
-    raw: MlirOperation,
-    state: &'ctx State,
-    brand: Brand<'ctx>,
-}
-
-impl Drop for OwnedOp<'_> {
-    fn drop(&mut self) {
-        // SAFETY: `new` got the only ownership of a live root. Nothing puts a root into a block but by
-        // `release`, which does not come here.
-        unsafe { self.state.bury(self.raw) };
-    }
-}
-
 impl<'ctx> OwnedOp<'ctx> {
-    /// # Safety
-    ///
-    /// The operation is live, of the state's context and in no block, and nothing else owns it.
-    pub(crate) unsafe fn new(raw: MlirOperation, state: &'ctx State) -> Self {
-        Self {
-            raw,
-            state,
-            brand: std::marker::PhantomData,
-        }
-    }
-
-    pub(crate) fn raw(&self) -> MlirOperation {
-        self.raw
-    }
-
-    /// The operation, which the caller owns now.
-    pub(crate) fn release(self) -> MlirOperation {
-        let raw = self.raw;
-        std::mem::forget(self);
-        raw
-    }
-
     /// Reads an operation from text. `name` is the file's name in locations.
     ///
     /// # Errors
@@ -90,7 +37,7 @@ impl<'ctx> OwnedOp<'ctx> {
     /// The operation.
     pub fn op<'call>(&self, _ir: &'call Ir<'ctx>) -> Op<'call, 'ctx> {
         // SAFETY: the tree is freed by calls that borrow the token exclusively.
-        unsafe { Op::expect(self.raw, self.state) }
+        unsafe { Op::expect(self.raw(), self.state()) }
     }
 }
 
@@ -186,7 +133,7 @@ impl<'ctx> TryFrom<OwnedOp<'ctx>> for Module<'ctx> {
     /// `ErrorKind::Cast` where the operation is no module.
     fn try_from(op: OwnedOp<'ctx>) -> Result<Self> {
         // SAFETY: the owner's operation is live.
-        let module = unsafe { mondo_sys::mlirModuleFromOperation(op.raw) };
+        let module = unsafe { mondo_sys::mlirModuleFromOperation(op.raw()) };
         if module.ptr.is_null() {
             return Err(Error::new(
                 ErrorKind::Cast,

@@ -13,13 +13,14 @@ use mondo_sys::{
 
 use crate::brand::Brand;
 use crate::callback::{string_ref, text};
+use crate::capture::captured;
 use crate::context::Ctx;
-use crate::diagnostic::{Diagnostic, captured};
+use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
-use crate::operation::Op;
+use crate::handle::Op;
+use crate::handle::OwnedOp;
 use crate::own_pass::{Failure, Made, OwnPass};
 use crate::owned::Owned;
-use crate::owner::OwnedOp;
 use crate::scope::{Ir, State};
 
 /// A pipeline of passes.

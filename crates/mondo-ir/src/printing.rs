@@ -12,9 +12,9 @@ use mondo_sys::{
 };
 
 use crate::callback::chunks;
-use crate::diagnostic::captured;
+use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
-use crate::operation::Op;
+use crate::handle::Op;
 use crate::owned::Owned;
 
 /// The form of printed text.
@@ -130,7 +130,7 @@ impl Op<'_, '_> {
         // A custom form is printed of what is valid, and to find that out, MLIR looks at the operations
         // that define the operands.
         let flags = flags.made(!self.is_closed());
-        // Why something is not valid is not asked here.
+        // The diagnostics of the check for validity are of no use here.
         let print = || {
             chunks(sink, |callback, data| {
                 // SAFETY: the operation and the flags are live.

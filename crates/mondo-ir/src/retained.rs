@@ -11,7 +11,7 @@ use mondo_sys::{
 
 use crate::brand::Brand;
 use crate::error::{Error, ErrorKind, Result};
-use crate::operation::Op;
+use crate::handle::Op;
 use crate::scope::{Ir, State};
 
 /// The operation, or null after its death. The runtime's observer of the operation is a reference to it.

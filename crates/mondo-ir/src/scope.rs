@@ -14,7 +14,7 @@ use mondo_sys::{
 use crate::brand::Brand;
 use crate::tree;
 
-/// What the handles of a scope share.
+/// The state that the handles of a scope share.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) context: MlirContext,

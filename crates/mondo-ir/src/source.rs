@@ -3,7 +3,7 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
-/// What MLIR aligns sections of bytecode to, at most, in files that it writes itself.
+/// The alignment that MLIR gives sections of bytecode, at most, in files that it writes itself.
 const ALIGNMENT: usize = 4096;
 
 /// A copy of an input that is aligned, and has a NUL behind its end, where MLIR's lexer looks.

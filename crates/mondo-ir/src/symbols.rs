@@ -5,11 +5,11 @@ use mondo_sys::{
     mlirSymbolTableReplaceAllSymbolUses,
 };
 
-use crate::attributes::Attribute;
 use crate::callback::string_ref;
-use crate::diagnostic::captured;
+use crate::capture::captured;
 use crate::error::{Error, ErrorKind, Result};
-use crate::operation::Op;
+use crate::handle::Op;
+use crate::interned::Attribute;
 use crate::owned::Owned;
 
 /// The symbols of an operation, by name, as they were when this was made.

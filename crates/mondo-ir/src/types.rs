@@ -7,35 +7,18 @@ use mondo_sys::{
     mlirUnrankedTensorTypeGetChecked, mlirVectorTypeGetChecked,
 };
 
-use crate::attributes::{Attribute, raw_or_null};
 use crate::callback::string_ref;
+use crate::capture::captured;
 use crate::context::Ctx;
 use crate::declarations as c;
-use crate::diagnostic::captured;
 use crate::error::{Error, ErrorKind, Result};
-use crate::uniqued::{casts, kinds, uniqued};
-
-/// Any kind.
-#[derive(Debug)]
-pub enum Any {}
-
-uniqued! {
-    /// A type, which its context owns. Types of one context are equal if they are the same.
-    ///
-    /// `K` is the kind that was checked; calls that need an integer type take one of the kind
-    /// [`Integer`].
-    ///
-    /// ```
-    /// # use mondo_ir::{Context, types};
-    /// Context::new().enter(|ctx, _| {
-    ///     let any = ctx.parse_type("i17").unwrap();
-    ///     let integer = any.cast::<types::Integer>().unwrap();
-    ///     assert_eq!(integer.width(), 17);
-    ///     assert!(any.cast::<types::Float>().is_err());
-    /// });
-    /// ```
-    Type, MlirType, mlirTypePrint
-}
+pub use crate::interned::{
+    Any, Complex, ComplexType, Float, FloatType, Function, FunctionType, Index, IndexType, Integer,
+    IntegerType, MemRef, MemRefType, NoneKind, NoneType, RankedTensor, RankedTensorType, Shaped,
+    ShapedType, Tuple, TupleType, UnrankedTensor, UnrankedTensorType, Vector, VectorType,
+};
+use crate::interned::{Attribute, Type, raw_or_null};
+use crate::uniqued::{casts, tests};
 
 /// A kind of type.
 pub trait TypeKind {
@@ -45,31 +28,19 @@ pub trait TypeKind {
     fn holds(of: Type<'_>) -> bool;
 }
 
-kinds! { Type, TypeKind, MlirType:
-    /// `i32`, `si8`, `ui64`.
-    Integer = mlirTypeIsAInteger, IntegerType;
-    /// `index`.
-    Index = mlirTypeIsAIndex, IndexType;
-    /// `f32`, `bf16`, `f8E5M2` and others.
-    Float = mlirTypeIsAFloat, FloatType;
-    /// `none`.
-    NoneKind = mlirTypeIsANone, NoneType;
-    /// `complex<f32>`.
-    Complex = mlirTypeIsAComplex, ComplexType;
-    /// `(i32) -> f32`.
-    Function = mlirTypeIsAFunction, FunctionType;
-    /// `tuple<i32, f32>`.
-    Tuple = mlirTypeIsATuple, TupleType;
-    /// Vectors, tensors and memrefs.
-    Shaped = mlirTypeIsAShaped, ShapedType;
-    /// `vector<4xf32>`.
-    Vector = mlirTypeIsAVector, VectorType;
-    /// `tensor<4x?xf32>`.
-    RankedTensor = mlirTypeIsARankedTensor, RankedTensorType;
-    /// `tensor<*xf32>`.
-    UnrankedTensor = mlirTypeIsAUnrankedTensor, UnrankedTensorType;
-    /// `memref<4xf32>`.
-    MemRef = mlirTypeIsAMemRef, MemRefType;
+tests! { Type, TypeKind:
+    Integer = mlirTypeIsAInteger;
+    Index = mlirTypeIsAIndex;
+    Float = mlirTypeIsAFloat;
+    NoneKind = mlirTypeIsANone;
+    Complex = mlirTypeIsAComplex;
+    Function = mlirTypeIsAFunction;
+    Tuple = mlirTypeIsATuple;
+    Shaped = mlirTypeIsAShaped;
+    Vector = mlirTypeIsAVector;
+    RankedTensor = mlirTypeIsARankedTensor;
+    UnrankedTensor = mlirTypeIsAUnrankedTensor;
+    MemRef = mlirTypeIsAMemRef;
 }
 
 casts!(Type, TypeKind);

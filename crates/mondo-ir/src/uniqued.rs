@@ -1,5 +1,15 @@
 //! The form of handles of uniqued things: one pointer, which lives as long as the context.
 
+/// A type as it is written in the C API's headers.
+pub(crate) trait InC {
+    /// Its spelling.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the table of declarations is compared by a test")
+    )]
+    const NAME: &'static str;
+}
+
 /// Declares a handle of a uniqued thing: Copy, compared by identity, and as the C API passes it.
 ///
 /// A C structure with one pointer is passed like that pointer on each machine that mondo links for
@@ -92,11 +102,11 @@ macro_rules! uniqued {
             }
         }
 
-        impl<K> $crate::declarations::InC for $name<'_, K> {
+        impl<K> $crate::uniqued::InC for $name<'_, K> {
             const NAME: &'static str = stringify!($raw);
         }
 
-        impl<K> $crate::declarations::InC for Option<$name<'_, K>> {
+        impl<K> $crate::uniqued::InC for Option<$name<'_, K>> {
             const NAME: &'static str = stringify!($raw);
         }
     };
@@ -104,19 +114,11 @@ macro_rules! uniqued {
 
 /// Declares kinds of a uniqued thing, and the conversion to one of any kind.
 macro_rules! kinds {
-    ($handle:ident, $trait:ident, $raw:ident: $($(#[$doc:meta])* $kind:ident = $test:ident, $alias:ident;)+) => {
+    ($handle:ident: $($(#[$doc:meta])* $kind:ident, $alias:ident;)+) => {
         $(
             $(#[$doc])*
             #[derive(Debug)]
             pub enum $kind {}
-
-            impl $trait for $kind {
-                const NAME: &'static str = stringify!($kind);
-
-                fn holds(thing: $handle<'_>) -> bool {
-                    $crate::declarations::$test(thing)
-                }
-            }
 
             impl<'ctx> From<$handle<'ctx, $kind>> for $handle<'ctx> {
                 fn from(thing: $handle<'ctx, $kind>) -> Self {
@@ -160,4 +162,17 @@ macro_rules! casts {
     };
 }
 
-pub(crate) use {casts, kinds, uniqued};
+/// Implements the tests of kinds, by functions of the C API.
+macro_rules! tests {
+    ($handle:ident, $trait:ident: $($kind:ident = $test:ident;)+) => {
+        $(impl $trait for $kind {
+            const NAME: &'static str = stringify!($kind);
+
+            fn holds(of: $handle<'_>) -> bool {
+                c::$test(of)
+            }
+        })+
+    };
+}
+
+pub(crate) use {casts, kinds, tests, uniqued};

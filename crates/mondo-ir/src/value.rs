@@ -8,30 +8,11 @@ use mondo_sys::{
     mlirValueReplaceAllUsesOfWith, mlirValueSetType,
 };
 
-use crate::block::Block;
 use crate::error::Result;
-use crate::handle::handle;
-use crate::location::Location;
-use crate::operation::{Op, check_inside};
+use crate::handle::{Block, Op, Value};
+use crate::interned::{Location, Type};
+use crate::operation::check_inside;
 use crate::tree;
-use crate::types::Type;
-
-handle! {
-    /// A value, for as long as the token is borrowed.
-    ///
-    /// ```
-    /// # use mondo_ir::{Context, Module};
-    /// Context::new().enter(|ctx, ir| {
-    ///     let text = "func.func @f(%a: i32) -> i32 { return %a : i32 }";
-    ///     let module = Module::parse(ctx, text).unwrap();
-    ///     let block = module.body(ir).first().unwrap().region(0).unwrap().first().unwrap();
-    ///     let argument = block.argument(0).unwrap();
-    ///     assert_eq!(argument.users(), [block.terminator().unwrap()]);
-    ///     assert_eq!(argument.defining_op(), None);
-    /// });
-    /// ```
-    Value, MlirValue
-}
 
 impl<'call, 'ctx> Value<'call, 'ctx> {
     /// The type.

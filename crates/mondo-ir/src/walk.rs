@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::operation::Op;
+use crate::handle::Op;
 
 /// The order of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum WalkOrder {
     Post,
 }
 
-/// What a walk does after an operation.
+/// The next step of a walk after an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Walk {
     /// Goes on.

@@ -120,7 +120,7 @@ impl Model {
         self.dead.insert(top, all);
     }
 
-    /// What an exclusive call frees.
+    /// Frees as an exclusive call does.
     fn flush(&mut self) {
         let dead = std::mem::take(&mut self.dead);
         let none = BTreeSet::new();
@@ -414,7 +414,7 @@ impl<'ctx> Run<'ctx> {
         passes.add_own(OwnPass::new("erase", move |_, op| {
             assert_eq!(op.erase().unwrap_err().kind(), ErrorKind::Structure);
             for inner in op.region(0).unwrap().first().unwrap().operations() {
-                // What is used stays.
+                // It stays if it is used.
                 let _ = inner.erase();
             }
             assert!(!panics, "as told");
@@ -426,7 +426,7 @@ impl<'ctx> Run<'ctx> {
             Err(error) if error.kind() == ErrorKind::Open => {
                 assert!(self.model.is_open(root));
             }
-            // Which trees are valid, MLIR knows; it changes none that is not.
+            // MLIR knows the trees that are valid; it changes no other.
             Err(error) if matches!(error.kind(), ErrorKind::Verify | ErrorKind::Pass) => {
                 assert!(!self.model.is_open(root));
                 assert!(error.kind() == ErrorKind::Verify || !self.model.nodes[&root].module);
