@@ -54,6 +54,7 @@ macro_rules! declarations {
 
         /// The whole table.
         #[cfg(test)]
+        #[expect(clippy::extra_unused_lifetimes, reason = "the rows' types name it")]
         pub(crate) fn table<'ctx>() -> Vec<Row> {
             vec![$($(Row {
                 header: $header,

@@ -45,6 +45,7 @@ mod own_pass;
 mod owned;
 mod owner;
 mod pass;
+mod pattern;
 mod printing;
 mod retained;
 mod scope;
@@ -70,6 +71,7 @@ pub use interned::{
 pub use own_pass::OwnPass;
 pub use owner::Module;
 pub use pass::PassManager;
+pub use pattern::{Patterns, Rewriter};
 pub use printing::PrintFlags;
 pub use retained::Retained;
 pub use scope::Ir;

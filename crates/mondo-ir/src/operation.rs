@@ -130,7 +130,7 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
             let count = mlirOperationGetNumRegions(self.raw()).unsigned_abs();
             (index < count)
                 .then(|| mlirOperationGetRegion(self.raw(), index as isize))
-                .and_then(|raw| Region::from_raw(raw, self.state))
+                .map(|raw| Region::expect(raw, self.state))
         }
     }
 

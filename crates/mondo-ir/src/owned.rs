@@ -28,18 +28,11 @@ impl<T: Destroy> Owned<T> {
     pub(crate) fn get(&self) -> T {
         self.0
     }
-
-    /// The object, which the caller owns now.
-    pub(crate) fn release(self) -> T {
-        let object = self.0;
-        std::mem::forget(self);
-        object
-    }
 }
 
 impl<T: Destroy> Drop for Owned<T> {
     fn drop(&mut self) {
-        // SAFETY: `new` got the only ownership of a live object, and `release` does not come here.
+        // SAFETY: `new` got the only ownership of a live object.
         unsafe { self.0.destroy() };
     }
 }
@@ -89,13 +82,5 @@ mod tests {
         // SAFETY: a counter is destroyed by adding to it, as often as one likes.
         drop(unsafe { Owned::new(Counted(&count)) });
         assert_eq!(count.get(), 1);
-    }
-
-    #[test]
-    fn a_released_object_stays() {
-        let count = Cell::new(0);
-        // SAFETY: as above.
-        let released = unsafe { Owned::new(Counted(&count)) }.release();
-        assert_eq!(released.0.get(), 0);
     }
 }

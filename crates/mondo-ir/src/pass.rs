@@ -164,8 +164,8 @@ impl<'ctx> PassManager<'ctx> {
         // SAFETY: the context is live.
         let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
         let quiet = threads && !self.own.is_empty();
-        // SAFETY: the context is live, and nothing runs in its threads.
         if quiet {
+            // SAFETY: the context is live, and nothing runs in its threads.
             unsafe { mlirContextEnableMultithreading(context, false) };
         }
         self.failure.replace(None);

@@ -79,6 +79,7 @@ pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOp
 pub(crate) unsafe fn blocks_in(op: MlirOperation) -> impl Iterator<Item = MlirBlock> {
     // SAFETY: the caller vouches for the operation; each index is below the count.
     let count = unsafe { mlirOperationGetNumRegions(op) };
+    // SAFETY: as above.
     (0..count).flat_map(move |index| unsafe { blocks(mlirOperationGetRegion(op, index)) })
 }
 
@@ -120,11 +121,13 @@ pub(crate) unsafe fn users(value: MlirValue) -> impl Iterator<Item = MlirOperati
 unsafe fn values(op: MlirOperation) -> impl Iterator<Item = MlirValue> {
     // SAFETY: the caller vouches for the operation; each index is below the count.
     let results = unsafe { mlirOperationGetNumResults(op) };
+    // SAFETY: as above.
     let results = (0..results).map(move |index| unsafe { mlirOperationGetResult(op, index) });
     // SAFETY: as above.
     let arguments = unsafe { blocks_in(op) }.flat_map(|block| {
         // SAFETY: as above.
         let count = unsafe { mlirBlockGetNumArguments(block) };
+        // SAFETY: as above.
         (0..count).map(move |index| unsafe { mlirBlockGetArgument(block, index) })
     });
     results.chain(arguments)
