@@ -12,13 +12,22 @@ use crate::error::{Error, ErrorKind, Result};
 pub(crate) fn caught<R>(work: impl FnOnce() -> R) -> Result<R> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let message = message_of(&*payload);
-        // The payload may panic in turn when it is dropped.
-        std::mem::forget(payload);
+        discard(payload);
         Error::new(
             ErrorKind::Panicked,
             format!("a closure panicked: {message}"),
         )
     })
+}
+
+/// Drops a panic's payload, which may panic in turn.
+fn discard(payload: Box<dyn Any + Send>) {
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload)))
+        && !again.is::<&str>()
+        && !again.is::<String>()
+    {
+        std::mem::forget(again);
+    }
 }
 
 fn message_of(payload: &(dyn Any + Send)) -> String {
