@@ -34,6 +34,7 @@ pub(super) fn locks(context: &Context<'_>) -> Result<()> {
     for manifest in [
         "crates/mondo-audit/fuzz/Cargo.toml",
         "examples/downstream/Cargo.toml",
+        "examples/rust-program/Cargo.toml",
     ] {
         cargo(
             context,
