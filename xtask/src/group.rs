@@ -38,6 +38,9 @@ pub(crate) enum Group {
     OlderLlvm,
     /// --all: dialects defined in Rust: the SDK, `units`, and one that fails when told to.
     RustDialects,
+    /// The Rust API mondo-ir: what must not compile, random edits, examples. --all: a million edits, and the
+    /// headers of the other LLVMs.
+    Ir,
     /// Nothing in Python dangles: lifetime scenarios, random edits, memory.
     Lifetime,
     /// --all: two builds in two folders give the same bytes.

@@ -194,7 +194,7 @@ fn library() -> Option<*mut c_void> {
 }
 
 /// The address of a function of the library, by its name.
-pub(crate) fn function(name: &CStr) -> Option<*mut c_void> {
+pub fn function(name: &CStr) -> Option<*mut c_void> {
     find(library()?, name)
 }
 

@@ -6,6 +6,7 @@ mod crates;
 mod docs;
 mod downstream;
 mod extent;
+mod ir;
 mod lifetime;
 mod older_llvm;
 mod python;
@@ -118,6 +119,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Distributions => with_default_wheel(context, "distributions", &["--smoke"]),
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),
+        Group::Ir => ir::check(extent, context),
         Group::Lifetime => lifetime::check(context),
         Group::Reproducible => reproducible::check(context),
         Group::Downstream => downstream::check(context),

@@ -8,7 +8,7 @@ use mondo_testbed::Context;
 use super::extent::Extent;
 
 /// cargo in the workspace, with what the runtime crates need to compile.
-fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
+pub(super) fn cargo(context: &Context<'_>, purpose: &str) -> Tool {
     let mut tool = compile::cargo(purpose)
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace);
@@ -34,6 +34,7 @@ pub(super) fn locks(context: &Context<'_>) -> Result<()> {
     for manifest in [
         "crates/mondo-audit/fuzz/Cargo.toml",
         "examples/downstream/Cargo.toml",
+        "examples/rust-program/Cargo.toml",
     ] {
         cargo(
             context,

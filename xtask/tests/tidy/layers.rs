@@ -29,6 +29,7 @@ const BUILD: &[&str] = &[
 const RUNTIME: &[&str] = &[
     "mondo-bytecode",
     "mondo-sys",
+    "mondo-ir",
     "mondo-runtime",
     "mondo-py",
     "mondo-dialect",

@@ -1,0 +1,104 @@
+//! Links the shared library of a bundle, and hands its folder to the build scripts of dependents.
+//!
+//! Reads `MONDO_LIBRARY_DIR`: the library itself, the folder that has it (`_mlir_libs`), or a folder
+//! above that: an unpacked wheel, `site-packages`, or the result of `--layout tree`.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The depth to which the library is looked for below the folder. In an environment it is in
+/// `lib/python3.12/site-packages/acme/mlir/_mlir_libs`.
+const DEPTH: usize = 6;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=MONDO_LIBRARY_DIR");
+    // The headers that the table of declarations is compared with.
+    let headers = env::var("DEP_MONDO_LLVM_INCLUDE").unwrap_or_default();
+    println!("cargo::rustc-env=MONDO_IR_HEADERS={headers}");
+    if env::var_os("CARGO_FEATURE_SHARED_LIBRARY").is_none() {
+        return;
+    }
+    let Some(given) = env::var_os("MONDO_LIBRARY_DIR").filter(|given| !given.is_empty()) else {
+        println!(
+            "cargo::warning=MONDO_LIBRARY_DIR is not set, so no MLIR is linked: set it to the folder \
+             of an unpacked or installed mondo wheel"
+        );
+        return;
+    };
+    if let Err(message) = link(Path::new(&given)) {
+        println!("cargo::error={message}");
+        std::process::exit(1);
+    }
+}
+
+fn link(given: &Path) -> Result<(), String> {
+    let library = find(given)?;
+    let file = name_of(&library);
+    println!("cargo::rerun-if-changed={}", library.display());
+    let folder = library.parent().unwrap_or(Path::new("."));
+    println!("cargo::metadata=library_dir={}", folder.display());
+
+    // cargo puts this folder on the loader's path when it runs a program, as it is its own.
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
+    let link = out.join(&file);
+    if link.symlink_metadata().is_ok() {
+        fs::remove_file(&link).map_err(|error| format!("cannot replace {file}: {error}"))?;
+    }
+    std::os::unix::fs::symlink(&library, &link)
+        .map_err(|error| format!("cannot link {}: {error}", link.display()))?;
+    let import = file.trim_start_matches("lib").trim_end_matches(".so");
+    println!("cargo::rustc-link-search=native={}", out.display());
+    println!("cargo::rustc-link-lib=dylib={import}");
+    Ok(())
+}
+
+/// The one library at or below `given`.
+fn find(given: &Path) -> Result<PathBuf, String> {
+    let given = given
+        .canonicalize()
+        .map_err(|error| format!("MONDO_LIBRARY_DIR is {}: {error}", given.display()))?;
+    if given.is_file() {
+        return Ok(given);
+    }
+    let mut found = Vec::new();
+    collect(&given, DEPTH, &mut found);
+    found.sort();
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(format!(
+            "there is no lib…_mondo.so in MONDO_LIBRARY_DIR, {}: unpack a mondo wheel there",
+            given.display()
+        )),
+        several => Err(format!(
+            "MONDO_LIBRARY_DIR, {}, has several libraries; name one of: {}",
+            given.display(),
+            several
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect::<Vec<_>>()
+                .join(", ")
+        )),
+    }
+}
+
+fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let name = name_of(&path);
+        if name.starts_with("lib") && name.ends_with("_mondo.so") {
+            found.push(path);
+        } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            collect(&path, depth - 1, found);
+        }
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}

@@ -1,0 +1,393 @@
+//! Attributes and their kinds, and what operations are given them by.
+
+use mondo_sys::{
+    MlirNamedAttribute, mlirArrayAttrGet, mlirAttributeParseGet, mlirBoolAttrGet,
+    mlirDenseElementsAttrRawBufferGet, mlirDenseI32ArrayGet, mlirDenseI64ArrayGet,
+    mlirDictionaryAttrGet, mlirFlatSymbolRefAttrGet, mlirFloatAttrDoubleGet, mlirIntegerAttrGet,
+    mlirStringAttrGet, mlirTypeAttrGet, mlirUnitAttrGet,
+};
+
+use crate::callback::{bytes, string_ref};
+use crate::capture::captured;
+use crate::context::Ctx;
+use crate::declarations as c;
+use crate::error::{Error, ErrorKind, Result};
+pub use crate::interned::{
+    AffineMapAttr, Array, ArrayAttr, DenseElements, DenseElementsAttr, Dictionary, DictionaryAttr,
+    FlatSymbolRefAttr, FloatAttr, I32Array, I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr,
+    IntegerSetAttr, MapValue, Real, SetValue, Str, StringAttr, SymbolRef, TypeAttr, TypeValue,
+    Unit, UnitAttr,
+};
+use crate::interned::{Attribute, Identifier, Type};
+use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
+use crate::uniqued::{casts, tests};
+
+/// A kind of attribute.
+pub trait AttributeKind {
+    /// Its name, for messages.
+    const NAME: &'static str;
+    /// True if the attribute is of this kind.
+    fn holds(of: Attribute<'_>) -> bool;
+}
+
+tests! { Attribute, AttributeKind:
+    Int = mlirAttributeIsAInteger;
+    Real = mlirAttributeIsAFloat;
+    Str = mlirAttributeIsAString;
+    Array = mlirAttributeIsAArray;
+    Dictionary = mlirAttributeIsADictionary;
+    TypeValue = mlirAttributeIsAType;
+    Unit = mlirAttributeIsAUnit;
+    SymbolRef = mlirAttributeIsAFlatSymbolRef;
+    I32Array = mlirAttributeIsADenseI32Array;
+    I64Array = mlirAttributeIsADenseI64Array;
+    DenseElements = mlirAttributeIsADenseElements;
+    MapValue = mlirAttributeIsAAffineMap;
+    SetValue = mlirAttributeIsAIntegerSet;
+}
+
+casts!(Attribute, AttributeKind);
+
+/// A name with an attribute, as operations and dictionaries have it.
+pub type Named<'ctx> = (Identifier<'ctx>, Attribute<'ctx>);
+
+pub(crate) fn named_raw((name, attribute): Named<'_>) -> MlirNamedAttribute {
+    MlirNamedAttribute {
+        name: name.raw(),
+        attribute: attribute.raw(),
+    }
+}
+
+/// # Safety
+///
+/// The pair is of the brand's context.
+pub(crate) unsafe fn named<'ctx>(raw: MlirNamedAttribute) -> Named<'ctx> {
+    // SAFETY: the caller's.
+    unsafe {
+        (
+            Identifier::expect(raw.name),
+            Attribute::expect(raw.attribute),
+        )
+    }
+}
+
+impl<'ctx> IntegerAttr<'ctx> {
+    /// The type, an integer or `index`.
+    pub fn type_(self) -> Type<'ctx> {
+        c::mlirAttributeGetType(self.any())
+    }
+
+    /// The value, as the type's sign says. Of an integer of more than 64 bits it is the lowest 64.
+    pub fn value(self) -> i128 {
+        let signedness = self.type_().downcast::<Integer>().map(Type::signedness);
+        match signedness {
+            Some(Signedness::Signed) => c::mlirIntegerAttrGetValueSInt(self).into(),
+            Some(Signedness::Unsigned) => c::mlirIntegerAttrGetValueUInt(self).into(),
+            Some(Signedness::Signless) | None => c::mlirIntegerAttrGetValueInt(self).into(),
+        }
+    }
+}
+
+impl FloatAttr<'_> {
+    /// The value, rounded to 64 bits.
+    pub fn value(self) -> f64 {
+        c::mlirFloatAttrGetValueDouble(self)
+    }
+}
+
+impl<'ctx> StringAttr<'ctx> {
+    /// The bytes, which need not be UTF-8.
+    pub fn value(self) -> &'ctx [u8] {
+        // SAFETY: the context owns the text as long as it lives.
+        unsafe { bytes(c::mlirStringAttrGetValue(self)) }
+    }
+}
+
+impl<'ctx> FlatSymbolRefAttr<'ctx> {
+    /// The symbol's name.
+    pub fn value(self) -> &'ctx [u8] {
+        // SAFETY: the context owns the text as long as it lives.
+        unsafe { bytes(c::mlirFlatSymbolRefAttrGetValue(self)) }
+    }
+}
+
+impl<'ctx> TypeAttr<'ctx> {
+    /// The type.
+    pub fn value(self) -> Type<'ctx> {
+        c::mlirTypeAttrGetValue(self)
+    }
+}
+
+impl<'ctx> ArrayAttr<'ctx> {
+    /// The elements.
+    pub fn elements(self) -> Vec<Attribute<'ctx>> {
+        let count = c::mlirArrayAttrGetNumElements(self);
+        // SAFETY: each index is below the count.
+        (0..count)
+            .map(|index| unsafe { c::mlirArrayAttrGetElement(self, index) })
+            .collect()
+    }
+}
+
+impl<'ctx> DictionaryAttr<'ctx> {
+    /// The entries, sorted by name.
+    pub fn entries(self) -> Vec<Named<'ctx>> {
+        let count = c::mlirDictionaryAttrGetNumElements(self);
+        let entry = |index| {
+            // SAFETY: each index is below the count, and what a dictionary has is of its context.
+            unsafe { named(mondo_sys::mlirDictionaryAttrGetElement(self.raw(), index)) }
+        };
+        (0..count).map(entry).collect()
+    }
+
+    /// The entry of that name.
+    pub fn get(self, name: &str) -> Option<Attribute<'ctx>> {
+        // SAFETY: the name is read only; what a dictionary has is of its context.
+        unsafe {
+            Attribute::from_raw(mondo_sys::mlirDictionaryAttrGetElementByName(
+                self.raw(),
+                string_ref(name),
+            ))
+        }
+    }
+}
+
+impl I32ArrayAttr<'_> {
+    /// The elements.
+    pub fn values(self) -> Vec<i32> {
+        // SAFETY: the attribute is a dense array.
+        let count = unsafe { c::mlirDenseArrayGetNumElements(self.any()) };
+        // SAFETY: each index is below the count.
+        (0..count)
+            .map(|index| unsafe { c::mlirDenseI32ArrayGetElement(self, index) })
+            .collect()
+    }
+}
+
+impl I64ArrayAttr<'_> {
+    /// The elements.
+    pub fn values(self) -> Vec<i64> {
+        // SAFETY: the attribute is a dense array.
+        let count = unsafe { c::mlirDenseArrayGetNumElements(self.any()) };
+        // SAFETY: each index is below the count.
+        (0..count)
+            .map(|index| unsafe { c::mlirDenseI64ArrayGetElement(self, index) })
+            .collect()
+    }
+}
+
+impl DenseElementsAttr<'_> {
+    /// The number of elements.
+    pub fn len(self) -> u64 {
+        c::mlirElementsAttrGetNumElements(self).unsigned_abs()
+    }
+
+    /// True if there is no element.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// True if all elements are one.
+    pub fn is_splat(self) -> bool {
+        c::mlirDenseElementsAttrIsSplat(self)
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A number that a dense attribute can have as its element.
+pub trait Element: sealed::Sealed + Copy {
+    /// True if MLIR stores elements of this type like this number.
+    fn fits(element: Type<'_>) -> bool;
+}
+
+macro_rules! elements {
+    ($($number:ty, $kind:ty, $width:literal;)+) => {
+        $(impl sealed::Sealed for $number {}
+        impl Element for $number {
+            fn fits(element: Type<'_>) -> bool {
+                element.downcast::<$kind>().is_some_and(|element| element.width() == $width)
+            }
+        })+
+    };
+}
+
+elements! {
+    i8, Integer, 8;
+    i16, Integer, 16;
+    i32, Integer, 32;
+    i64, Integer, 64;
+    f32, crate::types::Float, 32;
+    f64, crate::types::Float, 64;
+}
+
+impl<'ctx> Ctx<'ctx> {
+    /// Reads an attribute.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the text is no attribute, with MLIR's diagnostics.
+    pub fn parse_attribute(self, text: &str) -> Result<Attribute<'ctx>> {
+        let text = crate::source::Source::new(text.as_bytes());
+        let (raw, diagnostics) = captured(self.state, || {
+            // SAFETY: the context is live, and the text ends with a NUL beyond its length.
+            unsafe { mlirAttributeParseGet(self.raw(), string_ref(text.bytes())) }
+        });
+        // SAFETY: the attribute is of this context.
+        unsafe { Attribute::from_raw(raw) }.ok_or_else(|| {
+            Error::new(ErrorKind::Parse, "the attribute cannot be read").with(diagnostics)
+        })
+    }
+
+    /// `value : type`. Bits that the type does not have are dropped.
+    pub fn integer_attr<K: IsIntegerOrIndex>(
+        self,
+        type_: Type<'ctx, K>,
+        value: i64,
+    ) -> IntegerAttr<'ctx> {
+        // SAFETY: the type is an integer type or `index`.
+        unsafe { Attribute::expect(mlirIntegerAttrGet(type_.raw(), value)) }
+    }
+
+    /// `value : type`, rounded to what the type has.
+    pub fn float_attr(self, type_: FloatType<'ctx>, value: f64) -> FloatAttr<'ctx> {
+        // SAFETY: the type is a float type of this context.
+        unsafe { Attribute::expect(mlirFloatAttrDoubleGet(self.raw(), type_.raw(), value)) }
+    }
+
+    /// `true` or `false`.
+    pub fn bool_attr(self, value: bool) -> IntegerAttr<'ctx> {
+        // SAFETY: the context is live.
+        unsafe { Attribute::expect(mlirBoolAttrGet(self.raw(), value.into())) }
+    }
+
+    /// `"value"`.
+    pub fn string_attr(self, value: &(impl AsRef<[u8]> + ?Sized)) -> StringAttr<'ctx> {
+        // SAFETY: the context is live, and copies the text.
+        unsafe { Attribute::expect(mlirStringAttrGet(self.raw(), string_ref(value))) }
+    }
+
+    /// `@symbol`.
+    pub fn symbol_ref(self, symbol: &str) -> FlatSymbolRefAttr<'ctx> {
+        // SAFETY: the context is live, and copies the text.
+        unsafe { Attribute::expect(mlirFlatSymbolRefAttrGet(self.raw(), string_ref(symbol))) }
+    }
+
+    /// The type as an attribute.
+    pub fn type_attr(self, type_: impl Into<Type<'ctx>>) -> TypeAttr<'ctx> {
+        // SAFETY: the type is live.
+        unsafe { Attribute::expect(mlirTypeAttrGet(type_.into().raw())) }
+    }
+
+    /// `unit`.
+    pub fn unit(self) -> UnitAttr<'ctx> {
+        // SAFETY: the context is live.
+        unsafe { Attribute::expect(mlirUnitAttrGet(self.raw())) }
+    }
+
+    /// `[elements]`.
+    pub fn array(self, elements: &[Attribute<'ctx>]) -> ArrayAttr<'ctx> {
+        // SAFETY: a slice of handles is an array of the C API's structures, by the handles'
+        // representation, and all are of this context by their brand.
+        unsafe {
+            Attribute::expect(mlirArrayAttrGet(
+                self.raw(),
+                elements.len() as isize,
+                elements.as_ptr().cast(),
+            ))
+        }
+    }
+
+    /// `{name = value}`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where a name is there twice.
+    pub fn dictionary(self, entries: &[(&str, Attribute<'ctx>)]) -> Result<DictionaryAttr<'ctx>> {
+        let mut names: Vec<&str> = entries.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("the dictionary has `{}` twice", twice[0]);
+            return Err(Error::new(ErrorKind::Form, message));
+        }
+        let entry =
+            |(name, value): &(&str, Attribute<'ctx>)| named_raw((self.identifier(name), *value));
+        let entries: Vec<_> = entries.iter().map(entry).collect();
+        // SAFETY: the array is as long as said, all of it is of this context, and the names differ.
+        Ok(unsafe {
+            Attribute::expect(mlirDictionaryAttrGet(
+                self.raw(),
+                entries.len() as isize,
+                entries.as_ptr(),
+            ))
+        })
+    }
+
+    /// `array<i32: values>`.
+    pub fn i32_array(self, values: &[i32]) -> I32ArrayAttr<'ctx> {
+        // SAFETY: the context is live, and copies the values.
+        unsafe {
+            let count = values.len() as isize;
+            Attribute::expect(mlirDenseI32ArrayGet(self.raw(), count, values.as_ptr()))
+        }
+    }
+
+    /// `array<i64: values>`.
+    pub fn i64_array(self, values: &[i64]) -> I64ArrayAttr<'ctx> {
+        // SAFETY: the context is live, and copies the values.
+        unsafe {
+            let count = values.len() as isize;
+            Attribute::expect(mlirDenseI64ArrayGet(self.raw(), count, values.as_ptr()))
+        }
+    }
+
+    /// `dense<values> : type`, in row-major order.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let matrix = ctx.tensor(&[Some(2), Some(2)], ctx.f32(), None).unwrap();
+    ///     let dense = ctx.dense(matrix, &[1.0_f32, 2.0, 3.0, 4.0]).unwrap();
+    ///     assert_eq!(dense.len(), 4);
+    ///     assert!(ctx.dense(matrix, &[1.0_f32]).is_err());
+    ///     assert!(ctx.dense(matrix, &[1_i32; 4]).is_err());
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where the values are not as many as the shape has, or of another type.
+    pub fn dense<E: Element>(
+        self,
+        type_: RankedTensorType<'ctx>,
+        values: &[E],
+    ) -> Result<DenseElementsAttr<'ctx>> {
+        let shape: Option<Vec<u64>> = type_.shape().into_iter().flatten().collect();
+        let count = shape.and_then(|shape| {
+            shape
+                .iter()
+                .try_fold(1, |count: u64, size| count.checked_mul(*size))
+        });
+        if count != u64::try_from(values.len()).ok() || !E::fits(type_.element()) {
+            let message = format!(
+                "{} values of {} do not make a {type_}",
+                values.len(),
+                std::any::type_name::<E>()
+            );
+            return Err(Error::new(ErrorKind::Form, message));
+        }
+        // SAFETY: the buffer has the shape's elements in the form that MLIR stores; it is copied.
+        unsafe {
+            Attribute::from_raw(mlirDenseElementsAttrRawBufferGet(
+                type_.raw(),
+                size_of_val(values),
+                values.as_ptr().cast(),
+            ))
+        }
+        .ok_or_else(|| {
+            Error::new(
+                ErrorKind::Form,
+                format!("MLIR makes no dense {type_} of these"),
+            )
+        })
+    }
+}

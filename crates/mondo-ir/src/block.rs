@@ -1,0 +1,326 @@
+//! Blocks and regions.
+
+use std::fmt;
+
+use mondo_sys::{
+    MlirBlock, mlirBlockAddArgument, mlirBlockAppendOwnedOperation, mlirBlockCreate,
+    mlirBlockDetach, mlirBlockGetArgument, mlirBlockGetFirstOperation, mlirBlockGetNextInRegion,
+    mlirBlockGetNumArguments, mlirBlockGetParentOperation, mlirBlockGetTerminator,
+    mlirBlockInsertOwnedOperationAfter, mlirBlockInsertOwnedOperationBefore,
+    mlirOperationGetRegion, mlirRegionAppendOwnedBlock, mlirRegionGetFirstBlock,
+    mlirRegionInsertOwnedBlockAfter, mondoBlockGetParentRegionOrNull,
+    mondoRegionGetParentOperation,
+};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::handle::{Block, Op, OwnedOp, Region, Value};
+use crate::interned::{Location, Type};
+use crate::operation::check_inside;
+use crate::tree;
+
+impl<'call, 'ctx> Block<'call, 'ctx> {
+    /// The region that it is in.
+    pub fn region(self) -> Option<Region<'call, 'ctx>> {
+        // SAFETY: the block is live, and so is its region.
+        unsafe { Region::from_raw(mondoBlockGetParentRegionOrNull(self.raw()), self.state) }
+    }
+
+    /// The operation that it is in.
+    pub fn parent(self) -> Option<Op<'call, 'ctx>> {
+        // SAFETY: the block is live, and so is its operation.
+        unsafe { Op::from_raw(mlirBlockGetParentOperation(self.raw()), self.state) }
+    }
+
+    /// The block after it in its region.
+    pub fn next(self) -> Option<Block<'call, 'ctx>> {
+        self.region()?;
+        // SAFETY: the block is live and in a region.
+        unsafe { Block::from_raw(mlirBlockGetNextInRegion(self.raw()), self.state) }
+    }
+
+    /// The first operation.
+    pub fn first(self) -> Option<Op<'call, 'ctx>> {
+        // SAFETY: the block is live, and so is what is in it.
+        unsafe { Op::from_raw(mlirBlockGetFirstOperation(self.raw()), self.state) }
+    }
+
+    /// The last operation, if it may end a block.
+    pub fn terminator(self) -> Option<Op<'call, 'ctx>> {
+        // SAFETY: the block is live, and so is what is in it.
+        unsafe { Op::from_raw(mlirBlockGetTerminator(self.raw()), self.state) }
+    }
+
+    /// The operations, as they are now.
+    pub fn operations(self) -> Vec<Op<'call, 'ctx>> {
+        // SAFETY: the block is live, and nothing changes it meanwhile.
+        unsafe {
+            tree::operations(self.raw())
+                .map(|op| Op::expect(op, self.state))
+                .collect()
+        }
+    }
+
+    /// The argument of that index.
+    pub fn argument(self, index: usize) -> Option<Value<'call, 'ctx>> {
+        // SAFETY: the block is live, and the index below the count.
+        unsafe {
+            let count = mlirBlockGetNumArguments(self.raw()).unsigned_abs();
+            (index < count)
+                .then(|| mlirBlockGetArgument(self.raw(), index as isize))
+                .and_then(|raw| Value::from_raw(raw, self.state))
+        }
+    }
+
+    /// The arguments.
+    pub fn arguments(self) -> Vec<Value<'call, 'ctx>> {
+        // SAFETY: the block is live.
+        let count = unsafe { mlirBlockGetNumArguments(self.raw()) }.unsigned_abs();
+        (0..count)
+            .filter_map(|index| self.argument(index))
+            .collect()
+    }
+
+    /// Refuses a change while a closure's pass runs on something that this is not in.
+    pub(crate) fn check_inside(self) -> Result<()> {
+        self.parent().map_or(Ok(()), |parent| {
+            check_inside(self.state.fence(), parent.raw())
+        })
+    }
+
+    /// Adds an argument at the end.
+    ///
+    /// # Errors
+    /// `ErrorKind::Outside` in a pass of a closure, for a block outside of the pass's operation.
+    pub fn add_argument(
+        self,
+        type_: impl Into<Type<'ctx>>,
+        location: Location<'ctx>,
+    ) -> Result<Value<'call, 'ctx>> {
+        self.check_inside()?;
+        let type_ = type_.into().raw();
+        // SAFETY: all three are live and of one context.
+        Ok(unsafe {
+            Value::expect(
+                mlirBlockAddArgument(self.raw(), type_, location.raw()),
+                self.state,
+            )
+        })
+    }
+
+    /// Refuses an owner whose tree this block is in.
+    fn check_takes(self, op: &OwnedOp<'ctx>) -> Result<()> {
+        self.check_inside()?;
+        // SAFETY: the parent and the owner's operation are live.
+        let inside = self
+            .parent()
+            .is_some_and(|parent| unsafe { tree::is_in(parent.raw(), op.raw()) });
+        if inside {
+            let message = "an operation cannot be put into itself";
+            return Err(Error::new(ErrorKind::Structure, message));
+        }
+        Ok(())
+    }
+
+    /// Puts an operation at the end.
+    ///
+    /// # Errors
+    /// `ErrorKind::Structure` where the block is in the operation itself, `ErrorKind::Outside` in a pass
+    /// of a closure, for a block outside of the pass's operation. The operation is freed then.
+    pub fn append(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
+        self.check_takes(&op)?;
+        let raw = op.release();
+        // SAFETY: both are live, and the block owns the operation from here on.
+        unsafe {
+            mlirBlockAppendOwnedOperation(self.raw(), raw);
+            Ok(Op::expect(raw, self.state))
+        }
+    }
+
+    /// Removes it from its region, with everything in it. Its memory stays until the next exclusive call.
+    ///
+    /// # Errors
+    /// `ErrorKind::Structure` where it is in no region, `ErrorKind::InUse` where something outside of it
+    /// uses it, or a value of it; `ErrorKind::Outside` in a pass of a closure.
+    pub fn erase(self) -> Result<()> {
+        let parent = self
+            .parent()
+            .ok_or_else(|| Error::new(ErrorKind::Structure, "the block is in no region"))?;
+        parent.check_inside()?;
+        if self.is_used_outside() {
+            let message = "the block or a value of it is still used, so it cannot be erased";
+            return Err(Error::new(ErrorKind::InUse, message));
+        }
+        // SAFETY: the block is live and in a region; the holder owns it from here on, and nothing owns
+        // the holder.
+        unsafe {
+            mlirBlockDetach(self.raw());
+            let holder = tree::holder(self.state.context);
+            mlirRegionAppendOwnedBlock(mlirOperationGetRegion(holder, 0), self.raw());
+            self.state.bury(holder);
+        }
+        Ok(())
+    }
+
+    fn is_used_outside(self) -> bool {
+        let within = |user: Op<'call, 'ctx>| {
+            let mut at = Some(user);
+            while let Some(op) = at {
+                if op.block() == Some(self) {
+                    return true;
+                }
+                at = op.parent();
+            }
+            false
+        };
+        // SAFETY: the block is live, and so are its users.
+        let branches = unsafe { tree::block_users(self.raw()) };
+        // SAFETY: as above.
+        let mut branches = branches.map(|op| unsafe { Op::expect(op, self.state) });
+        if branches.any(|user| !within(user)) {
+            return true;
+        }
+        let used = |value: Value<'call, 'ctx>| value.users().into_iter().any(|user| !within(user));
+        if self.arguments().into_iter().any(used) {
+            return true;
+        }
+        let mut all = Vec::new();
+        for op in self.operations() {
+            op.descend(&mut all);
+        }
+        all.into_iter().any(|op: Op<'call, 'ctx>| {
+            let blocks = op.regions().into_iter().flat_map(Region::blocks);
+            op.results().into_iter().any(used) || blocks.flat_map(Block::arguments).any(used)
+        })
+    }
+}
+
+impl<'call, 'ctx> Region<'call, 'ctx> {
+    /// The operation that it is part of.
+    pub fn parent(self) -> Option<Op<'call, 'ctx>> {
+        // SAFETY: the region is live, and so is its operation.
+        unsafe { Op::from_raw(mondoRegionGetParentOperation(self.raw()), self.state) }
+    }
+
+    /// The first block.
+    pub fn first(self) -> Option<Block<'call, 'ctx>> {
+        // SAFETY: the region is live, and so is what is in it.
+        unsafe { Block::from_raw(mlirRegionGetFirstBlock(self.raw()), self.state) }
+    }
+
+    /// The blocks, as they are now.
+    pub fn blocks(self) -> Vec<Block<'call, 'ctx>> {
+        // SAFETY: the region is live, and nothing changes it meanwhile.
+        unsafe {
+            tree::blocks(self.raw())
+                .map(|block| Block::expect(block, self.state))
+                .collect()
+        }
+    }
+
+    fn new_block(
+        self,
+        arguments: &[(Type<'ctx>, Location<'ctx>)],
+        put: impl FnOnce(MlirBlock),
+    ) -> Result<Block<'call, 'ctx>> {
+        if let Some(parent) = self.parent() {
+            check_inside(self.state.fence(), parent.raw())?;
+        }
+        let (types, places): (Vec<_>, Vec<_>) = arguments
+            .iter()
+            .map(|(type_, place)| (type_.raw(), place.raw()))
+            .unzip();
+        // SAFETY: the arrays are as long as said, and all is of one context; `put` gives the block to
+        // this region.
+        unsafe {
+            let block = mlirBlockCreate(types.len() as isize, types.as_ptr(), places.as_ptr());
+            put(block);
+            Ok(Block::expect(block, self.state))
+        }
+    }
+
+    /// A new block at the end, with arguments of these types.
+    ///
+    /// # Errors
+    /// `ErrorKind::Outside` in a pass of a closure, for a region outside of the pass's operation.
+    pub fn append_block(
+        self,
+        arguments: &[(Type<'ctx>, Location<'ctx>)],
+    ) -> Result<Block<'call, 'ctx>> {
+        // SAFETY: the region is live, and owns the new block from here on.
+        self.new_block(arguments, |block| unsafe {
+            mlirRegionAppendOwnedBlock(self.raw(), block);
+        })
+    }
+
+    /// A new block after another one.
+    ///
+    /// # Errors
+    /// `ErrorKind::Structure` where the other is not in this region, `ErrorKind::Outside` in a pass of a
+    /// closure, for a region outside of the pass's operation.
+    pub fn insert_block_after(
+        self,
+        other: Block<'_, 'ctx>,
+        arguments: &[(Type<'ctx>, Location<'ctx>)],
+    ) -> Result<Block<'call, 'ctx>> {
+        if other
+            .region()
+            .is_none_or(|region| region.raw().ptr != self.raw().ptr)
+        {
+            let message = "the other block is not in this region";
+            return Err(Error::new(ErrorKind::Structure, message));
+        }
+        // SAFETY: as above, and the other block is in this region.
+        self.new_block(arguments, |block| unsafe {
+            mlirRegionInsertOwnedBlockAfter(self.raw(), other.raw(), block);
+        })
+    }
+}
+
+impl<'call, 'ctx> Op<'call, 'ctx> {
+    fn place(self, op: &OwnedOp<'ctx>) -> Result<Block<'call, 'ctx>> {
+        let block = self.required_block()?;
+        block.check_takes(op)?;
+        Ok(block)
+    }
+
+    /// Puts an operation before this one.
+    ///
+    /// # Errors
+    /// `ErrorKind::Structure` where this is in no block, or in the operation; `ErrorKind::Outside` in a
+    /// pass of a closure. The operation is freed then.
+    pub fn insert_before(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
+        let block = self.place(&op)?;
+        let raw = op.release();
+        // SAFETY: all are live, this is in the block, which owns the operation from here on.
+        unsafe {
+            mlirBlockInsertOwnedOperationBefore(block.raw(), self.raw(), raw);
+            Ok(Op::expect(raw, self.ctx().state))
+        }
+    }
+
+    /// Puts an operation after this one.
+    ///
+    /// # Errors
+    /// As for [`insert_before`](Self::insert_before).
+    pub fn insert_after(self, op: OwnedOp<'ctx>) -> Result<Op<'call, 'ctx>> {
+        let block = self.place(&op)?;
+        let raw = op.release();
+        // SAFETY: as above.
+        unsafe {
+            mlirBlockInsertOwnedOperationAfter(block.raw(), self.raw(), raw);
+            Ok(Op::expect(raw, self.ctx().state))
+        }
+    }
+}
+
+impl fmt::Debug for Block<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Block({:?})", self.operations())
+    }
+}
+
+impl fmt::Debug for Region<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Region({:?})", self.blocks())
+    }
+}

@@ -1,0 +1,249 @@
+//! Making operations.
+
+use mondo_sys::{
+    MlirOperation, MondoOperationParts, mlirIdentifierGet, mlirOperationCreate,
+    mlirOperationStateAddAttributes, mlirOperationStateAddOperands,
+    mlirOperationStateAddOwnedRegions, mlirOperationStateAddSuccessors,
+    mlirOperationStateEnableResultTypeInference, mlirOperationStateGet, mlirRegionCreate,
+    mondoOperationCreate,
+};
+
+use crate::callback::string_ref;
+use crate::capture::captured;
+use crate::context::Ctx;
+use crate::error::{Error, ErrorKind, Result};
+use crate::handle::Block;
+use crate::handle::Op;
+use crate::handle::OwnedOp;
+use crate::handle::Value;
+use crate::interned::Attribute;
+use crate::interned::Location;
+use crate::interned::Type;
+use crate::scope::{Ir, State};
+
+/// The parts of an operation that is to be made.
+///
+/// ```
+/// # use mondo_ir::{Context, Module};
+/// Context::new().enter(|ctx, ir| {
+///     let module = Module::parse(ctx, "func.func @f() { return }").unwrap();
+///     let block = module.body(ir).first().unwrap().region(0).unwrap().first().unwrap();
+///     let end = block.terminator().unwrap();
+///     let two = ir
+///         .build("arith.constant", ctx.unknown())
+///         .attribute("value", ctx.integer_attr(ctx.i32(), 2))
+///         .infer()
+///         .before(end)
+///         .unwrap();
+///     let two = two.result(0).unwrap();
+///     let sum = ir.build("arith.addi", ctx.unknown()).operands(&[two, two]).infer();
+///     let sum = sum.before(end).unwrap();
+///     assert_eq!(sum.result(0).unwrap().type_(), ctx.i32());
+///     assert!(module.op(ir).verify().is_ok());
+/// });
+/// ```
+#[derive(Debug)]
+#[must_use]
+pub struct OpBuilder<'call, 'ctx> {
+    state: &'ctx State,
+    name: String,
+    location: Location<'ctx>,
+    operands: Vec<Value<'call, 'ctx>>,
+    results: Vec<Type<'ctx>>,
+    attributes: Vec<(String, Attribute<'ctx>)>,
+    successors: Vec<Block<'call, 'ctx>>,
+    regions: usize,
+    infer: bool,
+}
+
+impl<'ctx> Ir<'ctx> {
+    /// Begins an operation of that name.
+    pub fn build<'call>(
+        &'call self,
+        name: &str,
+        location: Location<'ctx>,
+    ) -> OpBuilder<'call, 'ctx> {
+        OpBuilder {
+            state: self.state,
+            name: name.to_owned(),
+            location,
+            operands: Vec::new(),
+            results: Vec::new(),
+            attributes: Vec::new(),
+            successors: Vec::new(),
+            regions: 0,
+            infer: false,
+        }
+    }
+}
+
+impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
+    /// Adds an operand.
+    pub fn operand(mut self, value: Value<'call, 'ctx>) -> Self {
+        self.operands.push(value);
+        self
+    }
+
+    /// Adds operands.
+    pub fn operands(mut self, values: &[Value<'call, 'ctx>]) -> Self {
+        self.operands.extend_from_slice(values);
+        self
+    }
+
+    /// Adds a result of this type.
+    pub fn result(mut self, type_: impl Into<Type<'ctx>>) -> Self {
+        self.results.push(type_.into());
+        self
+    }
+
+    /// Adds results of these types.
+    pub fn results(mut self, types: &[Type<'ctx>]) -> Self {
+        self.results.extend_from_slice(types);
+        self
+    }
+
+    /// Lets the operation's dialect say which types the results have.
+    pub fn infer(mut self) -> Self {
+        self.infer = true;
+        self
+    }
+
+    /// Adds an attribute.
+    pub fn attribute(mut self, name: &str, value: impl Into<Attribute<'ctx>>) -> Self {
+        self.attributes.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Adds a successor.
+    pub fn successor(mut self, block: Block<'call, 'ctx>) -> Self {
+        self.successors.push(block);
+        self
+    }
+
+    /// Adds so many empty regions.
+    pub fn regions(mut self, count: usize) -> Self {
+        self.regions += count;
+        self
+    }
+
+    /// Makes the operation, in no block.
+    ///
+    /// # Errors
+    /// `ErrorKind::Build` where the name is of no known operation and the context does not allow that, an
+    /// attribute is there twice, or the types of the results cannot be inferred; with MLIR's diagnostics.
+    pub fn finish(self) -> Result<OwnedOp<'ctx>> {
+        let failed = |message: String| Error::new(ErrorKind::Build, message);
+        let ctx = Ctx::of(self.state);
+        if !ctx.knows(&self.name) && !ctx.allows_unregistered() {
+            return Err(failed(format!(
+                "no dialect of the context has an operation `{}`",
+                self.name
+            )));
+        }
+        let mut names: Vec<&str> = self
+            .attributes
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(failed(format!("`{}` has `{}` twice", self.name, twice[0])));
+        }
+        if self.infer && !self.results.is_empty() {
+            return Err(failed(format!(
+                "`{}` has types of results that are also to be inferred",
+                self.name
+            )));
+        }
+        let (raw, diagnostics) = captured(self.state, || self.create());
+        if raw.ptr.is_null() {
+            let error = failed(format!("`{}` cannot be made", self.name));
+            return Err(error.with(diagnostics));
+        }
+        // SAFETY: a new operation is the caller's.
+        Ok(unsafe { OwnedOp::new(raw, self.state) })
+    }
+
+    fn create(&self) -> MlirOperation {
+        let name = string_ref(&self.name);
+        let location = self.location.raw();
+        let operands: Vec<_> = self.operands.iter().map(|it| it.raw()).collect();
+        let results: Vec<_> = self.results.iter().map(|it| it.raw()).collect();
+        let successors: Vec<_> = self.successors.iter().map(|it| it.raw()).collect();
+        let attribute = |(name, value): &(String, Attribute<'_>)| {
+            // SAFETY: the context is live, and copies the name.
+            let name = unsafe { mlirIdentifierGet(self.state.context, string_ref(name)) };
+            mondo_sys::MlirNamedAttribute {
+                name,
+                attribute: value.raw(),
+            }
+        };
+        let attributes: Vec<_> = self.attributes.iter().map(attribute).collect();
+        // SAFETY: there is no precondition; the new operation owns the regions.
+        let region = |_| unsafe { mlirRegionCreate() };
+        let regions: Vec<_> = (0..self.regions).map(region).collect();
+        if !self.infer {
+            let parts = MondoOperationParts {
+                name,
+                location,
+                nResults: results.len() as isize,
+                results: results.as_ptr(),
+                nOperands: operands.len() as isize,
+                operands: operands.as_ptr(),
+                nAttributes: attributes.len() as isize,
+                attributes: attributes.as_ptr(),
+                nSuccessors: successors.len() as isize,
+                successors: successors.as_ptr(),
+                nRegions: regions.len() as isize,
+                regions: regions.as_ptr(),
+            };
+            // SAFETY: all is live and of one context, by the brand; the arrays are as long as said.
+            return unsafe { mondoOperationCreate(&raw const parts) };
+        }
+        // SAFETY: as above; adding nothing is left out, since an empty array may be null.
+        unsafe {
+            let mut state = mlirOperationStateGet(name, location);
+            let at = &raw mut state;
+            if !operands.is_empty() {
+                mlirOperationStateAddOperands(at, operands.len() as isize, operands.as_ptr());
+            }
+            if !attributes.is_empty() {
+                let count = attributes.len() as isize;
+                mlirOperationStateAddAttributes(at, count, attributes.as_ptr());
+            }
+            if !successors.is_empty() {
+                let count = successors.len() as isize;
+                mlirOperationStateAddSuccessors(at, count, successors.as_ptr());
+            }
+            if !regions.is_empty() {
+                mlirOperationStateAddOwnedRegions(at, regions.len() as isize, regions.as_ptr());
+            }
+            mlirOperationStateEnableResultTypeInference(at);
+            mlirOperationCreate(at)
+        }
+    }
+
+    /// Makes the operation, at the end of a block.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish) and [`Block::append`].
+    pub fn at_end(self, block: Block<'call, 'ctx>) -> Result<Op<'call, 'ctx>> {
+        block.append(self.finish()?)
+    }
+
+    /// Makes the operation, before another one.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish) and [`Op::insert_before`].
+    pub fn before(self, other: Op<'call, 'ctx>) -> Result<Op<'call, 'ctx>> {
+        other.insert_before(self.finish()?)
+    }
+
+    /// Makes the operation, after another one.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish) and [`Op::insert_after`].
+    pub fn after(self, other: Op<'call, 'ctx>) -> Result<Op<'call, 'ctx>> {
+        other.insert_after(self.finish()?)
+    }
+}

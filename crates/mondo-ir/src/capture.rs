@@ -1,0 +1,86 @@
+//! Catching the diagnostics of a call.
+
+use std::ffi::c_void;
+use std::sync::{Mutex, PoisonError};
+
+use mondo_sys::{
+    MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirDiagnosticNote,
+    MlirDiagnosticWarning, MlirLogicalResult, mlirContextAttachDiagnosticHandler,
+    mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticGetNote,
+    mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint, mlirLocationPrint,
+};
+
+use crate::callback::{caught, text};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::scope::State;
+
+/// # Safety
+///
+/// The diagnostic is live.
+unsafe fn read(diagnostic: MlirDiagnostic) -> Diagnostic {
+    // SAFETY: the caller vouches for the diagnostic; a note lives as long as its diagnostic, and
+    // each index is below the count.
+    unsafe {
+        let location = mlirDiagnosticGetLocation(diagnostic);
+        let location = text(|sink, data| mlirLocationPrint(location, sink, data)).0;
+        let trimmed = location
+            .strip_prefix("loc(")
+            .and_then(|it| it.strip_suffix(')'));
+        Diagnostic::new(
+            match mlirDiagnosticGetSeverity(diagnostic) {
+                severity if severity == MlirDiagnosticError => Severity::Error,
+                severity if severity == MlirDiagnosticWarning => Severity::Warning,
+                severity if severity == MlirDiagnosticNote => Severity::Note,
+                _ => Severity::Remark,
+            },
+            trimmed.unwrap_or(&location).replace('"', ""),
+            text(|sink, data| mlirDiagnosticPrint(diagnostic, sink, data)).0,
+            (0..mlirDiagnosticGetNumNotes(diagnostic))
+                .map(|index| read(mlirDiagnosticGetNote(diagnostic, index)))
+                .collect(),
+        )
+    }
+}
+
+/// The diagnostics of one call. MLIR's worker threads may emit them.
+type Caught = Mutex<Vec<Diagnostic>>;
+
+/// # Safety
+///
+/// `data` is a `Caught`, and the diagnostic is live.
+unsafe extern "C" fn keep(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
+    // SAFETY: `captured` gives its own list, which lives until the handler is detached.
+    let list = unsafe { &*data.cast::<Caught>() };
+    // SAFETY: MLIR's diagnostic is live during the call.
+    if let Ok(diagnostic) = caught(|| unsafe { read(diagnostic) }) {
+        let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
+        list.push(diagnostic);
+    }
+    // Handled: no other handler gets it.
+    MlirLogicalResult { value: 1 }
+}
+
+/// Detaches the handler, also if the call unwinds.
+struct Attached<'a>(&'a State, MlirDiagnosticHandlerID);
+
+impl Drop for Attached<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the context is live as long as its state, and the handler is one of its own.
+        unsafe { mlirContextDetachDiagnosticHandler(self.0.context, self.1) };
+    }
+}
+
+/// Runs `work`, and returns what MLIR emitted meanwhile.
+pub(crate) fn captured<R>(state: &State, work: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
+    let list = Caught::default();
+    let data = (&raw const list).cast_mut().cast();
+    // SAFETY: the context is live; the list outlives the handler, which `Attached` detaches.
+    let id = unsafe { mlirContextAttachDiagnosticHandler(state.context, Some(keep), data, None) };
+    let attached = Attached(state, id);
+    let result = work();
+    drop(attached);
+    (
+        result,
+        list.into_inner().unwrap_or_else(PoisonError::into_inner),
+    )
+}

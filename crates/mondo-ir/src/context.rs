@@ -1,0 +1,250 @@
+//! Contexts, and the dialects that they have.
+
+use std::marker::PhantomData;
+
+use mondo_sys::{
+    MlirContext, MlirDialectHandle, MlirDialectRegistry, mlirContextAppendDialectRegistry,
+    mlirContextCreateWithThreading, mlirContextEnableMultithreading,
+    mlirContextGetAllowUnregisteredDialects, mlirContextGetOrLoadDialect,
+    mlirContextIsRegisteredOperation, mlirContextLoadAllAvailableDialects,
+    mlirContextSetAllowUnregisteredDialects, mlirDialectHandleInsertDialect,
+    mlirDialectRegistryCreate, mondoBundleDialectCount, mondoBundleDialectName,
+    mondoContextUseSharedThreadPool, mondoRegisterBundle, optional,
+};
+
+use crate::callback::{bytes, string_ref};
+use crate::capture::captured;
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, ErrorKind, Result};
+use crate::owned::Owned;
+use crate::scope::{Ir, State};
+
+/// The dialects that a [`Context`] may load.
+///
+/// ```
+/// # use mondo_ir::{Context, Registry};
+/// let mut registry = Registry::empty();
+/// registry.insert("func").unwrap();
+/// let mut context = Context::with(&registry);
+/// context.enter(|ctx, _| {
+///     assert!(ctx.load("func").is_ok());
+///     assert!(ctx.load("arith").is_err());
+/// });
+/// ```
+#[derive(Debug)]
+pub struct Registry(Owned<MlirDialectRegistry>);
+
+impl Registry {
+    /// A registry without dialects.
+    pub fn empty() -> Self {
+        // SAFETY: the new registry is ours alone.
+        Self(unsafe { Owned::new(mlirDialectRegistryCreate()) })
+    }
+
+    /// Every dialect of the bundle, with the extensions that come with them.
+    pub fn bundle() -> Self {
+        let registry = Self::empty();
+        // SAFETY: the registry is live.
+        unsafe { mondoRegisterBundle(registry.0.get()) };
+        registry
+    }
+
+    /// Adds one dialect, by its name.
+    ///
+    /// # Errors
+    /// `ErrorKind::Unsupported` where the bundle has no such dialect, or none with a function of its own
+    /// in the C API: those come with [`bundle`](Self::bundle).
+    pub fn insert(&mut self, dialect: &str) -> Result<()> {
+        let missing = || {
+            Error::new(
+                ErrorKind::Unsupported,
+                format!("there is no registration function of a dialect `{dialect}`"),
+            )
+        };
+        let name = format!("mlirGetDialectHandle__{dialect}__");
+        let name = std::ffi::CString::new(name).map_err(|_| missing())?;
+        let function = optional::function(&name).ok_or_else(missing)?;
+        type Handle = unsafe extern "C" fn() -> MlirDialectHandle;
+        // SAFETY: each function of that form of name is declared by one macro, with this type. The
+        // registry is live.
+        unsafe {
+            let function = std::mem::transmute::<*mut std::ffi::c_void, Handle>(function);
+            mlirDialectHandleInsertDialect(function(), self.0.get());
+        }
+        Ok(())
+    }
+
+    /// The names of the bundle's dialects, sorted.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        // SAFETY: there is no precondition, and the strings are static.
+        let count = unsafe { mondoBundleDialectCount() };
+        (0..count).filter_map(|index| {
+            // SAFETY: as above.
+            std::str::from_utf8(unsafe { bytes(mondoBundleDialectName(index)) }).ok()
+        })
+    }
+}
+
+/// Owns types, attributes and locations, and knows the dialects. Trees are made and used in a scope of
+/// it, see [`enter`](Self::enter).
+///
+/// ```
+/// # use mondo_ir::{Context, Module};
+/// let mut context = Context::new();
+/// let text = context.enter(|ctx, ir| {
+///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+///     module.op(ir).to_string()
+/// });
+/// assert_eq!(text, "module {\n  func.func private @f()\n}\n");
+/// ```
+#[derive(Debug)]
+pub struct Context(Owned<MlirContext>);
+
+// SAFETY: MLIR's context belongs to no thread, and handles, which do, cannot exist outside of `enter`.
+unsafe impl Send for Context {}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Context {
+    /// A context that may load every dialect of the bundle. It starts no threads.
+    pub fn new() -> Self {
+        Self::with(&Registry::bundle())
+    }
+
+    /// A context that may load the dialects of the registry.
+    pub fn with(registry: &Registry) -> Self {
+        // SAFETY: the new context is ours alone, and both are live.
+        unsafe {
+            let context = Owned::new(mlirContextCreateWithThreading(false));
+            mlirContextAppendDialectRegistry(context.get(), registry.0.get());
+            Self(context)
+        }
+    }
+
+    /// Allows operations, types and attributes of dialects that the context does not know.
+    pub fn allow_unregistered(&mut self, allow: bool) -> &mut Self {
+        // SAFETY: the context is live.
+        unsafe { mlirContextSetAllowUnregisteredDialects(self.0.get(), allow) };
+        self
+    }
+
+    /// Lets MLIR's own passes use the process's thread pool. Passes and patterns that are closures run in
+    /// the thread that starts them, whatever is set here.
+    pub fn threads(&mut self, enable: bool) -> &mut Self {
+        // SAFETY: the context is live. The shared pool wants threading to be off.
+        unsafe {
+            mlirContextEnableMultithreading(self.0.get(), false);
+            if enable {
+                mondoContextUseSharedThreadPool(self.0.get());
+            }
+        }
+        self
+    }
+
+    /// Runs `work` with the context's handle, and the token for its trees.
+    ///
+    /// `'ctx` is another lifetime in each call: what belongs to this context can neither leave the
+    /// closure nor be used with another context, and that is checked while the program is compiled.
+    ///
+    /// ```compile_fail
+    /// # use mondo_ir::Context;
+    /// let mut context = Context::new();
+    /// let kept = context.enter(|ctx, _| ctx.index());
+    /// ```
+    pub fn enter<R>(&mut self, work: impl for<'ctx> FnOnce(Ctx<'ctx>, &mut Ir<'ctx>) -> R) -> R {
+        let state = State::new(self.0.get());
+        let ctx = Ctx {
+            state: &state,
+            brand: PhantomData,
+        };
+        let mut ir = Ir {
+            state: &state,
+            brand: PhantomData,
+            sealed: PhantomData,
+        };
+        work(ctx, &mut ir)
+    }
+}
+
+/// The handle of a context in its scope: makes what the context owns.
+#[derive(Debug, Clone, Copy)]
+pub struct Ctx<'ctx> {
+    pub(crate) state: &'ctx State,
+    pub(crate) brand: crate::brand::Brand<'ctx>,
+}
+
+impl PartialEq for Ctx<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.state.context.ptr == other.state.context.ptr
+    }
+}
+
+impl Eq for Ctx<'_> {}
+
+impl<'ctx> Ctx<'ctx> {
+    pub(crate) fn of(state: &'ctx State) -> Self {
+        Self {
+            state,
+            brand: PhantomData,
+        }
+    }
+
+    pub(crate) fn raw(self) -> MlirContext {
+        self.state.context
+    }
+
+    /// Loads a dialect, so that its operations can be made.
+    ///
+    /// # Errors
+    /// `ErrorKind::Unsupported` where the context's registry has no such dialect.
+    pub fn load(self, dialect: &str) -> Result<()> {
+        // SAFETY: the context is live, and the name is read only.
+        let loaded = unsafe { mlirContextGetOrLoadDialect(self.raw(), string_ref(dialect)) };
+        if loaded.ptr.is_null() {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                format!("the context has no dialect `{dialect}`"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Loads each dialect of the registry.
+    pub fn load_all(self) {
+        // SAFETY: the context is live.
+        unsafe { mlirContextLoadAllAvailableDialects(self.raw()) };
+    }
+
+    /// True if an operation of this name is known; loads its dialect, if that is in the registry.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     assert!(ctx.knows("arith.addi"));
+    ///     assert!(!ctx.knows("arith.add"));
+    /// });
+    /// ```
+    pub fn knows(self, operation: &str) -> bool {
+        if let Some((dialect, _)) = operation.split_once('.') {
+            // An unknown dialect has no operation that is known.
+            let _ = self.load(dialect);
+        }
+        // SAFETY: the context is live, and the name is read only.
+        unsafe { mlirContextIsRegisteredOperation(self.raw(), string_ref(operation)) }
+    }
+
+    /// True if operations of unknown dialects are allowed.
+    pub fn allows_unregistered(self) -> bool {
+        // SAFETY: the context is live.
+        unsafe { mlirContextGetAllowUnregisteredDialects(self.raw()) }
+    }
+
+    /// Runs `work`, and returns with its result the diagnostics that no call in it took for its own error.
+    pub fn capture<R>(self, work: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
+        captured(self.state, work)
+    }
+}

@@ -1,0 +1,289 @@
+//! Compiling modules in memory, and calling their functions.
+
+use std::ffi::{c_int, c_void};
+use std::fmt;
+use std::marker::PhantomData;
+
+use mondo_sys::optional::{ExecutionEngineApi, execution_engine};
+use mondo_sys::{
+    MlirExecutionEngine, mlirModuleFromOperation, mondoRegisterBundleTranslations,
+    mondoTranslateModuleToLLVMIR,
+};
+
+use crate::callback::{string_ref, text};
+use crate::capture::captured;
+use crate::error::{Error, ErrorKind, Result};
+use crate::owner::Module;
+use crate::scope::Ir;
+
+/// The options of compiling a module.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct EngineOptions {
+    level: u8,
+    libraries: Vec<String>,
+    position_independent: bool,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        Self {
+            level: 2,
+            libraries: Vec::new(),
+            position_independent: false,
+        }
+    }
+}
+
+impl EngineOptions {
+    /// Level 2, and no libraries.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The level of LLVM's optimisations, 0 to 3; more is 3.
+    pub fn level(mut self, level: u8) -> Self {
+        self.level = level.min(3);
+        self
+    }
+
+    /// Loads a shared library, whose functions the module may call.
+    ///
+    /// # Safety
+    ///
+    /// Loading the library runs its constructors, which must not break this program.
+    pub unsafe fn library(mut self, path: &str) -> Self {
+        self.libraries.push(path.to_owned());
+        self
+    }
+}
+
+/// A compiled module. It needs neither the module nor the context any more.
+///
+/// ```
+/// # use mondo_ir::{Context, EngineOptions, ExecutionEngine, Module};
+/// let text = "llvm.func @twice(%a: i32) -> i32 { \
+///             %0 = llvm.add %a, %a : i32 llvm.return %0 : i32 }";
+/// let engine = Context::new().enter(|ctx, ir| {
+///     let module = Module::parse(ctx, text).unwrap();
+///     // SAFETY: the module has no constructors.
+///     unsafe { ExecutionEngine::new(ir, &module, &EngineOptions::new()) }
+/// });
+/// // A bundle may be without an engine.
+/// if let Ok(engine) = engine {
+///     // SAFETY: the function has this signature in C, and touches nothing.
+///     let sum = unsafe {
+///         let twice = engine.function::<unsafe extern "C" fn(i32) -> i32>("twice").unwrap();
+///         twice.call((21,))
+///     };
+///     assert_eq!(sum, 42);
+/// }
+/// ```
+pub struct ExecutionEngine {
+    raw: MlirExecutionEngine,
+    api: &'static ExecutionEngineApi,
+}
+
+impl Drop for ExecutionEngine {
+    fn drop(&mut self) {
+        // SAFETY: the engine is ours alone; functions borrow it.
+        unsafe { (self.api.destroy)(self.raw) };
+    }
+}
+
+impl fmt::Debug for ExecutionEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ExecutionEngine")
+    }
+}
+
+impl ExecutionEngine {
+    /// Compiles a module of the `llvm` dialect, and runs its global constructors.
+    ///
+    /// # Safety
+    ///
+    /// The constructors of the module may be called.
+    ///
+    /// # Errors
+    /// `ErrorKind::Unsupported` where the bundle has no engine, `ErrorKind::Engine` where the module cannot be
+    /// compiled, with the diagnostics; `ErrorKind::Verify` and `ErrorKind::Open` as in
+    /// [`Op::verify`](crate::Op::verify).
+    pub unsafe fn new<'ctx>(
+        ir: &mut Ir<'ctx>,
+        module: &Module<'ctx>,
+        options: &EngineOptions,
+    ) -> Result<Self> {
+        let api = execution_engine().ok_or_else(|| {
+            Error::new(ErrorKind::Unsupported, "the bundle has no execution engine")
+        })?;
+        ir.collect();
+        module.op(ir).verify()?;
+        let paths: Vec<_> = options.libraries.iter().map(string_ref).collect();
+        let count = c_int::try_from(paths.len())
+            .map_err(|_| Error::new(ErrorKind::Engine, "there are too many libraries"))?;
+        let (raw, diagnostics) = captured(ir.state, || {
+            // SAFETY: the context and the module are live, and the module is valid; the array is as long
+            // as said. The caller vouches for what is run.
+            unsafe {
+                mondoRegisterBundleTranslations(ir.state.context);
+                let raw = mlirModuleFromOperation(module.owner().raw());
+                let level = options.level.into();
+                let pic = options.position_independent;
+                let engine = api.create(raw, level, count, paths.as_ptr(), false, pic);
+                if !engine.ptr.is_null() {
+                    api.initialize(engine);
+                }
+                engine
+            }
+        });
+        if raw.ptr.is_null() {
+            let error = Error::new(ErrorKind::Engine, "the module cannot be compiled");
+            return Err(error.with(diagnostics));
+        }
+        Ok(Self { raw, api })
+    }
+
+    /// The function of that name, with the signature that the caller gives it.
+    ///
+    /// # Safety
+    ///
+    /// The compiled function has this signature in the machine's C calling convention.
+    ///
+    /// # Errors
+    /// `ErrorKind::Missing` where the module defines no such function.
+    pub unsafe fn function<F: Signature>(&self, name: &str) -> Result<Function<'_, F>> {
+        // SAFETY: the engine is live.
+        let address = unsafe { (self.api.lookup)(self.raw, string_ref(name)) };
+        if address.is_null() {
+            let message = format!("the compiled module has no function `{name}`");
+            return Err(Error::new(ErrorKind::Missing, message));
+        }
+        Ok(Function {
+            // SAFETY: the caller vouches for the signature.
+            pointer: unsafe { F::of(address) },
+            engine: PhantomData,
+        })
+    }
+
+    /// Gives a name that the module only declares an address.
+    ///
+    /// # Safety
+    ///
+    /// The address is of what the module takes it for, as long as the engine lives.
+    pub unsafe fn define(&self, name: &str, address: *mut c_void) {
+        // SAFETY: the engine is live; the caller vouches for the address.
+        unsafe { (self.api.register_symbol)(self.raw, string_ref(name), address) };
+    }
+}
+
+impl<'ctx> Module<'ctx> {
+    /// Translates a module of the `llvm` dialect to LLVM IR, as text.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "llvm.func @f() { llvm.return }";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     // A bundle may be without the translation.
+    ///     if let Ok(text) = module.to_llvm_ir(ir) {
+    ///         assert!(text.contains("define void @f()"));
+    ///     }
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Unsupported` where the module cannot be translated, or the bundle cannot do that, with the
+    /// diagnostics; `ErrorKind::Verify` and `ErrorKind::Open` as in [`Op::verify`](crate::Op::verify).
+    pub fn to_llvm_ir(&self, ir: &mut Ir<'ctx>) -> Result<String> {
+        ir.collect();
+        self.op(ir).verify()?;
+        let ((text, done), diagnostics) = captured(ir.state, || {
+            // SAFETY: the context and the module are live, and the module is valid.
+            unsafe {
+                mondoRegisterBundleTranslations(ir.state.context);
+                text(|sink, data| mondoTranslateModuleToLLVMIR(self.owner().raw(), sink, data))
+            }
+        });
+        if done.value == 0 {
+            let message = "the module cannot be translated to LLVM IR";
+            return Err(Error::new(ErrorKind::Unsupported, message).with(diagnostics));
+        }
+        Ok(text)
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A pointer to a function of C.
+pub trait Signature: sealed::Sealed + Copy {
+    /// The arguments, as a tuple.
+    type Arguments;
+    /// The result.
+    type Result;
+    /// The function at an address.
+    ///
+    /// # Safety
+    ///
+    /// There is a function of this signature.
+    unsafe fn of(address: *mut c_void) -> Self;
+    /// Calls the function.
+    ///
+    /// # Safety
+    ///
+    /// What the function itself asks for.
+    unsafe fn call(self, arguments: Self::Arguments) -> Self::Result;
+}
+
+macro_rules! signatures {
+    ($(($($argument:ident $name:ident)*);)+) => {
+        $(impl<R, $($argument),*> sealed::Sealed for unsafe extern "C" fn($($argument),*) -> R {}
+
+        impl<R, $($argument),*> Signature for unsafe extern "C" fn($($argument),*) -> R {
+            type Arguments = ($($argument,)*);
+            type Result = R;
+
+            unsafe fn of(address: *mut c_void) -> Self {
+                // SAFETY: the caller vouches for the function; both are one pointer.
+                unsafe { std::mem::transmute::<*mut c_void, Self>(address) }
+            }
+
+            unsafe fn call(self, ($($name,)*): Self::Arguments) -> R {
+                // SAFETY: the caller vouches for the call.
+                unsafe { self($($name),*) }
+            }
+        })+
+    };
+}
+
+signatures! {
+    ();
+    (A a);
+    (A a B b);
+    (A a B b C c);
+    (A a B b C c D d);
+    (A a B b C c D d E e);
+    (A a B b C c D d E e F f);
+    (A a B b C c D d E e F f G g);
+    (A a B b C c D d E e F f G g H h);
+}
+
+/// A compiled function, for as long as its engine lives.
+#[derive(Debug, Clone, Copy)]
+pub struct Function<'engine, F> {
+    pointer: F,
+    engine: PhantomData<&'engine ExecutionEngine>,
+}
+
+impl<F: Signature> Function<'_, F> {
+    /// Calls the function.
+    ///
+    /// # Safety
+    ///
+    /// What the function itself asks for, as of pointers among the arguments.
+    pub unsafe fn call(&self, arguments: F::Arguments) -> F::Result {
+        // SAFETY: the caller's; the engine is live, as this borrows it.
+        unsafe { self.pointer.call(arguments) }
+    }
+}

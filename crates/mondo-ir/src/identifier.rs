@@ -1,0 +1,38 @@
+//! Interned names, and the identities of C++ types.
+
+use mondo_sys::mlirIdentifierGet;
+
+use crate::callback::string_ref;
+use crate::context::Ctx;
+use crate::declarations as c;
+use crate::interned::{Attribute, Identifier, Type, TypeId};
+
+impl<'ctx, K> Type<'ctx, K> {
+    /// The identity of the type's class.
+    pub fn type_id(self) -> TypeId<'ctx> {
+        c::mlirTypeGetTypeID(self.any())
+    }
+}
+
+impl<'ctx, K> Attribute<'ctx, K> {
+    /// The identity of the attribute's class.
+    pub fn type_id(self) -> TypeId<'ctx> {
+        c::mlirAttributeGetTypeID(self.any())
+    }
+}
+
+impl<'ctx> Ctx<'ctx> {
+    /// The identifier of this text.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     assert_eq!(ctx.identifier("a"), ctx.identifier("a"));
+    ///     assert_eq!(ctx.identifier("a"), "a");
+    /// });
+    /// ```
+    pub fn identifier(self, text: &str) -> Identifier<'ctx> {
+        // SAFETY: the context is live, and copies the text.
+        unsafe { Identifier::expect(mlirIdentifierGet(self.raw(), string_ref(text))) }
+    }
+}

@@ -1,0 +1,238 @@
+//! The handles of all uniqued things, and the kinds of types and attributes.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use mondo_sys::{MlirAttribute, MlirIdentifier, MlirTypeID, mlirIdentifierStr};
+
+use crate::brand::Brand;
+use crate::callback::bytes;
+use crate::uniqued::{InC, kinds, uniqued};
+
+/// Any kind.
+#[derive(Debug)]
+pub enum Any {}
+
+uniqued! {
+    /// A type, which its context owns. Types of one context are equal if they are the same.
+    ///
+    /// `K` is the kind that was checked; calls that need an integer type take one of the kind
+    /// [`Integer`].
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, types};
+    /// Context::new().enter(|ctx, _| {
+    ///     let any = ctx.parse_type("i17").unwrap();
+    ///     let integer = any.cast::<types::Integer>().unwrap();
+    ///     assert_eq!(integer.width(), 17);
+    ///     assert!(any.cast::<types::Float>().is_err());
+    /// });
+    /// ```
+    Type, MlirType, mlirTypePrint
+}
+
+kinds! { Type:
+    /// `i32`, `si8`, `ui64`.
+    Integer, IntegerType;
+    /// `index`.
+    Index, IndexType;
+    /// `f32`, `bf16`, `f8E5M2` and others.
+    Float, FloatType;
+    /// `none`.
+    NoneKind, NoneType;
+    /// `complex<f32>`.
+    Complex, ComplexType;
+    /// `(i32) -> f32`.
+    Function, FunctionType;
+    /// `tuple<i32, f32>`.
+    Tuple, TupleType;
+    /// Vectors, tensors and memrefs.
+    Shaped, ShapedType;
+    /// `vector<4xf32>`.
+    Vector, VectorType;
+    /// `tensor<4x?xf32>`.
+    RankedTensor, RankedTensorType;
+    /// `tensor<*xf32>`.
+    UnrankedTensor, UnrankedTensorType;
+    /// `memref<4xf32>`.
+    MemRef, MemRefType;
+}
+
+uniqued! {
+    /// An attribute, which its context owns. Attributes of one context are equal if they are the same.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, attributes};
+    /// Context::new().enter(|ctx, _| {
+    ///     let any = ctx.parse_attribute("[1, \"two\"]").unwrap();
+    ///     let array = any.cast::<attributes::Array>().unwrap();
+    ///     let two = array.elements()[1].cast::<attributes::Str>().unwrap();
+    ///     assert_eq!(two.value(), b"two");
+    /// });
+    /// ```
+    Attribute, MlirAttribute, mlirAttributePrint
+}
+
+kinds! { Attribute:
+    /// `7 : i32`, `true`.
+    Int, IntegerAttr;
+    /// `7.0 : f32`.
+    Real, FloatAttr;
+    /// `"text"`.
+    Str, StringAttr;
+    /// `[1, 2]`.
+    Array, ArrayAttr;
+    /// `{a = 1}`.
+    Dictionary, DictionaryAttr;
+    /// A type as an attribute.
+    TypeValue, TypeAttr;
+    /// `unit`.
+    Unit, UnitAttr;
+    /// `@name`.
+    SymbolRef, FlatSymbolRefAttr;
+    /// `array<i32: 1, 2>`.
+    I32Array, I32ArrayAttr;
+    /// `array<i64: 1, 2>`.
+    I64Array, I64ArrayAttr;
+    /// `dense<[1, 2]> : tensor<2xi32>`.
+    DenseElements, DenseElementsAttr;
+    /// An affine map.
+    MapValue, AffineMapAttr;
+    /// An integer set.
+    SetValue, IntegerSetAttr;
+}
+
+/// The attribute as the C API takes one that may be missing.
+pub(crate) fn raw_or_null(attribute: Option<Attribute<'_>>) -> MlirAttribute {
+    attribute.map_or(
+        MlirAttribute {
+            ptr: std::ptr::null(),
+        },
+        Attribute::raw,
+    )
+}
+
+uniqued! {
+    /// The place in a source that something comes from.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let place = ctx.file("a.x", 3, 4);
+    ///     assert_eq!(place.to_string(), "loc(\"a.x\":3:4)");
+    ///     assert_eq!(ctx.named("sum", Some(place)).to_string(), "loc(\"sum\"(\"a.x\":3:4))");
+    /// });
+    /// ```
+    Location, MlirLocation, mlirLocationPrint
+}
+
+uniqued! {
+    /// An expression of dimensions, symbols and constants.
+    ///
+    /// ```
+    /// # use mondo_ir::Context;
+    /// Context::new().enter(|ctx, _| {
+    ///     let sum = ctx.dimension(0).plus(ctx.constant(4)).floor_div(ctx.symbol(0));
+    ///     assert_eq!(sum.to_string(), "(d0 + 4) floordiv s0");
+    /// });
+    /// ```
+    AffineExpr, MlirAffineExpr, mlirAffineExprPrint
+}
+
+uniqued! {
+    /// A map from dimensions and symbols to the values of expressions.
+    AffineMap, MlirAffineMap, mlirAffineMapPrint
+}
+
+uniqued! {
+    /// The points that satisfy equations and inequalities.
+    IntegerSet, MlirIntegerSet, mlirIntegerSetPrint
+}
+
+/// A name that the context keeps once: of an attribute or an operation.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Identifier<'ctx> {
+    pointer: NonNull<c_void>,
+    brand: Brand<'ctx>,
+}
+
+impl<'ctx> Identifier<'ctx> {
+    /// # Safety
+    ///
+    /// The identifier is of the brand's context.
+    pub(crate) unsafe fn expect(raw: MlirIdentifier) -> Self {
+        Self {
+            pointer: NonNull::new(raw.ptr.cast_mut()).expect("MLIR returned no null here"),
+            brand: PhantomData,
+        }
+    }
+
+    pub(crate) fn raw(self) -> MlirIdentifier {
+        MlirIdentifier {
+            ptr: self.pointer.as_ptr(),
+        }
+    }
+
+    /// The text; where it is not UTF-8, the replacement character stands.
+    pub fn text(self) -> String {
+        // SAFETY: the context keeps the text as long as it lives.
+        String::from_utf8_lossy(unsafe { bytes(mlirIdentifierStr(self.raw())) }).into_owned()
+    }
+}
+
+impl fmt::Display for Identifier<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl fmt::Debug for Identifier<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Identifier({self})")
+    }
+}
+
+impl PartialEq<str> for Identifier<'_> {
+    fn eq(&self, other: &str) -> bool {
+        // SAFETY: the context keeps the text as long as it lives.
+        unsafe { bytes(mlirIdentifierStr(self.raw())) == other.as_bytes() }
+    }
+}
+
+impl PartialEq<&str> for Identifier<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl InC for Identifier<'_> {
+    const NAME: &'static str = "MlirIdentifier";
+}
+
+/// The identity of a C++ class of operation, type or attribute. It is the same for all contexts, but
+/// those of dialects that are defined at run time die with their context.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TypeId<'ctx> {
+    pointer: NonNull<c_void>,
+    brand: Brand<'ctx>,
+}
+
+impl TypeId<'_> {
+    /// # Safety
+    ///
+    /// The identity is of the brand's context, or static.
+    pub(crate) unsafe fn from_raw(raw: MlirTypeID) -> Option<Self> {
+        Some(Self {
+            pointer: NonNull::new(raw.ptr.cast_mut())?,
+            brand: PhantomData,
+        })
+    }
+}
+
+impl InC for TypeId<'_> {
+    const NAME: &'static str = "MlirTypeID";
+}

@@ -1,0 +1,79 @@
+//! A safe Rust API of MLIR, over the functions of a mondo library.
+//!
+//! There are three kinds of things, told apart by their types:
+//!
+//! - *Uniqued* ones live as long as their context: [`Type`], [`Attribute`], [`Location`], [`AffineExpr`],
+//!   [`AffineMap`], [`IntegerSet`], [`Identifier`], [`TypeId`]. They are `Copy`, and have a kind that is checked
+//!   once, by [`Type::cast`].
+//! - *Trees* die when something erases them: [`Op`], [`Block`], [`Region`], [`Value`]. Their handles borrow the
+//!   scope's token, [`Ir`], which each call that may free something borrows exclusively.
+//! - *Owners* free what they own: [`Context`], [`Module`], [`OwnedOp`], [`PassManager`], [`ExecutionEngine`].
+//!
+//! All of it happens in a scope of a context, whose lifetime `'ctx` is a brand: nothing of one context can be
+//! used with another one. `docs/design/mondo-ir.md` has the reasons.
+//!
+//! ```
+//! use mondo_ir::{Context, Module, PassManager};
+//!
+//! let mut context = Context::new();
+//! let text = context.enter(|ctx, ir| {
+//!     let module = Module::parse(ctx, "func.func @f() { %0 = arith.constant 1 : i32 return }")?;
+//!     PassManager::parse(ctx, "builtin.module(canonicalize)")?.run(ir, module.owner())?;
+//!     Ok::<_, mondo_ir::Error>(module.op(ir).to_string())
+//! });
+//! assert!(!text.unwrap().contains("arith"));
+//! ```
+
+mod affine;
+pub mod attributes;
+mod block;
+mod brand;
+mod builder;
+mod callback;
+mod capture;
+mod context;
+mod declarations;
+mod diagnostic;
+mod engine;
+mod error;
+mod handle;
+mod identifier;
+mod interned;
+mod location;
+mod operation;
+mod own_pass;
+mod owned;
+mod owner;
+mod pass;
+mod pattern;
+mod printing;
+mod retained;
+mod scope;
+mod source;
+mod symbols;
+mod tree;
+pub mod types;
+mod uniqued;
+mod value;
+mod walk;
+
+pub use affine::Constraint;
+pub use attributes::Named;
+pub use builder::OpBuilder;
+pub use context::{Context, Ctx, Registry};
+pub use diagnostic::{Diagnostic, Severity};
+pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
+pub use error::{Error, ErrorKind, Result};
+pub use handle::{Block, Op, OwnedOp, Region, Value};
+pub use interned::{
+    AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId,
+};
+pub use own_pass::OwnPass;
+pub use owner::Module;
+pub use pass::PassManager;
+pub use pattern::{Patterns, Rewriter};
+pub use printing::PrintFlags;
+pub use retained::Retained;
+pub use scope::Ir;
+pub use symbols::SymbolTable;
+pub use walk::{Walk, WalkOrder};

@@ -1,0 +1,70 @@
+//! Locations.
+
+use mondo_sys::{
+    mlirLocationCallSiteGet, mlirLocationFileLineColGet, mlirLocationFusedGet, mlirLocationNameGet,
+    mlirLocationUnknownGet,
+};
+
+use crate::callback::string_ref;
+use crate::context::Ctx;
+use crate::declarations as c;
+use crate::interned::{Attribute, Location, raw_or_null};
+
+impl<'ctx> Location<'ctx> {
+    /// The location as an attribute.
+    pub fn attribute(self) -> Attribute<'ctx> {
+        c::mlirLocationGetAttribute(self)
+    }
+}
+
+impl<'ctx> Ctx<'ctx> {
+    /// A place that is not known.
+    pub fn unknown(self) -> Location<'ctx> {
+        // SAFETY: the context is live.
+        unsafe { Location::expect(mlirLocationUnknownGet(self.raw())) }
+    }
+
+    /// A line and a column of a file, both from one.
+    pub fn file(self, name: &str, line: u32, column: u32) -> Location<'ctx> {
+        let name = string_ref(name);
+        // SAFETY: the context is live, and copies the name.
+        unsafe { Location::expect(mlirLocationFileLineColGet(self.raw(), name, line, column)) }
+    }
+
+    /// A place with a name.
+    pub fn named(self, name: &str, place: Option<Location<'ctx>>) -> Location<'ctx> {
+        let place = place.unwrap_or_else(|| self.unknown());
+        // SAFETY: the context is live and copies the name; the place is of it.
+        unsafe {
+            Location::expect(mlirLocationNameGet(
+                self.raw(),
+                string_ref(name),
+                place.raw(),
+            ))
+        }
+    }
+
+    /// A place within what `caller` calls.
+    pub fn call_site(self, callee: Location<'ctx>, caller: Location<'ctx>) -> Location<'ctx> {
+        // SAFETY: both are of this context.
+        unsafe { Location::expect(mlirLocationCallSiteGet(callee.raw(), caller.raw())) }
+    }
+
+    /// Several places, and what they are together.
+    pub fn fused(
+        self,
+        places: &[Location<'ctx>],
+        metadata: Option<Attribute<'ctx>>,
+    ) -> Location<'ctx> {
+        // SAFETY: a slice of handles is an array of the C API's structures, by the handles'
+        // representation, and all are of this context by their brand.
+        unsafe {
+            Location::expect(mlirLocationFusedGet(
+                self.raw(),
+                places.len() as isize,
+                places.as_ptr().cast(),
+                raw_or_null(metadata),
+            ))
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! Operations: reading and changing one.
+
+use std::fmt;
+
+use mondo_sys::{
+    MlirOperation, mlirIdentifierStr, mlirOperationClone, mlirOperationGetAttribute,
+    mlirOperationGetAttributeByName, mlirOperationGetBlock, mlirOperationGetLocation,
+    mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationGetNumAttributes,
+    mlirOperationGetNumOperands, mlirOperationGetNumRegions, mlirOperationGetNumResults,
+    mlirOperationGetNumSuccessors, mlirOperationGetOperand, mlirOperationGetParentOperation,
+    mlirOperationGetRegion, mlirOperationGetResult, mlirOperationGetSuccessor,
+    mlirOperationGetTypeID, mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent,
+    mlirOperationSetAttributeByName, mlirOperationSetLocation, mlirOperationSetOperand,
+    mlirOperationSetSuccessor, mlirOperationVerify, mondoOperationGetRoot, mondoOperationIsClosed,
+};
+
+use crate::attributes::{Named, named};
+use crate::callback::{bytes, string_ref};
+use crate::capture::captured;
+use crate::error::{Error, ErrorKind, Result};
+use crate::handle::{Block, Op, OwnedOp, Region, Value};
+use crate::interned::{Attribute, Identifier, Location, TypeId};
+use crate::scope::Fence;
+use crate::tree;
+
+fn missing(what: &str, index: usize, op: Op<'_, '_>) -> Error {
+    Error::new(
+        ErrorKind::Missing,
+        format!("`{}` has no {what} {index}", op.name()),
+    )
+}
+
+impl<'call, 'ctx> Op<'call, 'ctx> {
+    /// The name, as `arith.addi`.
+    pub fn name(self) -> &'ctx str {
+        // SAFETY: the operation is live; its context keeps the name. MLIR takes any bytes as a name.
+        let name = unsafe { bytes(mlirIdentifierStr(mlirOperationGetName(self.raw()))) };
+        std::str::from_utf8(name).unwrap_or("<not UTF-8>")
+    }
+
+    /// The name as an identifier.
+    pub fn identifier(self) -> Identifier<'ctx> {
+        // SAFETY: the operation is live.
+        unsafe { Identifier::expect(mlirOperationGetName(self.raw())) }
+    }
+
+    /// The identity of its class; none if the operation is not registered.
+    pub fn type_id(self) -> Option<TypeId<'ctx>> {
+        // SAFETY: the operation is live.
+        unsafe { TypeId::from_raw(mlirOperationGetTypeID(self.raw())) }
+    }
+
+    /// The location.
+    pub fn location(self) -> Location<'ctx> {
+        // SAFETY: the operation is live.
+        unsafe { Location::expect(mlirOperationGetLocation(self.raw())) }
+    }
+
+    /// The block that it is in.
+    pub fn block(self) -> Option<Block<'call, 'ctx>> {
+        // SAFETY: the operation is live, and so is its block.
+        unsafe { Block::from_raw(mlirOperationGetBlock(self.raw()), self.state) }
+    }
+
+    /// The operation that it is in.
+    pub fn parent(self) -> Option<Op<'call, 'ctx>> {
+        // SAFETY: the operation is live, and so is its parent.
+        unsafe { Op::from_raw(mlirOperationGetParentOperation(self.raw()), self.state) }
+    }
+
+    /// The topmost operation that it is in, or itself.
+    pub fn root(self) -> Op<'call, 'ctx> {
+        // SAFETY: the operation is live, and so are its ancestors.
+        unsafe { Op::expect(mondoOperationGetRoot(self.raw()), self.state) }
+    }
+
+    /// The operation after it in its block.
+    pub fn next(self) -> Option<Op<'call, 'ctx>> {
+        self.block()?;
+        // SAFETY: the operation is live and in a block.
+        unsafe { Op::from_raw(mlirOperationGetNextInBlock(self.raw()), self.state) }
+    }
+
+    /// True if it is `ancestor`, or in it.
+    pub fn is_in(self, ancestor: Op<'_, '_>) -> bool {
+        // SAFETY: the operation is live.
+        unsafe { tree::is_in(self.raw(), ancestor.raw()) }
+    }
+
+    /// The operand of that index.
+    pub fn operand(self, index: usize) -> Option<Value<'call, 'ctx>> {
+        // SAFETY: the operation is live, and the index below the count.
+        unsafe {
+            let count = mlirOperationGetNumOperands(self.raw()).unsigned_abs();
+            (index < count)
+                .then(|| mlirOperationGetOperand(self.raw(), index as isize))
+                .and_then(|raw| Value::from_raw(raw, self.state))
+        }
+    }
+
+    /// The operands.
+    pub fn operands(self) -> Vec<Value<'call, 'ctx>> {
+        // SAFETY: the operation is live.
+        let count = unsafe { mlirOperationGetNumOperands(self.raw()) }.unsigned_abs();
+        (0..count).filter_map(|index| self.operand(index)).collect()
+    }
+
+    /// The result of that index.
+    pub fn result(self, index: usize) -> Option<Value<'call, 'ctx>> {
+        // SAFETY: the operation is live, and the index below the count.
+        unsafe {
+            let count = mlirOperationGetNumResults(self.raw()).unsigned_abs();
+            (index < count)
+                .then(|| mlirOperationGetResult(self.raw(), index as isize))
+                .and_then(|raw| Value::from_raw(raw, self.state))
+        }
+    }
+
+    /// The results.
+    pub fn results(self) -> Vec<Value<'call, 'ctx>> {
+        // SAFETY: the operation is live.
+        let count = unsafe { mlirOperationGetNumResults(self.raw()) }.unsigned_abs();
+        (0..count).filter_map(|index| self.result(index)).collect()
+    }
+
+    /// The region of that index.
+    pub fn region(self, index: usize) -> Option<Region<'call, 'ctx>> {
+        // SAFETY: the operation is live, and the index below the count.
+        unsafe {
+            let count = mlirOperationGetNumRegions(self.raw()).unsigned_abs();
+            (index < count)
+                .then(|| mlirOperationGetRegion(self.raw(), index as isize))
+                .map(|raw| Region::expect(raw, self.state))
+        }
+    }
+
+    /// The regions.
+    pub fn regions(self) -> Vec<Region<'call, 'ctx>> {
+        // SAFETY: the operation is live.
+        let count = unsafe { mlirOperationGetNumRegions(self.raw()) }.unsigned_abs();
+        (0..count).filter_map(|index| self.region(index)).collect()
+    }
+
+    /// The successors.
+    pub fn successors(self) -> Vec<Block<'call, 'ctx>> {
+        // SAFETY: the operation is live, and each index below the count.
+        unsafe {
+            (0..mlirOperationGetNumSuccessors(self.raw()))
+                .filter_map(|at| {
+                    Block::from_raw(mlirOperationGetSuccessor(self.raw(), at), self.state)
+                })
+                .collect()
+        }
+    }
+
+    /// The attribute of that name, inherent or not.
+    pub fn attribute(self, name: &str) -> Option<Attribute<'ctx>> {
+        // SAFETY: the operation is live, and the name read only.
+        unsafe {
+            let raw = mlirOperationGetAttributeByName(self.raw(), string_ref(name));
+            Attribute::from_raw(raw)
+        }
+    }
+
+    /// All attributes.
+    pub fn attributes(self) -> Vec<Named<'ctx>> {
+        // SAFETY: the operation is live, and each index below the count.
+        unsafe {
+            (0..mlirOperationGetNumAttributes(self.raw()))
+                .map(|index| named(mlirOperationGetAttribute(self.raw(), index)))
+                .collect()
+        }
+    }
+
+    /// Refuses a change while a closure's pass runs on something that this is not in.
+    pub(crate) fn check_inside(self) -> Result<()> {
+        check_inside(self.state.fence(), self.raw())
+    }
+
+    /// Sets an attribute, in place of the one that has the name.
+    ///
+    /// # Errors
+    /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
+    pub fn set_attribute(self, name: &str, value: impl Into<Attribute<'ctx>>) -> Result<()> {
+        self.check_inside()?;
+        let value = value.into().raw();
+        // SAFETY: the operation is live, and the attribute is of its context.
+        unsafe { mlirOperationSetAttributeByName(self.raw(), string_ref(name), value) };
+        Ok(())
+    }
+
+    /// Removes an attribute. False if there is none of that name.
+    ///
+    /// # Errors
+    /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
+    pub fn remove_attribute(self, name: &str) -> Result<bool> {
+        self.check_inside()?;
+        // SAFETY: the operation is live, and the name read only.
+        Ok(unsafe { mlirOperationRemoveAttributeByName(self.raw(), string_ref(name)) })
+    }
+
+    /// Sets the location.
+    ///
+    /// # Errors
+    /// `ErrorKind::Outside` in a pass of a closure, for an operation outside of the pass's.
+    pub fn set_location(self, location: Location<'ctx>) -> Result<()> {
+        self.check_inside()?;
+        // SAFETY: the operation is live, and the location is of its context.
+        unsafe { mlirOperationSetLocation(self.raw(), location.raw()) };
+        Ok(())
+    }
+
+    /// Sets an operand.
+    ///
+    /// # Errors
+    /// `ErrorKind::Missing` where there is no such operand, `ErrorKind::Outside` in a pass of a closure,
+    /// for an operation outside of the pass's.
+    pub fn set_operand(self, index: usize, value: Value<'_, 'ctx>) -> Result<()> {
+        self.check_inside()?;
+        self.operand(index)
+            .ok_or_else(|| missing("operand", index, self))?;
+        // SAFETY: both are live and of one context, and the index is below the count.
+        unsafe { mlirOperationSetOperand(self.raw(), index as isize, value.raw()) };
+        Ok(())
+    }
+
+    /// Sets a successor.
+    ///
+    /// # Errors
+    /// As for [`set_operand`](Self::set_operand).
+    pub fn set_successor(self, index: usize, block: Block<'_, 'ctx>) -> Result<()> {
+        self.check_inside()?;
+        if index >= self.successors().len() {
+            return Err(missing("successor", index, self));
+        }
+        // SAFETY: both are live and of one context, and the index is below the count.
+        unsafe { mlirOperationSetSuccessor(self.raw(), index as isize, block.raw()) };
+        Ok(())
+    }
+
+    /// A copy with everything in it, which uses the same values from outside.
+    pub fn duplicate(self) -> OwnedOp<'ctx> {
+        // SAFETY: the operation is live; the copy is owned by nothing else.
+        unsafe { OwnedOp::new(mlirOperationClone(self.raw()), self.state) }
+    }
+
+    /// Takes it out of its block. The owner that is returned frees it, unless it is put into another.
+    ///
+    /// # Errors
+    /// `ErrorKind::Structure` where it is in no block, `ErrorKind::Outside` in a pass of a closure, for
+    /// what is not in the pass's operation.
+    pub fn detach(self) -> Result<OwnedOp<'ctx>> {
+        self.check_movable()?;
+        // SAFETY: the operation is live and in a block, and nothing else owns it from here on.
+        unsafe {
+            mlirOperationRemoveFromParent(self.raw());
+            Ok(OwnedOp::new(self.raw(), self.state))
+        }
+    }
+
+    /// Takes it out of its block, and its operands from it. Its memory stays until the next exclusive
+    /// call, so that handles do not dangle.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, ErrorKind, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func @f() { %0 = arith.constant 1 : i32 \
+    ///                 %1 = arith.addi %0, %0 : i32 return }";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     let block = module.body(ir).first().unwrap().region(0).unwrap().first().unwrap();
+    ///     let (constant, sum) = (block.operations()[0], block.operations()[1]);
+    ///     assert_eq!(constant.erase().unwrap_err().kind(), ErrorKind::InUse);
+    ///     sum.erase().unwrap();
+    ///     constant.erase().unwrap();
+    ///     assert_eq!(block.operations().len(), 1);
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::InUse` where something outside of it uses a value or block of it; the others as for
+    /// [`detach`](Self::detach).
+    pub fn erase(self) -> Result<()> {
+        self.check_movable()?;
+        // SAFETY: the operation is live.
+        if unsafe { tree::is_used_outside(self.raw()) } {
+            let message = format!("`{}` is still used, so it cannot be erased", self.name());
+            return Err(Error::new(ErrorKind::InUse, message));
+        }
+        self.detach().map(drop)
+    }
+
+    /// Refuses to move what is a root: that has an owner, or waits to be freed.
+    pub(crate) fn check_movable(self) -> Result<()> {
+        if self.block().is_none() {
+            let message = format!("`{}` is in no block; use its owner", self.name());
+            return Err(Error::new(ErrorKind::Structure, message));
+        }
+        if matches!(self.state.fence(), Fence::Inside(top) if top.ptr == self.raw().ptr) {
+            return Err(outside());
+        }
+        self.check_inside()
+    }
+
+    /// Refuses a place in `self`'s own tree.
+    pub(crate) fn check_fits(self, place: Block<'_, 'ctx>) -> Result<()> {
+        place.check_inside()?;
+        if place.parent().is_some_and(|parent| parent.is_in(self)) {
+            let message = format!("`{}` cannot be put into itself", self.name());
+            return Err(Error::new(ErrorKind::Structure, message));
+        }
+        Ok(())
+    }
+
+    /// Moves it before another operation.
+    ///
+    /// # Errors
+    /// `ErrorKind::Structure` where one of the two is in no block, or the other is in this one;
+    /// `ErrorKind::Outside` in a pass of a closure, for what is not in the pass's operation.
+    pub fn move_before(self, other: Op<'_, 'ctx>) -> Result<()> {
+        self.check_movable()?;
+        self.check_fits(other.required_block()?)?;
+        if self != other {
+            // SAFETY: both are live and in blocks, and the other is not in this one.
+            unsafe { mondo_sys::mlirOperationMoveBefore(self.raw(), other.raw()) };
+        }
+        Ok(())
+    }
+
+    /// Moves it after another operation.
+    ///
+    /// # Errors
+    /// As for [`move_before`](Self::move_before).
+    pub fn move_after(self, other: Op<'_, 'ctx>) -> Result<()> {
+        self.check_movable()?;
+        self.check_fits(other.required_block()?)?;
+        if self != other {
+            // SAFETY: both are live and in blocks, and the other is not in this one.
+            unsafe { mondo_sys::mlirOperationMoveAfter(self.raw(), other.raw()) };
+        }
+        Ok(())
+    }
+
+    pub(crate) fn required_block(self) -> Result<Block<'call, 'ctx>> {
+        self.block().ok_or_else(|| {
+            Error::new(
+                ErrorKind::Structure,
+                format!("`{}` is in no block", self.name()),
+            )
+        })
+    }
+
+    /// Checks the operation and everything in it.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, ErrorKind};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let broken = ir.build("arith.addi", ctx.unknown()).finish().unwrap();
+    ///     assert_eq!(broken.op(ir).verify().unwrap_err().kind(), ErrorKind::Verify);
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Verify` with MLIR's diagnostics, or `ErrorKind::Open` where the tree uses values of
+    /// another one.
+    pub fn verify(self) -> Result<()> {
+        self.check_closed()?;
+        // SAFETY: the operation is live, and each value that its tree uses is in that tree.
+        let (valid, diagnostics) =
+            captured(self.state, || unsafe { mlirOperationVerify(self.raw()) });
+        if valid {
+            return Ok(());
+        }
+        let message = format!("`{}` is not valid", self.name());
+        Err(Error::new(ErrorKind::Verify, message).with(diagnostics))
+    }
+
+    pub(crate) fn is_closed(self) -> bool {
+        let root = self.root();
+        // SAFETY: the operation is live, and so are its operands.
+        let in_tree = |operand: Value<'_, '_>| unsafe {
+            tree::root_of_value(operand.raw()).ptr == root.raw().ptr
+        };
+        // The runtime takes an operand that is in no block for one beside the root.
+        // SAFETY: the root is live.
+        root.operands().into_iter().all(in_tree) && unsafe { mondoOperationIsClosed(root.raw()) }
+    }
+
+    /// MLIR's analyses read the blocks of operands without a check that these are in a tree.
+    pub(crate) fn check_closed(self) -> Result<()> {
+        if self.is_closed() {
+            return Ok(());
+        }
+        let message = format!(
+            "the tree of `{}` uses values or blocks that are not in it",
+            self.name()
+        );
+        Err(Error::new(ErrorKind::Open, message))
+    }
+}
+
+pub(crate) fn outside() -> Error {
+    Error::new(
+        ErrorKind::Outside,
+        "a pass changes only what is in its operation",
+    )
+}
+
+/// Refuses a change of `op`, or of what is in it, where the fence does not let it.
+pub(crate) fn check_inside(fence: Fence, op: MlirOperation) -> Result<()> {
+    // SAFETY: the operation is live by its handle, and that of the fence while the closure runs.
+    let refused = unsafe {
+        let same_tree = |other| mondoOperationGetRoot(op).ptr == mondoOperationGetRoot(other).ptr;
+        match fence {
+            Fence::Open => false,
+            Fence::Inside(top) => !tree::is_in(op, top) && same_tree(top),
+            Fence::Frozen(top) => same_tree(top),
+        }
+    };
+    if refused { Err(outside()) } else { Ok(()) }
+}
+
+impl fmt::Debug for Op<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Op({})", self.name())
+    }
+}

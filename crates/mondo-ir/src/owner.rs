@@ -1,0 +1,145 @@
+//! Owners of trees: an operation that is in no block, and a module.
+
+use mondo_sys::{
+    mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleGetOperation, mlirOperationCreateParse,
+};
+
+use crate::callback::string_ref;
+use crate::capture::captured;
+use crate::context::Ctx;
+use crate::error::{Error, ErrorKind, Result};
+use crate::handle::{Block, Op, OwnedOp, Region};
+use crate::interned::Location;
+use crate::scope::Ir;
+use crate::source::Source;
+
+impl<'ctx> OwnedOp<'ctx> {
+    /// Reads an operation from text. `name` is the file's name in locations.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the text is no operation, with MLIR's diagnostics.
+    pub fn parse(ctx: Ctx<'ctx>, text: &str, name: &str) -> Result<Self> {
+        let source = Source::new(text.as_bytes());
+        let (raw, diagnostics) = captured(ctx.state, || {
+            // SAFETY: the context is live, and the text ends with a NUL beyond its length.
+            unsafe {
+                mlirOperationCreateParse(ctx.raw(), string_ref(source.bytes()), string_ref(name))
+            }
+        });
+        if raw.ptr.is_null() {
+            let error = Error::new(ErrorKind::Parse, "the operation cannot be read");
+            return Err(error.with(diagnostics));
+        }
+        // SAFETY: a parsed operation is the caller's.
+        Ok(unsafe { Self::new(raw, ctx.state) })
+    }
+
+    /// The operation.
+    pub fn op<'call>(&self, _ir: &'call Ir<'ctx>) -> Op<'call, 'ctx> {
+        // SAFETY: the tree is freed by calls that borrow the token exclusively.
+        unsafe { Op::expect(self.raw(), self.state()) }
+    }
+}
+
+/// A module: a `builtin.module` that is in no block.
+///
+/// ```
+/// # use mondo_ir::{Context, Module};
+/// Context::new().enter(|ctx, ir| {
+///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+///     assert_eq!(module.body(ir).operations().len(), 1);
+///     assert!(module.op(ir).verify().is_ok());
+/// });
+/// ```
+#[derive(Debug)]
+pub struct Module<'ctx>(OwnedOp<'ctx>);
+
+impl<'ctx> Module<'ctx> {
+    /// An empty module.
+    pub fn new(ctx: Ctx<'ctx>, location: Location<'ctx>) -> Self {
+        // SAFETY: the location is live; a new module is the caller's.
+        unsafe {
+            let module = mlirModuleCreateEmpty(location.raw());
+            Self(OwnedOp::new(mlirModuleGetOperation(module), ctx.state))
+        }
+    }
+
+    /// Reads a module from text.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the text is no module, with MLIR's diagnostics.
+    pub fn parse(ctx: Ctx<'ctx>, text: &str) -> Result<Self> {
+        // Bytecode begins with bytes that no UTF-8 has.
+        Self::read(ctx, &Source::new(text.as_bytes()))
+    }
+
+    fn read(ctx: Ctx<'ctx>, source: &Source) -> Result<Self> {
+        let (module, diagnostics) = captured(ctx.state, || {
+            // SAFETY: the context is live, and the source ends with a NUL beyond its length.
+            unsafe { mlirModuleCreateParse(ctx.raw(), string_ref(source.bytes())) }
+        });
+        if module.ptr.is_null() {
+            let error = Error::new(ErrorKind::Parse, "the module cannot be read");
+            return Err(error.with(diagnostics));
+        }
+        // SAFETY: a parsed module is the caller's.
+        Ok(Self(unsafe {
+            OwnedOp::new(mlirModuleGetOperation(module), ctx.state)
+        }))
+    }
+
+    /// Reads a module from bytecode.
+    ///
+    /// # Safety
+    ///
+    /// The bytes are what MLIR wrote. Its reader checks less than a reader of foreign data must: counts
+    /// that do not agree with each other make it write outside of its buffers.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the bytes are no module, with MLIR's diagnostics.
+    pub unsafe fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8]) -> Result<Self> {
+        Self::read(ctx, &Source::bytecode(bytes))
+    }
+
+    /// The operation.
+    pub fn op<'call>(&self, ir: &'call Ir<'ctx>) -> Op<'call, 'ctx> {
+        self.0.op(ir)
+    }
+
+    /// The module's block.
+    ///
+    /// # Panics
+    /// Panics where that block was erased.
+    pub fn body<'call>(&self, ir: &'call Ir<'ctx>) -> Block<'call, 'ctx> {
+        let block = self.op(ir).region(0).and_then(Region::first);
+        block.expect("the module has its block")
+    }
+
+    /// The owner of the operation.
+    pub fn owner(&self) -> &OwnedOp<'ctx> {
+        &self.0
+    }
+
+    /// As the owner of an operation.
+    pub fn into_op(self) -> OwnedOp<'ctx> {
+        self.0
+    }
+}
+
+impl<'ctx> TryFrom<OwnedOp<'ctx>> for Module<'ctx> {
+    type Error = Error;
+
+    /// # Errors
+    /// `ErrorKind::Cast` where the operation is no module.
+    fn try_from(op: OwnedOp<'ctx>) -> Result<Self> {
+        // SAFETY: the owner's operation is live.
+        let module = unsafe { mondo_sys::mlirModuleFromOperation(op.raw()) };
+        if module.ptr.is_null() {
+            return Err(Error::new(
+                ErrorKind::Cast,
+                "the operation is no builtin.module",
+            ));
+        }
+        Ok(Self(op))
+    }
+}

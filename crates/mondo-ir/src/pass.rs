@@ -1,0 +1,210 @@
+//! Pass pipelines.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mondo_sys::{
+    MlirOpPassManager, MlirPassManager, mlirContextEnableMultithreading, mlirContextGetNumThreads,
+    mlirOpPassManagerAddOwnedPass, mlirOpPassManagerAddPipeline, mlirParsePassPipeline,
+    mlirPassManagerCreate, mlirPassManagerCreateOnOperation, mlirPassManagerGetAsOpPassManager,
+    mlirPassManagerGetNestedUnder, mlirPassManagerRunOnOp, mlirPrintPassPipeline,
+    mondoContextUseSharedThreadPool, mondoRegisterBundlePasses,
+};
+
+use crate::brand::Brand;
+use crate::callback::{string_ref, text};
+use crate::capture::captured;
+use crate::context::Ctx;
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, ErrorKind, Result};
+use crate::handle::Op;
+use crate::handle::OwnedOp;
+use crate::own_pass::{Failure, Made, OwnPass};
+use crate::owned::Owned;
+use crate::scope::{Ir, State};
+
+/// A pipeline of passes.
+///
+/// ```
+/// # use mondo_ir::{Context, Module, PassManager};
+/// Context::new().enter(|ctx, ir| {
+///     let text = "func.func @f() -> i32 { %0 = arith.constant 20 : i32 \
+///                 %1 = arith.addi %0, %0 : i32 return %1 : i32 }";
+///     let module = Module::parse(ctx, text).unwrap();
+///     let mut passes = PassManager::on(ctx, "builtin.module");
+///     passes.add("func.func(canonicalize,cse)").unwrap();
+///     passes.run(ir, module.owner()).unwrap();
+///     assert!(module.op(ir).to_string().contains("constant 40"));
+/// });
+/// ```
+#[derive(Debug)]
+pub struct PassManager<'ctx> {
+    // Before what its passes refer to.
+    manager: Owned<MlirPassManager>,
+    own: Vec<Made>,
+    failure: Failure,
+    state: &'ctx State,
+    brand: Brand<'ctx>,
+}
+
+impl<'ctx> PassManager<'ctx> {
+    /// A pipeline that runs on operations of any name.
+    pub fn new(ctx: Ctx<'ctx>) -> Self {
+        // SAFETY: the context is live; the new pipeline is ours alone.
+        Self::of(ctx, unsafe { Owned::new(mlirPassManagerCreate(ctx.raw())) })
+    }
+
+    /// A pipeline that runs on operations of this name.
+    pub fn on(ctx: Ctx<'ctx>, operation: &str) -> Self {
+        let name = string_ref(operation);
+        // SAFETY: the context is live, and keeps the name; the new pipeline is ours alone.
+        Self::of(ctx, unsafe {
+            Owned::new(mlirPassManagerCreateOnOperation(ctx.raw(), name))
+        })
+    }
+
+    /// The pipeline that a text describes: `builtin.module(func.func(cse))`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the text is no pipeline, or a pass is not in the bundle.
+    pub fn parse(ctx: Ctx<'ctx>, pipeline: &str) -> Result<Self> {
+        let manager = Self::new(ctx);
+        let parsed = || {
+            text(|sink, data| {
+                // SAFETY: the pipeline is live, and the text read only.
+                unsafe { mlirParsePassPipeline(manager.top(), string_ref(pipeline), sink, data) }
+            })
+        };
+        check_parsed(pipeline, captured(ctx.state, parsed))?;
+        Ok(manager)
+    }
+
+    fn of(ctx: Ctx<'ctx>, manager: Owned<MlirPassManager>) -> Self {
+        // SAFETY: there is no precondition; only the first call does anything.
+        unsafe { mondoRegisterBundlePasses() };
+        Self {
+            manager,
+            own: Vec::new(),
+            failure: Rc::new(RefCell::new(None)),
+            state: ctx.state,
+            brand: std::marker::PhantomData,
+        }
+    }
+
+    fn top(&self) -> MlirOpPassManager {
+        // SAFETY: the pipeline is live, and so is its top.
+        unsafe { mlirPassManagerGetAsOpPassManager(self.manager.get()) }
+    }
+
+    /// Adds what a text describes: `func.func(cse),canonicalize`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the text is no pipeline, or a pass is not in the bundle.
+    pub fn add(&mut self, pipeline: &str) -> Result<&mut Self> {
+        let parsed = || {
+            text(|sink, data| {
+                let elements = string_ref(pipeline);
+                // SAFETY: the pipeline is live, and the text read only.
+                unsafe { mlirOpPassManagerAddPipeline(self.top(), elements, sink, data) }
+            })
+        };
+        check_parsed(pipeline, captured(self.state, parsed))?;
+        Ok(self)
+    }
+
+    /// Adds a pass that is a closure, which runs on the operations it says.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module, OwnPass, PassManager};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+    ///     let mark = ctx.unit();
+    ///     let mut passes = PassManager::new(ctx);
+    ///     passes.add_own(OwnPass::on("mark", "func.func", move |_, op| {
+    ///         op.set_attribute("seen", mark)
+    ///     }));
+    ///     passes.run(ir, module.owner()).unwrap();
+    ///     assert!(module.body(ir).first().unwrap().attribute("seen").is_some());
+    /// });
+    /// ```
+    pub fn add_own(&mut self, pass: OwnPass<'ctx>) -> &mut Self {
+        let (raw, made) = pass.make(self.state, &self.failure);
+        // SAFETY: the pipeline is live and owns the pass from here on. A pass for one operation is put
+        // into a pipeline for that, as MLIR wants it.
+        unsafe {
+            let place = match made.operation() {
+                None => self.top(),
+                Some(name) => mlirPassManagerGetNestedUnder(self.manager.get(), string_ref(name)),
+            };
+            mlirOpPassManagerAddOwnedPass(place, raw);
+        }
+        self.own.push(made);
+        self
+    }
+
+    /// The pipeline as text.
+    pub fn text(&self) -> String {
+        text(|sink, data| {
+            // SAFETY: the pipeline is live.
+            unsafe { mlirPrintPassPipeline(self.top(), sink, data) };
+        })
+        .0
+    }
+
+    /// Runs the pipeline on a tree, and returns the warnings and remarks. The tree has to be valid, before
+    /// and after each pass: passes rely on that.
+    ///
+    /// # Errors
+    /// `ErrorKind::Pass` where a pass fails, with MLIR's diagnostics; the error of a closure's pass;
+    /// `ErrorKind::Verify` and `ErrorKind::Open` as in [`Op::verify`].
+    pub fn run(&mut self, ir: &mut Ir<'ctx>, on: &OwnedOp<'ctx>) -> Result<Vec<Diagnostic>> {
+        ir.collect();
+        on.op(ir).verify()?;
+        let context = self.state.context;
+        // SAFETY: the context is live.
+        let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
+        let quiet = threads && !self.own.is_empty();
+        if quiet {
+            // SAFETY: the context is live, and nothing runs in its threads.
+            unsafe { mlirContextEnableMultithreading(context, false) };
+        }
+        self.failure.replace(None);
+        let (done, diagnostics) = captured(self.state, || {
+            // SAFETY: pipeline and operation are live, and the operation is a valid root of this
+            // context; handles borrow the token, which is borrowed exclusively here.
+            unsafe { mlirPassManagerRunOnOp(self.manager.get(), on.raw()) }
+        });
+        if quiet {
+            // SAFETY: as above; the context's threading is off.
+            unsafe { mondoContextUseSharedThreadPool(context) };
+        }
+        ir.collect();
+        if let Some(error) = self.failure.take() {
+            let mut all = error.diagnostics().to_vec();
+            all.extend(diagnostics);
+            return Err(error.with(all));
+        }
+        if done.value == 0 {
+            let message = format!("the pipeline `{}` failed", self.text());
+            return Err(Error::new(ErrorKind::Pass, message).with(diagnostics));
+        }
+        Ok(diagnostics)
+    }
+}
+
+type Parsed = ((String, mondo_sys::MlirLogicalResult), Vec<Diagnostic>);
+
+fn check_parsed(pipeline: &str, ((why, parsed), diagnostics): Parsed) -> Result<()> {
+    if parsed.value != 0 {
+        return Ok(());
+    }
+    let message = format!("the pipeline `{pipeline}` cannot be read: {}", why.trim());
+    Err(Error::new(ErrorKind::Parse, message).with(diagnostics))
+}
+
+impl<'call, 'ctx> Op<'call, 'ctx> {
+    /// True if this is the operation of that name.
+    pub fn is(self, name: &str) -> bool {
+        self.name() == name
+    }
+}

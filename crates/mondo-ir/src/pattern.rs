@@ -1,0 +1,451 @@
+//! Rewrite patterns that are closures.
+//!
+//! MLIR's driver keeps pointers to operations between the calls of patterns, and takes for granted that
+//! what it looks at is valid. So a closure changes nothing itself: it says what is to change, and that is
+//! checked and done when it has returned, by the driver's own rewriter.
+
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::fmt;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use mondo_sys::{
+    MlirFrozenRewritePatternSet, MlirLogicalResult, MlirOperation, MlirPatternRewriter,
+    MlirRewritePattern, MlirRewritePatternCallbacks, MlirRewriterBase,
+    mlirApplyPatternsAndFoldGreedilyWithOp, mlirContextEnableMultithreading,
+    mlirContextGetNumThreads, mlirFreezeRewritePattern, mlirGreedyRewriteDriverConfigCreate,
+    mlirOpRewritePatternCreate, mlirOperationIsBeforeInBlock, mlirOperationVerify,
+    mlirPatternRewriterAsBase, mlirRewritePatternSetAdd, mlirRewritePatternSetCreate,
+    mlirRewriterBaseEraseOp, mlirRewriterBaseInsert, mlirRewriterBaseReplaceOpWithValues,
+    mlirRewriterBaseSetInsertionPointBefore, mondoContextUseSharedThreadPool,
+};
+
+use crate::callback::{caught, string_ref};
+use crate::capture::captured;
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, ErrorKind, Result};
+use crate::handle::{Block, Op, OwnedOp, Value};
+use crate::owned::Owned;
+use crate::scope::{Fence, Ir, State};
+use crate::tree;
+
+type Run<'ctx> =
+    dyn for<'a, 'call> Fn(&'a Rewriter<'call, 'ctx>, Op<'call, 'ctx>) -> Result<bool> + 'ctx;
+
+/// The first error of a closure in a run.
+type Failure = Rc<RefCell<Option<Error>>>;
+
+/// The changes that a pattern wants.
+///
+/// They are made when the closure returns true, all or none: the new operations are put before the one that
+/// matched, in the order in which they were given, and have to be valid there.
+#[derive(Debug)]
+pub struct Rewriter<'call, 'ctx> {
+    ir: &'call Ir<'ctx>,
+    new: RefCell<Vec<OwnedOp<'ctx>>>,
+    replaced: RefCell<Option<Vec<Value<'call, 'ctx>>>>,
+    erased: RefCell<bool>,
+}
+
+impl<'call, 'ctx> Rewriter<'call, 'ctx> {
+    /// The token, to build operations with. What is in the tree cannot be changed by it here.
+    pub fn ir(&self) -> &'call Ir<'ctx> {
+        self.ir
+    }
+
+    /// Puts a new operation before the one that matched.
+    pub fn insert(&self, op: OwnedOp<'ctx>) -> Op<'call, 'ctx> {
+        let handle = op.op(self.ir);
+        self.new.borrow_mut().push(op);
+        handle
+    }
+
+    /// Replaces the results of the operation that matched, and erases it.
+    pub fn replace(&self, values: &[Value<'call, 'ctx>]) {
+        self.replaced.replace(Some(values.to_vec()));
+    }
+
+    /// Erases the operation that matched, which nothing may use.
+    pub fn erase(&self) {
+        self.erased.replace(true);
+    }
+}
+
+/// Patterns, which [`apply`](Self::apply) rewrites a tree with.
+///
+/// ```
+/// # use mondo_ir::{Context, Module, Patterns};
+/// Context::new().enter(|ctx, ir| {
+///     let text = "func.func @f(%a: i32) -> i32 { \
+///                 %0 = arith.addi %a, %a : i32 return %0 : i32 }";
+///     let module = Module::parse(ctx, text).unwrap();
+///     let mut patterns = Patterns::new();
+///     // a + a becomes a * 2.
+///     patterns.add("arith.addi", 1, |rewriter, sum| {
+///         let (left, right) = (sum.operand(0).unwrap(), sum.operand(1).unwrap());
+///         if left != right || !left.type_().is::<mondo_ir::types::Integer>() {
+///             return Ok(false);
+///         }
+///         let two = sum.ctx().integer_attr(left.type_().cast::<mondo_ir::types::Integer>()?, 2);
+///         let two = rewriter.ir().build("arith.constant", sum.location()).attribute("value", two);
+///         let two = rewriter.insert(two.infer().finish()?).result(0).unwrap();
+///         let product = rewriter.ir().build("arith.muli", sum.location()).operands(&[left, two]);
+///         let product = rewriter.insert(product.infer().finish()?);
+///         rewriter.replace(&product.results());
+///         Ok(true)
+///     });
+///     patterns.apply(ir, module.owner()).unwrap();
+///     let text = module.op(ir).to_string();
+///     assert!(text.contains("muli") && !text.contains("addi"), "{text}");
+/// });
+/// ```
+#[derive(Default)]
+pub struct Patterns<'ctx> {
+    all: Vec<Pattern<'ctx>>,
+}
+
+struct Pattern<'ctx> {
+    root: String,
+    benefit: u16,
+    run: Rc<Run<'ctx>>,
+}
+
+impl fmt::Debug for Patterns<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.all.iter().map(|pattern| &pattern.root))
+            .finish()
+    }
+}
+
+/// The data of a pattern in MLIR's set.
+struct Called<'ctx> {
+    state: &'ctx State,
+    run: Rc<Run<'ctx>>,
+    failure: Failure,
+}
+
+impl<'ctx> Patterns<'ctx> {
+    /// No patterns.
+    pub fn new() -> Self {
+        Self { all: Vec::new() }
+    }
+
+    /// Adds a pattern for operations of this name. Of several, the one with the greatest benefit is tried
+    /// first. The closure returns whether its changes are to be made.
+    pub fn add(
+        &mut self,
+        operation: &str,
+        benefit: u16,
+        run: impl for<'a, 'call> Fn(&'a Rewriter<'call, 'ctx>, Op<'call, 'ctx>) -> Result<bool> + 'ctx,
+    ) -> &mut Self {
+        self.all.push(Pattern {
+            root: operation.to_owned(),
+            benefit,
+            run: Rc::new(run),
+        });
+        self
+    }
+
+    /// Rewrites what is in a tree until no pattern matches, folding what can be folded.
+    ///
+    /// # Errors
+    /// The first error of a closure; `ErrorKind::Structure` for changes that cannot be made;
+    /// `ErrorKind::Pass` where there is no end of changes; `ErrorKind::Verify` and `ErrorKind::Open` as in
+    /// [`Op::verify`]. The tree has the changes that were made before.
+    pub fn apply(&self, ir: &mut Ir<'ctx>, on: &OwnedOp<'ctx>) -> Result<Vec<Diagnostic>> {
+        ir.collect();
+        on.op(ir).verify()?;
+        let failure = Failure::default();
+        let frozen = self.freeze(ir.state, &failure);
+        let context = ir.state.context;
+        // SAFETY: the context is live, and nothing runs in its threads.
+        let threads = unsafe { mlirContextGetNumThreads(context) } > 1;
+        if threads {
+            // SAFETY: as above.
+            unsafe { mlirContextEnableMultithreading(context, false) };
+        }
+        let (done, diagnostics) = captured(ir.state, || {
+            // SAFETY: the patterns and the operation are live, the operation is a valid root of this
+            // context, and handles borrow the token, which is borrowed exclusively here.
+            unsafe {
+                let config = Owned::new(mlirGreedyRewriteDriverConfigCreate());
+                mlirApplyPatternsAndFoldGreedilyWithOp(on.raw(), frozen.get(), config.get())
+            }
+        });
+        if threads {
+            // SAFETY: as above; the context's threading is off.
+            unsafe { mondoContextUseSharedThreadPool(context) };
+        }
+        drop(frozen);
+        ir.collect();
+        if let Some(error) = failure.take() {
+            let mut all = error.diagnostics().to_vec();
+            all.extend(diagnostics);
+            return Err(error.with(all));
+        }
+        if done.value == 0 {
+            let message = "the patterns find no end of changes";
+            return Err(Error::new(ErrorKind::Pass, message).with(diagnostics));
+        }
+        Ok(diagnostics)
+    }
+
+    fn freeze(&self, state: &'ctx State, failure: &Failure) -> Owned<MlirFrozenRewritePatternSet> {
+        let callbacks = MlirRewritePatternCallbacks {
+            construct: None,
+            destruct: Some(destruct),
+            matchAndRewrite: Some(rewrite),
+        };
+        // SAFETY: the context is live; the set owns the patterns, and each of these its data, which
+        // `destruct` gives back; freezing takes the set's contents, and MLIR copies the names.
+        unsafe {
+            let set = mlirRewritePatternSetCreate(state.context);
+            for pattern in &self.all {
+                let data = Rc::new(Called {
+                    state,
+                    run: Rc::clone(&pattern.run),
+                    failure: Rc::clone(failure),
+                });
+                let raw = mlirOpRewritePatternCreate(
+                    string_ref(&pattern.root),
+                    pattern.benefit.into(),
+                    state.context,
+                    callbacks,
+                    Rc::into_raw(data).cast_mut().cast(),
+                    0,
+                    std::ptr::null_mut(),
+                );
+                mlirRewritePatternSetAdd(set, raw);
+            }
+            let frozen = Owned::new(mlirFreezeRewritePattern(set));
+            mondo_sys::mlirRewritePatternSetDestroy(set);
+            frozen
+        }
+    }
+}
+
+/// # Safety
+///
+/// `data` is a reference to a `Called`, which nothing uses afterwards.
+unsafe extern "C" fn destruct(data: *mut c_void) {
+    // SAFETY: `freeze` has made the reference for this pattern.
+    let data = unsafe { Rc::from_raw(data.cast_const().cast::<Called<'_>>()) };
+    // A panic in the drop of what the closure holds ends here; there is nobody to tell.
+    let _ = caught(|| drop(data));
+}
+
+/// # Safety
+///
+/// `data` is a reference to a `Called`; operation and rewriter are live, and there is no handle.
+unsafe extern "C" fn rewrite(
+    _pattern: MlirRewritePattern,
+    op: MlirOperation,
+    rewriter: MlirPatternRewriter,
+    data: *mut c_void,
+) -> MlirLogicalResult {
+    // SAFETY: MLIR gives what `freeze` gave it.
+    let called = unsafe { &*data.cast_const().cast::<Called<'_>>() };
+    if called.failure.borrow().is_some() {
+        return MlirLogicalResult { value: 0 };
+    }
+    let state = called.state;
+    let outcome = caught(|| {
+        let ir = Ir {
+            state,
+            brand: PhantomData,
+            sealed: PhantomData,
+        };
+        let wanted = Rewriter {
+            ir: &ir,
+            new: RefCell::default(),
+            replaced: RefCell::default(),
+            erased: RefCell::default(),
+        };
+        // SAFETY: the operation is live, and the fence keeps it so.
+        let op = unsafe { Op::expect(op, state) };
+        let matched = state.fenced(Fence::Frozen(op.raw()), || (called.run)(&wanted, op))?;
+        if !matched {
+            return Ok(false);
+        }
+        // SAFETY: the rewriter is live.
+        let base = unsafe { mlirPatternRewriterAsBase(rewriter) };
+        // SAFETY: the operation is live, and no handle but those in `wanted` is left.
+        unsafe { change(base, op.raw(), wanted) }?;
+        Ok(true)
+    });
+    // SAFETY: the handles of the call have ended with it, and those from before with the exclusive borrow
+    // that applies the patterns.
+    unsafe { state.flush() };
+    match outcome.and_then(|outcome| outcome) {
+        Ok(matched) => MlirLogicalResult {
+            value: matched.into(),
+        },
+        Err(error) => {
+            called.failure.borrow_mut().get_or_insert(error);
+            MlirLogicalResult { value: 0 }
+        }
+    }
+}
+
+fn refused(message: &str) -> Error {
+    Error::new(ErrorKind::Structure, message)
+}
+
+/// True if the value is there whenever `at` runs: it is defined before it in its block or one around it, or
+/// is one of `known`. Values of other blocks of a region are not looked at.
+fn reaches<'call, 'ctx>(
+    value: Value<'call, 'ctx>,
+    at: Op<'call, 'ctx>,
+    known: &[Value<'call, 'ctx>],
+) -> bool {
+    if known.contains(&value) {
+        return true;
+    }
+    let definition = value.defining_op();
+    let block = definition.map_or_else(|| value.argument_of(), Op::block);
+    let mut place = at;
+    while place.block() != block {
+        let Some(parent) = place.parent() else {
+            return false;
+        };
+        place = parent;
+    }
+    definition.is_none_or(|definition| {
+        // SAFETY: both are live and in one block.
+        let before =
+            |op: Op<'_, '_>| unsafe { mlirOperationIsBeforeInBlock(op.raw(), place.raw()) };
+        block.is_some() && definition != place && before(definition)
+    })
+}
+
+/// Makes the changes, or none of them.
+///
+/// # Safety
+///
+/// The rewriter and the operation are live, and no handle is used afterwards.
+unsafe fn change<'call, 'ctx>(
+    rewriter: MlirRewriterBase,
+    matched: MlirOperation,
+    wanted: Rewriter<'call, 'ctx>,
+) -> Result<()> {
+    let state = wanted.ir.state;
+    let erased = wanted.erased.into_inner();
+    let values = wanted.replaced.into_inner();
+    // SAFETY: the operation is live.
+    let op: Op<'call, 'ctx> = unsafe { Op::expect(matched, state) };
+    let own = |value: &Value<'call, 'ctx>| {
+        // SAFETY: the values are live.
+        let inside =
+            |definition: Op<'call, 'ctx>| unsafe { tree::is_in(definition.raw(), matched) };
+        value.defining_op().is_some_and(inside)
+            || value
+                .argument_of()
+                .is_some_and(|block| block.parent().is_some_and(inside))
+    };
+    if erased || values.is_some() {
+        let block = op.required_block()?;
+        if block.terminator() == Some(op) {
+            return Err(refused(
+                "a pattern cannot replace the terminator of a block",
+            ));
+        }
+    }
+    if let Some(values) = &values {
+        let fits = |(value, result): (&Value<'call, 'ctx>, Value<'call, 'ctx>)| {
+            value.type_() == result.type_()
+        };
+        let results = op.results();
+        if results.len() != values.len() || !values.iter().zip(results).all(fits) {
+            return Err(refused("the results are replaced by values of other types"));
+        }
+        if values.iter().any(own) {
+            return Err(refused(
+                "the results are replaced by values of what is erased",
+            ));
+        }
+    } else if erased {
+        // SAFETY: the operation is live.
+        if unsafe { tree::is_used_outside(matched) } {
+            let message = format!("`{}` is still used, so it cannot be erased", op.name());
+            return Err(Error::new(ErrorKind::InUse, message));
+        }
+    }
+
+    let mut put = Vec::new();
+    // SAFETY: all are live; the block of the operation owns the new ones from here on.
+    unsafe { mlirRewriterBaseSetInsertionPointBefore(rewriter, matched) };
+    for new in wanted.new.into_inner() {
+        // SAFETY: as above.
+        put.push(unsafe { mlirRewriterBaseInsert(rewriter, new.release()) });
+    }
+    let mut within = Vec::new();
+    op.descend(&mut within);
+    let used: Vec<Value<'call, 'ctx>> = within.iter().flat_map(|op| op.operands()).collect();
+    let goes = erased || values.is_some();
+    let valid = put.iter().try_for_each(|new| {
+        // SAFETY: the operation is live.
+        let new: Op<'call, 'ctx> = unsafe { Op::expect(*new, state) };
+        let mut all = Vec::new();
+        new.descend(&mut all);
+        let inside = all.iter().all(|user| {
+            let operands = user.operands();
+            let stays = operands.iter().all(|value| !(goes && own(value)));
+            let region = user.block().and_then(Block::region);
+            stays
+                && operands.iter().all(|value| reaches(*value, *user, &used))
+                && user
+                    .successors()
+                    .iter()
+                    .all(|block| block.region() == region)
+        });
+        if !inside {
+            let message = format!(
+                "the new `{}` uses values that are not known to be there",
+                new.name()
+            );
+            return Err(Error::new(ErrorKind::Structure, message));
+        }
+        // SAFETY: the operation is live, and so is all that it uses, in the same tree.
+        let (valid, diagnostics) = captured(state, || unsafe { mlirOperationVerify(new.raw()) });
+        let message = format!("the new `{}` is not valid", new.name());
+        let invalid = || Error::new(ErrorKind::Verify, message).with(diagnostics);
+        if valid { Ok(()) } else { Err(invalid()) }
+    });
+    let valid = valid.and_then(|()| {
+        let reachable = values
+            .iter()
+            .flatten()
+            .all(|value| reaches(*value, op, &used));
+        let message = "a result is replaced by a value that is not known to be there";
+        if reachable {
+            Ok(())
+        } else {
+            Err(refused(message))
+        }
+    });
+    if let Err(error) = valid {
+        for new in put.into_iter().rev() {
+            // SAFETY: the operation is live, and what could use it, which came after it, is erased.
+            unsafe { mlirRewriterBaseEraseOp(rewriter, new) };
+        }
+        return Err(error);
+    }
+    // SAFETY: the operation is live; the values are of the results' types and in the tree; without
+    // values nothing uses it.
+    unsafe {
+        if let Some(values) = values {
+            let raw: Vec<_> = values.iter().map(|value| value.raw()).collect();
+            mlirRewriterBaseReplaceOpWithValues(
+                rewriter,
+                matched,
+                raw.len() as isize,
+                raw.as_ptr(),
+            );
+        } else if erased {
+            mlirRewriterBaseEraseOp(rewriter, matched);
+        }
+    }
+    Ok(())
+}

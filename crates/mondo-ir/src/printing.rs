@@ -1,0 +1,200 @@
+//! Printing of operations, as text and as bytecode.
+
+use std::fmt;
+
+use mondo_sys::{
+    MlirBytecodeWriterConfig, MlirOpPrintingFlags, mlirBytecodeWriterConfigCreate,
+    mlirBytecodeWriterConfigDesiredEmitVersion, mlirOpPrintingFlagsCreate,
+    mlirOpPrintingFlagsElideLargeElementsAttrs, mlirOpPrintingFlagsEnableDebugInfo,
+    mlirOpPrintingFlagsPrintGenericOpForm, mlirOpPrintingFlagsSkipRegions,
+    mlirOpPrintingFlagsUseLocalScope, mlirOperationPrintWithFlags,
+    mlirOperationWriteBytecodeWithConfig,
+};
+
+use crate::callback::chunks;
+use crate::capture::captured;
+use crate::error::{Error, ErrorKind, Result};
+use crate::handle::Op;
+use crate::owned::Owned;
+
+/// The form of printed text.
+///
+/// ```
+/// # use mondo_ir::{Context, Module, PrintFlags};
+/// Context::new().enter(|ctx, ir| {
+///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+///     let function = module.body(ir).first().unwrap();
+///     let text = function.print(&PrintFlags::new().generic()).unwrap();
+///     assert!(text.starts_with("\"func.func\"() <{"), "{text}");
+/// });
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+#[must_use]
+pub struct PrintFlags {
+    generic: bool,
+    locations: bool,
+    pretty_locations: bool,
+    local_scope: bool,
+    skip_regions: bool,
+    elide_elements: Option<u32>,
+}
+
+impl PrintFlags {
+    /// The form that MLIR has by itself.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The generic form, also of operations that have one of their own.
+    pub fn generic(mut self) -> Self {
+        self.generic = true;
+        self
+    }
+
+    /// With locations. What is printed pretty cannot be read again.
+    pub fn locations(mut self, pretty: bool) -> Self {
+        self.locations = true;
+        self.pretty_locations = pretty;
+        self
+    }
+
+    /// Names values as if the operation were alone.
+    pub fn local_scope(mut self) -> Self {
+        self.local_scope = true;
+        self
+    }
+
+    /// Without what is in regions.
+    pub fn skip_regions(mut self) -> Self {
+        self.skip_regions = true;
+        self
+    }
+
+    /// Without the elements of attributes that have more than so many.
+    pub fn elide_elements_above(mut self, count: u32) -> Self {
+        self.elide_elements = Some(count);
+        self
+    }
+
+    /// The flags in the C API's form. `generic` where a custom form could read what is not there.
+    fn made(self, generic: bool) -> Owned<MlirOpPrintingFlags> {
+        // SAFETY: the new flags are ours alone, and live in each call.
+        unsafe {
+            let owned = Owned::new(mlirOpPrintingFlagsCreate());
+            let flags = owned.get();
+            if self.generic || generic {
+                mlirOpPrintingFlagsPrintGenericOpForm(flags);
+            }
+            if self.locations {
+                mlirOpPrintingFlagsEnableDebugInfo(flags, true, self.pretty_locations);
+            }
+            if self.local_scope {
+                mlirOpPrintingFlagsUseLocalScope(flags);
+            }
+            if self.skip_regions {
+                mlirOpPrintingFlagsSkipRegions(flags);
+            }
+            if let Some(count) = self.elide_elements {
+                mlirOpPrintingFlagsElideLargeElementsAttrs(flags, count as isize);
+            }
+            owned
+        }
+    }
+}
+
+impl Op<'_, '_> {
+    /// The text.
+    ///
+    /// # Errors
+    /// None that MLIR has; the result is that of [`print_to`](Self::print_to).
+    pub fn print(self, flags: &PrintFlags) -> Result<String> {
+        let mut all = Vec::new();
+        self.print_to(flags, |chunk| all.extend_from_slice(chunk))?;
+        Ok(String::from_utf8_lossy(&all).into_owned())
+    }
+
+    /// Hands the text to the closure, in chunks.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, ErrorKind, Module, PrintFlags};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let module = Module::new(ctx, ctx.unknown());
+    ///     let printed = module.op(ir).print_to(&PrintFlags::new(), |_| panic!("full"));
+    ///     assert_eq!(printed.unwrap_err().kind(), ErrorKind::Panicked);
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Panicked` where the closure panics; it is not called again then.
+    pub fn print_to(self, flags: &PrintFlags, sink: impl FnMut(&[u8])) -> Result<()> {
+        // A custom form is printed of what is valid, and to find that out, MLIR looks at the operations
+        // that define the operands.
+        let flags = flags.made(!self.is_closed());
+        // The diagnostics of the check for validity are of no use here.
+        let print = || {
+            chunks(sink, |callback, data| {
+                // SAFETY: the operation and the flags are live.
+                unsafe { mlirOperationPrintWithFlags(self.raw(), flags.get(), callback, data) };
+            })
+        };
+        captured(self.ctx().state, print).0
+    }
+
+    /// Writes the operation as bytecode, in the newest version.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+    ///     let bytes = module.op(ir).to_bytecode(None).unwrap();
+    ///     // SAFETY: MLIR wrote the bytes.
+    ///     let again = unsafe { Module::from_bytecode(ctx, &bytes) }.unwrap();
+    ///     assert_eq!(again.op(ir).to_string(), module.op(ir).to_string());
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Unsupported` where MLIR does not write that version, with its diagnostics;
+    /// `ErrorKind::Open` where the tree uses values of another one.
+    pub fn to_bytecode(self, version: Option<u32>) -> Result<Vec<u8>> {
+        self.check_closed()?;
+        if self.root() != self && !self.is_isolated() {
+            let message = format!("`{}` uses values or blocks that are not in it", self.name());
+            return Err(Error::new(ErrorKind::Open, message));
+        }
+        // SAFETY: the new configuration is ours alone.
+        let config = unsafe { Owned::new(mlirBytecodeWriterConfigCreate()) };
+        if let Some(version) = version {
+            let config: MlirBytecodeWriterConfig = config.get();
+            // SAFETY: the configuration is live.
+            unsafe { mlirBytecodeWriterConfigDesiredEmitVersion(config, version.into()) };
+        }
+        let mut all = Vec::new();
+        let write = || {
+            chunks(
+                |chunk| all.extend_from_slice(chunk),
+                // SAFETY: the operation and the configuration are live.
+                |callback, data| unsafe {
+                    mlirOperationWriteBytecodeWithConfig(self.raw(), config.get(), callback, data)
+                },
+            )
+        };
+        let (written, diagnostics) = captured(self.ctx().state, write);
+        if written?.value == 0 {
+            let message = format!("`{}` cannot be written as that bytecode", self.name());
+            return Err(Error::new(ErrorKind::Unsupported, message).with(diagnostics));
+        }
+        Ok(all)
+    }
+
+    fn is_isolated(self) -> bool {
+        // SAFETY: the operation is live.
+        unsafe { mondo_sys::mondoOperationIsClosed(self.raw()) }
+    }
+}
+
+impl fmt::Display for Op<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.print(&PrintFlags::new()).map_err(|_| fmt::Error)?)
+    }
+}

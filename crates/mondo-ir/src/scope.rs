@@ -1,0 +1,187 @@
+//! The scope of a context: its state, and the token that says when handles may be kept.
+//!
+//! Nothing of a tree is freed while a handle can exist. What is erased, or loses its owner, is cut out
+//! of its tree at once and put on a list; the list is freed by calls that take the token exclusively.
+
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+
+use mondo_sys::{
+    MlirBlock, MlirContext, MlirOperation, mlirBlockCreate, mlirOperationDestroy,
+    mlirOperationGetNumRegions, mlirOperationGetRegion, mlirRegionAppendOwnedBlock,
+};
+
+use crate::brand::Brand;
+use crate::tree;
+
+/// The state that the handles of a scope share.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) context: MlirContext,
+    /// Roots without an owner.
+    dead: RefCell<Vec<MlirOperation>>,
+    /// The changes that are refused now.
+    fence: Cell<Fence>,
+    /// An operation with one block, which takes the place of the successors of what is erased.
+    parking: Cell<Option<(MlirOperation, MlirBlock)>>,
+}
+
+impl State {
+    pub(crate) fn new(context: MlirContext) -> Self {
+        Self {
+            context,
+            dead: RefCell::default(),
+            fence: Cell::default(),
+            parking: Cell::default(),
+        }
+    }
+
+    /// Takes over a root that nothing owns any more. It is freed later.
+    ///
+    /// # Safety
+    ///
+    /// The operation is live and of this context, is in no block, and nothing else will destroy it.
+    pub(crate) unsafe fn bury(&self, root: MlirOperation) {
+        // SAFETY: the caller vouches for the root; the parking block lives as long as this.
+        unsafe { tree::cut(root, || self.parking()) };
+        self.dead.borrow_mut().push(root);
+    }
+
+    fn parking(&self) -> MlirBlock {
+        if let Some((_, block)) = self.parking.get() {
+            return block;
+        }
+        // SAFETY: the context is live; the new operation has one region, which owns the block.
+        unsafe {
+            let holder = tree::holder(self.context);
+            let block = mlirBlockCreate(0, std::ptr::null(), std::ptr::null());
+            mlirRegionAppendOwnedBlock(mlirOperationGetRegion(holder, 0), block);
+            debug_assert_eq!(mlirOperationGetNumRegions(holder), 1);
+            self.parking.set(Some((holder, block)));
+            block
+        }
+    }
+
+    /// Frees what is dead and not used by anything that lives.
+    ///
+    /// # Safety
+    ///
+    /// No handle of this scope exists.
+    pub(crate) unsafe fn flush(&self) {
+        let dead = self.dead.take();
+        for root in &dead {
+            // Something may have been put into it since.
+            // SAFETY: a dead root is live until this destroys it.
+            unsafe { tree::cut(*root, || self.parking()) };
+        }
+        // SAFETY: as above.
+        let (used, free): (Vec<_>, Vec<_>) = dead
+            .into_iter()
+            .partition(|root| unsafe { tree::is_used_outside(*root) });
+        for root in free {
+            // SAFETY: the root has no owner and no parent, no other tree uses its values or blocks, and
+            // by the caller's word there is no handle of it.
+            unsafe { mlirOperationDestroy(root) };
+        }
+        self.dead.borrow_mut().extend(used);
+    }
+
+    /// The number of roots that wait to be freed.
+    pub(crate) fn dead_count(&self) -> usize {
+        self.dead.borrow().len()
+    }
+
+    /// Runs `work` with some changes refused.
+    pub(crate) fn fenced<R>(&self, fence: Fence, work: impl FnOnce() -> R) -> R {
+        struct Restore<'a>(&'a State, Fence);
+        impl Drop for Restore<'_> {
+            fn drop(&mut self) {
+                self.0.fence.set(self.1);
+            }
+        }
+        let _restore = Restore(self, self.fence.replace(fence));
+        work()
+    }
+
+    pub(crate) fn fence(&self) -> Fence {
+        self.fence.get()
+    }
+}
+
+/// The changes that are refused while C++ calls a closure.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Fence {
+    /// None.
+    #[default]
+    Open,
+    /// Those of the operation's tree that are not in the operation.
+    Inside(MlirOperation),
+    /// Each one of the operation's tree.
+    Frozen(MlirOperation),
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // The scope's closure has returned, so that no handle exists. What still uses a value of these is
+        // a tree that was forgotten, which nothing reads again.
+        for root in self.dead.take() {
+            // SAFETY: `cut` removes each use that one dead tree has of another; the roots have no owner.
+            unsafe { tree::cut(root, || self.parking()) };
+            self.dead.borrow_mut().push(root);
+        }
+        for root in self.dead.take() {
+            // SAFETY: as above.
+            unsafe { mlirOperationDestroy(root) };
+        }
+        if let Some((holder, _)) = self.parking.take() {
+            // SAFETY: what had it as a successor is destroyed.
+            unsafe { mlirOperationDestroy(holder) };
+        }
+    }
+}
+
+/// The right to look at the trees of a scope: there is one for each scope.
+///
+/// A handle of an operation, block, region or value borrows this. A call after which a handle could
+/// dangle (a pass pipeline, a pattern, [`collect`](Self::collect)) borrows it exclusively, so that no
+/// handle can be kept across such a call:
+///
+/// ```compile_fail,E0502
+/// # use mondo_ir::{Context, Module};
+/// let mut context = Context::new();
+/// context.enter(|ctx, ir| {
+///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+///     let function = module.body(ir).first().unwrap();
+///     ir.collect();
+///     println!("{}", function.name());
+/// });
+/// ```
+///
+/// [`Retained`](crate::Retained) keeps an operation across such calls, and says whether it still lives.
+#[derive(Debug)]
+pub struct Ir<'ctx> {
+    pub(crate) state: &'ctx State,
+    pub(crate) brand: Brand<'ctx>,
+    /// Made by the scope alone.
+    pub(crate) sealed: PhantomData<()>,
+}
+
+impl<'ctx> Ir<'ctx> {
+    /// Frees what was erased, or lost its owner, since the last exclusive call, and returns the number of
+    /// trees that something alive still uses.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module};
+    /// let mut context = Context::new();
+    /// context.enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+    ///     module.body(ir).first().unwrap().erase().unwrap();
+    ///     assert_eq!(ir.collect(), 0);
+    /// });
+    /// ```
+    pub fn collect(&mut self) -> usize {
+        // SAFETY: handles borrow the token, which is borrowed exclusively here.
+        unsafe { self.state.flush() };
+        self.state.dead_count()
+    }
+}

@@ -1,0 +1,76 @@
+//! Text and bytecode as MLIR's readers need it in memory.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+
+/// The alignment that MLIR gives sections of bytecode, at most, in files that it writes itself.
+const ALIGNMENT: usize = 4096;
+
+/// A copy of an input that is aligned, and has a NUL behind its end, where MLIR's lexer looks.
+#[derive(Debug)]
+pub(crate) struct Source {
+    start: NonNull<u8>,
+    layout: Layout,
+    length: usize,
+}
+
+impl Source {
+    /// Text is small and needs no alignment.
+    pub(crate) fn new(text: &[u8]) -> Self {
+        Self::aligned(text, 1)
+    }
+
+    /// Bytecode's sections are aligned in memory if its first byte is.
+    pub(crate) fn bytecode(bytes: &[u8]) -> Self {
+        Self::aligned(bytes, ALIGNMENT)
+    }
+
+    fn aligned(bytes: &[u8], alignment: usize) -> Self {
+        let length = bytes.len();
+        let layout =
+            Layout::from_size_align(length + 1, alignment).expect("an input fits in memory");
+        // SAFETY: the layout's size is not zero; the new memory has a byte more than the input, and
+        // does not overlap it.
+        unsafe {
+            let start = NonNull::new(alloc(layout)).unwrap_or_else(|| handle_alloc_error(layout));
+            start
+                .as_ptr()
+                .copy_from_nonoverlapping(bytes.as_ptr(), length);
+            start.as_ptr().add(length).write(0);
+            Self {
+                start,
+                layout,
+                length,
+            }
+        }
+    }
+
+    /// The input, without the NUL.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: `aligned` has written so many bytes, which live as long as this.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    }
+}
+
+impl Drop for Source {
+    fn drop(&mut self) {
+        // SAFETY: the memory is of this layout, and ours alone.
+        unsafe { dealloc(self.start.as_ptr(), self.layout) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_copy_ends_with_a_nul_and_is_aligned() {
+        for bytes in [b"".as_slice(), b"ML", &[7; 5000]] {
+            let source = Source::bytecode(bytes);
+            assert_eq!(source.bytes(), bytes);
+            assert_eq!(source.start.as_ptr().addr() % ALIGNMENT, 0);
+            // SAFETY: one byte more than the input was written.
+            assert_eq!(unsafe { *source.start.as_ptr().add(bytes.len()) }, 0);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Trees as the C API has them: uses from outside, roots, and cutting a tree out of the others.
+
+use mondo_sys::{
+    MlirBlock, MlirContext, MlirOpOperand, MlirOperation, MlirRegion, MlirValue,
+    MondoOperationParts, mlirBlockArgumentGetOwner, mlirBlockGetArgument,
+    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetNumArguments,
+    mlirBlockGetParentOperation, mlirLocationUnknownGet, mlirOpOperandGetNextUse,
+    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOperationGetNextInBlock,
+    mlirOperationGetNumOperands, mlirOperationGetNumRegions, mlirOperationGetNumResults,
+    mlirOperationGetNumSuccessors, mlirOperationGetParentOperation, mlirOperationGetRegion,
+    mlirOperationGetResult, mlirOperationGetSuccessor, mlirOperationSetOperands,
+    mlirOperationSetSuccessor, mlirRegionCreate, mlirRegionGetFirstBlock, mlirValueGetFirstUse,
+    mlirValueIsAOpResult, mondoBlockGetUser, mondoOperationCreate, mondoOperationGetRoot,
+};
+
+use crate::callback::string_ref;
+
+/// An operation with one empty region, of no dialect.
+///
+/// # Safety
+///
+/// The context is live.
+pub(crate) unsafe fn holder(context: MlirContext) -> MlirOperation {
+    // SAFETY: the arrays are as long as said, and the operation owns the new region.
+    unsafe {
+        let region = mlirRegionCreate();
+        mondoOperationCreate(&MondoOperationParts {
+            name: string_ref("mondo.erased"),
+            location: mlirLocationUnknownGet(context),
+            nResults: 0,
+            results: std::ptr::null(),
+            nOperands: 0,
+            operands: std::ptr::null(),
+            nAttributes: 0,
+            attributes: std::ptr::null(),
+            nSuccessors: 0,
+            successors: std::ptr::null(),
+            nRegions: 1,
+            regions: &raw const region,
+        })
+    }
+}
+
+/// The blocks of a region.
+///
+/// # Safety
+///
+/// The region is live, and its blocks stay while this is used.
+pub(crate) unsafe fn blocks(region: MlirRegion) -> impl Iterator<Item = MlirBlock> {
+    // SAFETY: the caller vouches for the region and its blocks.
+    let first = unsafe { mlirRegionGetFirstBlock(region) };
+    let is_there = |block: &MlirBlock| !block.ptr.is_null();
+    std::iter::successors(Some(first).filter(is_there), move |block| {
+        // SAFETY: as above.
+        Some(unsafe { mlirBlockGetNextInRegion(*block) }).filter(is_there)
+    })
+}
+
+/// The operations of a block.
+///
+/// # Safety
+///
+/// The block is live, and its operations stay while this is used.
+pub(crate) unsafe fn operations(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
+    // SAFETY: the caller vouches for the block and its operations.
+    let first = unsafe { mlirBlockGetFirstOperation(block) };
+    let is_there = |op: &MlirOperation| !op.ptr.is_null();
+    std::iter::successors(Some(first).filter(is_there), move |op| {
+        // SAFETY: as above.
+        Some(unsafe { mlirOperationGetNextInBlock(*op) }).filter(is_there)
+    })
+}
+
+/// The blocks directly in an operation.
+///
+/// # Safety
+///
+/// The operation is live, and its blocks stay while this is used.
+pub(crate) unsafe fn blocks_in(op: MlirOperation) -> impl Iterator<Item = MlirBlock> {
+    // SAFETY: the caller vouches for the operation; each index is below the count.
+    let count = unsafe { mlirOperationGetNumRegions(op) };
+    // SAFETY: as above.
+    (0..count).flat_map(move |index| unsafe { blocks(mlirOperationGetRegion(op, index)) })
+}
+
+/// Calls `visit` with the operation and everything in it. Ends when that returns true, and says so.
+///
+/// # Safety
+///
+/// The operation is live; `visit` neither moves nor destroys anything.
+pub(crate) unsafe fn any(op: MlirOperation, visit: &mut impl FnMut(MlirOperation) -> bool) -> bool {
+    // SAFETY: the caller vouches for the operation.
+    visit(op)
+        || unsafe { blocks_in(op) }
+            .any(|block| unsafe { operations(block) }.any(|inner| unsafe { any(inner, visit) }))
+}
+
+/// The users of a value, once for each use.
+///
+/// # Safety
+///
+/// The value is live, and its uses stay while this is used.
+pub(crate) unsafe fn users(value: MlirValue) -> impl Iterator<Item = MlirOperation> {
+    // SAFETY: the caller vouches for the value and its uses; a null use is asked for no more.
+    let is_there = |used: &MlirOpOperand| !unsafe { mlirOpOperandIsNull(*used) };
+    // SAFETY: as above.
+    let first = unsafe { mlirValueGetFirstUse(value) };
+    std::iter::successors(Some(first).filter(is_there), move |used| {
+        // SAFETY: as above.
+        Some(unsafe { mlirOpOperandGetNextUse(*used) }).filter(is_there)
+    })
+    // SAFETY: as above.
+    .map(|used| unsafe { mlirOpOperandGetOwner(used) })
+}
+
+/// The values that an operation or its blocks define; not those of what is deeper.
+///
+/// # Safety
+///
+/// The operation is live, and so is what is in it while this is used.
+unsafe fn values(op: MlirOperation) -> impl Iterator<Item = MlirValue> {
+    // SAFETY: the caller vouches for the operation; each index is below the count.
+    let results = unsafe { mlirOperationGetNumResults(op) };
+    // SAFETY: as above.
+    let results = (0..results).map(move |index| unsafe { mlirOperationGetResult(op, index) });
+    // SAFETY: as above.
+    let arguments = unsafe { blocks_in(op) }.flat_map(|block| {
+        // SAFETY: as above.
+        let count = unsafe { mlirBlockGetNumArguments(block) };
+        // SAFETY: as above.
+        (0..count).map(move |index| unsafe { mlirBlockGetArgument(block, index) })
+    });
+    results.chain(arguments)
+}
+
+/// The operations that have the block as a successor, once for each time.
+///
+/// # Safety
+///
+/// The block is live, and its users stay while this is used.
+pub(crate) unsafe fn block_users(block: MlirBlock) -> impl Iterator<Item = MlirOperation> {
+    // SAFETY: the caller vouches for the block.
+    (0..)
+        .map(move |index| unsafe { mondoBlockGetUser(block, index) })
+        .take_while(|op| !op.ptr.is_null())
+}
+
+/// True if `op` is `ancestor` or in it.
+///
+/// # Safety
+///
+/// The operation is live.
+pub(crate) unsafe fn is_in(op: MlirOperation, ancestor: MlirOperation) -> bool {
+    let mut at = op;
+    while !at.ptr.is_null() {
+        if at.ptr == ancestor.ptr {
+            return true;
+        }
+        // SAFETY: an ancestor of a live operation is live.
+        at = unsafe { mlirOperationGetParentOperation(at) };
+    }
+    false
+}
+
+/// True if something that is not in `top` uses a value or a block of it.
+///
+/// # Safety
+///
+/// The operation is live.
+pub(crate) unsafe fn is_used_outside(top: MlirOperation) -> bool {
+    // SAFETY: the caller vouches for the operation, and nothing is changed meanwhile.
+    unsafe {
+        any(top, &mut |op| {
+            values(op).any(|value| users(value).any(|user| !is_in(user, top)))
+                || blocks_in(op).any(|block| block_users(block).any(|user| !is_in(user, top)))
+        })
+    }
+}
+
+/// Removes each operand of the operation and of what is in it; a successor outside of it is replaced by
+/// the block that `parking` returns.
+///
+/// # Safety
+///
+/// The operation is live and is destroyed before the block.
+pub(crate) unsafe fn cut(top: MlirOperation, parking: impl Fn() -> MlirBlock) {
+    // SAFETY: the caller vouches for the operation and the block; each index is below the count. An
+    // operation without operands is left alone, as it may have no place for any.
+    unsafe {
+        any(top, &mut |op| {
+            if mlirOperationGetNumOperands(op) > 0 {
+                mlirOperationSetOperands(op, 0, std::ptr::null());
+            }
+            for index in 0..mlirOperationGetNumSuccessors(op) {
+                let successor = mlirOperationGetSuccessor(op, index);
+                if !is_in(mlirBlockGetParentOperation(successor), top) {
+                    mlirOperationSetSuccessor(op, index, parking());
+                }
+            }
+            false
+        });
+    }
+}
+
+/// The root of the tree that defines the value; null for an argument of a block that is nowhere.
+///
+/// # Safety
+///
+/// The value is live.
+pub(crate) unsafe fn root_of_value(value: MlirValue) -> MlirOperation {
+    // SAFETY: the caller vouches for the value, and an owner lives as long as its values.
+    unsafe {
+        let op = if mlirValueIsAOpResult(value) {
+            mlirOpResultGetOwner(value)
+        } else {
+            mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+        };
+        if op.ptr.is_null() {
+            op
+        } else {
+            mondoOperationGetRoot(op)
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Types and their kinds.
+
+use mondo_sys::{
+    mlirComplexTypeGet, mlirFunctionTypeGet, mlirIntegerTypeGet, mlirIntegerTypeSignedGet,
+    mlirIntegerTypeUnsignedGet, mlirMemRefTypeContiguousGetChecked, mlirRankedTensorTypeGetChecked,
+    mlirShapedTypeGetDynamicSize, mlirTupleTypeGet, mlirTypeParseGet,
+    mlirUnrankedTensorTypeGetChecked, mlirVectorTypeGetChecked,
+};
+
+use crate::callback::string_ref;
+use crate::capture::captured;
+use crate::context::Ctx;
+use crate::declarations as c;
+use crate::error::{Error, ErrorKind, Result};
+pub use crate::interned::{
+    Any, Complex, ComplexType, Float, FloatType, Function, FunctionType, Index, IndexType, Integer,
+    IntegerType, MemRef, MemRefType, NoneKind, NoneType, RankedTensor, RankedTensorType, Shaped,
+    ShapedType, Tuple, TupleType, UnrankedTensor, UnrankedTensorType, Vector, VectorType,
+};
+use crate::interned::{Attribute, Type, raw_or_null};
+use crate::uniqued::{casts, tests};
+
+/// A kind of type.
+pub trait TypeKind {
+    /// Its name, for messages.
+    const NAME: &'static str;
+    /// True if the type is of this kind.
+    fn holds(of: Type<'_>) -> bool;
+}
+
+tests! { Type, TypeKind:
+    Integer = mlirTypeIsAInteger;
+    Index = mlirTypeIsAIndex;
+    Float = mlirTypeIsAFloat;
+    NoneKind = mlirTypeIsANone;
+    Complex = mlirTypeIsAComplex;
+    Function = mlirTypeIsAFunction;
+    Tuple = mlirTypeIsATuple;
+    Shaped = mlirTypeIsAShaped;
+    Vector = mlirTypeIsAVector;
+    RankedTensor = mlirTypeIsARankedTensor;
+    UnrankedTensor = mlirTypeIsAUnrankedTensor;
+    MemRef = mlirTypeIsAMemRef;
+}
+
+casts!(Type, TypeKind);
+
+/// A kind that is also one of [`Shaped`].
+pub trait IsShaped: TypeKind {}
+impl IsShaped for Shaped {}
+impl IsShaped for Vector {}
+impl IsShaped for RankedTensor {}
+impl IsShaped for UnrankedTensor {}
+impl IsShaped for MemRef {}
+
+/// The kinds that an integer attribute may have.
+pub trait IsIntegerOrIndex: TypeKind {}
+impl IsIntegerOrIndex for Integer {}
+impl IsIntegerOrIndex for Index {}
+
+/// The sign of an integer type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Signedness {
+    /// `i32`.
+    Signless,
+    /// `si32`.
+    Signed,
+    /// `ui32`.
+    Unsigned,
+}
+
+impl IntegerType<'_> {
+    /// The width in bits.
+    pub fn width(self) -> u32 {
+        c::mlirIntegerTypeGetWidth(self)
+    }
+
+    /// The sign.
+    pub fn signedness(self) -> Signedness {
+        if c::mlirIntegerTypeIsSigned(self) {
+            Signedness::Signed
+        } else if c::mlirIntegerTypeIsUnsigned(self) {
+            Signedness::Unsigned
+        } else {
+            Signedness::Signless
+        }
+    }
+}
+
+impl FloatType<'_> {
+    /// The width in bits.
+    pub fn width(self) -> u32 {
+        c::mlirFloatTypeGetWidth(self)
+    }
+}
+
+impl<'ctx> ComplexType<'ctx> {
+    /// The type of both parts.
+    pub fn element(self) -> Type<'ctx> {
+        c::mlirComplexTypeGetElementType(self)
+    }
+}
+
+impl<'ctx> FunctionType<'ctx> {
+    /// The types of the arguments.
+    pub fn inputs(self) -> Vec<Type<'ctx>> {
+        let count = c::mlirFunctionTypeGetNumInputs(self);
+        // SAFETY: each index is below the count.
+        (0..count)
+            .map(|index| unsafe { c::mlirFunctionTypeGetInput(self, index) })
+            .collect()
+    }
+
+    /// The types of the results.
+    pub fn results(self) -> Vec<Type<'ctx>> {
+        let count = c::mlirFunctionTypeGetNumResults(self);
+        // SAFETY: each index is below the count.
+        (0..count)
+            .map(|index| unsafe { c::mlirFunctionTypeGetResult(self, index) })
+            .collect()
+    }
+}
+
+impl<'ctx> TupleType<'ctx> {
+    /// The types of the elements.
+    pub fn elements(self) -> Vec<Type<'ctx>> {
+        let count = c::mlirTupleTypeGetNumTypes(self);
+        // SAFETY: each index is below the count.
+        (0..count)
+            .map(|index| unsafe { c::mlirTupleTypeGetType(self, index) })
+            .collect()
+    }
+}
+
+impl<'ctx, K: IsShaped> Type<'ctx, K> {
+    /// The same, as a shaped type.
+    pub fn shaped(self) -> ShapedType<'ctx> {
+        self.with_kind()
+    }
+
+    /// The type of the elements.
+    pub fn element(self) -> Type<'ctx> {
+        c::mlirShapedTypeGetElementType(self.shaped())
+    }
+
+    /// The size in each dimension, None where it is dynamic; none at all if there is no rank.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, types};
+    /// Context::new().enter(|ctx, _| {
+    ///     let tensor = ctx.parse_type("tensor<2x?xf32>").unwrap();
+    ///     let tensor = tensor.cast::<types::RankedTensor>().unwrap();
+    ///     assert_eq!(tensor.shape(), Some(vec![Some(2), None]));
+    /// });
+    /// ```
+    pub fn shape(self) -> Option<Vec<Option<u64>>> {
+        let shaped = self.shaped();
+        if !c::mlirShapedTypeHasRank(shaped) {
+            return None;
+        }
+        // SAFETY: the type has a rank.
+        let rank = unsafe { c::mlirShapedTypeGetRank(shaped) } as isize;
+        let size = |dimension| {
+            // SAFETY: the type has a rank, which the dimension is below.
+            u64::try_from(unsafe { c::mlirShapedTypeGetDimSize(shaped, dimension) }).ok()
+        };
+        Some((0..rank).map(size).collect())
+    }
+}
+
+impl<'ctx> Ctx<'ctx> {
+    /// Reads a type.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the text is no type, with MLIR's diagnostics.
+    pub fn parse_type(self, text: &str) -> Result<Type<'ctx>> {
+        let text = crate::source::Source::new(text.as_bytes());
+        let (raw, diagnostics) = captured(self.state, || {
+            // SAFETY: the context is live, and the text ends with a NUL beyond its length.
+            unsafe { mlirTypeParseGet(self.raw(), string_ref(text.bytes())) }
+        });
+        // SAFETY: the type is of this context.
+        unsafe { Type::from_raw(raw) }.ok_or_else(|| {
+            Error::new(ErrorKind::Parse, "the type cannot be read").with(diagnostics)
+        })
+    }
+
+    /// The signless integer type of so many bits.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where there are more bits than MLIR has.
+    pub fn integer(self, width: u32) -> Result<IntegerType<'ctx>> {
+        self.integer_with(width, Signedness::Signless)
+    }
+
+    /// The integer type of so many bits, with a sign.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where there are more bits than MLIR has.
+    pub fn integer_with(self, width: u32, signedness: Signedness) -> Result<IntegerType<'ctx>> {
+        /// `mlir::IntegerType::kMaxWidth`.
+        const MOST: u32 = (1 << 24) - 1;
+        if width > MOST {
+            let message = format!("an integer has at most {MOST} bits, not {width}");
+            return Err(Error::new(ErrorKind::Form, message));
+        }
+        // SAFETY: the context is live, and the width is one that MLIR has.
+        Ok(unsafe {
+            let make = match signedness {
+                Signedness::Signless => mlirIntegerTypeGet,
+                Signedness::Signed => mlirIntegerTypeSignedGet,
+                Signedness::Unsigned => mlirIntegerTypeUnsignedGet,
+            };
+            Type::expect(make(self.raw(), width))
+        })
+    }
+
+    /// `(inputs) -> results`.
+    pub fn function(self, inputs: &[Type<'ctx>], results: &[Type<'ctx>]) -> FunctionType<'ctx> {
+        // SAFETY: the context is live; a slice of handles is an array of the C API's structures, by the
+        // handles' representation, and all are of this context by their brand.
+        unsafe {
+            Type::expect(mlirFunctionTypeGet(
+                self.raw(),
+                inputs.len() as isize,
+                inputs.as_ptr().cast(),
+                results.len() as isize,
+                results.as_ptr().cast(),
+            ))
+        }
+    }
+
+    /// `tuple<elements>`.
+    pub fn tuple(self, elements: &[Type<'ctx>]) -> TupleType<'ctx> {
+        // SAFETY: as in `function`.
+        unsafe {
+            Type::expect(mlirTupleTypeGet(
+                self.raw(),
+                elements.len() as isize,
+                elements.as_ptr().cast(),
+            ))
+        }
+    }
+
+    /// `complex<element>`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where the element is neither an integer nor a float.
+    pub fn complex(self, element: impl Into<Type<'ctx>>) -> Result<ComplexType<'ctx>> {
+        let element = element.into();
+        if !element.is::<Integer>() && !element.is::<Float>() {
+            let message = format!("{element} cannot be the element of a complex type");
+            return Err(Error::new(ErrorKind::Form, message));
+        }
+        // SAFETY: the element is of a kind that MLIR takes.
+        Ok(unsafe { Type::expect(mlirComplexTypeGet(element.raw())) })
+    }
+
+    /// `tensor<shapexelement>`, None being a dynamic size.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    pub fn tensor(
+        self,
+        shape: &[Option<u64>],
+        element: impl Into<Type<'ctx>>,
+        encoding: Option<Attribute<'ctx>>,
+    ) -> Result<RankedTensorType<'ctx>> {
+        let (sizes, element) = (sizes(shape)?, element.into());
+        let encoding = raw_or_null(encoding);
+        // SAFETY: all is of this context; `sizes` is as long as said; the call checks the rest.
+        self.checked("tensor", || unsafe {
+            Type::from_raw(mlirRankedTensorTypeGetChecked(
+                self.unknown().raw(),
+                sizes.len() as isize,
+                sizes.as_ptr(),
+                element.raw(),
+                encoding,
+            ))
+        })
+    }
+
+    /// `tensor<*xelement>`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    pub fn unranked_tensor(
+        self,
+        element: impl Into<Type<'ctx>>,
+    ) -> Result<UnrankedTensorType<'ctx>> {
+        let element = element.into();
+        // SAFETY: all is of this context; the call checks the rest.
+        self.checked("tensor", || unsafe {
+            Type::from_raw(mlirUnrankedTensorTypeGetChecked(
+                self.unknown().raw(),
+                element.raw(),
+            ))
+        })
+    }
+
+    /// `vector<shapexelement>`.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    pub fn vector(self, shape: &[u64], element: impl Into<Type<'ctx>>) -> Result<VectorType<'ctx>> {
+        let shape: Vec<_> = shape.iter().copied().map(Some).collect();
+        let (sizes, element) = (sizes(&shape)?, element.into());
+        // SAFETY: all is of this context; `sizes` is as long as said; the call checks the rest.
+        self.checked("vector", || unsafe {
+            Type::from_raw(mlirVectorTypeGetChecked(
+                self.unknown().raw(),
+                sizes.len() as isize,
+                sizes.as_ptr(),
+                element.raw(),
+            ))
+        })
+    }
+
+    /// `memref<shapexelement, space>` with the identity layout.
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where MLIR has no such type, with its diagnostics.
+    pub fn memref(
+        self,
+        shape: &[Option<u64>],
+        element: impl Into<Type<'ctx>>,
+        space: Option<Attribute<'ctx>>,
+    ) -> Result<MemRefType<'ctx>> {
+        let (sizes, element) = (sizes(shape)?, element.into());
+        let space = raw_or_null(space);
+        // SAFETY: all is of this context; `sizes` is as long as said; the call checks the rest.
+        self.checked("memref", || unsafe {
+            Type::from_raw(mlirMemRefTypeContiguousGetChecked(
+                self.unknown().raw(),
+                element.raw(),
+                sizes.len() as isize,
+                sizes.as_ptr(),
+                space,
+            ))
+        })
+    }
+
+    fn checked<T>(self, what: &str, make: impl FnOnce() -> Option<T>) -> Result<T> {
+        let (made, diagnostics) = captured(self.state, make);
+        made.ok_or_else(|| {
+            Error::new(ErrorKind::Form, format!("there is no such {what} type")).with(diagnostics)
+        })
+    }
+}
+
+/// Types without parameters.
+macro_rules! plain {
+    ($($(#[$doc:meta])* $name:ident -> $type:ident = $function:ident;)+) => {
+        impl<'ctx> Ctx<'ctx> {
+            $($(#[$doc])*
+            pub fn $name(self) -> $type<'ctx> {
+                // SAFETY: the context is live, and the type is of this kind.
+                unsafe { Type::expect(mondo_sys::$function(self.raw())) }
+            })+
+        }
+    };
+}
+
+plain! {
+    /// `index`.
+    index -> IndexType = mlirIndexTypeGet;
+    /// `none`.
+    none -> NoneType = mlirNoneTypeGet;
+    /// `f16`.
+    f16 -> FloatType = mlirF16TypeGet;
+    /// `bf16`.
+    bf16 -> FloatType = mlirBF16TypeGet;
+    /// `f32`.
+    f32 -> FloatType = mlirF32TypeGet;
+    /// `f64`.
+    f64 -> FloatType = mlirF64TypeGet;
+}
+
+/// Integer types that every machine has.
+macro_rules! integers {
+    ($($name:ident = $width:literal;)+) => {
+        impl<'ctx> Ctx<'ctx> {
+            $(#[doc = concat!("`i", stringify!($width), "`.")]
+            pub fn $name(self) -> IntegerType<'ctx> {
+                // SAFETY: the context is live, and MLIR has the width.
+                unsafe { Type::expect(mlirIntegerTypeGet(self.raw(), $width)) }
+            })+
+        }
+    };
+}
+
+integers! {
+    i1 = 1;
+    i8 = 8;
+    i16 = 16;
+    i32 = 32;
+    i64 = 64;
+}
+
+fn sizes(shape: &[Option<u64>]) -> Result<Vec<i64>> {
+    // SAFETY: there is no precondition.
+    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+    let size = |size: &Option<u64>| match size {
+        None => Ok(dynamic),
+        Some(size) => i64::try_from(*size)
+            .map_err(|_| Error::new(ErrorKind::Form, format!("{size} is no size of a dimension"))),
+    };
+    shape.iter().map(size).collect()
+}

@@ -1,0 +1,115 @@
+//! Values: results of operations, and arguments of blocks.
+
+use std::fmt;
+
+use mondo_sys::{
+    mlirBlockArgumentGetArgNumber, mlirBlockArgumentGetOwner, mlirOpResultGetOwner,
+    mlirOpResultGetResultNumber, mlirValueGetLocation, mlirValueGetType, mlirValueIsAOpResult,
+    mlirValueReplaceAllUsesOfWith, mlirValueSetType,
+};
+
+use crate::error::Result;
+use crate::handle::{Block, Op, Value};
+use crate::interned::{Location, Type};
+use crate::operation::check_inside;
+use crate::tree;
+
+impl<'call, 'ctx> Value<'call, 'ctx> {
+    /// The type.
+    pub fn type_(self) -> Type<'ctx> {
+        // SAFETY: the value is live.
+        unsafe { Type::expect(mlirValueGetType(self.raw())) }
+    }
+
+    /// The location of its definition.
+    pub fn location(self) -> Location<'ctx> {
+        // SAFETY: the value is live.
+        unsafe { Location::expect(mlirValueGetLocation(self.raw())) }
+    }
+
+    fn is_result(self) -> bool {
+        // SAFETY: the value is live.
+        unsafe { mlirValueIsAOpResult(self.raw()) }
+    }
+
+    /// The operation that it is a result of.
+    pub fn defining_op(self) -> Option<Op<'call, 'ctx>> {
+        // SAFETY: the value is the result of an operation, which is live with it.
+        self.is_result()
+            .then(|| unsafe { Op::expect(mlirOpResultGetOwner(self.raw()), self.state) })
+    }
+
+    /// The block that it is an argument of.
+    pub fn argument_of(self) -> Option<Block<'call, 'ctx>> {
+        // SAFETY: the value is the argument of a block, which is live with it.
+        (!self.is_result())
+            .then(|| unsafe { Block::expect(mlirBlockArgumentGetOwner(self.raw()), self.state) })
+    }
+
+    /// The index among the results of its operation, or the arguments of its block.
+    pub fn index(self) -> usize {
+        // SAFETY: the value is of the form that each call wants.
+        let index = unsafe {
+            if self.is_result() {
+                mlirOpResultGetResultNumber(self.raw())
+            } else {
+                mlirBlockArgumentGetArgNumber(self.raw())
+            }
+        };
+        index.unsigned_abs()
+    }
+
+    /// The operations that use it, once for each use.
+    pub fn users(self) -> Vec<Op<'call, 'ctx>> {
+        // SAFETY: the value is live, and its users are of its context.
+        unsafe {
+            tree::users(self.raw())
+                .map(|user| Op::expect(user, self.state))
+                .collect()
+        }
+    }
+
+    /// True if something uses it.
+    pub fn is_used(self) -> bool {
+        // SAFETY: the value is live.
+        unsafe { tree::users(self.raw()) }.next().is_some()
+    }
+
+    /// Lets everything that uses it use another value.
+    ///
+    /// # Errors
+    /// `ErrorKind::Outside` in a pass of a closure, where a user is outside of the pass's operation.
+    pub fn replace_all_uses(self, other: Value<'_, 'ctx>) -> Result<()> {
+        for user in self.users() {
+            user.check_inside()?;
+        }
+        if self != other {
+            // SAFETY: both are live and of one context.
+            unsafe { mlirValueReplaceAllUsesOfWith(self.raw(), other.raw()) };
+        }
+        Ok(())
+    }
+
+    /// Gives it another type.
+    ///
+    /// # Errors
+    /// `ErrorKind::Outside` in a pass of a closure, for a value outside of the pass's operation.
+    pub fn set_type(self, type_: impl Into<Type<'ctx>>) -> Result<()> {
+        let owner = match self.defining_op() {
+            Some(op) => Some(op),
+            None => self.argument_of().and_then(Block::parent),
+        };
+        if let Some(owner) = owner {
+            check_inside(self.state.fence(), owner.raw())?;
+        }
+        // SAFETY: the value is live, and the type is of its context.
+        unsafe { mlirValueSetType(self.raw(), type_.into().raw()) };
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Value<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Value({})", self.type_())
+    }
+}

@@ -1,0 +1,83 @@
+//! Walks over trees.
+
+use std::ops::ControlFlow;
+
+use crate::handle::Op;
+
+/// The order of a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WalkOrder {
+    /// An operation before what is in it.
+    Pre,
+    /// An operation after what is in it.
+    Post,
+}
+
+/// The next step of a walk after an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Walk {
+    /// Goes on.
+    Advance,
+    /// Goes on, but not to what is in the operation. After it, in post-order, that is behind already.
+    Skip,
+    /// Ends.
+    Stop,
+}
+
+impl<'call, 'ctx> Op<'call, 'ctx> {
+    /// Calls the closure with the operation and everything in it. It may change the tree: each block's
+    /// operations are listed when the walk comes to the block, and what is erased stays readable.
+    ///
+    /// True if the closure ended the walk.
+    ///
+    /// ```
+    /// # use mondo_ir::{Context, Module, Walk, WalkOrder};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let text = "func.func private @a() func.func private @b()";
+    ///     let module = Module::parse(ctx, text).unwrap();
+    ///     module.op(ir).walk(WalkOrder::Post, |op| {
+    ///         if op.name() == "func.func" {
+    ///             op.erase().unwrap();
+    ///         }
+    ///         Walk::Advance
+    ///     });
+    ///     assert!(module.body(ir).first().is_none());
+    /// });
+    /// ```
+    pub fn walk(self, order: WalkOrder, mut visit: impl FnMut(Op<'call, 'ctx>) -> Walk) -> bool {
+        self.walk_in(order, &mut visit).is_break()
+    }
+
+    fn walk_in(
+        self,
+        order: WalkOrder,
+        visit: &mut impl FnMut(Op<'call, 'ctx>) -> Walk,
+    ) -> ControlFlow<()> {
+        if order == WalkOrder::Pre {
+            match visit(self) {
+                Walk::Advance => {}
+                Walk::Skip => return ControlFlow::Continue(()),
+                Walk::Stop => return ControlFlow::Break(()),
+            }
+        }
+        for region in self.regions() {
+            for block in region.blocks() {
+                for op in block.operations() {
+                    op.walk_in(order, visit)?;
+                }
+            }
+        }
+        if order == WalkOrder::Post && visit(self) == Walk::Stop {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds the operation and everything in it to the list.
+    pub(crate) fn descend(self, all: &mut Vec<Op<'call, 'ctx>>) {
+        self.walk(WalkOrder::Pre, |op| {
+            all.push(op);
+            Walk::Advance
+        });
+    }
+}

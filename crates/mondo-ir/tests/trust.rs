@@ -1,0 +1,332 @@
+//! The refusals by which the library keeps from MLIR what MLIR does not check.
+
+use mondo_ir::{
+    Block, Context, Ctx, ErrorKind, Ir, Module, Op, OwnPass, OwnedOp, PassManager, Patterns,
+    Registry, Result, Walk, WalkOrder,
+};
+
+fn with<R>(work: impl for<'ctx> FnOnce(Ctx<'ctx>, &mut Ir<'ctx>) -> R) -> R {
+    Context::new().enter(work)
+}
+
+const SUM: &str = "func.func @f(%a: i32, %b: i32) -> i32 { \
+                   %0 = arith.addi %a, %b : i32 return %0 : i32 }";
+
+fn block_of<'call, 'ctx>(module: &Module<'ctx>, ir: &'call Ir<'ctx>) -> Block<'call, 'ctx> {
+    let function = module.body(ir).first().unwrap();
+    function.region(0).unwrap().first().unwrap()
+}
+
+#[test]
+fn a_pass_changes_nothing_outside() {
+    with(|ctx, ir| {
+        let text = "func.func private @a() func.func private @b()";
+        let module = Module::parse(ctx, text).unwrap();
+        type Change = for<'call, 'ctx> fn(Op<'call, 'ctx>) -> Result<()>;
+        let changes: [Change; 6] = [
+            |op| op.parent().unwrap().set_attribute("x", op.ctx().unit()),
+            |op| op.erase(),
+            |op| op.detach().map(drop),
+            |op| op.next().map_or(Ok(()), Op::erase),
+            |op| op.next().map_or(Ok(()), |next| op.move_after(next)),
+            |op| op.block().unwrap().append(op.duplicate()).map(drop),
+        ];
+        for change in changes {
+            let mut passes = PassManager::new(ctx);
+            passes.add_own(OwnPass::on("changes", "func.func", move |_, op| change(op)));
+            assert_eq!(
+                passes.run(ir, module.owner()).unwrap_err().kind(),
+                ErrorKind::Outside
+            );
+            assert_eq!(module.body(ir).operations().len(), 2);
+        }
+    });
+}
+
+#[test]
+fn a_pass_that_leaves_something_invalid_fails() {
+    with(|ctx, ir| {
+        let module = Module::parse(ctx, SUM).unwrap();
+        let mut passes = PassManager::new(ctx);
+        passes.add_own(OwnPass::on("breaks", "func.func", |_, op| {
+            let end = op.region(0).unwrap().first().unwrap().terminator().unwrap();
+            end.erase()
+        }));
+        passes.add("canonicalize").unwrap();
+        assert_eq!(
+            passes.run(ir, module.owner()).unwrap_err().kind(),
+            ErrorKind::Pass
+        );
+        assert_eq!(
+            module.op(ir).verify().unwrap_err().kind(),
+            ErrorKind::Verify
+        );
+    });
+}
+
+#[test]
+fn an_error_of_a_pass_is_the_pipelines() {
+    let mut context = Context::new();
+    context.threads(true);
+    context.enter(|ctx, ir| {
+        let module = Module::parse(ctx, SUM).unwrap();
+        let mut passes = PassManager::new(ctx);
+        passes.add_own(OwnPass::on("says", "func.func", |_, _| {
+            Err(mondo_ir::Error::new(ErrorKind::Missing, "no main"))
+        }));
+        let error = passes.run(ir, module.owner()).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.message()),
+            (ErrorKind::Missing, "no main")
+        );
+    });
+}
+
+#[test]
+fn a_tree_that_uses_another_is_not_given_to_mlir() {
+    with(|ctx, ir| {
+        let (one, other) = (
+            Module::parse(ctx, SUM).unwrap(),
+            Module::parse(ctx, SUM).unwrap(),
+        );
+        let value = block_of(&other, ir).first().unwrap().result(0).unwrap();
+        let end = block_of(&one, ir).terminator().unwrap();
+        end.set_operand(0, value).unwrap();
+        let op = one.op(ir);
+        assert_eq!(op.verify().unwrap_err().kind(), ErrorKind::Open);
+        assert_eq!(op.to_bytecode(None).unwrap_err().kind(), ErrorKind::Open);
+        assert!(op.to_string().contains("\"func.return\""));
+        let mut passes = PassManager::parse(ctx, "any(canonicalize)").unwrap();
+        assert_eq!(
+            passes.run(ir, one.owner()).unwrap_err().kind(),
+            ErrorKind::Open
+        );
+        // The other tree stays for as long as this one uses it.
+        drop(other);
+        assert_eq!(ir.collect(), 1);
+        let own = block_of(&one, ir).argument(0).unwrap();
+        block_of(&one, ir)
+            .terminator()
+            .unwrap()
+            .set_operand(0, own)
+            .unwrap();
+        assert_eq!(ir.collect(), 0);
+        assert!(one.op(ir).verify().is_ok());
+    });
+}
+
+#[test]
+fn blocks_are_erased_once_nothing_branches_there() {
+    with(|ctx, ir| {
+        let text = "func.func @f() { cf.br ^end ^end: return }";
+        let module = Module::parse(ctx, text).unwrap();
+        let (first, last) = (block_of(&module, ir), block_of(&module, ir).next().unwrap());
+        assert_eq!(last.erase().unwrap_err().kind(), ErrorKind::InUse);
+        let branch = first.terminator().unwrap();
+        branch.erase().unwrap();
+        assert_ne!(branch.successors(), [last]);
+        last.erase().unwrap();
+        assert_eq!(last.erase().map_err(|error| error.kind()), Ok(()));
+        assert!(first.next().is_none());
+        assert_eq!(ir.collect(), 0);
+    });
+}
+
+#[test]
+fn what_is_forgotten_is_only_leaked() {
+    let mut context = Context::new();
+    for _ in 0..2 {
+        context.enter(|ctx, ir| {
+            let (kept, dropped) = (
+                Module::parse(ctx, SUM).unwrap(),
+                Module::parse(ctx, SUM).unwrap(),
+            );
+            let value = block_of(&dropped, ir).first().unwrap().result(0).unwrap();
+            block_of(&kept, ir)
+                .terminator()
+                .unwrap()
+                .set_operand(0, value)
+                .unwrap();
+            std::mem::forget(kept);
+        });
+    }
+}
+
+#[test]
+fn an_operation_is_not_put_into_itself() {
+    with(|ctx, ir| {
+        let outer = Module::new(ctx, ctx.unknown());
+        let inner = Module::new(ctx, ctx.unknown()).into_op();
+        let inner = outer.body(ir).append(inner).unwrap();
+        let within = inner.region(0).unwrap().first().unwrap();
+        let moved = Module::parse(ctx, "").unwrap().into_op();
+        let moved = within.append(moved).unwrap();
+        assert_eq!(
+            inner.move_before(moved).unwrap_err().kind(),
+            ErrorKind::Structure
+        );
+        let body = outer.body(ir);
+        let error = body.append(outer.into_op()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Structure);
+    });
+}
+
+#[test]
+fn the_builder_refuses_what_mlir_would_take() {
+    with(|ctx, ir| {
+        let unknown = ir.build("no.such", ctx.unknown()).finish();
+        assert_eq!(unknown.unwrap_err().kind(), ErrorKind::Build);
+        let unit = ctx.unit();
+        let twice = ir
+            .build("func.return", ctx.unknown())
+            .attribute("a", unit)
+            .attribute("a", unit);
+        assert_eq!(twice.finish().unwrap_err().kind(), ErrorKind::Build);
+        let inferred = ir.build("arith.addi", ctx.unknown()).infer().finish();
+        assert_eq!(inferred.unwrap_err().kind(), ErrorKind::Build);
+        assert!(ctx.integer(1 << 24).is_err());
+        assert!(ctx.tensor(&[Some(u64::MAX)], ctx.f32(), None).is_err());
+        assert!(ctx.tensor(&[], ctx.function(&[], &[]), None).is_err());
+        assert!(ctx.vector(&[0], ctx.f32()).is_err());
+        assert!(
+            ctx.dictionary(&[("a", unit.any()), ("a", unit.any())])
+                .is_err()
+        );
+        assert!(OwnedOp::parse(ctx, "\"a.b\"() : () -> ()", "x").is_err());
+    });
+}
+
+#[test]
+fn a_pattern_changes_nothing_by_itself_and_nothing_wrongly() {
+    type Run = for<'a, 'call, 'ctx> fn(
+        &'a mondo_ir::Rewriter<'call, 'ctx>,
+        Op<'call, 'ctx>,
+    ) -> Result<bool>;
+    let wrong: [(Run, ErrorKind); 8] = [
+        (
+            |_, op| op.set_attribute("a", op.ctx().unit()).map(|()| true),
+            ErrorKind::Outside,
+        ),
+        (|_, op| op.erase().map(|()| true), ErrorKind::Outside),
+        (
+            |rewriter, _| {
+                rewriter.erase();
+                Ok(true)
+            },
+            ErrorKind::InUse,
+        ),
+        (
+            |rewriter, _| {
+                rewriter.replace(&[]);
+                Ok(true)
+            },
+            ErrorKind::Structure,
+        ),
+        (
+            |rewriter, op| {
+                rewriter.replace(&op.results());
+                Ok(true)
+            },
+            ErrorKind::Structure,
+        ),
+        (
+            |rewriter, op| {
+                // It is not valid, so that the driver must not see it.
+                let new = rewriter
+                    .ir()
+                    .build("arith.addi", op.location())
+                    .result(op.ctx().i32());
+                let new = rewriter.insert(new.finish()?);
+                rewriter.replace(&new.results());
+                Ok(true)
+            },
+            ErrorKind::Verify,
+        ),
+        (
+            |rewriter, op| {
+                // The new operation would use its own result.
+                let result = op.result(0).unwrap();
+                let new = rewriter.ir().build("arith.addi", op.location());
+                let new = rewriter.insert(new.operands(&[result, result]).infer().finish()?);
+                rewriter.replace(&new.results());
+                Ok(true)
+            },
+            ErrorKind::Structure,
+        ),
+        (|_, _| panic!("no"), ErrorKind::Panicked),
+    ];
+    with(|ctx, ir| {
+        let module = Module::parse(ctx, SUM).unwrap();
+        let before = module.op(ir).to_string();
+        for (number, (run, kind)) in wrong.into_iter().enumerate() {
+            let mut patterns = Patterns::new();
+            patterns.add("arith.addi", 1, run);
+            let error = patterns.apply(ir, module.owner()).unwrap_err();
+            assert_eq!(error.kind(), kind, "{number}: {error}");
+            assert_eq!(module.op(ir).to_string(), before, "{number}");
+        }
+        let mut patterns = Patterns::new();
+        patterns.add("func.return", 1, |rewriter, _| {
+            rewriter.erase();
+            Ok(true)
+        });
+        let error = patterns.apply(ir, module.owner()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Structure);
+    });
+}
+
+#[test]
+fn a_walk_survives_what_it_does_to_the_tree() {
+    with(|ctx, ir| {
+        let text = "module { func.func private @a() module { func.func private @b() } }";
+        let module = Module::parse(ctx, text).unwrap();
+        let mut names = Vec::new();
+        let stopped = module.op(ir).walk(WalkOrder::Pre, |op| {
+            names.push(op.name());
+            if op.block().is_some() {
+                op.erase().unwrap();
+            }
+            Walk::Advance
+        });
+        assert!(!stopped);
+        assert_eq!(names.len(), 4);
+        assert!(module.body(ir).operations().is_empty());
+    });
+}
+
+#[test]
+fn a_registry_has_what_is_inserted() {
+    assert!(Registry::names().any(|name| name == "arith"));
+    let mut registry = Registry::empty();
+    assert_eq!(
+        registry.insert("no such").unwrap_err().kind(),
+        ErrorKind::Unsupported
+    );
+    registry.insert("arith").unwrap();
+    Context::with(&registry).enter(|ctx, _| {
+        assert!(ctx.knows("arith.addi") && !ctx.knows("func.func"));
+        assert!(Module::parse(ctx, SUM).is_err());
+    });
+}
+
+#[test]
+fn what_a_pass_erases_is_gone_when_it_returns() {
+    with(|ctx, ir| {
+        let text =
+            "func.func @f() { %0 = arith.constant 1 : i32 %1 = arith.addi %0, %0 : i32 return }";
+        let module = Module::parse(ctx, text).unwrap();
+        let sum = ir.retain(block_of(&module, ir).operations()[1]).unwrap();
+        let mut passes = PassManager::new(ctx);
+        let seen = sum.clone();
+        passes.add_own(OwnPass::new("erases", move |ir, _| {
+            seen.get(ir).unwrap().erase()
+        }));
+        let seen = sum.clone();
+        passes.add_own(OwnPass::new("looks", move |ir, _| {
+            assert!(seen.get(ir).is_none());
+            Ok(())
+        }));
+        passes.run(ir, module.owner()).unwrap();
+        assert!(sum.get(ir).is_none());
+    });
+}

@@ -1,0 +1,58 @@
+//! The Rust API of MLIR, mondo-ir, over the library of the default wheel.
+
+use mondo::DEFAULT_LLVM;
+use mondo_build::catalogue::Catalogue;
+use mondo_build::exec::Tool;
+use mondo_build::{Result, compile};
+use mondo_testbed::{Context, Venv};
+
+use super::extent::Extent;
+use super::rust;
+
+/// The steps that are compared with the model.
+const STEPS: (&str, &str) = ("10000", "1000000");
+
+/// The examples of rustdoc, the programs that must not compile, the table of declarations, random steps
+/// against a model, and the example program. `--all` has more steps, and the headers of the other LLVMs.
+pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let wheel = context.bundle("default")?.wheel;
+    let venv = Venv::fresh(context, "ir")?;
+    venv.pip_install(&["--no-index", "--no-deps", wheel.as_str()])?;
+    let steps = if extent.is_all() { STEPS.1 } else { STEPS.0 };
+    let headers = if extent.is_all() {
+        other_headers(context)?
+    } else {
+        String::new()
+    };
+    let cargo = |purpose: &str, command: &str| -> Tool {
+        rust::cargo(context, purpose)
+            .env("MONDO_LIBRARY_DIR", venv.dir.as_str())
+            .env("MONDO_IR_STEPS", steps)
+            .env("MONDO_IR_OTHER_HEADERS", &headers)
+            .args([command, "--quiet", "--locked", "--profile", "xtask"])
+            .args(["--package", "mondo-ir"])
+    };
+    cargo("pass the tests of mondo-ir", "test").stream()?;
+    cargo("run the example program", "run")
+        .args(["--example", "rust-program"])
+        .stream()
+}
+
+/// The folders of the headers of the catalogue's other LLVMs, with colons between them.
+fn other_headers(context: &Context<'_>) -> Result<String> {
+    let catalogue = Catalogue::upstream()?;
+    let others = catalogue
+        .llvm
+        .iter()
+        .filter(|major| **major != DEFAULT_LLVM);
+    let mut folders = Vec::new();
+    for major in others {
+        let other = Context::with_llvm(*major, context.workspace, context.sink)?;
+        let environment = compile::environment(&other.toolchain);
+        let prefix = environment
+            .into_iter()
+            .find(|(key, _)| key == "MONDO_LLVM_DIR");
+        folders.extend(prefix.map(|(_, prefix)| format!("{prefix}/include")));
+    }
+    Ok(folders.join(":"))
+}
