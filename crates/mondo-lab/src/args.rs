@@ -35,6 +35,9 @@ pub(crate) enum Command {
     /// Load our wheels and other people's beside each other; write docs/measurements/coexistence.md.
     #[command(after_help = "Example: cargo lab coexist")]
     Coexist,
+    /// Run programs over other people's packages with upstream's package and with ours.
+    #[command(after_help = "Example: cargo lab clients")]
+    Clients,
     /// Run the suites in other releases of the distribution; write pythons.md and glibc.md of
     /// docs/measurements.
     #[command(after_help = "Example: cargo lab distributions --python 3.14")]

@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod clients;
 mod coexist;
 mod conformance;
 mod differential;
@@ -38,6 +39,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             .iter()
             .try_for_each(|it| differential::agrees(it)),
         Command::Coexist => coexist::run(&context()?),
+        Command::Clients => clients::run(&context()?),
         Command::Distributions(args) => match &args.smoke {
             Some(wheel) => distributions::smoke(&context()?, wheel),
             None => distributions::run(&context()?, args.fresh, &args.python),
