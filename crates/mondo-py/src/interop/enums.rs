@@ -72,10 +72,11 @@ impl Enumeration {
                 .collect();
             let options = PyDict::new(py);
             options.set_item("module", module.name()?)?;
-            py.import("enum")?
-                .getattr("Enum")?
-                .call((self.name, members), Some(&options))
-                .map(Bound::unbind)
+            let base = py.import("enum")?.getattr("Enum")?;
+            let class = base.call((self.name, members), Some(&options))?;
+            // Upstream's members print alike by `repr` and by `str`.
+            class.setattr("__repr__", base.getattr("__str__")?)?;
+            PyResult::Ok(class.unbind())
         })?;
         self.values.get_or_try_init(py, || {
             let members = self.members.iter();
