@@ -118,6 +118,9 @@ pub(crate) struct BenchArgs {
     pub(crate) what: Bench,
     /// For `audit`: these wheels, instead of those of data/wheels.toml.
     pub(crate) paths: Vec<Utf8PathBuf>,
+    /// For `bindings`: count instructions with valgrind, too.
+    #[arg(long)]
+    pub(crate) instructions: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -129,7 +132,7 @@ pub(crate) enum Bench {
     /// Time and memory of importing, by manifest, beside other people's packages; writes
     /// docs/measurements/import.md.
     Import,
-    /// The Python layer against upstream's bindings as iree-base-compiler ships them.
+    /// The Python layer against upstream's bindings of the same LLVM.
     Bindings,
 }
 

@@ -51,7 +51,14 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         }
         Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),
         Command::Bench(bench) => {
-            bench::run(bench.what, &bench.paths, &context()?, args.output.json())
+            let json = args.output.json();
+            bench::run(
+                bench.what,
+                &bench.paths,
+                &context()?,
+                bench.instructions,
+                json,
+            )
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyAny, PyDict, PyModule};
+use pyo3::types::{PyAny, PyDict, PyInt, PyModule};
 
 use mondo_sys::*;
 
@@ -109,6 +109,13 @@ impl Enumeration {
         let members = self.values.get(member.py()).into_iter().flatten();
         if let Some((_, value)) = members.zip(0..).find(|(it, _)| it.is(member)) {
             return Ok(value);
+        }
+        // An integer stands for a member, as it does for upstream.
+        if member.is_exact_instance_of::<PyInt>() {
+            let number: usize = member.extract().unwrap_or(usize::MAX);
+            if number < self.members.len() {
+                return member.extract();
+            }
         }
         if !member.is_instance(self.class(member.py())?)? {
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
