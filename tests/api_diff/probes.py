@@ -26,12 +26,16 @@ LIMIT = 120
 # Members that print, that do not end, or whose results are no business of a client.
 _SKIPPED = re.compile(r"_CAPI|^dump$|^__|_attach_|attach$|_clear_live|enable_ir_printing")
 
+_MODULES = re.compile(r"\b(?:ir|builtins|passmanager|rewrite|_site_initialize|<locals>)\.(?=\w)")
+
 
 def _stable(text: str) -> str:
     """A text without addresses and without the folder and the root of the package."""
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
-    text = re.sub(r"nanobind\.nb_\w+", "type", text)
-    return re.sub(r"[\w.]*\b_?mlir_libs\.\w+\.", "", text)[:400]
+    text = re.sub(r"(?:nanobind\.)?nb_\w+", "type", text)
+    text = re.sub(r"[\w.]*\b_?mlir_libs\.\w+\.", "", text)
+    # nanobind names a class with its module where Python has its bare name.
+    return _MODULES.sub("", text)[:400]
 
 
 def _outcome(probe: str, names: dict[str, Any]) -> Outcome:

@@ -6,7 +6,7 @@ The names are upstream's: generators out there write modules that import them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, Optional, TypeVar, Union, overload
 
 from .._mlir_libs import _mlir as _cext
 from ..ir import (
@@ -34,6 +34,9 @@ __all__ = [
     "get_op_results_or_values",
     "segmented_accessor",
 ]
+
+# Modules that upstream's generator has made import these.
+_List, _Optional, _Sequence, _Tuple, _Type, _Union = list, Optional, Sequence, tuple, type, Union
 
 ResultValueTypeTuple = (Operation, OpView, Value)
 ResultValueT = Operation | OpView | Value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator as operator
+from itertools import accumulate as accumulate
 from typing import Any
 
 from ..ir import (
@@ -15,6 +17,7 @@ from ..ir import (
     StridedLayoutAttr,
     Value,
 )
+from . import arith as arith
 from ._memref_ops_gen import *
 from ._memref_ops_gen import _Dialect
 from ._memref_ops_gen import subview as _generated_subview

@@ -5,6 +5,7 @@ The names are for ``from … import types as T``: some of them are Python's own.
 
 import builtins as _builtins
 from collections.abc import Callable, Sequence
+from functools import partial as partial
 from typing import Any, TypeVar
 
 from ..dialects._typing import List, Optional

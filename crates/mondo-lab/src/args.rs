@@ -35,6 +35,9 @@ pub(crate) enum Command {
     /// Load our wheels and other people's beside each other; write docs/measurements/coexistence.md.
     #[command(after_help = "Example: cargo lab coexist")]
     Coexist,
+    /// Run programs over other people's packages with upstream's package and with ours.
+    #[command(after_help = "Example: cargo lab clients")]
+    Clients,
     /// Run the suites in other releases of the distribution; write pythons.md and glibc.md of
     /// docs/measurements.
     #[command(after_help = "Example: cargo lab distributions --python 3.14")]
@@ -115,6 +118,9 @@ pub(crate) struct BenchArgs {
     pub(crate) what: Bench,
     /// For `audit`: these wheels, instead of those of data/wheels.toml.
     pub(crate) paths: Vec<Utf8PathBuf>,
+    /// For `bindings`: count instructions with valgrind, too.
+    #[arg(long)]
+    pub(crate) instructions: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -126,7 +132,7 @@ pub(crate) enum Bench {
     /// Time and memory of importing, by manifest, beside other people's packages; writes
     /// docs/measurements/import.md.
     Import,
-    /// The Python layer against upstream's bindings as iree-base-compiler ships them.
+    /// The Python layer against upstream's bindings of the same LLVM.
     Bindings,
 }
 

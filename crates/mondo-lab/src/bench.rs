@@ -24,11 +24,12 @@ pub(crate) fn run(
     what: Bench,
     paths: &[Utf8PathBuf],
     context: &Context<'_>,
+    instructions: bool,
     json: bool,
 ) -> Result<()> {
     match what {
         Bench::Audit => audit::times(context, paths),
-        Bench::Bindings => bindings::times(context, json),
+        Bench::Bindings => bindings::times(context, json, instructions),
         Bench::Import => import::costs(context),
         Bench::Bundle => bundle_times(context),
     }

@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod browser;
+mod clients;
 mod coexist;
 mod conformance;
 mod differential;
@@ -39,6 +40,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             .iter()
             .try_for_each(|it| differential::agrees(it)),
         Command::Coexist => coexist::run(&context()?),
+        Command::Clients => clients::run(&context()?),
         Command::Distributions(args) => match &args.smoke {
             Some(wheel) => distributions::smoke(&context()?, wheel),
             None => distributions::run(&context()?, args.fresh, &args.python),
@@ -49,7 +51,14 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         }
         Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),
         Command::Bench(bench) => {
-            bench::run(bench.what, &bench.paths, &context()?, args.output.json())
+            let json = args.output.json();
+            bench::run(
+                bench.what,
+                &bench.paths,
+                &context()?,
+                bench.instructions,
+                json,
+            )
         }
     }
 }

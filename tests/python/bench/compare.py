@@ -1,17 +1,24 @@
 """Times the items of ``items.py`` on two packages in turn, each in a process of its own, and prints
-both and their ratios: ``python compare.py PEER-PYTHON PEER-ROOT OUR-PYTHON OUR-ROOT [--json]``."""
+both and their ratios: ``python compare.py PEER-PYTHON PEER-ROOT OUR-PYTHON OUR-ROOT [--json]``.
+With ``--instructions`` it counts instructions with valgrind as well: they do not depend on the
+load of the machine."""
 
 import argparse
 import json
 import math
+import re
+import shutil
 import statistics
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
 TURNS = 7
 IMPORTS = 9
+# The operations of the module when instructions are counted, which takes fifty times as long.
+COUNTED_OPERATIONS = 2_000
 
 # The greatest allowed ratio of each time to upstream's; the mean of all ratios is to be MEAN at
 # most.
@@ -66,6 +73,39 @@ class Package:
         self.process.wait()
 
 
+def instructions(python: str, root: str, item: str) -> float:
+    """The instructions for one of the things that an item does: two runs of it less one run."""
+    totals = []
+    for repeats in (1, 2):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "callgrind.out"
+            done = subprocess.run(
+                ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", python]
+                + [str(HERE / "items.py"), root, str(COUNTED_OPERATIONS)],
+                input=f"{item}\n" * repeats,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            count = json.loads(done.stdout.splitlines()[-1])[1]
+            totals.append(int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)[1]))
+    return (totals[1] - totals[0]) / count
+
+
+def counted(peer: Package, ours: Package) -> dict[str, dict[str, float]]:
+    """The instructions of each item with both packages, and their ratios."""
+    found = {}
+    for item in peer.items:
+        theirs, mine = (instructions(it.python, it.root, item) for it in (peer, ours))
+        found[item.rstrip("_")] = {"peer": theirs, "ours": mine, "ratio": mine / theirs}
+    return found
+
+
+def mean_of(found: dict[str, dict[str, float]]) -> float:
+    """The geometric mean of the ratios."""
+    return math.exp(statistics.fmean(math.log(item["ratio"]) for item in found.values()))
+
+
 def shown(seconds: float) -> str:
     """Seconds in a unit that suits them."""
     for unit, factor in (("s ", 1), ("ms", 1e3), ("us", 1e6)):
@@ -106,6 +146,7 @@ def main() -> None:
     for name in ("peer_python", "peer_root", "our_python", "our_root"):
         parser.add_argument(name)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--instructions", action="store_true", help="count them with valgrind")
     args = parser.parse_args()
     start = time.monotonic()
     peer = Package(args.peer_python, args.peer_root)
@@ -114,11 +155,15 @@ def main() -> None:
     numpy = {"peer": peer.import_time()[1], "ours": ours.import_time()[1]}
     peer.end()
     ours.end()
-    mean = math.exp(statistics.fmean(math.log(item["ratio"]) for item in found.values()))
+    if args.instructions and not shutil.which("valgrind"):
+        raise SystemExit("--instructions needs valgrind: apt-get install valgrind")
+    count = counted(peer, ours) if args.instructions else {}
+    mean = mean_of(found)
     if args.json:
-        print(json.dumps({"items": found, "geometric_mean": mean, "numpy": numpy}, indent=2))
+        result = {"items": found, "geometric_mean": mean, "numpy": numpy, "instructions": count}
+        print(json.dumps(result, indent=2))
         return
-    print(f"{'item':<24}{args.peer_root:>15}{args.our_root:>13}   ratio   aim")
+    print(f"{'item':<24}{'peer':>15}{'ours':>13}   ratio   aim")
     for name, item in found.items():
         aim = AIMS.get(name, 1.0)
         mark = "" if item["ratio"] <= aim else "   missed"
@@ -132,6 +177,10 @@ def main() -> None:
     print(
         f"{'yes' if numpy['ours'] else 'no'} (aim no), the peer: {'yes' if numpy['peer'] else 'no'}"
     )
+    for name, item in count.items():
+        print(f"{name:<24}{item['peer']:>15,.0f}{item['ours']:>13,.0f}{item['ratio']:8.2f}")
+    if count:
+        print(f"geometric mean of the instructions' ratios {mean_of(count):.3f}")
     print(f"medians of {TURNS} turns, {time.monotonic() - start:.0f} s")
 
 

@@ -3,15 +3,16 @@
 use mondo_build::Result;
 use mondo_testbed::{Context, Venv};
 
+use super::extent::Extent;
 use super::python::pytest;
 
-/// Runs the programs that both packages have to run, and compares names and signatures. Behaviour
-/// (`python -m api_diff --probes`) is compared by hand until its differences are all listed.
+/// Runs the programs that both packages have to run, and compares names and signatures; with `--all`,
+/// behaviour by some ten thousand probes, too.
 ///
 /// # Errors
 ///
 /// If a program fails, or there is a difference that neither list of `tests/api_diff` has.
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
+pub(super) fn check(context: &Context<'_>, extent: Extent) -> Result<()> {
     let tests = context.workspace.join("tests");
     let theirs = Venv::kept(context, "peer", &tests.join("python/peer.txt"))?;
     let ours = Venv::for_tests(context, "api")?;
@@ -20,11 +21,19 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
     for venv in [&theirs, &ours] {
         pytest(context, venv, &[("MONDO_IMPORT_ROOT", "mlir")], "drop_in")?;
     }
-    ours.python("find the names and signatures of upstream's package")
-        .env("PYTHONPATH", &tests)
-        .args(["-m", "api_diff", "--theirs"])
-        .arg(theirs.dir.join("bin/python"))
-        .arg("--ours")
-        .arg(ours.dir.join("bin/python"))
-        .stream()
+    let compare = |purpose: &str| {
+        ours.python(purpose)
+            .env("PYTHONPATH", &tests)
+            .args(["-m", "api_diff", "--theirs"])
+            .arg(theirs.dir.join("bin/python"))
+            .arg("--ours")
+            .arg(ours.dir.join("bin/python"))
+    };
+    compare("find the names and signatures of upstream's package").stream()?;
+    if extent.is_all() {
+        compare("behave as upstream's package")
+            .arg("--probes")
+            .stream()?;
+    }
+    Ok(())
 }

@@ -115,7 +115,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Wheel => wheel::check(extent, context),
         Group::Page => with_default_wheel(context, "page", &[]),
         Group::Python => python::suites(extent, context),
-        Group::Api => api::check(context),
+        Group::Api => api::check(context, extent),
         Group::Distributions => with_default_wheel(context, "distributions", &["--smoke"]),
         Group::OlderLlvm => older_llvm::check(extent, older, context),
         Group::RustDialects => rust_dialects::check(context),

@@ -1,5 +1,6 @@
 """The extension of the transform dialect for finding mistakes in scripts."""
 
+from ...ir import Attribute as Attribute
 from ...ir import Operation, OpView, StringAttr, Value
 from .. import _transform_debug_extension_ops_gen as _gen
 from .._ods_common import Loc as _Loc

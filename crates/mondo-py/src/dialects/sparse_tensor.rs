@@ -325,7 +325,11 @@ fn enumeration<'py>(
         let class = enums
             .getattr(kind)?
             .call((name, members.to_vec()), Some(&options))?;
-        let text = enums.getattr("Enum")?.getattr("__str__")?;
+        // Upstream's members of a set of flags print as numbers, others by their names.
+        let text = match kind {
+            "IntFlag" => py.import("builtins")?.getattr("int")?.getattr("__repr__")?,
+            _ => enums.getattr("Enum")?.getattr("__str__")?,
+        };
         class.setattr("__str__", &text)?;
         class.setattr("__repr__", text)?;
         Ok::<_, PyErr>(class.unbind())

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyAny, PyDict, PyModule};
+use pyo3::types::{PyAny, PyDict, PyInt, PyModule};
 
 use mondo_sys::*;
 
@@ -72,10 +72,11 @@ impl Enumeration {
                 .collect();
             let options = PyDict::new(py);
             options.set_item("module", module.name()?)?;
-            py.import("enum")?
-                .getattr("Enum")?
-                .call((self.name, members), Some(&options))
-                .map(Bound::unbind)
+            let base = py.import("enum")?.getattr("Enum")?;
+            let class = base.call((self.name, members), Some(&options))?;
+            // Upstream's members print alike by `repr` and by `str`.
+            class.setattr("__repr__", base.getattr("__str__")?)?;
+            PyResult::Ok(class.unbind())
         })?;
         self.values.get_or_try_init(py, || {
             let members = self.members.iter();
@@ -108,6 +109,13 @@ impl Enumeration {
         let members = self.values.get(member.py()).into_iter().flatten();
         if let Some((_, value)) = members.zip(0..).find(|(it, _)| it.is(member)) {
             return Ok(value);
+        }
+        // An integer stands for a member, as it does for upstream.
+        if member.is_exact_instance_of::<PyInt>() {
+            let number: usize = member.extract().unwrap_or(usize::MAX);
+            if number < self.members.len() {
+                return member.extract();
+            }
         }
         if !member.is_instance(self.class(member.py())?)? {
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(

@@ -34,13 +34,20 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
             pyo3::types::PyTuple::new(module.py(), dialects)?,
         )?;
     }
-    module.add_function(wrap_pyfunction!(_register_bundle_dialects, module)?)?;
+    module.setattr(
+        "_register_bundle_dialects",
+        wrap_pyfunction!(_register_bundle_dialects, module)?,
+    )?;
     module.add_function(wrap_pyfunction!(_register_bundle_passes, module)?)?;
-    module.add_function(wrap_pyfunction!(_register_bundle_translations, module)?)
+    module.setattr(
+        "_register_bundle_translations",
+        wrap_pyfunction!(_register_bundle_translations, module)?,
+    )
 }
 
 /// Adds every dialect of the bundle to a registry.
 #[pyfunction]
+#[pyo3(name = "register_dialects")]
 fn _register_bundle_dialects(registry: &Bound<'_, DialectRegistry>) {
     // SAFETY: the registry is live, and the interpreter lets one thread at a time come here.
     unsafe { mondoRegisterBundle(registry.get().get()) };
@@ -55,6 +62,7 @@ fn _register_bundle_passes() {
 
 /// Registers the translations of the bundle with a context.
 #[pyfunction]
+#[pyo3(name = "register_llvm_translations")]
 fn _register_bundle_translations(context: &Bound<'_, Context>) -> PyResult<()> {
     let raw = context.get().get(context.py())?;
     // SAFETY: the context is live, and the interpreter lets one thread at a time come here.

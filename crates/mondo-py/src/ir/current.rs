@@ -228,7 +228,7 @@ pub(crate) fn resolve_location(
 /// The context of a location, or of the current one; none where there is neither. What generated
 /// constructors ask first.
 #[pyfunction]
-#[pyo3(signature = (location = None))]
+#[pyo3(signature = (location = None), name = "get_default_loc_context")]
 fn _default_location_context(
     py: Python<'_>,
     location: Option<&Bound<'_, Location>>,

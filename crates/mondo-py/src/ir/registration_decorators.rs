@@ -27,7 +27,7 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The registry of the whole process.
-#[pyclass(frozen, name = "_Globals")]
+#[pyclass(frozen, subclass, name = "_Globals")]
 pub(crate) struct Globals;
 
 #[pymethods]
@@ -95,9 +95,10 @@ impl Globals {
         traceback::frame_limit()
     }
 
-    #[pyo3(signature = (n))]
-    fn set_loc_tracebacks_frame_limit(&self, n: Option<i64>) {
-        traceback::set_frame_limit(n);
+    /// Limits the frames of such locations; none takes the limit away.
+    #[pyo3(signature = (arg))]
+    fn set_loc_tracebacks_frame_limit(&self, arg: Option<i64>) {
+        traceback::set_frame_limit(arg);
     }
 
     /// Takes frames of files whose names begin like this into such locations.

@@ -363,6 +363,12 @@ impl OperationBase {
         callback: &Bound<'_, PyAny>,
         walk_order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
+        if !callback.is_callable() {
+            let kind = callback.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "walk(): incompatible function arguments: the callback, of type {kind}, cannot be called"
+            )));
+        }
         self.visit(py, callback, enums::walk_order(walk_order)?)
     }
 }
@@ -418,10 +424,9 @@ fn move_beside(
     if block.ptr.is_null() {
         return Err(PyValueError::new_err("the other operation is in no block"));
     }
+    // It is where it should be; upstream's does nothing, too.
     if op.ptr == target.ptr {
-        return Err(PyValueError::new_err(
-            "an operation cannot be moved next to itself",
-        ));
+        return Ok(());
     }
     edit::attach(slf, other.get().tree(py)?.as_unbound(), around, |op| {
         // SAFETY: all are live, the other one is in the block, and this one is in none.

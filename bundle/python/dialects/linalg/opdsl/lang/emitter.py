@@ -7,10 +7,16 @@ from typing import Any, NamedTuple
 
 from .....ir import *
 from .....ir import OpView as _OpView
+from .... import arith as arith
+from .... import complex as complex
+from .... import func as func
+from .... import linalg as linalg
+from .... import math as math
 from ...._ods_common import get_op_result_or_value as _get_op_result_or_value
 from ...._ods_common import get_op_results_or_values as _get_op_results_or_values
 from ...._typing import Dict, List, Tuple, Union
 from .body import BodyBuilder
+from .comprehension import *
 from .config import *
 from .config import LinalgStructuredOpConfig, OperandDefConfig
 from .operands import FUNCTION_ATTRIBUTES, OperandKind

@@ -1,0 +1,30 @@
+//! `cargo lab clients`: programs over other people's packages, run with upstream's package and with ours.
+
+use mondo_build::Result;
+use mondo_testbed::{Context, Venv};
+
+/// Installs the packages of `tests/python/clients/packages.txt` beside each of the two, runs the programs
+/// of that folder, and prints how many pass with which.
+///
+/// # Errors
+///
+/// If a program passes with upstream's package and fails with ours.
+pub(crate) fn run(context: &Context<'_>) -> Result<()> {
+    let tests = context.workspace.join("tests/python");
+    let packages = tests.join("clients/packages.txt");
+    let theirs = Venv::kept(context, "peer", &tests.join("peer.txt"))?;
+    let ours = Venv::fresh(context, "clients")?;
+    ours.pip_install(&["--requirement", tests.join("requirements.txt").as_str()])?;
+    let wheel = context.bundle("default")?.wheel;
+    ours.pip_install(&["--no-index", "--no-deps", wheel.as_str()])?;
+    for venv in [&theirs, &ours] {
+        venv.pip_install(&["--no-deps", "--requirement", packages.as_str()])?;
+    }
+    ours.python("run the programs with both packages")
+        .arg(tests.join("clients/table.py"))
+        .arg("--theirs")
+        .arg(theirs.dir.join("bin/python"))
+        .arg("--ours")
+        .arg(ours.dir.join("bin/python"))
+        .stream()
+}
