@@ -28,6 +28,7 @@ pub mod audit;
 pub mod bundle;
 pub mod cost;
 mod cross_check;
+pub mod kit;
 pub mod matrix;
 pub mod report;
 pub mod size;

@@ -34,7 +34,7 @@ use mondo_core::progress::Sink;
 pub use browser::{Browser, browser};
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
 pub use installation::{Origin, Package, Toolchain, tool_path};
-pub use linker::{Linker, StripTool, compiler_path, linker, rustc, strip_tool};
+pub use linker::{Linker, compiler_path, linker, rustc};
 pub use lock::{Lock, LockedPackage, PackageSet};
 pub use mondo_core::cache::cache_dir;
 pub use readers::readers;
