@@ -74,7 +74,12 @@ impl Environment {
 
     /// A program with this environment's variables and no others.
     fn clean(&self, program: &str, purpose: &str) -> Tool {
-        let path = format!("{}:{}:{SYSTEM}", self.venv.join("bin"), self.stubs);
+        // pip asks rustc for its version to tell an index, so the stubs are for mondo alone.
+        let stubs = match program {
+            "mondo" => format!("{}:", self.stubs),
+            _ => String::new(),
+        };
+        let path = format!("{}:{stubs}{SYSTEM}", self.venv.join("bin"));
         Tool::new("env", purpose)
             .fails_as(ErrorKind::Check)
             .arg("-i")
