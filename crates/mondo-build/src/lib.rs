@@ -30,6 +30,7 @@ pub mod cost;
 mod cross_check;
 pub mod kit;
 pub mod matrix;
+pub mod publish;
 pub mod report;
 pub mod size;
 mod stamp;

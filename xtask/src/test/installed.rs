@@ -44,7 +44,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     command_line(&environment)?;
     integrations::check(&environment, &wheels[0], context)?;
     for (name, limit) in extent.first(1, &AGAIN) {
-        bundles(name, *limit, &environment, context)?;
+        bundles(name, *limit, &wheels, &environment, context)?;
     }
     refusals(&environment, context)
 }
@@ -112,6 +112,7 @@ fn command_line(environment: &Environment) -> Result<()> {
 fn bundles(
     name: &str,
     limit: Duration,
+    wheels: &[Utf8PathBuf],
     environment: &Environment,
     context: &Context<'_>,
 ) -> Result<()> {
@@ -141,6 +142,10 @@ fn bundles(
         return Err(failed("a kit and cargo give different wheels").details([wheel, with_cargo]));
     }
     environment.no_rust_was_started()?;
+    environment
+        .mondo(&["publish", "--dry-run", wheel.as_str()])
+        .args(wheels)
+        .output()?;
     environment.install(&[wheel.as_str()])?;
     environment
         .python("use the bundle")
@@ -234,7 +239,13 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
         &["damaged", "bundle/python/ir.py"],
     )?;
     fs_err::write(&changed, text)?;
-    environment.no_rust_was_started()
+    environment.no_rust_was_started()?;
+    // It starts what it finds.
+    let said = environment.mondo(&["doctor"]).output()?.stdout;
+    if said.contains(kit.as_str()) && !said.contains("rustup") {
+        return Ok(());
+    }
+    Err(failed("the doctor does not see the kit, or asks for Rust").because(said))
 }
 
 fn failed(why: impl std::fmt::Display) -> Error {

@@ -8,6 +8,7 @@ mod manifest;
 mod matrix;
 mod new_dialect;
 mod output;
+mod publish;
 mod shell;
 mod size;
 
@@ -28,6 +29,7 @@ pub(crate) use self::manifest::ManifestArgs;
 pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
 pub use self::output::Output;
+pub(crate) use self::publish::PublishArgs;
 pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
 
@@ -80,6 +82,9 @@ Examples:
     /// Make or check kits, with which a bundle needs no Rust.
     #[command(after_help = "Example: mondo kit build --llvm 22")]
     Kit(KitArgs),
+    /// Check the wheels of a release as an index does, and that they belong together.
+    #[command(after_help = "Example: mondo publish --dry-run dist/*.whl")]
+    Publish(PublishArgs),
     /// Print the completions of the command line for a shell.
     #[command(
         after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"

@@ -8,6 +8,7 @@ mod kit;
 mod manifest;
 mod matrix;
 mod new_dialect;
+mod publish;
 mod shell;
 mod size;
 
@@ -48,6 +49,7 @@ pub fn run(
         Command::Size(args) => size::run(args, &place(&args.manifest.manifest)?, json, sink),
         Command::NewDialect(args) => new_dialect::create(args),
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
+        Command::Publish(args) => publish::check(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
     }
