@@ -15,7 +15,9 @@ pub struct Linker {
     pub lld_dir: Utf8PathBuf,
     /// `LLD 22.1.8 …` as it says itself.
     pub lld_version: String,
-    /// Environment variables that it needs to start, of which the C++ compiler hands it its own.
+    /// Environment variables that it needs to start, of which the C++ compiler hands it its own. They
+    /// hold what the caller's environment has, on which no result depends.
+    #[serde(skip)]
     pub lld_env: Vec<(String, String)>,
     /// The C++ compiler: `g++` or `$CXX`.
     pub cxx: String,
