@@ -54,6 +54,9 @@ pub(crate) enum Group {
     Crates,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
+    /// --all: mondo installed by pip from its wheels, without Rust: bundles with a kit, and the audit in
+    /// CI's action, pre-commit and cibuildwheel.
+    Installed,
 }
 
 impl Group {
@@ -72,6 +75,7 @@ impl Group {
                 | Self::RustDialects
                 | Self::Reproducible
                 | Self::Downstream
+                | Self::Installed
         )
     }
 }

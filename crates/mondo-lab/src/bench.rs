@@ -10,7 +10,6 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::bundle::{self, Bundle, Options};
-use mondo_build::exec::Tool;
 use mondo_build::progress::Silent;
 use mondo_build::toolchain::Linker;
 use mondo_build::{Error, ErrorKind, Result, toolchain};
@@ -122,9 +121,8 @@ fn bare_link(
         .join("out")
         .join(distribution)
         .join("library.rsp");
-    let link = Tool::new(&linker.cxx, "link")
-        .arg(format!("-B{}", linker.lld_dir))
-        .arg("-fuse-ld=lld")
+    let link = linker
+        .driver("link")
         .arg(format!("@{response}"))
         .args(["-o", scratch.join("bare.so").as_str()]);
     timed(|| link.output())

@@ -31,7 +31,7 @@ use mondo_core::progress::Sink;
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
 pub use inspect::triplet;
 pub use installation::{Origin, Package, Toolchain, tool_path};
-pub use linker::{Linker, StripTool, compiler_path, linker, rustc, strip_tool};
+pub use linker::{Linker, compiler_path, linker, rustc};
 pub use lock::{Lock, LockedPackage, PackageSet, upstream_version};
 pub use machine::Machine;
 pub use mondo_core::cache::cache_dir;

@@ -278,7 +278,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
     assert_eq!(world.find().unwrap().origin, Origin::System);
 
     world.request.exact = Some("22.1.9".to_owned());
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     assert!(report.toolchain.is_none());
     assert!(
         report
@@ -288,7 +288,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
 
     world.request.exact = None;
     fs_err::remove_file(system.prefix.join("lib/libMLIRIR.a")).unwrap();
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     let text = report.to_string();
     assert!(
         text.contains("it lacks lib/libMLIRIR.a (archive)"),
@@ -302,7 +302,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
     );
 
     assert_eq!(world.find().unwrap().origin, Origin::Provisioned);
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     let chosen: Vec<Origin> = report
         .candidates
         .iter()
@@ -317,7 +317,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
 fn doctor_tells_a_refused_folder_as_a_problem_with_its_fix() {
     let mut world = World::with_packages("22.1.8");
     world.request.llvm_dir = Some(world.dir.join("nowhere"));
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     let problem = &report.problems[0];
     assert!(problem.what.contains("--llvm-dir"), "{problem:?}");
     assert!(problem.fix.contains("bin"), "{problem:?}");

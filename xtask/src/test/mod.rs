@@ -7,6 +7,7 @@ mod docs;
 mod downstream;
 mod extent;
 mod ir;
+mod installed;
 mod lifetime;
 mod older_llvm;
 mod python;
@@ -126,6 +127,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Vendoring => vendoring::check(extent, context),
         Group::Crates => crates::check(extent, context),
         Group::BadInput => rust::bad_input(context),
+        Group::Installed => installed::check(extent, context),
     }
 }
 

@@ -22,7 +22,6 @@ use mondo_package::stage;
 use mondo_package::wheel::sbom::Crate;
 use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
-use mondo_toolchain::{self as toolchain, StripTool};
 
 use super::layouts::{self, Finished};
 use super::options::Options;
@@ -111,15 +110,14 @@ impl Build<'_> {
             out: self.out,
             known: &self.known(&contents)?,
         };
-        let strip = toolchain::strip_tool(Some(toolchain))?;
         let sizes_path = work.join(format!("sizes/{contents}-members.json"));
         let sizes = SizeMap::cached_at(&sizes_path);
         let images = phases.run("link", &plan.identity.soname, || {
-            self.link(inputs, &strip, sizes.is_none(), extension)
+            self.link(inputs, sizes.is_none(), extension)
         })?;
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;
-        let extensions = self.extensions(&mut phases, inputs, linked, &strip)?;
+        let extensions = self.extensions(&mut phases, inputs, linked)?;
         let build_paths = build_paths(self.options, plan, source, toolchain);
         let subject = Subject {
             plan,
@@ -243,14 +241,13 @@ impl Build<'_> {
     fn link(
         &self,
         inputs: Inputs<'_>,
-        strip: &StripTool,
         want_map: bool,
         extension: Compiling<'_>,
     ) -> Result<(Images, String)> {
         // The list of crates for the SBOM needs nothing of the link.
         let (linked, crates) = rayon::join(
-            || link_all(inputs, strip, want_map, extension),
-            || rust_crates(self.request.packages),
+            || link_all(inputs, want_map, extension),
+            || rust_crates(self.request.staticlibs),
         );
         let (linked, map) = linked?;
         let images = Images {
@@ -268,7 +265,6 @@ impl Build<'_> {
         phases: &mut Phases<'_>,
         inputs: Inputs<'_>,
         linked: &Linked,
-        strip: &StripTool,
     ) -> Result<Option<Extensions>> {
         let wheels = &self.request.plan.wheels;
         if wheels.is_empty() {
@@ -280,7 +276,7 @@ impl Build<'_> {
                 inputs,
                 library: &linked.library_unstripped,
                 toolchain: self.request.toolchain,
-                strip,
+                source: self.request.source,
                 work: self.request.work,
                 offline: self.options.offline,
                 digests: self.digests,
@@ -352,7 +348,6 @@ fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> 
 
 fn link_all(
     inputs: Inputs<'_>,
-    strip: &StripTool,
     want_map: bool,
     extension_code: Compiling<'_>,
 ) -> Result<(Linked, Option<Utf8PathBuf>)> {
@@ -363,7 +358,7 @@ fn link_all(
     let extension = shipped.join(EXTENSION_FILE);
     let ship = |from: &Utf8Path, to: &Utf8Path| -> Result<()> {
         if inputs.plan.link.strip {
-            return link::strip(from, to, strip);
+            return link::strip(from, to);
         }
         fs_err::copy(from, to)?;
         Ok(())

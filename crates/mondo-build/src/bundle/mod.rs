@@ -6,7 +6,7 @@ mod build;
 mod layouts;
 mod options;
 mod phases;
-mod provenance;
+pub(crate) mod provenance;
 mod reports;
 
 use std::time::Duration;
@@ -16,17 +16,18 @@ use mondo_core::error::Result;
 use mondo_core::interrupt;
 use mondo_core::progress::Sink;
 use mondo_core::source::Source;
-use mondo_link::compile::{self, Digests, Packages};
+use mondo_link::compile::{self, Digests, Staticlibs};
 use mondo_link::extension;
 use mondo_package::folder_layout;
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::dialect_crate;
-use mondo_plan::manifest::{self, Overrides};
+use mondo_plan::manifest::{self, Manifest, Overrides};
 use mondo_plan::plan::{self, Plan};
 use mondo_toolchain as toolchain;
 
 use self::build::Build;
 pub use self::options::{Options, work_dir};
+use crate::kit;
 use crate::report::{Layout, Report};
 use crate::stamp::{self, Stamp};
 
@@ -49,18 +50,18 @@ pub struct Bundle {
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong.
 pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     let catalogue = Catalogue::upstream()?;
-    plan_of(manifest, overrides, &catalogue, &Source::locate()?)
+    let manifest = manifest::load_with(manifest, overrides)?;
+    // Without a checkout there are no dialect crates but those that a manifest has beside it.
+    let in_tree = Source::locate().map_or_else(
+        |_| manifest.folder().to_owned(),
+        |source| source.dialect_crates(),
+    );
+    plan_of(&manifest, &catalogue, &in_tree)
 }
 
-fn plan_of(
-    manifest: &Utf8Path,
-    overrides: &Overrides,
-    catalogue: &Catalogue,
-    source: &Source,
-) -> Result<Plan> {
-    let manifest = manifest::load_with(manifest, overrides)?;
-    let crates = dialect_crate::load_all(&manifest, &source.dialect_crates())?;
-    plan::resolve(&manifest, catalogue, &crates, std::env::consts::ARCH)
+fn plan_of(manifest: &Manifest, catalogue: &Catalogue, in_tree: &Utf8Path) -> Result<Plan> {
+    let crates = dialect_crate::load_all(manifest, in_tree)?;
+    plan::resolve(manifest, catalogue, &crates, std::env::consts::ARCH)
 }
 
 /// Makes the wheel that a manifest describes, or finds that it is there already.
@@ -68,19 +69,21 @@ fn plan_of(
 /// # Errors
 /// The kind of the phase that fails.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
-    let source = Source::locate()?;
     let catalogue = Catalogue::upstream()?;
-    let plan = plan_of(&options.manifest, &options.overrides, &catalogue, &source)?;
+    let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let plan = plan_of(&manifest, &catalogue, &source.dialect_crates())?;
+    let source = kit::source_for(&plan, source)?;
     let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
     let plan = plan.settle(&toolchain.version)?;
     let linker = toolchain::linker(Some(&toolchain))?;
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let packages = Packages::of(&plan, &source, &options.work_dir)?;
+    let staticlibs = Staticlibs::of(&plan, &source, &options.work_dir)?;
     let request = compile::Request {
         plan: &plan,
-        packages: &packages,
+        staticlibs: &staticlibs,
         toolchain: &toolchain,
         source: &source,
         linker: &linker,
@@ -161,7 +164,7 @@ fn toolchain_request(
 
 /// Held while a build uses the work folder. The system lets go of it when the process ends, however
 /// it ends, so a lock is never stale.
-fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
+pub(crate) fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
     let file = fs_err::File::create(work.join("lock"))?;
     if file.file().try_lock().is_err() {
         sink.note("waiting for another build in the same target folder");

@@ -114,7 +114,11 @@ fn stubs(
     for file in &libc.files {
         state.update(digest::of_file(file)?);
     }
-    state.update(format!("{:?}", compiler.linker));
+    let linker = compiler.linker;
+    state.update(format!(
+        "{} {} {} {}",
+        linker.lld_dir, linker.lld_version, linker.cxx, linker.cxx_version
+    ));
     state.update(concat!(include_str!("libc.rs"), include_str!("stubs.rs")));
     let (major, minor) = glibc;
     let name = format!("glibc-{major}.{minor}-{}", digest::short(state.finalize()));
@@ -133,7 +137,7 @@ fn shims(
     work: &Utf8Path,
     flags: &[&str],
 ) -> Result<Vec<Utf8PathBuf>> {
-    let root = source.root().join("crates/mondo-runtime/floor");
+    let root = source.newer_glibc();
     let mut files = Vec::new();
     for entry in root.read_dir_utf8()? {
         let path = entry?.into_path();

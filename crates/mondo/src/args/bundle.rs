@@ -54,6 +54,9 @@ pub struct BundleArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
+    /// A kit's folder, to take instead of compiling; by default that of `MONDO_KIT`, or one that is installed.
+    #[arg(long)]
+    pub kit: Option<Utf8PathBuf>,
     /// A wheel, or a folder with the same in it for a build backend of your own.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutArg,

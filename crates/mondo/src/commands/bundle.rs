@@ -19,6 +19,7 @@ pub(super) fn make(
     sink: &dyn Sink,
 ) -> Result<()> {
     let options = Options {
+        kit: args.kit.clone(),
         llvm_dir: args.toolchain.llvm_dir.clone(),
         offline: args.toolchain.offline,
         update_lock: args.toolchain.update_lock,

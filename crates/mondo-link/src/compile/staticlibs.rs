@@ -1,0 +1,40 @@
+//! The origin of a bundle's Rust: Cargo packages that are compiled, or a kit.
+
+use camino::Utf8Path;
+#[cfg(doc)]
+use mondo_core::error::ErrorKind;
+use mondo_core::error::Result;
+use mondo_core::kit::Kit;
+use mondo_core::source::Source;
+use mondo_plan::plan::Plan;
+
+use super::packages::Packages;
+use super::rust_crates;
+
+/// The origin of the two staticlibs of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Staticlibs {
+    /// Cargo compiles them, where the user's cache does not have them.
+    Cargo(Packages),
+    /// They are in a kit.
+    Kit(Kit),
+}
+
+/// True if `plan` has dialects in Rust, which no kit has.
+#[must_use]
+pub fn needs_cargo(plan: &Plan) -> bool {
+    !rust_crates::of(plan).is_empty()
+}
+
+impl Staticlibs {
+    /// Those of `plan`: of the kit that `source` is, or of the packages of a checkout.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Compile`] where Cargo refuses a manifest, or the lock does not fit it.
+    pub fn of(plan: &Plan, source: &Source, work: &Utf8Path) -> Result<Self> {
+        match source.kit() {
+            Some(kit) => Ok(Self::Kit(kit.clone())),
+            None => Packages::of(plan, source, work).map(Self::Cargo),
+        }
+    }
+}
