@@ -43,6 +43,8 @@ pub struct Manifest {
     pub link: LinkOptions,
     /// The packing of the wheel.
     pub wheel: WheelPlan,
+    /// The files of the source distribution.
+    pub sdist: SdistPlan,
     /// The wheel's metadata. Where `version_follows_llvm`, its version is a placeholder: the LLVM
     /// version as requested.
     pub metadata: Metadata,
@@ -110,6 +112,16 @@ pub struct Overrides {
     pub label: Option<String>,
     /// `--llvm`: the LLVM version.
     pub llvm: Option<String>,
+}
+
+/// The files of the source distribution besides those that `.gitignore` leaves, as patterns of its
+/// kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SdistPlan {
+    /// Files to add although `.gitignore` names them.
+    pub include: Vec<String>,
+    /// Files to leave out.
+    pub exclude: Vec<String>,
 }
 
 /// The packing of the wheel.

@@ -1,0 +1,55 @@
+//! The manifest in a pyproject.toml: `[tool.mondo]` has the keys of a manifest, and `[project]` the
+//! metadata, which `[tool.mondo.package]` may repeat but not contradict.
+
+mod file;
+mod merge;
+
+use camino::Utf8Path;
+use mondo_core::error::{ErrorKind, Result};
+
+use self::file::{Formats, Pyproject};
+use super::file::File;
+use crate::document::Document;
+
+/// The name that tells such a file from other manifests.
+pub(super) const FILE_NAME: &str = "pyproject.toml";
+
+/// True if the pyproject.toml at `path` has a `[tool.mondo]`; false where there is no such file.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a file that is not TOML.
+pub fn has_manifest(path: &Utf8Path) -> Result<bool> {
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let formats: Formats = Document::read(path, "project file")?.parse()?;
+    Ok(formats.tool.mondo.is_some())
+}
+
+/// Parses the file, and completes the manifest's `[package]` from `[project]`.
+pub(super) fn parse(document: &Document, format: u32) -> Result<File> {
+    let formats: Formats = document.parse()?;
+    let Some(own) = formats.tool.mondo else {
+        return Err(document
+            .error(ErrorKind::Manifest, 0..0, "there is no [tool.mondo] in it")
+            .because("in a pyproject.toml that table is the bundle's manifest")
+            .help("add it, or name the manifest with `--manifest`"));
+    };
+    document.check_format(
+        own.get_ref().get("manifest"),
+        own.span(),
+        "manifest",
+        format,
+        "[tool.mondo] table",
+    )?;
+    let Pyproject { project, tool } = document.parse()?;
+    let mut manifest = tool.mondo;
+    if let Some(project) = project {
+        let package = manifest.package.get_or_insert_default();
+        merge::complete(document, package, project)?;
+    }
+    Ok(manifest)
+}
+
+#[cfg(test)]
+mod tests;
