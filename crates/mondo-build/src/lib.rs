@@ -30,6 +30,7 @@ pub mod cost;
 mod cross_check;
 pub mod matrix;
 pub mod report;
+pub mod sdist;
 pub mod size;
 mod stamp;
 

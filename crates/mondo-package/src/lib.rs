@@ -3,6 +3,7 @@
 
 pub mod crate_wheel;
 pub mod ods;
+pub mod sdist;
 pub mod stage;
 pub mod tree;
 pub mod wheel;

@@ -20,3 +20,22 @@ pub fn workspace() -> Result<Utf8PathBuf> {
             .caused_by(error)
     })
 }
+
+/// The folder whose `target/mondo` holds intermediate files of a manifest: the folder of a
+/// pyproject.toml, [`workspace`] for other manifests.
+///
+/// # Errors
+///
+/// [`ErrorKind::Io`] if there is no such folder.
+pub fn workspace_of(manifest: &Utf8Path) -> Result<Utf8PathBuf> {
+    if manifest.file_name() != Some("pyproject.toml") {
+        return workspace();
+    }
+    let folder = match manifest.parent() {
+        Some(folder) if !folder.as_str().is_empty() => folder,
+        _ => Utf8Path::new("."),
+    };
+    folder
+        .canonicalize_utf8()
+        .map_err(|error| Error::from(error).at(folder))
+}

@@ -145,7 +145,7 @@ impl Bundle {
     }
 }
 
-fn toolchain_request(
+pub(crate) fn toolchain_request(
     plan: &Plan,
     options: &Options,
     source: &Source,

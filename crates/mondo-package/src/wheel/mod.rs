@@ -257,6 +257,9 @@ fn add_own_files(
         metadata.render(&license_files)?,
     );
     stage.bytes(format!("{dist_info}/WHEEL"), wheel_file(tag, options));
+    if let Some(text) = metadata.entry_points_file() {
+        stage.bytes(format!("{dist_info}/entry_points.txt"), text);
+    }
     let sbom_path = format!("{dist_info}/sboms/{}.cdx.json", metadata.file_name()?);
     stage.bytes(sbom_path, sbom::render(sbom, metadata, options.epoch)?);
     Ok(())

@@ -112,6 +112,9 @@ pub struct Overrides {
     pub label: Option<String>,
     /// `--llvm`: the LLVM version.
     pub llvm: Option<String>,
+    /// True for one wheel with the extensions of the dialect crates in it, which is what a build
+    /// backend makes of a manifest.
+    pub one_wheel: bool,
 }
 
 /// The files of the source distribution besides those that `.gitignore` leaves, as patterns of its
@@ -131,6 +134,9 @@ pub struct WheelPlan {
     pub best: bool,
     /// The most bytes it may have.
     pub size_budget: Option<u64>,
+    /// True if the extensions of the dialect crates are in it, and in no wheels of their own: a
+    /// project with a build backend is one wheel.
+    pub one: bool,
 }
 
 impl Manifest {

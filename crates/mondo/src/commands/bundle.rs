@@ -1,6 +1,5 @@
 //! `mondo bundle` and `mondo plan`.
 
-use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
@@ -9,15 +8,16 @@ use crate::args::{BundleArgs, SelectArgs};
 use crate::console;
 use crate::program::to_json;
 use crate::progress::Verbosity;
+use crate::workspace::workspace_of;
 
 /// Makes the bundle that the arguments select, and prints its report.
 pub(super) fn make(
     args: &BundleArgs,
-    workspace: &Utf8Path,
     json: bool,
     verbosity: Verbosity,
     sink: &dyn Sink,
 ) -> Result<()> {
+    let manifest = args.select.manifest.path()?;
     let options = Options {
         llvm_dir: args.toolchain.llvm_dir.clone(),
         offline: args.toolchain.offline,
@@ -26,7 +26,7 @@ pub(super) fn make(
         force: args.force,
         overrides: args.select.overrides(),
         layout: args.layout.into(),
-        ..Options::new(&args.select.manifest.manifest, workspace)
+        ..Options::new(&manifest, &workspace_of(&manifest)?)
     };
     let bundle = bundle::bundle(&options, sink)?;
     if json {
@@ -52,7 +52,7 @@ pub(super) fn make(
 
 /// Prints what the bundle would consist of.
 pub(super) fn plan(args: &SelectArgs, json: bool) -> Result<()> {
-    let plan = bundle::make_plan(&args.manifest.manifest, &args.overrides())?;
+    let plan = bundle::make_plan(&args.manifest.path()?, &args.overrides())?;
     console::out(if json {
         to_json(&plan)?
     } else {

@@ -23,13 +23,13 @@ use crate::workspace::workspace;
 pub fn run(command: &Command, output: Output, sink: &dyn Sink) -> Result<()> {
     let json = output.json();
     match command {
-        Command::Bundle(args) => bundle::make(args, &workspace()?, json, output.verbosity(), sink),
+        Command::Bundle(args) => bundle::make(args, json, output.verbosity(), sink),
         Command::Plan(args) => bundle::plan(args, json),
         Command::Matrix(args) => matrix::list(args, &workspace()?, json, sink),
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(args) => doctor::report(args, json),
         Command::Manifest(args) => manifest::check(args),
-        Command::Size(args) => size::run(args, &workspace()?, json, sink),
+        Command::Size(args) => size::run(args, json, sink),
         Command::NewDialect(args) => new_dialect::create(args),
     }
 }

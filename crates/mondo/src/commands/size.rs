@@ -1,6 +1,6 @@
 //! `mondo size`: what a bundle's bytes are, and why they are there.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
 use mondo_build::report::Report;
@@ -10,15 +10,11 @@ use mondo_build::{Error, ErrorKind, Result, toolchain};
 use crate::args::SizeArgs;
 use crate::console;
 use crate::program::to_json;
+use crate::workspace::workspace_of;
 
-pub(super) fn run(
-    args: &SizeArgs,
-    workspace: &Utf8Path,
-    json: bool,
-    sink: &dyn Sink,
-) -> Result<()> {
+pub(super) fn run(args: &SizeArgs, json: bool, sink: &dyn Sink) -> Result<()> {
     if let Some(symbol) = &args.why {
-        return why_kept(args, symbol, workspace, json, sink);
+        return why_kept(args, symbol, json, sink);
     }
     if let [before, after] = args.diff.as_slice() {
         let diff = diff::diff(&tree::of_wheel(before)?, &tree::of_wheel(after)?);
@@ -30,7 +26,7 @@ pub(super) fn run(
     }
     let wheel = match &args.wheel {
         Some(wheel) => wheel.clone(),
-        None => made(args, workspace, sink)?.0,
+        None => made(args, sink)?.0,
     };
     let sizes = tree::of_wheel(&wheel)?;
     if let Some(file) = &args.html {
@@ -43,24 +39,19 @@ pub(super) fn run(
 }
 
 /// The manifest's wheel, as it is now, and its report.
-fn made(args: &SizeArgs, workspace: &Utf8Path, sink: &dyn Sink) -> Result<(Utf8PathBuf, Report)> {
+fn made(args: &SizeArgs, sink: &dyn Sink) -> Result<(Utf8PathBuf, Report)> {
+    let manifest = args.manifest.path()?;
     let options = Options {
         out_dir: args.out_dir.clone(),
-        ..Options::new(&args.manifest.manifest, workspace)
+        ..Options::new(&manifest, &workspace_of(&manifest)?)
     };
     let bundle = bundle::bundle(&options, sink)?;
     Ok((bundle.wheel, bundle.report))
 }
 
-fn why_kept(
-    args: &SizeArgs,
-    symbol: &str,
-    workspace: &Utf8Path,
-    json: bool,
-    sink: &dyn Sink,
-) -> Result<()> {
-    let (_, report) = made(args, workspace, sink)?;
-    let out = bundle::work_dir(workspace)
+fn why_kept(args: &SizeArgs, symbol: &str, json: bool, sink: &dyn Sink) -> Result<()> {
+    let (_, report) = made(args, sink)?;
+    let out = bundle::work_dir(&workspace_of(&args.manifest.path()?)?)
         .join("out")
         .join(&report.distribution);
     let inputs = inputs::read(&out, &toolchain::linker(None)?)?;

@@ -14,6 +14,7 @@ use super::file::{File, Link, Package, Sdist, Wheel};
 use super::model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
+use super::pyproject::FILE_NAME;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
 
@@ -57,7 +58,8 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let floor = at.python_floor(package.python.as_ref())?;
     let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
     let link = at.link(&link)?;
-    let wheel = at.wheel(&wheel)?;
+    let mut wheel = at.wheel(&wheel)?;
+    wheel.one |= overrides.one_wheel;
     let metadata = at.metadata(&package, &request, floor)?;
     for wheel in package.wheels.values() {
         at.distribution(wheel)?;
@@ -313,6 +315,7 @@ impl Placer<'_> {
         Ok(WheelPlan {
             best,
             size_budget: size_budget.transpose()?,
+            one: self.0.file_name() == FILE_NAME,
         })
     }
 

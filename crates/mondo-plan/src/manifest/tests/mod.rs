@@ -314,6 +314,7 @@ fn overridden(package: &str, label: Option<&str>, llvm: Option<&str>) -> Result<
     let overrides = Overrides {
         label: label.map(str::to_owned),
         llvm: llvm.map(str::to_owned),
+        ..Overrides::default()
     };
     check(Document::new("m.toml".into(), &text), &overrides)
 }
