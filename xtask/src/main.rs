@@ -26,7 +26,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         lab::run(&workspace, name, &arguments)
     };
     match &args.command {
-        Command::Product(command) => mondo::run(command, output, terminal),
+        Command::Product(command) => mondo::run(command, output, Some(&workspace), terminal),
         Command::Test(test) => {
             let context = Context::new(&workspace, terminal)?;
             test::run(

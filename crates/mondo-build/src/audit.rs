@@ -152,6 +152,15 @@ pub fn wheel(subject: Subject<'_>, name: &str, bytes: &[u8]) -> Result<()> {
     judge(&audit)
 }
 
+/// Audits the bytes of a wheel of mondo itself, under the policy for wheels of any origin.
+///
+/// # Errors
+/// `ErrorKind::Audit` with what was found.
+pub(crate) fn bytes_of_wheel(name: &str, bytes: &[u8]) -> Result<()> {
+    let audit = mondo_audit::audit_wheel(name, bytes, &Policy::default()).map_err(unreadable)?;
+    judge(&audit)
+}
+
 /// `file: symbol@version` of everything that holds the glibc floor up.
 #[must_use]
 pub fn held_by(floor: &Floor) -> Vec<String> {

@@ -25,9 +25,12 @@
 //! ```
 
 pub mod audit;
+pub mod backend;
 pub mod bundle;
 pub mod cost;
 mod cross_check;
+pub mod develop;
+pub mod kit;
 pub mod matrix;
 pub mod report;
 pub mod sdist;
@@ -39,6 +42,6 @@ pub use mondo_core::{
     source,
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
-pub use mondo_package::{ods, stage, tree, wheel};
+pub use mondo_package::{editable, ods, stage, tree, wheel};
 pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, plan};
 pub use mondo_toolchain as toolchain;

@@ -5,12 +5,14 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_core::source::Source;
 use mondo_package::sdist;
+pub use mondo_package::sdist::files;
 use mondo_package::wheel::Epoch;
 use mondo_plan::manifest::{self, Manifest};
 use mondo_plan::plan::Plan;
 use mondo_toolchain as toolchain;
 
 use crate::bundle::{self, Options};
+use crate::kit;
 
 /// Writes the source distribution of the project in `folder` to the output folder of `options`.
 /// Returns its path. LLVM is looked for only where the version follows it.
@@ -19,9 +21,9 @@ use crate::bundle::{self, Options};
 /// `ErrorKind::Plan` for a project that needs files outside of its folder, and the kinds of a plan.
 pub fn sdist(options: &Options, folder: &Utf8Path, sink: &dyn Sink) -> Result<Utf8PathBuf> {
     let folder = folder.canonicalize_utf8()?;
-    let source = Source::locate()?;
-    let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
     let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
     check_inside(&plan, &manifest, &options.manifest, &source, &folder)?;
     let plan = if plan.version_follows_llvm {
         let request = bundle::toolchain_request(&plan, options, &source)?;

@@ -9,6 +9,7 @@ pub mod exec;
 pub mod file;
 pub mod glibc;
 pub mod interrupt;
+pub mod kit;
 pub mod path;
 pub mod progress;
 pub mod source;

@@ -1,39 +1,94 @@
 //! The places of mondo's own sources: the runtime crates that `compile` builds and the pure Python
-//! that `stage` packs. A downstream that depends on this crate by path or by git has them beside it.
+//! that `stage` packs. They are in a checkout, which a downstream that depends on this crate by path or
+//! by git has beside it, or, without what is compiled, in a kit.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::kit::{self, Kit, Wanted};
+use crate::path::variable;
 
-/// A checkout of mondo.
+/// A checkout of mondo, or a kit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     root: Utf8PathBuf,
+    kit: Option<Kit>,
 }
 
+/// The checkout that this crate was compiled from. A program that is to run elsewhere is compiled with
+/// `MONDO_RELEASE` set, and does not have that folder's name in it.
+const CHECKOUT: Option<&str> = match option_env!("MONDO_RELEASE") {
+    Some(_) => None,
+    None => Some(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")),
+};
+
+/// The variable that names a checkout.
+const SOURCE_DIR: &str = "MONDO_SOURCE_DIR";
+
 impl Source {
-    /// `MONDO_SOURCE_DIR`, else the checkout that this crate was compiled from.
+    /// A checkout: `MONDO_SOURCE_DIR`, else the one that this crate was compiled from.
     ///
     /// # Errors
     /// `ErrorKind::Toolchain` where the folder is no checkout of mondo.
     pub fn locate() -> Result<Self> {
-        let root = match std::env::var("MONDO_SOURCE_DIR") {
-            Ok(dir) => Utf8PathBuf::from(dir),
-            Err(_) => Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+        let missing = Error::new(ErrorKind::Toolchain, "mondo's own sources were not found")
+            .help("set MONDO_SOURCE_DIR to a checkout of mondo");
+        let Some(root) = variable(SOURCE_DIR)?.or(checkout()) else {
+            return Err(missing.because("this mondo was installed without them"));
         };
         let root = root.canonicalize_utf8().unwrap_or(root);
         if root.join("bundle/Cargo.toml").is_file() {
-            return Ok(Self { root });
+            return Ok(Self { root, kit: None });
         }
-        Err(
-            Error::new(ErrorKind::Toolchain, "mondo's own sources were not found")
-                .at(root)
-                .because("the folder has no bundle/Cargo.toml")
-                .help("set MONDO_SOURCE_DIR to a checkout of mondo"),
-        )
+        Err(missing
+            .at(root)
+            .because("the folder has no bundle/Cargo.toml"))
     }
 
-    /// The checkout's folder, absolute.
+    /// The sources for a bundle: the kit in the folder `named`, or in that of `MONDO_KIT`; else the
+    /// checkout of `MONDO_SOURCE_DIR`; else a kit that is installed in the prefix of the running program;
+    /// else the checkout that this crate was compiled from.
+    ///
+    /// # Errors
+    /// Those of [`Kit::open`]; `ErrorKind::Toolchain` where there is neither a kit nor a checkout.
+    pub fn find(named: Option<&Utf8Path>, wanted: Wanted<'_>) -> Result<Self> {
+        let named = match named {
+            Some(folder) => Some(folder.to_owned()),
+            None => variable("MONDO_KIT")?,
+        };
+        if let Some(folder) = named {
+            return Ok(Self::of_kit(Kit::open(&folder, wanted)?));
+        }
+        if variable(SOURCE_DIR)?.is_some() {
+            return Self::locate();
+        }
+        if let Some(folder) = kit::beside_program(wanted.llvm) {
+            return Ok(Self::of_kit(Kit::open(&folder, wanted)?));
+        }
+        Self::locate().map_err(|error| {
+            let what = format!("there is no kit for LLVM {}", wanted.llvm);
+            Error::new(ErrorKind::Toolchain, what)
+                .because(format!("{}, so they cannot be compiled", error.what()))
+                .help(kit::remedy(wanted.llvm))
+        })
+    }
+
+    /// The sources in a kit.
+    #[must_use]
+    pub fn of_kit(kit: Kit) -> Self {
+        Self {
+            root: kit.folder.clone(),
+            kit: Some(kit),
+        }
+    }
+
+    /// The kit, if this is one.
+    #[must_use]
+    pub fn kit(&self) -> Option<&Kit> {
+        self.kit.as_ref()
+    }
+
+    /// The folder, absolute.
     #[must_use]
     pub fn root(&self) -> &Utf8Path {
         &self.root
@@ -63,6 +118,12 @@ impl Source {
         self.root.join("crates/mondo-runtime/include")
     }
 
+    /// The C++ of what the minimum glibc may lack.
+    #[must_use]
+    pub fn newer_glibc(&self) -> Utf8PathBuf {
+        self.root.join("crates/mondo-runtime/floor")
+    }
+
     /// The headers that C++ extensions include in place of MLIR's of the same paths:
     /// `mlir/Bindings/Python/IRCore.h` and what belongs to it.
     #[must_use]
@@ -81,4 +142,10 @@ impl Source {
     pub fn toolchain_lock(&self) -> Utf8PathBuf {
         self.root.join("manifests/toolchain.lock")
     }
+}
+
+/// The checkout that this crate was compiled from.
+#[must_use]
+pub fn checkout() -> Option<Utf8PathBuf> {
+    CHECKOUT.map(Utf8PathBuf::from)
 }

@@ -121,9 +121,8 @@ fn bare_link(
         .join("out")
         .join(distribution)
         .join("library.rsp");
-    let link = Tool::new(&linker.cxx, "link")
-        .arg(format!("-B{}", linker.lld_dir))
-        .arg("-fuse-ld=lld")
+    let link = linker
+        .driver("link")
         .arg(format!("@{response}"))
         .args(["-o", scratch.join("bare.so").as_str()]);
     timed(|| link.output())

@@ -2,6 +2,7 @@
 //! and the archive.
 
 pub mod crate_wheel;
+pub mod editable;
 pub mod ods;
 pub mod sdist;
 pub mod stage;

@@ -223,19 +223,6 @@ impl DoctorReport {
                 self.problem(&error, "apt-get install g++");
             }
         }
-        match linker::strip_tool(self.toolchain.as_ref()) {
-            Ok(strip) => {
-                self.tool(
-                    "objcopy",
-                    Some(format!("{} ({})", strip.version, strip.program)),
-                );
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
-            Err(error) => {
-                self.tool("objcopy", None);
-                self.problem(&error, "apt-get install binutils");
-            }
-        }
         let python = "apt-get install python3 python3-pip python3-venv";
         self.version("python3", "python3", &["--version"], python)?;
         self.version("pip", "python3", &["-m", "pip", "--version"], python)?;

@@ -72,9 +72,14 @@ pub fn tool_path(toolchain: &Toolchain) -> Option<String> {
     Some(dirs.join(":"))
 }
 
+/// The first LLVM whose lld sorts functions for compression, as links of ours ask it to. With an older
+/// LLVM, the lld is another one.
+const FIRST_LLD: u32 = 20;
+
 /// The packages of the distribution that a toolchain is made of, without what their programs load.
 pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
-    [
+    let lld = (major >= FIRST_LLD).then(|| format!("lld-{major}"));
+    let packages = [
         format!("libmlir-{major}-dev"),
         format!("llvm-{major}-dev"),
         format!("mlir-{major}-tools"),
@@ -84,6 +89,6 @@ pub(crate) fn wanted_packages(major: u32) -> Vec<String> {
         format!("libclang1-{major}"),
         "libzstd-dev".to_owned(),
         "zlib1g-dev".to_owned(),
-    ]
-    .into()
+    ];
+    packages.into_iter().chain(lld).collect()
 }

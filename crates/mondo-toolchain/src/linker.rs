@@ -1,20 +1,23 @@
-//! The linker, the C++ compiler that drives it, and the tool that strips. Rust's own toolchain ships
-//! an lld, so that there is no linker to install.
+//! The linker, and the C++ compiler that drives it. The locked packages of an LLVM have its lld, and
+//! Rust's own toolchain ships one, so that there is no linker to install.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Serialize;
 
-use crate::installation::{Toolchain, tool_path};
+use crate::installation::{Origin, Toolchain, tool_path};
+use crate::launcher::Launcher;
 
 /// The linker and the C++ compiler that drives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Linker {
     /// The folder with an `ld.lld`, for `g++ -B`.
     pub lld_dir: Utf8PathBuf,
-    /// `LLD 22.1.2 …` as it says itself.
+    /// `LLD 22.1.8 …` as it says itself.
     pub lld_version: String,
+    /// Environment variables that it needs to start, of which the C++ compiler hands it its own.
+    pub lld_env: Vec<(String, String)>,
     /// The C++ compiler: `g++` or `$CXX`.
     pub cxx: String,
     /// Its first line of `--version`.
@@ -22,57 +25,45 @@ pub struct Linker {
     /// The compiler's own C headers (`stddef.h`), which libclang does not bring: bindgen needs them
     /// as `-isystem`.
     pub builtin_headers: Option<Utf8PathBuf>,
+    /// The program that C++ compilers and rustc are started through, such as sccache. What they make is
+    /// the same without it.
+    #[serde(skip)]
+    pub launcher: Option<Launcher>,
+    /// True if the dialects' C++ is compiled for a debugger.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub debug: bool,
 }
 
-/// A program that strips and copies object files, and what it needs to start.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct StripTool {
-    /// `rust-objcopy`, `llvm-objcopy` or binutils' `objcopy`: all take `--strip-all` and the like.
-    pub program: Utf8PathBuf,
-    /// Environment variables to set for it.
-    pub env: Vec<(String, String)>,
-    /// The version that it prints.
-    pub version: String,
-}
-
-/// The Rust toolchain that is in use here.
-#[derive(Debug, Clone)]
-struct Rust {
-    sysroot: Utf8PathBuf,
-    /// `lib/rustlib/<host>/bin`, where rustup puts lld and objcopy.
-    tools: Utf8PathBuf,
-}
-
-/// The Rust toolchain; none where there is no rustc, since another lld may serve.
-fn rust() -> Result<Option<Rust>> {
-    match ask_rustc() {
-        Ok(rust) => Ok(Some(rust)),
-        Err(error) if error.kind() == ErrorKind::MissingTool => Ok(None),
-        Err(error) => Err(error),
+impl Linker {
+    /// A run of the C++ compiler with this lld as its linker. `purpose` ends the sentence "could not …".
+    #[must_use]
+    pub fn driver(&self, purpose: impl Into<String>) -> Tool {
+        let tool = Tool::new(&self.cxx, purpose)
+            .fails_as(ErrorKind::Link)
+            .installed_by("apt-get install g++")
+            .arg(format!("-B{}", self.lld_dir))
+            .arg("-fuse-ld=lld");
+        self.lld_env
+            .iter()
+            .fold(tool, |tool, (key, value)| tool.env(key, value))
     }
 }
 
-/// Asks `$RUSTC`, or `rustc`, where it lives.
-fn ask_rustc() -> Result<Rust> {
+/// The folder with rustc's own lld; none where there is no rustc, since another lld may serve.
+fn rusts_lld() -> Result<Option<Utf8PathBuf>> {
     let output = Tool::new(rustc(), "ask rustc for its folders")
         .fails_as(ErrorKind::MissingTool)
-        .args(["--print", "sysroot", "--print", "target-libdir"])
-        .output()?;
-    let mut lines = output.stdout.lines();
-    let (Some(sysroot), Some(libdir)) = (lines.next(), lines.next()) else {
-        return Err(
-            Error::new(ErrorKind::MissingTool, "rustc does not say where it lives")
-                .because(output.stdout),
-        );
-    };
-    let tools = Utf8Path::new(libdir)
-        .parent()
-        .unwrap_or(Utf8Path::new(libdir))
-        .join("bin");
-    Ok(Rust {
-        sysroot: Utf8PathBuf::from(sysroot),
-        tools,
-    })
+        .args(["--print", "target-libdir"])
+        .output();
+    match output {
+        Ok(output) => {
+            let libdir = Utf8Path::new(output.stdout.trim());
+            let tools = libdir.parent().unwrap_or(libdir).join("bin");
+            Ok(Some(tools.join("gcc-ld")))
+        }
+        Err(error) if error.kind() == ErrorKind::MissingTool => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The Rust compiler: `$RUSTC`, or `rustc`.
@@ -89,51 +80,62 @@ pub(super) fn cxx() -> String {
         .unwrap_or_else(|| "g++".to_owned())
 }
 
-/// Finds lld and a C++ compiler that knows C++17. lld is rustc's own, else one on `PATH`, else one
+/// Finds lld and a C++ compiler that knows C++17. lld is that of the locked packages of `toolchain`,
+/// so that two machines with the same lock link alike; else rustc's own, else one on `PATH`, else one
 /// beside LLVM.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTool`], with the command that installs what is missing.
 pub fn linker(toolchain: Option<&Toolchain>) -> Result<Linker> {
-    let (lld_dir, lld_version) = lld(toolchain)?;
+    let lld = lld(toolchain)?;
     let cxx = cxx();
     let cxx_version = cxx_version(&cxx)?;
     let builtin_headers =
         compiler_path(&cxx, "include")?.filter(|dir| dir.join("stddef.h").is_file());
     Ok(Linker {
-        lld_dir,
-        lld_version,
+        lld_dir: lld.dir,
+        lld_version: lld.version,
+        lld_env: lld.env,
         cxx,
         cxx_version,
         builtin_headers,
+        launcher: None,
+        debug: false,
     })
 }
 
-fn lld(toolchain: Option<&Toolchain>) -> Result<(Utf8PathBuf, String)> {
+/// An lld that starts.
+struct Lld {
+    dir: Utf8PathBuf,
+    version: String,
+    env: Vec<(String, String)>,
+}
+
+/// The folder of a program, and the environment variables that it needs to start.
+type Program = (Utf8PathBuf, Vec<(String, String)>);
+
+fn lld(toolchain: Option<&Toolchain>) -> Result<Lld> {
     let mut tried = Vec::new();
-    let mut dirs: Vec<Utf8PathBuf> = rust()?
-        .map(|rust| rust.tools.join("gcc-ld"))
-        .into_iter()
-        .collect();
-    dirs.extend(path_dirs());
-    dirs.extend(toolchain.map(|toolchain| toolchain.prefix.join("bin")));
-    for dir in dirs {
-        let program = dir.join("ld.lld");
-        if !program.is_file() {
-            continue;
-        }
-        let output = Tool::new(program.as_str(), "start lld")
-            .fails_as(ErrorKind::MissingTool)
-            .arg("--version")
-            .output();
-        match output {
-            Ok(output) => return Ok((dir, first_line(&output.stdout))),
-            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
-            Err(error) => tried.push(format!("{program}: {error}")),
+    let own: Option<Program> = toolchain.map(|toolchain| {
+        let env = tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
+        (toolchain.prefix.join("bin"), env.into_iter().collect())
+    });
+    let locked = toolchain.is_some_and(|it| it.origin == Origin::Provisioned);
+    if locked
+        && let Some((dir, env)) = &own
+        && let Some(lld) = start_lld(dir, env, &mut tried)?
+    {
+        return Ok(lld);
+    }
+    let elsewhere = rusts_lld()?.into_iter().chain(path_dirs());
+    let elsewhere = elsewhere.map(|dir| (dir, Vec::new()));
+    for (dir, env) in elsewhere.chain(own.filter(|_| !locked)) {
+        if let Some(lld) = start_lld(&dir, &env, &mut tried)? {
+            return Ok(lld);
         }
     }
     let why = if tried.is_empty() {
-        "neither Rust's toolchain, nor PATH, nor LLVM's folder has an `ld.lld`"
+        "neither LLVM's folder, nor Rust's toolchain, nor PATH has an `ld.lld`"
     } else {
         "those that are there do not start"
     };
@@ -141,9 +143,37 @@ fn lld(toolchain: Option<&Toolchain>) -> Result<(Utf8PathBuf, String)> {
         .because(why)
         .details(tried)
         .help(
-            "a Rust toolchain from rustup ships one (rustup toolchain install stable);\n\
-             or: apt-get install lld",
+            "apt-get install lld, in version 20 or later;\n\
+             or: a Rust toolchain from rustup ships one (rustup toolchain install stable)",
         ))
+}
+
+/// The lld in `dir`; none where there is none. `tried` gets the error of one that does not start.
+fn start_lld(
+    dir: &Utf8Path,
+    env: &[(String, String)],
+    tried: &mut Vec<String>,
+) -> Result<Option<Lld>> {
+    let program = dir.join("ld.lld");
+    if !program.is_file() {
+        return Ok(None);
+    }
+    let tool = Tool::new(program.as_str(), "start lld").fails_as(ErrorKind::MissingTool);
+    let tool = env
+        .iter()
+        .fold(tool, |tool, (key, value)| tool.env(key, value));
+    match tool.arg("--version").output() {
+        Ok(output) => Ok(Some(Lld {
+            dir: dir.to_owned(),
+            version: first_line(&output.stdout),
+            env: env.to_vec(),
+        })),
+        Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
+        Err(error) => {
+            tried.push(format!("{program}: {error}"));
+            Ok(None)
+        }
+    }
 }
 
 /// The first line of the compiler's `--version`, once it has shown that it knows C++17.
@@ -183,59 +213,7 @@ pub fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
     Ok(path.is_absolute().then_some(path))
 }
 
-/// Finds the tool that strips: rustc's own `rust-objcopy`, else `llvm-objcopy` beside LLVM, else
-/// `llvm-objcopy` or binutils' `objcopy` on `PATH`.
-///
-/// # Errors
-/// [`ErrorKind::MissingTool`], with the command that installs one.
-pub fn strip_tool(toolchain: Option<&Toolchain>) -> Result<StripTool> {
-    let mut candidates = Vec::new();
-    if let Some(rust) = rust()? {
-        // rustup's objcopy loads rustc's LLVM, which its run path does not lead to.
-        let libraries = rust.sysroot.join("lib");
-        let env = vec![("LD_LIBRARY_PATH".to_owned(), libraries.into_string())];
-        candidates.push((rust.tools.join("rust-objcopy"), env));
-    }
-    if let Some(toolchain) = toolchain {
-        let env = tool_path(toolchain).map(|path| ("LD_LIBRARY_PATH".to_owned(), path));
-        let program = toolchain.prefix.join("bin/llvm-objcopy");
-        candidates.push((program, env.into_iter().collect()));
-    }
-    for name in ["llvm-objcopy", "objcopy"] {
-        candidates.extend(path_dirs().map(|dir| (dir.join(name), Vec::new())));
-    }
-    for (program, env) in candidates {
-        if !program.is_file() {
-            continue;
-        }
-        let tool = env.iter().fold(
-            Tool::new(program.as_str(), "start objcopy"),
-            |tool, (key, value)| tool.env(key, value),
-        );
-        match tool.arg("--version").output() {
-            Ok(output) => {
-                // The name's own line says nothing of the version.
-                let version = output
-                    .stdout
-                    .lines()
-                    .find(|line| line.chars().any(|c| c.is_ascii_digit()))
-                    .unwrap_or_default();
-                return Ok(StripTool {
-                    program,
-                    env,
-                    version: version.trim().to_owned(),
-                });
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
-            Err(error) => tracing::debug!(%error, "an objcopy that does not start"),
-        }
-    }
-    Err(Error::new(ErrorKind::MissingTool, "no objcopy was found")
-        .because("neither Rust's toolchain, nor LLVM's folder, nor PATH has one that starts")
-        .help("apt-get install binutils"))
-}
-
-fn path_dirs() -> impl Iterator<Item = Utf8PathBuf> {
+pub(super) fn path_dirs() -> impl Iterator<Item = Utf8PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .filter_map(|dir| Utf8PathBuf::from_path_buf(dir).ok())
@@ -258,17 +236,6 @@ mod tests {
         assert!(linker.lld_dir.join("ld.lld").is_file());
         assert!(linker.lld_version.contains("LLD"), "{linker:?}");
         assert!(!linker.cxx_version.is_empty());
-    }
-
-    #[test]
-    fn the_strip_tool_starts_with_its_environment_alone() {
-        let tool = strip_tool(None).unwrap();
-        assert!(tool.version.chars().any(|c| c.is_ascii_digit()), "{tool:?}");
-        let mut again = Tool::new(tool.program.as_str(), "start it").arg("--version");
-        for (key, value) in &tool.env {
-            again = again.env(key, value);
-        }
-        again.output().unwrap();
     }
 
     #[test]

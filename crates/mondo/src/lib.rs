@@ -19,4 +19,4 @@ pub use exit_codes::EXIT_CODES;
 pub use llvm::{DEFAULT_LLVM, request};
 pub use program::{program, to_json};
 pub use progress::{Terminal, Verbosity};
-pub use workspace::{workspace, workspace_of};
+pub use workspace::{project, workspace};

@@ -1,7 +1,6 @@
 //! The LLVM that a command uses where its arguments name none.
 
-use mondo_build::source::Source;
-use mondo_build::{Result, toolchain};
+use mondo_build::{Result, kit, toolchain};
 
 /// The LLVM major version of every manifest in manifests/.
 pub const DEFAULT_LLVM: u32 = 22;
@@ -10,7 +9,7 @@ pub const DEFAULT_LLVM: u32 = 22;
 ///
 /// # Errors
 ///
-/// If mondo's own sources, which hold the lock of the packages, are not found.
+/// If mondo's own sources or a kit, which hold the lock of the packages, are not found.
 pub fn request(llvm: u32) -> Result<toolchain::Request> {
-    toolchain::Request::from_environment(llvm, Source::locate()?.toolchain_lock())
+    toolchain::Request::from_environment(llvm, kit::source(None, llvm)?.toolchain_lock())
 }

@@ -4,5 +4,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mondo::Args { command, output } = mondo::parse("mondo");
-    mondo::program(output, |terminal| mondo::run(&command, output, terminal))
+    mondo::program(output, |terminal| {
+        mondo::run(&command, output, None, terminal)
+    })
 }

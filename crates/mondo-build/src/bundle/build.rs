@@ -22,7 +22,6 @@ use mondo_package::stage;
 use mondo_package::wheel::sbom::Crate;
 use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
-use mondo_toolchain::{self as toolchain, StripTool};
 
 use super::layouts::{self, Finished};
 use super::options::Options;
@@ -56,7 +55,7 @@ struct Images {
 }
 
 /// The thread that compiles the extension; it returns the staticlib.
-type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
+pub(super) type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
 
 /// The glibc versions that the images need, as the audit measured them.
 struct Needs {
@@ -111,15 +110,14 @@ impl Build<'_> {
             out: self.out,
             known: &self.known(&contents)?,
         };
-        let strip = toolchain::strip_tool(Some(toolchain))?;
         let sizes_path = work.join(format!("sizes/{contents}-members.json"));
         let sizes = SizeMap::cached_at(&sizes_path);
         let images = phases.run("link", &plan.identity.soname, || {
-            self.link(inputs, &strip, sizes.is_none(), extension)
+            self.link(inputs, sizes.is_none(), extension)
         })?;
         let sizes = sizes_of(sizes, images.map.as_deref(), &sizes_path)?;
         let linked = &images.linked;
-        let extensions = self.extensions(&mut phases, inputs, linked, &strip)?;
+        let extensions = self.extensions(&mut phases, inputs, linked)?;
         let build_paths = build_paths(self.options, plan, source, toolchain);
         let subject = Subject {
             plan,
@@ -175,7 +173,7 @@ impl Build<'_> {
         Ok(report)
     }
 
-    fn compile(&self) -> Result<(Compiled, String)> {
+    pub(super) fn compile(&self) -> Result<(Compiled, String)> {
         let compile::Request {
             plan, toolchain, ..
         } = self.request;
@@ -185,7 +183,7 @@ impl Build<'_> {
     }
 
     /// Starts to compile the extension in a thread of its own.
-    fn compile_extension<'scope>(
+    pub(super) fn compile_extension<'scope>(
         &'scope self,
         scope: &'scope thread::Scope<'scope, '_>,
         stop: &Arc<Stop>,
@@ -194,13 +192,17 @@ impl Build<'_> {
         scope.spawn(move || compile::extension(self.request, self.keys, self.digests, &stop))
     }
 
-    fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
+    pub(super) fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
         let collected = collect::collect(self.request.plan, self.request.toolchain, compiled)?;
         let (whole, by_need) = (collected.whole.len(), collected.by_need.len());
         Ok((collected, format!("{whole} whole, {by_need} by need")))
     }
 
-    fn exports(&self, collected: &Collected, compiled: &Compiled) -> Result<(Exports, String)> {
+    pub(super) fn exports(
+        &self,
+        collected: &Collected,
+        compiled: &Compiled,
+    ) -> Result<(Exports, String)> {
         let compile::Request {
             plan,
             toolchain,
@@ -221,7 +223,7 @@ impl Build<'_> {
         Ok((exports, outcome))
     }
 
-    fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
+    pub(super) fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
         let patched = patch::patch(collected, self.out)?;
         let redirected: usize = patched.members.iter().map(|one| one.redirected).sum();
         let objects = patched.members.len();
@@ -243,14 +245,13 @@ impl Build<'_> {
     fn link(
         &self,
         inputs: Inputs<'_>,
-        strip: &StripTool,
         want_map: bool,
         extension: Compiling<'_>,
     ) -> Result<(Images, String)> {
         // The list of crates for the SBOM needs nothing of the link.
         let (linked, crates) = rayon::join(
-            || link_all(inputs, strip, want_map, extension),
-            || rust_crates(self.request.packages),
+            || link_all(inputs, want_map, extension),
+            || rust_crates(self.request.staticlibs),
         );
         let (linked, map) = linked?;
         let images = Images {
@@ -263,12 +264,11 @@ impl Build<'_> {
     }
 
     /// The dialect crates' own extensions; most bundles have none.
-    fn extensions(
+    pub(super) fn extensions(
         &self,
         phases: &mut Phases<'_>,
         inputs: Inputs<'_>,
         linked: &Linked,
-        strip: &StripTool,
     ) -> Result<Option<Extensions>> {
         let wheels = &self.request.plan.wheels;
         if wheels.is_empty() {
@@ -280,7 +280,7 @@ impl Build<'_> {
                 inputs,
                 library: &linked.library_unstripped,
                 toolchain: self.request.toolchain,
-                strip,
+                source: self.request.source,
                 work: self.request.work,
                 offline: self.options.offline,
                 digests: self.digests,
@@ -290,7 +290,7 @@ impl Build<'_> {
         })
     }
 
-    fn ods(&self, compiled: &Compiled) -> Result<(Modules, String)> {
+    pub(super) fn ods(&self, compiled: &Compiled) -> Result<(Modules, String)> {
         let compile::Request {
             plan,
             toolchain,
@@ -350,9 +350,8 @@ fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> 
     }
 }
 
-fn link_all(
+pub(super) fn link_all(
     inputs: Inputs<'_>,
-    strip: &StripTool,
     want_map: bool,
     extension_code: Compiling<'_>,
 ) -> Result<(Linked, Option<Utf8PathBuf>)> {
@@ -363,10 +362,9 @@ fn link_all(
     let extension = shipped.join(EXTENSION_FILE);
     let ship = |from: &Utf8Path, to: &Utf8Path| -> Result<()> {
         if inputs.plan.link.strip {
-            return link::strip(from, to, strip);
+            return link::strip(from, to);
         }
-        fs_err::copy(from, to)?;
-        Ok(())
+        link::ship_whole(from, to)
     };
     // The extension needs the library's exports alone, so it does not wait for the smaller file.
     let (stripped, extension_unstripped) = rayon::join(

@@ -3,30 +3,33 @@
 
 mod budget;
 mod build;
+mod editable;
 mod layouts;
 mod options;
 mod phases;
-mod provenance;
+pub(crate) mod provenance;
 mod reports;
 
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::Result;
+use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
 use mondo_core::progress::Sink;
 use mondo_core::source::Source;
-use mondo_link::compile::{self, Digests, Packages};
+use mondo_link::compile::{self, Digests, Staticlibs};
 use mondo_link::extension;
 use mondo_package::tree;
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::dialect_crate;
-use mondo_plan::manifest::{self, Overrides};
+use mondo_plan::manifest::{self, Manifest, Overrides};
 use mondo_plan::plan::{self, Plan};
-use mondo_toolchain as toolchain;
+use mondo_toolchain::{self as toolchain, Launcher, Linker};
 
 use self::build::Build;
+pub(crate) use self::editable::linked;
 pub use self::options::{Options, work_dir};
+use crate::kit;
 use crate::report::{Layout, Report};
 use crate::stamp::{self, Stamp};
 
@@ -49,18 +52,18 @@ pub struct Bundle {
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong.
 pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     let catalogue = Catalogue::upstream()?;
-    plan_of(manifest, overrides, &catalogue, &Source::locate()?)
+    let manifest = manifest::load_with(manifest, overrides)?;
+    // Without a checkout there are no dialect crates but those that a manifest has beside it.
+    let in_tree = Source::locate().map_or_else(
+        |_| manifest.folder().to_owned(),
+        |source| source.dialect_crates(),
+    );
+    plan_of(&manifest, &catalogue, &in_tree)
 }
 
-fn plan_of(
-    manifest: &Utf8Path,
-    overrides: &Overrides,
-    catalogue: &Catalogue,
-    source: &Source,
-) -> Result<Plan> {
-    let manifest = manifest::load_with(manifest, overrides)?;
-    let crates = dialect_crate::load_all(&manifest, &source.dialect_crates())?;
-    plan::resolve(&manifest, catalogue, &crates, std::env::consts::ARCH)
+fn plan_of(manifest: &Manifest, catalogue: &Catalogue, in_tree: &Utf8Path) -> Result<Plan> {
+    let crates = dialect_crate::load_all(manifest, in_tree)?;
+    plan::resolve(manifest, catalogue, &crates, std::env::consts::ARCH)
 }
 
 /// Makes the wheel that a manifest describes, or finds that it is there already.
@@ -68,35 +71,61 @@ fn plan_of(
 /// # Errors
 /// The kind of the phase that fails.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
-    let source = Source::locate()?;
+    prepared(options, sink, &|_, _| {}, &|request, catalogue| {
+        made(options, request, catalogue)
+    })
+}
+
+/// Hands `work` everything that the phases of a bundle borrow, while no other build uses the work
+/// folder. `adapt` may change the plan and the way to compile first.
+pub(crate) fn prepared<T>(
+    options: &Options,
+    sink: &dyn Sink,
+    adapt: &dyn Fn(&mut Plan, &mut Linker),
+    work: &dyn Fn(compile::Request<'_>, &Catalogue) -> Result<T>,
+) -> Result<T> {
     let catalogue = Catalogue::upstream()?;
-    let plan = plan_of(&options.manifest, &options.overrides, &catalogue, &source)?;
+    let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let plan = plan_of(&manifest, &catalogue, &source.dialect_crates())?;
+    let source = kit::source_for(&plan, source)?;
     let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
-    let plan = plan.settle(&toolchain.version)?;
-    let linker = toolchain::linker(Some(&toolchain))?;
+    let mut plan = plan.settle(&toolchain.version)?;
+    check_work_dir(&plan, &options.work_dir)?;
+    let mut linker = toolchain::linker(Some(&toolchain))?;
+    linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
+    adapt(&mut plan, &mut linker);
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
-    let packages = Packages::of(&plan, &source, &options.work_dir)?;
+    let staticlibs = Staticlibs::of(&plan, &source, &options.work_dir)?;
     let request = compile::Request {
         plan: &plan,
-        packages: &packages,
+        staticlibs: &staticlibs,
         toolchain: &toolchain,
         source: &source,
         linker: &linker,
         work: &options.work_dir,
         sink,
     };
+    work(request, &catalogue)
+}
+
+/// Runs the phases, or finds that nothing has changed since they ran.
+fn made(options: &Options, request: compile::Request<'_>, catalogue: &Catalogue) -> Result<Bundle> {
+    let compile::Request {
+        plan, toolchain, ..
+    } = request;
     let keys = request.keys()?;
     let inputs = stamp::inputs(
         request,
         &keys,
-        &(epoch_text() + &extension::fingerprint(&plan)?),
+        &(epoch_text() + &extension::fingerprint(plan)?),
     )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
         Layout::Tree => {
-            let name = tree::folder_name(&plan)?;
+            let name = tree::folder_name(plan)?;
             tree::check_place(&options.out_dir.join(&name))?;
             name
         }
@@ -124,7 +153,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         request,
         keys: &keys,
         digests: &digests,
-        catalogue: &catalogue,
+        catalogue,
         options,
         out: &out,
     };
@@ -161,7 +190,7 @@ pub(crate) fn toolchain_request(
 
 /// Held while a build uses the work folder. The system lets go of it when the process ends, however
 /// it ends, so a lock is never stale.
-fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
+pub(crate) fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
     let file = fs_err::File::create(work.join("lock"))?;
     if file.file().try_lock().is_err() {
         sink.note("waiting for another build in the same target folder");
@@ -171,6 +200,23 @@ fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
         }
     }
     Ok(file)
+}
+
+/// The digest of a dialect crate is of all files in its folder, which must not change while it is built.
+fn check_work_dir(plan: &Plan, work: &Utf8Path) -> Result<()> {
+    match plan.crates.iter().find(|one| work.starts_with(&one.folder)) {
+        None => Ok(()),
+        Some(one) => Err(Error::new(
+            ErrorKind::Plan,
+            format!(
+                "the work folder is inside of the dialect crate `{}`",
+                one.name.get_ref()
+            ),
+        )
+        .at(work)
+        .because("the files of a build would count as the crate's own")
+        .help("move the crate into a folder of its own below the project's, such as `dialect`")),
+    }
 }
 
 fn epoch_text() -> String {

@@ -16,20 +16,25 @@ pub struct Options {
     pub layout: Layout,
     /// `--llvm-dir`.
     pub llvm_dir: Option<Utf8PathBuf>,
+    /// `--kit`: a kit in the place of sources that are compiled.
+    pub kit: Option<Utf8PathBuf>,
+    /// The program that compilers are started through; `none` for none. Without it, that of
+    /// `MONDO_COMPILER_LAUNCHER`, or sccache, if it is installed.
+    pub compiler_launcher: Option<String>,
     /// Never use the network.
     pub offline: bool,
     /// Take what the distribution has now, and rewrite the lock.
     pub update_lock: bool,
     /// Where the wheel or tree and its report go.
     pub out_dir: Utf8PathBuf,
-    /// Where intermediate files are kept between runs: `target/mondo`.
+    /// Where intermediate files are kept between runs: see [`work_dir`].
     pub work_dir: Utf8PathBuf,
     /// Build even if nothing changed.
     pub force: bool,
 }
 
 impl Options {
-    /// The defaults for `manifest` in the workspace at `workspace`: its `target/mondo` and `dist`.
+    /// The defaults for `manifest` in the workspace at `workspace`: its [`work_dir`] and `dist`.
     #[must_use]
     pub fn new(manifest: impl Into<Utf8PathBuf>, workspace: &Utf8Path) -> Self {
         Self {
@@ -37,6 +42,8 @@ impl Options {
             overrides: Overrides::default(),
             layout: Layout::default(),
             llvm_dir: None,
+            kit: None,
+            compiler_launcher: None,
             offline: false,
             update_lock: false,
             out_dir: workspace.join("dist"),
@@ -46,10 +53,13 @@ impl Options {
     }
 }
 
-/// Cargo's target folder for `workspace`, below which intermediate files go.
+/// The folder of intermediate files for `workspace`: in Cargo's target folder where it is a Cargo
+/// workspace, else `build/mondo`.
 #[must_use]
 pub fn work_dir(workspace: &Utf8Path) -> Utf8PathBuf {
-    let target = std::env::var("CARGO_TARGET_DIR")
-        .map_or_else(|_| workspace.join("target"), |dir| workspace.join(dir));
-    target.join("mondo")
+    match std::env::var("CARGO_TARGET_DIR") {
+        Ok(dir) => workspace.join(dir).join("mondo"),
+        Err(_) if workspace.join("Cargo.toml").is_file() => workspace.join("target/mondo"),
+        Err(_) => workspace.join("build/mondo"),
+    }
 }

@@ -3,12 +3,13 @@
 
 use mondo_core::error::Result;
 use mondo_core::source::Source;
-use mondo_link::compile::Packages;
+use mondo_link::compile::{Packages, Staticlibs};
 use mondo_package::wheel::sbom::{self, Crate, Native};
 use mondo_plan::plan::Plan;
 use mondo_toolchain::{Linker, Package, Toolchain};
 
 use super::options::Options;
+use crate::kit;
 
 /// The packages whose code is in the wheel: the `-dev` ones hold the archives and headers, the others
 /// are programs that run while building, and what those load.
@@ -19,7 +20,7 @@ pub(super) fn linked_packages(toolchain: &Toolchain) -> Vec<Package> {
 
 /// Linked code that is part of no package: the compiler's own static libraries, and LLVM itself
 /// where it is not the distribution's.
-pub(super) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
+pub(crate) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Native> {
     let compiler = linker.cxx_version.split_whitespace().last();
     let mut native: Vec<Native> = ["libstdc++", "libgcc"]
         .map(|name| Native {
@@ -40,8 +41,16 @@ pub(super) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Na
     native
 }
 
-/// The Rust crates whose code is in what was compiled.
-pub(super) fn rust_crates(packages: &Packages) -> Result<Vec<Crate>> {
+/// The Rust crates whose code is in the staticlibs.
+pub(super) fn rust_crates(staticlibs: &Staticlibs) -> Result<Vec<Crate>> {
+    match staticlibs {
+        Staticlibs::Cargo(packages) => compiled_crates(packages),
+        Staticlibs::Kit(kit) => kit::crates(kit),
+    }
+}
+
+/// The Rust crates of packages that were compiled, as Cargo tells.
+pub(crate) fn compiled_crates(packages: &Packages) -> Result<Vec<Crate>> {
     let mut all = Vec::new();
     for package in packages.iter() {
         all.extend(sbom::rust_crates(&package.manifest, &[package.name])?);

@@ -3,9 +3,8 @@
 use camino::Utf8Path;
 use mondo_audit::Floor;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
 use mondo_core::glibc::GlibcVersion;
-use mondo_link::compile;
+use mondo_link::compile::{self, Staticlibs};
 use mondo_link::exports::Exports;
 use mondo_link::extension::{Extensions, LinkedExtension};
 use mondo_link::link::Linked;
@@ -13,14 +12,13 @@ use mondo_link::link::map::SizeMap;
 use mondo_link::patch::PatchedMember;
 use mondo_package::wheel::{Tag, WheelFile};
 use mondo_plan::plan::{Plan, PlannedWheel};
-use mondo_toolchain::{Linker, Toolchain};
 
 use super::layouts::Written;
 use crate::report::{
     CrateWheelReport, ExportReport, FloorReport, ImageReport, Layout, PhaseReport, Report,
     ToolchainReport, WheelReport,
 };
-use crate::{audit, cost};
+use crate::{audit, cost, kit};
 
 /// The results of the phases, with the times that they took.
 pub(super) struct Made<'a> {
@@ -41,12 +39,7 @@ pub(super) struct Made<'a> {
 
 impl Made<'_> {
     pub(super) fn report(self) -> Result<Report> {
-        let compile::Request {
-            plan,
-            toolchain,
-            linker,
-            ..
-        } = self.request;
+        let plan = self.request.plan;
         let (linked, exports, file) = (self.linked, self.exports, &self.written.file);
         Ok(Report {
             report: 1,
@@ -81,7 +74,7 @@ impl Made<'_> {
                 members: Vec::new(),
                 ..self.sizes
             },
-            toolchain: toolchain_report(toolchain, linker)?,
+            toolchain: toolchain_report(self.request)?,
             phases: self.phases,
         })
     }
@@ -136,12 +129,12 @@ fn image(shipped: &Utf8Path, unstripped: &Utf8Path, wheel: &WheelFile) -> Result
     })
 }
 
-fn toolchain_report(toolchain: &Toolchain, linker: &Linker) -> Result<ToolchainReport> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let rustc = Tool::new(rustc, "ask rustc for its version")
-        .arg("--version")
-        .output()?
-        .stdout;
+fn toolchain_report(request: compile::Request<'_>) -> Result<ToolchainReport> {
+    let (toolchain, linker) = (request.toolchain, request.linker);
+    let rustc = match request.staticlibs {
+        Staticlibs::Cargo(_) => kit::rustc()?,
+        Staticlibs::Kit(kit) => kit.record.rustc.clone(),
+    };
     let origin = serde_json::to_value(toolchain.origin)
         .ok()
         .and_then(|value| value.as_str().map(str::to_owned))
@@ -156,6 +149,6 @@ fn toolchain_report(toolchain: &Toolchain, linker: &Linker) -> Result<ToolchainR
             .collect(),
         linker: linker.lld_version.clone(),
         cxx: linker.cxx_version.clone(),
-        rustc: rustc.trim().to_owned(),
+        rustc,
     })
 }

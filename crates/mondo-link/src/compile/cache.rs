@@ -40,24 +40,13 @@ struct Record {
     read: BTreeMap<Utf8PathBuf, String>,
 }
 
-/// The places of both staticlibs of a bundle in the cache.
-#[derive(Debug)]
-pub struct Keys {
-    pub(super) bundle: Key,
-    pub(super) extension: Key,
-}
-
-impl Keys {
-    /// A digest of all inputs of the library's staticlib.
-    #[must_use]
-    pub fn library(&self) -> &str {
-        self.bundle.digest()
-    }
-
-    /// A digest of all inputs of the extension's staticlib.
-    #[must_use]
-    pub fn extension(&self) -> &str {
-        self.extension.digest()
+impl Kept {
+    /// One of a kit, whose digests have been compared.
+    pub(super) fn of_kit(path: &Utf8Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            read: BTreeMap::new(),
+        }
     }
 }
 
@@ -110,7 +99,7 @@ impl Key {
     }
 
     /// The digest of all inputs.
-    fn digest(&self) -> &str {
+    pub(super) fn digest(&self) -> &str {
         self.folder.file_name().unwrap_or_default()
     }
 

@@ -1,6 +1,7 @@
 //! The compile phase: the dialect crates' C++, the Rust staticlibs of the library and of the
 //! extension, and the tables that adapt these to a manifest. The staticlibs depend on the LLVM and on
-//! mondo's sources, never on a manifest, so they are compiled once and kept in the user's cache.
+//! mondo's sources, never on a manifest, so they are compiled once and kept in the user's cache, or
+//! come with a kit.
 
 mod assemble;
 mod cache;
@@ -8,10 +9,12 @@ mod cargo;
 mod dialect_crates;
 mod features;
 mod packages;
+mod program;
 mod registration;
 mod request;
 mod rust;
 mod rust_crates;
+mod staticlibs;
 
 use std::sync::Arc;
 
@@ -22,12 +25,12 @@ use mondo_core::interrupt::Stop;
 use crate::cpp::Compiler;
 use crate::glibc_stubs::{self, GlibcStubs};
 pub use crate::step::Digests;
-pub use cache::Keys;
 pub use cargo::{cargo, environment};
 pub use dialect_crates::CompiledCrate;
 pub use packages::{Package, Packages};
+pub use program::{ProgramRequest, program};
 pub use request::Request;
-use rust::RustBuild;
+pub use staticlibs::{Keys, Staticlibs, needs_cargo};
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]
@@ -68,15 +71,23 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
-    let bundle = RustBuild(request).staticlib(&keys.bundle, &request.packages.bundle, None)?;
-    digests.add(&bundle.read);
     Ok(Compiled {
-        bundle: bundle.path,
+        bundle: library(request, keys, digests)?,
         registration,
         features,
         crates,
         glibc_stubs,
     })
+}
+
+/// Compiles the library's Rust alone: `libmondo_bundle.a`.
+///
+/// # Errors
+/// [`mondo_core::ErrorKind::Compile`] where cargo fails, with what it said.
+pub fn library(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<Utf8PathBuf> {
+    let bundle = keys.library_code(request)?;
+    digests.add(&bundle.read);
+    Ok(bundle.path)
 }
 
 /// Compiles the extension module, with the code for all dialects: `libmondo_py.a`. The library needs
@@ -91,8 +102,7 @@ pub fn extension(
     digests: &Digests,
     stop: &Arc<Stop>,
 ) -> Result<Utf8PathBuf> {
-    let package = &request.packages.extension;
-    let extension = RustBuild(request).staticlib(&keys.extension, package, Some(stop))?;
+    let extension = keys.extension_code(request, stop)?;
     digests.add(&extension.read);
     Ok(extension.path)
 }

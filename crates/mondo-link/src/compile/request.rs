@@ -6,15 +6,15 @@ use mondo_core::source::Source;
 use mondo_plan::plan::Plan;
 use mondo_toolchain::{Linker, Toolchain};
 
-use super::packages::Packages;
+use super::staticlibs::Staticlibs;
 
 /// Everything that this phase borrows.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The contents of the bundle.
     pub plan: &'a Plan,
-    /// The Cargo packages of the plan.
-    pub packages: &'a Packages,
+    /// Where the plan's Rust comes from.
+    pub staticlibs: &'a Staticlibs,
     /// MLIR's headers.
     pub toolchain: &'a Toolchain,
     /// mondo's own sources.

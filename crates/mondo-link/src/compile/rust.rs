@@ -10,11 +10,11 @@ use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_core::interrupt::Stop;
-use mondo_toolchain::{self as toolchain, Toolchain};
+use mondo_toolchain::{self as toolchain, Launcher, Toolchain};
 
-use super::cache::{self, Key, Keys};
+use super::cache::{self, Key};
 use super::cargo::{cargo, cargo_home, environment, real_include};
-use super::packages::Package;
+use super::packages::{Package, Packages};
 use super::request::Request;
 use super::rust_crates;
 
@@ -30,19 +30,38 @@ const RUSTC: &str = include_str!("rustc.sh");
 /// The profile, in the workspace's Cargo.toml.
 pub(super) const PROFILE: &str = "bundle";
 
+/// Writes that program into `work`, once; returns its path.
+///
+/// # Errors
+/// [`ErrorKind::Io`] where it cannot be written.
+pub(super) fn wrapper(work: &Utf8Path) -> Result<Utf8PathBuf> {
+    // A launcher tells rustc by the file's name.
+    let rustc = work.join(format!("rustc-{}/rustc", digest::short(RUSTC)));
+    if !rustc.is_file() {
+        replace(&rustc, RUSTC.as_bytes())?;
+    }
+    // Each time: an earlier run may have been interrupted between the two.
+    fs_err::set_permissions(&rustc, PermissionsExt::from_mode(0o755))?;
+    Ok(rustc)
+}
+
+/// Cargo with rustc, and the C++ compiler of build scripts, started through `launcher`. The crate `cc`
+/// splits `CXX` at a space if the first word is a launcher that it knows, or is told of.
+fn launched(cargo: Tool, launcher: &Launcher, cxx: &str) -> Tool {
+    let program = launcher.program();
+    let cargo = cargo.env("RUSTC_WRAPPER", program);
+    if program.as_str().contains(char::is_whitespace) {
+        return cargo;
+    }
+    cargo.env("CXX", format!("{program} {cxx}")).env(
+        "CC_KNOWN_WRAPPER_CUSTOM",
+        program.file_stem().unwrap_or_default(),
+    )
+}
+
 /// The part of the compile phase that cargo does.
 #[derive(Clone, Copy)]
 pub(super) struct RustBuild<'a>(pub(super) Request<'a>);
-
-impl Request<'_> {
-    /// Digests of everything that the staticlibs are made from. They take a tenth of a second.
-    ///
-    /// # Errors
-    /// [`mondo_core::ErrorKind::Io`] where a source cannot be read.
-    pub fn keys(&self) -> Result<Keys> {
-        RustBuild(*self).keys()
-    }
-}
 
 impl RustBuild<'_> {
     /// A staticlib: from the user's cache, else compiled and put there.
@@ -62,24 +81,16 @@ impl RustBuild<'_> {
         key.store()
     }
 
-    /// The places of the staticlibs in the cache.
-    pub(super) fn keys(&self) -> Result<Keys> {
+    /// The places of both staticlibs in the cache.
+    pub(super) fn keys(&self, packages: &Packages) -> Result<[Key; 2]> {
         let cache = folder(COMPILED, self.0.work)?;
         let settings = self.settings()?;
         let key = |package| Key::of(package, self.output(package), self.0, &settings, &cache);
-        Ok(Keys {
-            bundle: key(&self.0.packages.bundle)?,
-            extension: key(&self.0.packages.extension)?,
-        })
+        Ok([key(&packages.bundle)?, key(&packages.extension)?])
     }
 
     fn compile(&self, package: &Package, stop: Option<&Arc<Stop>>) -> Result<()> {
-        let rustc = self.0.work.join(format!("rustc-{}", digest::short(RUSTC)));
-        if !rustc.is_file() {
-            replace(&rustc, RUSTC.as_bytes())?;
-        }
-        // Each time: an earlier run may have been interrupted between the two.
-        fs_err::set_permissions(&rustc, PermissionsExt::from_mode(0o755))?;
+        let rustc = wrapper(self.0.work)?;
         let mut tool = cargo("compile the Rust and C++ parts of the bundle")
             .arg("build")
             .args(["--locked", "--profile", PROFILE, "--lib"])
@@ -98,18 +109,30 @@ impl RustBuild<'_> {
             .env("MONDO_RUSTC", toolchain::rustc())
             .env("MONDO_REMAPS", self.remaps(&package.manifest).join("\n"))
             .env("CXX", &self.0.linker.cxx);
+        if let Some(launcher) = &self.0.linker.launcher {
+            tool = launched(tool, launcher, &self.0.linker.cxx);
+        }
         for (key, value) in environment(self.0.toolchain) {
             tool = tool.env(key, value);
         }
         if let Some(stop) = stop {
             tool = tool.until(stop);
         }
-        tool.output_watched(&|line| {
+        let watch = |line: &str| {
             if let Some(crate_name) = line.trim_start().strip_prefix("Compiling ") {
                 self.0.sink.update(&format!("Rust and C++: {crate_name}"));
             }
-        })
-        .map(drop)
+        };
+        match (tool.output_watched(&watch), &self.0.linker.launcher) {
+            (Err(error), Some(launcher)) if error.kind() == ErrorKind::Compile => {
+                Err(error.help(format!(
+                    "if the fault is that of the compiler launcher {}, build without it: \
+                     `--compiler-launcher none`",
+                    launcher.program()
+                )))
+            }
+            (result, _) => result.map(drop),
+        }
     }
 
     fn target_dir(&self) -> Utf8PathBuf {

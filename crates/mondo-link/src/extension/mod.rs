@@ -12,7 +12,7 @@ use mondo_core::source::Source;
 use mondo_plan::dialect_crate::DialectCrate;
 use mondo_plan::document::suggest;
 use mondo_plan::plan::{Plan, PlannedExtension, PlannedWheel};
-use mondo_toolchain::{StripTool, Toolchain};
+use mondo_toolchain::Toolchain;
 use rayon::prelude::*;
 
 use crate::compile::CompiledCrate;
@@ -67,8 +67,8 @@ pub struct Request<'a> {
     pub library: &'a Utf8Path,
     /// MLIR's headers.
     pub toolchain: &'a Toolchain,
-    /// The program that strips.
-    pub strip: &'a StripTool,
+    /// mondo's own sources.
+    pub source: &'a Source,
     /// The work folder.
     pub work: &'a Utf8Path,
     /// Never use the network.
@@ -153,15 +153,20 @@ fn compile(
         format!("-DNB_DOMAIN={label}_mondo"),
     ];
     // Before MLIR's, which has files of the same paths.
-    let own = Source::locate()?.extension_headers();
+    let own = request.source.extension_headers();
     let headers: Vec<Utf8PathBuf> = [own]
         .into_iter()
         .chain(nanobind.include())
         .chain([interpreter.include.clone()])
         .collect();
+    let compiler = Compiler {
+        linker: request.inputs.linker,
+        toolchain: request.toolchain,
+        digests: request.digests,
+    };
     let place = request
         .work
-        .join("extensions")
+        .join(compiler.objects().replace("objects", "extensions"))
         .join(format!("{}{}", identity.import_root, interpreter.suffix));
     let mut sets: Vec<Sources<'_>> = planned
         .iter()
@@ -191,11 +196,6 @@ fn compile(
         flags,
         objects: place.join("nanobind"),
     });
-    let compiler = Compiler {
-        linker: request.inputs.linker,
-        toolchain: request.toolchain,
-        digests: request.digests,
-    };
     compiler.compile(&sets)
 }
 
@@ -270,9 +270,9 @@ fn link_one(
     };
     let (unstripped, map) = link::crate_extension(request.inputs, request.library, link)?;
     if request.inputs.plan.link.strip {
-        link::strip(&unstripped, &shipped, request.strip)?;
+        link::strip(&unstripped, &shipped)?;
     } else {
-        fs_err::copy(&unstripped, &shipped)?;
+        link::ship_whole(&unstripped, &shipped)?;
     }
     Ok(LinkedExtension {
         module: one.module.clone(),

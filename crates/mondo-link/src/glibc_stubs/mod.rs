@@ -133,7 +133,7 @@ fn shims(
     work: &Utf8Path,
     flags: &[&str],
 ) -> Result<Vec<Utf8PathBuf>> {
-    let root = source.root().join("crates/mondo-runtime/floor");
+    let root = source.newer_glibc();
     let mut files = Vec::new();
     for entry in root.read_dir_utf8()? {
         let path = entry?.into_path();

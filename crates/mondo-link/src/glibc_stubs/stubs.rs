@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 
 use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
 use mondo_toolchain::{Linker, compiler_path};
 use rayon::prelude::*;
 
@@ -50,12 +49,10 @@ fn library(
     let script = dir.join(format!("{soname}.ver"));
     fs_err::write(&source, assembly(symbols))?;
     fs_err::write(&script, version_script(symbols))?;
-    Tool::new(&linker.cxx, format!("make a stub of {soname}"))
-        .fails_as(ErrorKind::Link)
-        .installed_by("apt-get install g++")
+    linker
+        .driver(format!("make a stub of {soname}"))
         .env("LC_ALL", "C")
-        .arg(format!("-B{}", linker.lld_dir))
-        .args(["-fuse-ld=lld", "-shared", "-nostdlib"])
+        .args(["-shared", "-nostdlib"])
         .arg(format!("-Wl,-soname,{soname}"))
         .arg(format!("-Wl,--version-script={script}"))
         .args(["-o", dir.join(file).as_str(), source.as_str()])

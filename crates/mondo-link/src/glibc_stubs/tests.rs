@@ -68,10 +68,12 @@ impl Bench {
     }
 
     fn cxx(&self, purpose: &str) -> Tool {
-        Tool::new(&self.linker.cxx, purpose)
-            .env("LC_ALL", "C")
-            .arg(format!("-B{}", self.linker.lld_dir))
-            .args(["-fuse-ld=lld", "-std=c++17", "-O2", "-Wall", "-Werror"])
+        self.linker.driver(purpose).env("LC_ALL", "C").args([
+            "-std=c++17",
+            "-O2",
+            "-Wall",
+            "-Werror",
+        ])
     }
 
     /// A shared library of one source, linked as a bundle is.

@@ -1,7 +1,7 @@
 //! The command of a link: its arguments, and what becomes of what the linker says.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::{ErrorKind, Result};
+use mondo_core::error::Result;
 use mondo_core::exec::Tool;
 use mondo_plan::plan::Plan;
 
@@ -166,15 +166,8 @@ pub(super) fn finish(
         .map(|arg| format!("{}\n", response_quoted(arg)))
         .collect();
     fs_err::write(&file, quoted)?;
-    Ok(Tool::new(
-        &inputs.linker.cxx,
-        format!("link {}", out.file_name().unwrap_or_default()),
-    )
-    .fails_as(ErrorKind::Link)
-    .installed_by("apt-get install g++")
-    .arg(format!("-B{}", inputs.linker.lld_dir))
-    .arg("-fuse-ld=lld")
-    .arg(format!("@{file}")))
+    let purpose = format!("link {}", out.file_name().unwrap_or_default());
+    Ok(inputs.linker.driver(purpose).arg(format!("@{file}")))
 }
 
 /// A response file's argument as GCC reads it: whitespace, quotes and backslashes are escaped.

@@ -8,17 +8,17 @@ pub mod duplicate;
 mod inputs;
 pub mod map;
 mod order;
+mod strip;
 pub(crate) mod undefined;
 mod unwind_tables;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::{ErrorKind, Result};
-use mondo_core::exec::Tool;
+use mondo_core::error::Result;
 use mondo_plan::manifest::UnwindTables;
-use mondo_toolchain::StripTool;
 
 use self::command::{Archives, Sort, common, finish, library_command, run};
 pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
+pub use self::strip::strip;
 
 /// Links the mondo library; with `want_map`, lld also writes its map.
 ///
@@ -116,18 +116,12 @@ pub fn crate_extension(
     Ok((out, map))
 }
 
-/// Copies `from` without its symbol table and debug sections; the build-id stays.
+/// Copies `from` as it is. A program that has the file of an earlier link mapped keeps that one.
 ///
 /// # Errors
-/// `ErrorKind::Link` where the tool fails.
-pub fn strip(from: &Utf8Path, to: &Utf8Path, strip: &StripTool) -> Result<()> {
-    let mut tool = Tool::new(strip.program.as_str(), "strip a shared library")
-        .fails_as(ErrorKind::Link)
-        .args(["--strip-all", from.as_str(), to.as_str()]);
-    for (key, value) in &strip.env {
-        tool = tool.env(key, value);
-    }
-    tool.output().map(drop)
+/// `ErrorKind::Io` where it cannot be copied.
+pub fn ship_whole(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    keep(from, to)
 }
 
 /// A second name for a file that the next bundle writes anew, so that the link's command stays true

@@ -5,6 +5,7 @@
 mod files;
 mod tar;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -61,6 +62,14 @@ pub fn write(
     fs_err::create_dir_all(out_dir)?;
     replace(&path, &bytes)?;
     Ok(path)
+}
+
+/// The paths of the files of the project in `folder` that its source distribution has, relative to it.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a pattern that cannot be read, and `ErrorKind::Io` for a folder.
+pub fn files(folder: &Utf8Path, sdist: &SdistPlan) -> Result<BTreeSet<String>> {
+    files::of(folder, sdist)
 }
 
 fn is_executable(path: &Utf8Path) -> Result<bool> {

@@ -10,10 +10,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_link::compile;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// One Rust crate of a binary.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Crate {
     /// Its name on the registry.
     pub name: String,

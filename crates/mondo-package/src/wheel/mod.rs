@@ -11,7 +11,7 @@ mod crates;
 mod entry;
 mod epoch;
 mod read_back;
-mod record;
+pub(crate) mod record;
 pub mod sbom;
 mod stage;
 mod tag;
@@ -25,6 +25,7 @@ use serde::Serialize;
 
 pub use entry::WheelEntry;
 pub use epoch::Epoch;
+pub(crate) use record::Row;
 pub use stage::{Entry, Source, Stage};
 pub use tag::{Tag, platform};
 
@@ -124,6 +125,12 @@ pub fn write(
 }
 
 impl Packed {
+    /// Its files, but for RECORD.
+    #[must_use]
+    pub fn stage(&self) -> &[Entry] {
+        &self.stage.entries
+    }
+
     /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, or if the finished file
     /// is not read back as it was meant, so does the write, and an earlier wheel of the same name
     /// stays.

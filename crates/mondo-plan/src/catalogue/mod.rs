@@ -23,6 +23,12 @@ pub use release::Release;
 /// The version of the catalogue format that this crate reads.
 pub const FORMAT: u32 = 1;
 
+/// The LLVM major versions that the catalogue of MLIR's own describes; none where it contradicts itself.
+#[must_use]
+pub fn versions() -> Vec<u32> {
+    Catalogue::upstream().map_or_else(|_| Vec::new(), |catalogue| catalogue.llvm)
+}
+
 impl Catalogue {
     /// The catalogue of MLIR's own, which is part of this crate.
     ///

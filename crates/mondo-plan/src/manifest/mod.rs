@@ -22,7 +22,7 @@ use crate::document::Document;
 pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
-pub use pyproject::has_manifest;
+pub use pyproject::{check_project, has_manifest};
 
 /// The version of the manifest format that this crate reads.
 pub const FORMAT: u32 = 1;

@@ -83,6 +83,10 @@ pub struct ToolchainArgs {
     /// An LLVM/MLIR prefix (the folder with bin, include and lib) to use instead of looking for one.
     #[arg(long)]
     pub llvm_dir: Option<Utf8PathBuf>,
+    /// The program that compilers are started through, such as sccache; `none` for none. Default:
+    /// that of MONDO_COMPILER_LAUNCHER, or sccache, if it is installed.
+    #[arg(long, value_name = "PROGRAM")]
+    pub compiler_launcher: Option<String>,
     /// Never use the network.
     #[arg(long)]
     pub offline: bool,
@@ -97,6 +101,9 @@ pub struct BundleArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
+    /// A kit's folder, to take instead of compiling; by default MONDO_KIT, or one that is installed.
+    #[arg(long)]
+    pub kit: Option<Utf8PathBuf>,
     /// A wheel, or a folder with the same in it for a build backend of your own.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutArg,

@@ -2,30 +2,42 @@
 
 mod audit;
 mod bundle;
+mod develop;
 mod doctor;
+mod kit;
 mod manifest;
 mod matrix;
 mod new_dialect;
 mod output;
+mod pep517;
+mod shell;
 mod size;
 
+use std::sync::LazyLock;
+
 use clap::{Parser, Subcommand};
+
+use mondo_build::catalogue;
 
 use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
-pub(crate) use self::bundle::{BundleArgs, SelectArgs};
+pub(crate) use self::bundle::{BundleArgs, SelectArgs, manifest_of};
+pub(crate) use self::develop::DevelopArgs;
 pub(crate) use self::doctor::DoctorArgs;
+pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitWheelArgs};
 pub(crate) use self::manifest::ManifestArgs;
 pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
 pub use self::output::Output;
+pub(crate) use self::pep517::{Hook, Pep517Args};
+pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
 
 /// Builds, audits and measures bundles: MLIR as one private shared library in a Python wheel.
 #[derive(Debug, Parser)]
-#[command(name = "mondo", version, propagate_version = true)]
+#[command(name = "mondo", version = version(), propagate_version = true)]
 #[command(after_help = format!("{EXIT_CODES}\n\nExample: mondo bundle --manifest manifests/acme.toml"))]
 pub struct Args {
     /// The command.
@@ -44,6 +56,12 @@ pub enum Command {
 Example: mondo bundle --manifest manifests/core.toml
          mondo bundle --label acme --layout tree --out-dir ../acme")]
     Bundle(BundleArgs),
+    /// Install a bundle editable into a virtual environment: the library stays in the work folder, and
+    /// Python is used where it is.
+    #[command(after_help = "\
+Example: mondo develop
+         mondo develop --watch --debug")]
+    Develop(DevelopArgs),
     /// Show what a bundle would consist of, without making it.
     #[command(after_help = "Example: mondo plan --manifest manifests/acme.toml --json")]
     Plan(SelectArgs),
@@ -69,6 +87,32 @@ Examples:
     /// Begin a dialect crate of your own: it builds, and its tests pass.
     #[command(after_help = "Example: mondo new-dialect toy --cpp --dir crates")]
     NewDialect(NewDialectArgs),
+    /// Make or check kits, with which a bundle needs no Rust.
+    #[command(after_help = "Example: mondo kit build --llvm 22")]
+    Kit(KitArgs),
+    /// The hooks of the build backend `mondo.backend`, which pip and other frontends call (PEP 517,
+    /// PEP 660). Results are JSON.
+    #[command(after_help = "\
+Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=true")]
+    Pep517(Pep517Args),
+    /// Print the completions of the command line for a shell.
+    #[command(
+        after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"
+    )]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands.
+    #[command(after_help = "Example: mondo man --out-dir ~/.local/share/man/man1")]
+    Man(ManArgs),
+}
+
+/// The version of mondo, and the versions of LLVM that its catalogue has.
+fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let versions: Vec<String> = catalogue::versions().iter().map(u32::to_string).collect();
+        let llvm = versions.join(", ");
+        format!("{} (LLVM {llvm})", env!("CARGO_PKG_VERSION"))
+    });
+    &VERSION
 }
 
 /// Reads the process's arguments for `program`, whose commands include [`Command`]: their help shows

@@ -1,5 +1,6 @@
 //! `mondo bundle` and `mondo plan`.
 
+use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
@@ -8,17 +9,19 @@ use crate::args::{BundleArgs, SelectArgs};
 use crate::console;
 use crate::program::to_json;
 use crate::progress::Verbosity;
-use crate::workspace::workspace_of;
 
 /// Makes the bundle that the arguments select, and prints its report.
 pub(super) fn make(
     args: &BundleArgs,
+    manifest: &Utf8Path,
+    workspace: &Utf8Path,
     json: bool,
     verbosity: Verbosity,
     sink: &dyn Sink,
 ) -> Result<()> {
-    let manifest = args.select.manifest.path()?;
     let options = Options {
+        kit: args.kit.clone(),
+        compiler_launcher: args.toolchain.compiler_launcher.clone(),
         llvm_dir: args.toolchain.llvm_dir.clone(),
         offline: args.toolchain.offline,
         update_lock: args.toolchain.update_lock,
@@ -26,7 +29,7 @@ pub(super) fn make(
         force: args.force,
         overrides: args.select.overrides(),
         layout: args.layout.into(),
-        ..Options::new(&manifest, &workspace_of(&manifest)?)
+        ..Options::new(manifest, workspace)
     };
     let bundle = bundle::bundle(&options, sink)?;
     if json {

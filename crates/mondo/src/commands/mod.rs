@@ -3,33 +3,72 @@
 
 mod audit;
 mod bundle;
+mod develop;
 mod doctor;
+mod kit;
 mod manifest;
 mod matrix;
 mod new_dialect;
+mod pep517;
+mod shell;
 mod size;
 
+use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_build::progress::Sink;
 
 use crate::args::{Command, Output};
-use crate::workspace::workspace;
+use crate::workspace::project;
 
-/// Runs a command: its result goes to standard output, its progress to `sink`.
+/// Runs a command: its result goes to standard output, its progress to `sink`. Intermediate files go
+/// below `workspace`, or below the project of the command's manifest.
 ///
 /// # Errors
 ///
 /// The error of the command; its kind is the exit code of the process.
-pub fn run(command: &Command, output: Output, sink: &dyn Sink) -> Result<()> {
+pub fn run(
+    command: &Command,
+    output: Output,
+    workspace: Option<&Utf8Path>,
+    sink: &dyn Sink,
+) -> Result<()> {
     let json = output.json();
+    let place = |manifest: &Utf8Path| match workspace {
+        Some(workspace) => Ok(workspace.to_owned()),
+        None => project(manifest),
+    };
     match command {
-        Command::Bundle(args) => bundle::make(args, json, output.verbosity(), sink),
+        Command::Bundle(args) => {
+            let manifest = args.select.manifest.path()?;
+            bundle::make(
+                args,
+                &manifest,
+                &place(&manifest)?,
+                json,
+                output.verbosity(),
+                sink,
+            )
+        }
+        Command::Develop(args) => {
+            let manifest = args.select.manifest.path()?;
+            develop::run(args, &manifest, &place(&manifest)?, json, sink)
+        }
         Command::Plan(args) => bundle::plan(args, json),
-        Command::Matrix(args) => matrix::list(args, &workspace()?, json, sink),
+        Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(args) => doctor::report(args, json),
         Command::Manifest(args) => manifest::check(args),
-        Command::Size(args) => size::run(args, json, sink),
+        Command::Size(args) => {
+            let manifest = args.manifest.path()?;
+            size::run(args, &manifest, &place(&manifest)?, json, sink)
+        }
         Command::NewDialect(args) => new_dialect::create(args),
+        Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
+        Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::manual(args),
     }
 }
+
+/// A path in the current folder, for commands whose arguments name no manifest.
+const MANIFESTS: &str = "manifests";

@@ -14,7 +14,7 @@ use crate::args::Args;
 pub(super) const UPDATE: &str = "MONDO_UPDATE_DOCS";
 
 /// The commands of the product; the others are for the project itself.
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 11] = [
     "bundle",
     "plan",
     "matrix",
@@ -23,6 +23,9 @@ const COMMANDS: [&str; 8] = [
     "new-dialect",
     "doctor",
     "manifest",
+    "kit",
+    "completions",
+    "man",
 ];
 
 /// Width of the help texts, in characters.
@@ -164,16 +167,28 @@ fn command_line() -> String {
     root.build();
     for name in COMMANDS {
         if let Some(command) = root.find_subcommand_mut(name) {
-            let help = command.render_long_help().to_string();
-            let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
-            let _ = write!(
-                page,
-                "\n## {name}\n\n```text\n{}\n```\n",
-                lines.join("\n").trim_end()
-            );
+            section(&mut page, "##", name, command);
+            for below in command.get_subcommands_mut() {
+                let path = format!("{name} {}", below.get_name());
+                if below.get_name() != "help" {
+                    section(&mut page, "###", &path, below);
+                }
+            }
         }
     }
     page
+}
+
+/// Adds the help of a command to the page.
+fn section(page: &mut String, heading: &str, name: &str, command: &mut clap::Command) {
+    let help = command.render_long_help().to_string();
+    let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+    // Writing to a String cannot fail.
+    let _ = write!(
+        page,
+        "\n{heading} {name}\n\n```text\n{}\n```\n",
+        lines.join("\n").trim_end()
+    );
 }
 
 #[cfg(test)]

@@ -1,0 +1,76 @@
+//! Kits: choosing the one that a bundle is made with, and making them.
+
+mod command;
+mod contents;
+mod make;
+mod wheel;
+
+use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::kit::{Kit, Wanted};
+use mondo_core::source::Source;
+use mondo_link::compile;
+use mondo_package::wheel::sbom::Crate;
+use mondo_plan::plan::Plan;
+use mondo_toolchain as toolchain;
+
+pub use command::{CommandOptions, command};
+pub use make::{Built, Options, build};
+pub use mondo_core::kit::{VERSION, beside_program, remedy};
+
+use crate::stamp::PIPELINE;
+
+/// The list of the Rust crates whose code a kit has, in the kit.
+const CRATES: &str = "crates.json";
+
+/// The sources for bundles of LLVM `llvm`: a kit where one is named, by `folder` or `MONDO_KIT`, or is
+/// installed beside the program; else a checkout of mondo.
+///
+/// # Errors
+/// [`ErrorKind::Toolchain`] for a kit that does not fit, or where there is neither;
+/// [`ErrorKind::Integrity`] for a damaged kit.
+pub fn source(folder: Option<&Utf8Path>, llvm: u32) -> Result<Source> {
+    let wanted = Wanted {
+        llvm,
+        pipeline: PIPELINE,
+    };
+    Source::find(folder, wanted)
+}
+
+/// The sources that `plan` needs: a kit has no dialects in Rust, which need those that cargo compiles.
+pub(crate) fn source_for(plan: &Plan, source: Source) -> Result<Source> {
+    if source.kit().is_none() || !compile::needs_cargo(plan) {
+        return Ok(source);
+    }
+    Source::locate().map_err(|error| {
+        Error::new(
+            ErrorKind::Toolchain,
+            "a bundle with a dialect in Rust is not made with a kit alone",
+        )
+        .at(source.root())
+        .because(format!(
+            "the dialect is compiled together with mondo's runtime, and {}",
+            error.what()
+        ))
+        .help("install Rust with rustup, and set MONDO_SOURCE_DIR to a checkout of the same mondo")
+    })
+}
+
+/// The Rust crates whose code is in a kit.
+pub(crate) fn crates(kit: &Kit) -> Result<Vec<Crate>> {
+    let path = kit.folder.join(CRATES);
+    serde_json::from_slice(&fs_err::read(&path)?).map_err(|error| {
+        Error::new(ErrorKind::Integrity, "the kit is damaged")
+            .at(path)
+            .caused_by(error)
+    })
+}
+
+/// The Rust compiler, as it says itself.
+pub(crate) fn rustc() -> Result<String> {
+    let said = Tool::new(toolchain::rustc(), "ask rustc for its version")
+        .arg("--version")
+        .output()?;
+    Ok(said.stdout.trim().to_owned())
+}

@@ -1,0 +1,76 @@
+//! The wheel of a kit: pip puts its files below the prefix of an environment, where the command looks
+//! for them.
+
+use camino::Utf8Path;
+use mondo_core::error::Result;
+use mondo_core::kit::{Record, VERSION, place_in_prefix};
+use mondo_package::wheel::metadata::Metadata;
+use mondo_package::wheel::sbom::{Crate, Native, SbomInput};
+use mondo_package::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
+
+use super::make::Options;
+use crate::audit;
+
+/// The glibc from which on a wheel of the command and of kits can be used.
+pub(crate) const FLOOR: (u32, u32) = (2, 17);
+
+/// The metadata that the wheels of mondo itself have in common.
+pub(crate) fn metadata(distribution: &str, summary: &str, license: &Utf8Path) -> Metadata {
+    Metadata {
+        distribution: distribution.to_owned(),
+        version: VERSION.to_owned(),
+        summary: Some(summary.to_owned()),
+        license: "Apache-2.0 WITH LLVM-exception".to_owned(),
+        license_files: vec![license.to_owned()],
+        requires_python: ">=3.10".to_owned(),
+        ..Metadata::default()
+    }
+}
+
+/// The tag of a wheel that runs under each Python 3.
+pub(crate) fn tag() -> Tag {
+    Tag {
+        python: "py3".to_owned(),
+        abi: "none".to_owned(),
+        platform: wheel::platform(FLOOR, std::env::consts::ARCH),
+    }
+}
+
+/// Writes the wheel of the kit in `folder`, audited.
+pub(super) fn write(
+    name: &str,
+    folder: &Utf8Path,
+    record: &Record,
+    crates: Vec<Crate>,
+    native: Vec<Native>,
+    options: &Options,
+) -> Result<WheelFile> {
+    let summary = format!(
+        "What mondo makes bundles of LLVM {} from, compiled",
+        record.llvm
+    );
+    let mut metadata = metadata(name, &summary, &folder.join("LICENSE"));
+    metadata.requires = vec![format!("mondo=={VERSION}")];
+    let data = format!(
+        "{}-{}.data/data",
+        metadata.file_name()?,
+        metadata.normal_version()?
+    );
+    let mut stage = Stage::default();
+    let place = place_in_prefix(options.llvm);
+    stage.tree(folder, &format!("{data}/{place}"))?;
+    let sbom = SbomInput {
+        packages: &[],
+        crates,
+        native,
+    };
+    let write = WriteOptions {
+        epoch: Epoch::from_environment()?,
+        ..WriteOptions::default()
+    };
+    let packed = wheel::pack(&stage, &metadata, &tag(), &sbom, &write)?;
+    let name = packed.name.clone();
+    packed.write(&options.out_dir, |bytes| {
+        audit::bytes_of_wheel(&name, bytes)
+    })
+}

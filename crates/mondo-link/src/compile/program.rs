@@ -1,0 +1,111 @@
+//! The command `mondo` as a program for other machines: it needs no newer glibc than a bundle does,
+//! and names no folder of this machine.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::glibc::GlibcVersion;
+use mondo_core::progress::Sink;
+use mondo_core::source::Source;
+use mondo_toolchain::{self as toolchain, Linker, Toolchain};
+
+use super::cargo::{cargo, cargo_home};
+use super::rust::wrapper;
+use crate::cpp::Compiler;
+use crate::glibc_stubs;
+use crate::step::Digests;
+
+/// The package and the binary.
+const PACKAGE: &str = "mondo";
+
+/// The profile, in the workspace's Cargo.toml.
+const PROFILE: &str = "command";
+
+/// What the program is made from.
+#[derive(Clone, Copy)]
+pub struct ProgramRequest<'a> {
+    /// A checkout of mondo.
+    pub source: &'a Source,
+    /// The LLVM whose lld links it.
+    pub toolchain: &'a Toolchain,
+    /// The linker and its driver.
+    pub linker: &'a Linker,
+    /// The oldest glibc that it must run on.
+    pub glibc: GlibcVersion,
+    /// The folder of intermediate files.
+    pub work: &'a Utf8Path,
+    /// The receiver of progress.
+    pub sink: &'a dyn Sink,
+}
+
+/// Compiles and links the program; returns its path. The symbol table is still in it.
+///
+/// # Errors
+/// [`ErrorKind::Compile`] where cargo fails, with what it said.
+pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
+    let ProgramRequest {
+        source,
+        toolchain,
+        linker,
+        ..
+    } = request;
+    let digests = Digests::new(&toolchain.prefix);
+    let compiler = Compiler {
+        linker,
+        toolchain,
+        digests: &digests,
+    };
+    let stubs = glibc_stubs::prepare(Some(request.glibc), source, compiler, request.work)?;
+    let mut arguments = vec![
+        format!("-Clinker={}", linker.cxx),
+        // Not rustc's own lld, which another version of rustc has another version of.
+        "-Clinker-features=-lld".to_owned(),
+        format!("-Clink-arg=-B{}", linker.lld_dir),
+        "-Clink-arg=-fuse-ld=lld".to_owned(),
+        "-Clink-arg=-Wl,--build-id=sha1".to_owned(),
+        // Of the installed libgcc_s, which wants the installed glibc.
+        "-Clink-arg=-Wl,--allow-shlib-undefined".to_owned(),
+    ];
+    let stubs = stubs.iter().flat_map(|stubs| stubs.arguments());
+    arguments.extend(stubs.map(|argument| format!("-Clink-arg={argument}")));
+    arguments.push(format!("--remap-path-prefix={}=/mondo", source.root()));
+    let mut c_flags = format!("-ffile-prefix-map={}=/mondo", source.root());
+    if let Some(home) = cargo_home() {
+        arguments.push(format!("--remap-path-prefix={home}=/cargo"));
+        c_flags += &format!(" -ffile-prefix-map={home}=/cargo");
+    }
+    // Cargo does not see the arguments, so another set of them has another folder.
+    let folder = request
+        .work
+        .join("command")
+        .join(digest::short(arguments.join("\n")));
+    let mut tool = cargo("compile the command mondo")
+        .arg("build")
+        .args(["--locked", "--profile", PROFILE, "--color", "never"])
+        .args(["--package", PACKAGE, "--bin", PACKAGE])
+        .args(["--manifest-path", source.cargo_manifest().as_str()])
+        .args(["--target-dir", folder.as_str()])
+        .cwd(source.root())
+        .env_remove("CARGO_BUILD_TARGET")
+        .env_remove("CARGO_TARGET_DIR")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env("CARGO_ENCODED_RUSTFLAGS", "")
+        .env("RUSTC", wrapper(request.work)?)
+        .env("MONDO_RUSTC", toolchain::rustc())
+        .env("MONDO_REMAPS", arguments.join("\n"))
+        .env("MONDO_RELEASE", "1")
+        .env("CFLAGS", c_flags);
+    for (key, value) in &linker.lld_env {
+        tool = tool.env(key, value);
+    }
+    tool.output_watched(&|line| {
+        if let Some(name) = line.trim_start().strip_prefix("Compiling ") {
+            request.sink.update(&format!("Rust: {name}"));
+        }
+    })?;
+    let program = folder.join(PROFILE).join(PACKAGE);
+    if program.is_file() {
+        return Ok(program);
+    }
+    Err(Error::new(ErrorKind::Compile, "cargo did not leave the command mondo").at(program))
+}
