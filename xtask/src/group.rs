@@ -51,6 +51,9 @@ pub(crate) enum Group {
     Crates,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
+    /// --all: mondo installed by pip from its wheels, without Rust: bundles with a kit, and the audit in
+    /// CI's action, pre-commit and cibuildwheel.
+    Installed,
 }
 
 impl Group {
@@ -69,6 +72,7 @@ impl Group {
                 | Self::RustDialects
                 | Self::Reproducible
                 | Self::Downstream
+                | Self::Installed
         )
     }
 }

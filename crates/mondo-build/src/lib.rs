@@ -32,6 +32,7 @@ mod cross_check;
 pub mod develop;
 pub mod kit;
 pub mod matrix;
+pub mod publish;
 pub mod report;
 pub mod sdist;
 pub mod size;
@@ -42,6 +43,6 @@ pub use mondo_core::{
     source,
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
-pub use mondo_package::{editable, ods, stage, tree, wheel};
+pub use mondo_package::{editable, folder_layout, ods, stage, wheel};
 pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, plan};
 pub use mondo_toolchain as toolchain;

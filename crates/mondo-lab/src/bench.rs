@@ -10,7 +10,6 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::bundle::{self, Bundle, Options};
-use mondo_build::exec::Tool;
 use mondo_build::progress::Silent;
 use mondo_build::toolchain::Linker;
 use mondo_build::{Error, ErrorKind, Result, toolchain};

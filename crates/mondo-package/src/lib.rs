@@ -3,8 +3,8 @@
 
 pub mod crate_wheel;
 pub mod editable;
+pub mod folder_layout;
 pub mod ods;
 pub mod sdist;
 pub mod stage;
-pub mod tree;
 pub mod wheel;

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::given;
 use crate::installation::{Origin, Toolchain, wanted_packages};
 use crate::linker::{self, Linker};
+use crate::lock::PackageSet;
 use crate::machine::Machine;
 use crate::provision::{self, Cached};
 use crate::request::Request;
@@ -43,7 +44,7 @@ pub struct Candidate {
     pub place: Option<Utf8PathBuf>,
     /// True for the candidate that is used.
     pub chosen: bool,
-    /// Why it is, or is not.
+    /// The reason for which it is, or is not.
     pub reason: String,
 }
 
@@ -74,16 +75,20 @@ pub struct Problem {
     pub fix: String,
 }
 
-/// Looks at everything that a build with this request needs. Only Ctrl-C is an error; what is wrong
-/// with the machine is in the report.
+/// Looks at everything that a build with this request needs, which is no Rust where it has the kit in
+/// the folder `kit`. Only Ctrl-C is an error; what is wrong with the machine is in the report.
 ///
 /// # Errors
 /// `ErrorKind::Io` and `ErrorKind::Interrupted` alone: what is missing is in the report.
-pub fn doctor(request: &Request) -> Result<DoctorReport> {
-    doctor_on(request, &Machine::here())
+pub fn doctor(request: &Request, kit: Option<&Utf8Path>) -> Result<DoctorReport> {
+    doctor_on(request, kit, &Machine::here())
 }
 
-pub(super) fn doctor_on(request: &Request, machine: &Machine) -> Result<DoctorReport> {
+pub(super) fn doctor_on(
+    request: &Request,
+    kit: Option<&Utf8Path>,
+    machine: &Machine,
+) -> Result<DoctorReport> {
     let mut report = DoctorReport {
         toolchain: None,
         candidates: Vec::new(),
@@ -94,7 +99,9 @@ pub(super) fn doctor_on(request: &Request, machine: &Machine) -> Result<DoctorRe
         problems: Vec::new(),
     };
     report.look_for_llvm(request, machine)?;
-    report.look_for_tools()?;
+    report.look_for_rust(request.major, kit)?;
+    let lld_comes = provision::locked_set(request, machine).is_ok_and(|set| has_lld(&set));
+    report.look_for_tools(lld_comes)?;
     Ok(report)
 }
 
@@ -192,10 +199,21 @@ impl DoctorReport {
         });
     }
 
-    fn look_for_tools(&mut self) -> Result<()> {
-        let rustc = linker::rustc();
-        self.version("rustc", &rustc, &["--version"], "install Rust with rustup")?;
-        self.version("cargo", "cargo", &["--version"], "install Rust with rustup")?;
+    /// Rust compiles what a kit has.
+    fn look_for_rust(&mut self, llvm: u32, kit: Option<&Utf8Path>) -> Result<()> {
+        self.tool("kit", Some(kit.map_or("none", Utf8Path::as_str).to_owned()));
+        let had = self.problems.len();
+        let fix = format!("install Rust with rustup; or pip install mondo-kit-{llvm}");
+        self.version("rustc", &linker::rustc(), &["--version"], &fix)?;
+        self.version("cargo", "cargo", &["--version"], &fix)?;
+        if kit.is_some() {
+            self.problems.truncate(had);
+        }
+        Ok(())
+    }
+
+    /// `lld_comes`: the packages that a build would download have one.
+    fn look_for_tools(&mut self, lld_comes: bool) -> Result<()> {
         match linker::linker(self.toolchain.as_ref()) {
             Ok(linker) => {
                 self.tool(
@@ -218,6 +236,12 @@ impl DoctorReport {
                 self.linker = Some(linker);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
+            Err(_) if self.toolchain.is_none() && lld_comes => {
+                self.tool("lld", Some("comes with LLVM's packages".to_owned()));
+                let fix =
+                    "apt-get install g++: it drives the linker, and has the libstdc++ to link";
+                self.version("C++ compiler", &linker::cxx(), &["--version"], fix)?;
+            }
             Err(error) => {
                 self.tool("lld and C++ compiler", None);
                 self.problem(&error, "apt-get install g++");
@@ -266,6 +290,11 @@ impl DoctorReport {
         }
         Ok(())
     }
+}
+
+/// True if a set of packages has the linker.
+fn has_lld(set: &PackageSet) -> bool {
+    set.packages.iter().any(|it| it.name.starts_with("lld-"))
 }
 
 fn install_llvm(major: u32) -> String {

@@ -16,7 +16,9 @@ pub struct Linker {
     pub lld_dir: Utf8PathBuf,
     /// `LLD 22.1.8 …` as it says itself.
     pub lld_version: String,
-    /// Environment variables that it needs to start, of which the C++ compiler hands it its own.
+    /// Environment variables that it needs to start, of which the C++ compiler hands it its own. They
+    /// hold what the caller's environment has, on which no result depends.
+    #[serde(skip)]
     pub lld_env: Vec<(String, String)>,
     /// The C++ compiler: `g++` or `$CXX`.
     pub cxx: String,
@@ -200,7 +202,7 @@ pub(super) fn cxx_version(cxx: &str) -> Result<String> {
     Ok(first_line(&output.stdout))
 }
 
-/// Where the compiler finds one of its own files; none where it has no such file.
+/// The path at which the compiler finds one of its own files; none where it has no such file.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` and others where the compiler does not answer.

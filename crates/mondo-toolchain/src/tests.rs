@@ -100,7 +100,7 @@ fn a_bad_file_of_an_earlier_download_is_removed() {
     fs_err::write(&bad, "half").unwrap();
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Network, "{error}");
-    assert_eq!(error.offending(), [bad.file_name().unwrap()]);
+    assert_eq!(error.listed(), [bad.file_name().unwrap()]);
     assert!(!bad.exists());
 
     // With the right file in its place the rest is used as it is, and then dropped.
@@ -140,7 +140,7 @@ fn packages_that_lack_something_are_refused() {
     );
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert_eq!(error.offending(), ["bin/mlir-tblgen (program)"]);
+    assert_eq!(error.listed(), ["bin/mlir-tblgen (program)"]);
     assert_eq!(world.cache_entries(), [] as [&str; 0]);
 }
 
@@ -149,10 +149,7 @@ fn packages_of_another_llvm_than_the_lock_says_are_refused() {
     let world = World::with_packages("22.1.9");
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert_eq!(
-        error.offending(),
-        ["LLVM 22.1.8 (the headers are of 22.1.9)"]
-    );
+    assert_eq!(error.listed(), ["LLVM 22.1.8 (the headers are of 22.1.9)"]);
 }
 
 #[test]
@@ -247,7 +244,7 @@ fn a_folder_asked_for_is_taken_or_refused() {
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
     assert!(error.what().contains("--llvm-dir"), "{error}");
-    assert_eq!(error.offending(), ["lib/libMLIRPass.a (archive)"]);
+    assert_eq!(error.listed(), ["lib/libMLIRPass.a (archive)"]);
 
     let other = fixture::Prefix::complete("19.1.7");
     world.request.llvm_dir = Some(other.prefix.clone());
@@ -268,7 +265,7 @@ fn a_folder_asked_for_is_taken_or_refused() {
     world.request.llvm_dir = Some(dead.prefix.clone());
     let error = world.find().unwrap_err();
     assert!(
-        error.offending()[0].starts_with("a working bin/mlir-tblgen"),
+        error.listed()[0].starts_with("a working bin/mlir-tblgen"),
         "{error}"
     );
 }
@@ -281,7 +278,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
     assert_eq!(world.find().unwrap().origin, Origin::System);
 
     world.request.exact = Some("22.1.9".to_owned());
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     assert!(report.toolchain.is_none());
     assert!(
         report
@@ -291,7 +288,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
 
     world.request.exact = None;
     fs_err::remove_file(system.prefix.join("lib/libMLIRIR.a")).unwrap();
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     let text = report.to_string();
     assert!(
         text.contains("it lacks lib/libMLIRIR.a (archive)"),
@@ -305,7 +302,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
     );
 
     assert_eq!(world.find().unwrap().origin, Origin::Provisioned);
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     let chosen: Vec<Origin> = report
         .candidates
         .iter()
@@ -320,7 +317,7 @@ fn a_system_install_is_taken_when_complete_and_passed_over_when_not() {
 fn doctor_tells_a_refused_folder_as_a_problem_with_its_fix() {
     let mut world = World::with_packages("22.1.8");
     world.request.llvm_dir = Some(world.dir.join("nowhere"));
-    let report = doctor::doctor_on(&world.request, &world.machine).unwrap();
+    let report = doctor::doctor_on(&world.request, None, &world.machine).unwrap();
     let problem = &report.problems[0];
     assert!(problem.what.contains("--llvm-dir"), "{problem:?}");
     assert!(problem.fix.contains("bin"), "{problem:?}");

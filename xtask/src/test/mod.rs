@@ -6,6 +6,7 @@ mod crates;
 mod docs;
 mod downstream;
 mod extent;
+mod installed;
 mod lifetime;
 mod older_llvm;
 mod python;
@@ -124,6 +125,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Vendoring => vendoring::check(extent, context),
         Group::Crates => crates::check(extent, context),
         Group::BadInput => rust::bad_input(context),
+        Group::Installed => installed::check(extent, context),
     }
 }
 

@@ -10,9 +10,10 @@ use super::extent::Extent;
 /// ruff over what we write in Python, whose patterns are relative to the workspace, and what looks at
 /// CI's files.
 pub(super) fn lint(context: &Context<'_>) -> Result<()> {
-    const OURS: [&str; 6] = [
+    const OURS: [&str; 7] = [
         "bundle/python",
         "crates/dialects",
+        "crates/mondo/python",
         "tests/api_diff",
         "tests/conformance",
         "tests/python",
@@ -42,6 +43,7 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
         ".github/workflows/ci.yml",
         "examples/downstream/.github/workflows/wheel.yml",
     ];
+    const ACTION: &str = "action.yml";
     tools
         .python("satisfy the schema of workflows")
         .cwd(context.workspace)
@@ -49,11 +51,18 @@ fn workflows(context: &Context<'_>, tools: &Venv) -> Result<()> {
         .args(["--builtin-schema", "vendor.github-workflows"])
         .args(WORKFLOWS)
         .stream()?;
+    tools
+        .python("satisfy the schema of actions")
+        .cwd(context.workspace)
+        .args(["-m", "check_jsonschema", "--quiet"])
+        .args(["--builtin-schema", "vendor.github-actions", ACTION])
+        .stream()?;
     Tool::new(tools.dir.join("bin/zizmor"), "satisfy zizmor")
         .fails_as(ErrorKind::Check)
         .cwd(context.workspace)
         .args(["--offline", "--quiet", "--no-progress"])
         .args(WORKFLOWS)
+        .arg(ACTION)
         .stream()
 }
 

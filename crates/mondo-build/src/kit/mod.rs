@@ -17,7 +17,7 @@ use mondo_toolchain as toolchain;
 
 pub use command::{CommandOptions, command};
 pub use make::{Built, Options, build};
-pub use mondo_core::kit::{VERSION, beside_program, remedy};
+pub use mondo_core::kit::{VERSION, place_in_prefix, remedy};
 
 use crate::stamp::PIPELINE;
 

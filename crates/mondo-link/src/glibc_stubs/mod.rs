@@ -114,7 +114,11 @@ fn stubs(
     for file in &libc.files {
         state.update(digest::of_file(file)?);
     }
-    state.update(format!("{:?}", compiler.linker));
+    let linker = compiler.linker;
+    state.update(format!(
+        "{} {} {} {}",
+        linker.lld_dir, linker.lld_version, linker.cxx, linker.cxx_version
+    ));
     state.update(concat!(include_str!("libc.rs"), include_str!("stubs.rs")));
     let (major, minor) = glibc;
     let name = format!("glibc-{major}.{minor}-{}", digest::short(state.finalize()));

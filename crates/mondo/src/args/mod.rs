@@ -10,6 +10,7 @@ mod matrix;
 mod new_dialect;
 mod output;
 mod pep517;
+mod publish;
 mod shell;
 mod size;
 
@@ -32,6 +33,7 @@ pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
 pub use self::output::Output;
 pub(crate) use self::pep517::{Hook, Pep517Args};
+pub(crate) use self::publish::PublishArgs;
 pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
 
@@ -95,6 +97,9 @@ Examples:
     #[command(after_help = "\
 Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=true")]
     Pep517(Pep517Args),
+    /// Check the wheels of a release as an index does, and that they belong together.
+    #[command(after_help = "Example: mondo publish --dry-run dist/*.whl")]
+    Publish(PublishArgs),
     /// Print the completions of the command line for a shell.
     #[command(
         after_help = "Example: mondo completions bash > ~/.local/share/bash-completion/completions/mondo"

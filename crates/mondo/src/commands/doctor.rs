@@ -1,6 +1,6 @@
 //! `mondo doctor`.
 
-use mondo_build::{Result, toolchain};
+use mondo_build::{Result, kit, toolchain};
 
 use crate::args::DoctorArgs;
 use crate::console;
@@ -15,7 +15,9 @@ pub(super) fn report(args: &DoctorArgs, json: bool) -> Result<()> {
         update_lock: args.toolchain.update_lock,
         ..request(args.llvm)?
     };
-    let report = toolchain::doctor(&request)?;
+    let source = kit::source(None, args.llvm)?;
+    let kit = source.kit().map(|kit| kit.folder.as_path());
+    let report = toolchain::doctor(&request, kit)?;
     if json {
         console::out(to_json(&report)?);
     } else {

@@ -10,6 +10,7 @@ mod manifest;
 mod matrix;
 mod new_dialect;
 mod pep517;
+mod publish;
 mod shell;
 mod size;
 
@@ -65,6 +66,7 @@ pub fn run(
         Command::NewDialect(args) => new_dialect::create(args),
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
         Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
+        Command::Publish(args) => publish::check(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
     }

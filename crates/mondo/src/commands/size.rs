@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
-use mondo_build::size::{diff, graph, html, inputs, tree, why};
+use mondo_build::size::{contents, diff, graph, html, inputs, why};
 use mondo_build::{Error, ErrorKind, Result, toolchain};
 
 use crate::args::SizeArgs;
@@ -25,7 +25,7 @@ pub(super) fn run(
         return why_kept(&options, symbol, json, sink);
     }
     if let [before, after] = args.diff.as_slice() {
-        let diff = diff::diff(&tree::of_wheel(before)?, &tree::of_wheel(after)?);
+        let diff = diff::diff(&contents::of_wheel(before)?, &contents::of_wheel(after)?);
         console::out(if json { to_json(&diff)? } else { diff.text() });
         return Ok(());
     }
@@ -36,7 +36,7 @@ pub(super) fn run(
         Some(wheel) => wheel.clone(),
         None => bundle::bundle(&options, sink)?.wheel,
     };
-    let sizes = tree::of_wheel(&wheel)?;
+    let sizes = contents::of_wheel(&wheel)?;
     if let Some(file) = &args.html {
         html::write(&sizes, file)?;
         console::out(file);

@@ -14,7 +14,7 @@ use crate::args::Args;
 pub(super) const UPDATE: &str = "MONDO_UPDATE_DOCS";
 
 /// The commands of the product; the others are for the project itself.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "bundle",
     "plan",
     "matrix",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 11] = [
     "doctor",
     "manifest",
     "kit",
+    "publish",
     "completions",
     "man",
 ];

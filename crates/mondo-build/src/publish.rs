@@ -1,0 +1,273 @@
+//! The checks of a release before it is uploaded: those of an index for each wheel, and that the wheels
+//! belong together. Nothing is uploaded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8PathBuf;
+use mondo_audit::Wheel;
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file;
+use serde::Serialize;
+
+use crate::audit;
+
+/// The largest file that an index takes without being asked, in bytes.
+const LARGEST: u64 = 100 * 1024 * 1024;
+
+/// The most that a wheel's directory may say that it unpacks to, in bytes.
+const UNPACKED: u64 = 4 << 30;
+
+/// Platform tags begin so where an index takes wheels with native code for Linux.
+const PLATFORMS: &[&str] = &["manylinux", "musllinux", "macosx_", "win", "any"];
+
+/// A wheel that an index would take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ready {
+    /// The file's name.
+    pub file: String,
+    /// The distribution's name.
+    pub distribution: String,
+    /// Its version.
+    pub version: String,
+    /// The version of the metadata's format.
+    pub metadata: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// SHA-256 in hex: the digest that an attestation of the file names as its subject.
+    pub sha256: String,
+}
+
+/// Checks `wheels`, the files of one release. Returns them sorted by name.
+///
+/// # Errors
+/// [`ErrorKind::Wheel`] with all that an index would refuse, and with wheels that do not belong
+/// together; [`ErrorKind::Audit`] with what the audit finds.
+pub fn check(wheels: &[Utf8PathBuf]) -> Result<Vec<Ready>> {
+    for audit in audit::files(wheels)? {
+        audit::judge(&audit)?;
+    }
+    let mut found = Vec::new();
+    let mut wrong = Vec::new();
+    for path in wheels {
+        let map = file::map(path)?;
+        let name = path.file_name().unwrap_or_default();
+        let wheel = Wheel::read(name, &map, UNPACKED).map_err(audit::unreadable)?;
+        let about = About::read(&wheel)?;
+        let complaints = about.complaints(name, map.len() as u64);
+        wrong.extend(complaints.into_iter().map(|why| format!("{name}: {why}")));
+        found.push((
+            about,
+            name.to_owned(),
+            digest::of_file(path)?,
+            map.len() as u64,
+        ));
+    }
+    found.sort_by(|a, b| a.1.cmp(&b.1));
+    let all: Vec<&About> = found.iter().map(|(about, ..)| about).collect();
+    wrong.extend(together(&all));
+    if !wrong.is_empty() {
+        wrong.sort();
+        return Err(Error::new(ErrorKind::Wheel, "these wheels cannot be released").details(wrong));
+    }
+    Ok(found
+        .into_iter()
+        .map(|(about, file, sha256, bytes)| Ready {
+            file,
+            distribution: about.one("Name").to_owned(),
+            version: about.one("Version").to_owned(),
+            metadata: about.one("Metadata-Version").to_owned(),
+            bytes,
+            sha256,
+        })
+        .collect())
+}
+
+/// The parts of a wheel that an index looks at.
+struct About {
+    /// The headers of METADATA by name.
+    fields: BTreeMap<String, Vec<String>>,
+    /// Paths in the `.dist-info` folder.
+    own: BTreeSet<String>,
+}
+
+impl About {
+    fn read(wheel: &Wheel<'_>) -> Result<Self> {
+        let damaged = || Error::new(ErrorKind::Wheel, "a wheel has no METADATA").at(&wheel.name);
+        let folder = wheel.dist_info().ok_or_else(damaged)?;
+        let entry = wheel.entry(&format!("{folder}/METADATA"));
+        let text = wheel
+            .contents(entry.ok_or_else(damaged)?)
+            .map_err(audit::unreadable)?;
+        let text = String::from_utf8_lossy(&text);
+        let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        // The audit has seen that they are well formed.
+        for line in text.lines().take_while(|line| !line.is_empty()) {
+            if let Some((name, value)) = line.split_once(": ") {
+                let values = fields.entry(name.to_owned()).or_default();
+                values.push(value.trim().to_owned());
+            }
+        }
+        let own = wheel.entries.iter().filter_map(|entry| {
+            let path = entry.name.strip_prefix(folder)?.strip_prefix('/')?;
+            Some(path.to_owned())
+        });
+        Ok(Self {
+            fields,
+            own: own.collect(),
+        })
+    }
+
+    fn all(&self, name: &str) -> &[String] {
+        self.fields.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn one(&self, name: &str) -> &str {
+        self.all(name).first().map_or("", String::as_str)
+    }
+
+    fn complaints(&self, file: &str, bytes: u64) -> Vec<String> {
+        let mut wrong = Vec::new();
+        if bytes > LARGEST {
+            wrong.push(format!(
+                "it has {bytes} bytes, and an index takes {LARGEST} unless it is asked for more"
+            ));
+        }
+        if self.one("Version").contains('+') {
+            wrong.push("its version is a local one, which an index refuses".to_owned());
+        }
+        if self.one("Summary").is_empty() {
+            wrong.push("it has no summary".to_owned());
+        }
+        if self.one("License-Expression").is_empty() {
+            wrong.push("it has no licence expression".to_owned());
+        }
+        let licenses = self.all("License-File");
+        if licenses.is_empty() {
+            wrong.push("it names no licence file".to_owned());
+        }
+        for name in licenses {
+            if !self.own.contains(&format!("licenses/{name}")) {
+                wrong.push(format!("the licence file {name} is not in it"));
+            }
+        }
+        if !self.own.iter().any(|path| path.starts_with("sboms/")) {
+            wrong.push("it has no bill of materials in sboms/".to_owned());
+        }
+        let platforms = file.trim_end_matches(".whl").rsplit('-').next();
+        for platform in platforms.unwrap_or_default().split('.') {
+            if !PLATFORMS.iter().any(|start| platform.starts_with(start)) {
+                wrong.push(format!(
+                    "an index takes no wheel for the platform {platform}"
+                ));
+            }
+        }
+        wrong
+    }
+}
+
+/// Requirements among the wheels that another wheel of the set does not meet, and bundles of different
+/// versions of LLVM.
+fn together(all: &[&About]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let versions: BTreeMap<&str, &str> = all
+        .iter()
+        .map(|about| (about.one("Name"), about.one("Version")))
+        .collect();
+    for about in all {
+        for requirement in about.all("Requires-Dist") {
+            let Some((name, version)) = requirement.split_once("==") else {
+                continue;
+            };
+            if let Some(found) = versions.get(name.trim())
+                && *found != version.trim()
+            {
+                wrong.push(format!(
+                    "{} asks for {requirement}, and the release has {name} {found}",
+                    about.one("Name")
+                ));
+            }
+        }
+    }
+    let llvm: BTreeMap<&str, &str> = versions
+        .iter()
+        .filter(|(name, _)| **name == "mondo-mlir" || name.starts_with("mondo-mlir-"))
+        .map(|(name, version)| (version.split(".post").next().unwrap_or(version), *name))
+        .collect();
+    if llvm.len() > 1 {
+        let list: Vec<String> = llvm
+            .iter()
+            .map(|(version, name)| format!("{name} {version}"))
+            .collect();
+        wrong.push(format!("bundles of several LLVMs: {}", list.join(", ")));
+    }
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(fields: &[(&str, &str)], own: &[&str]) -> About {
+        let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (name, value) in fields {
+            let values = all.entry((*name).to_owned()).or_default();
+            values.push((*value).to_owned());
+        }
+        About {
+            fields: all,
+            own: own.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    const GOOD: [(&str, &str); 5] = [
+        ("Name", "mondo-mlir"),
+        ("Version", "22.1.8"),
+        ("Summary", "MLIR"),
+        ("License-Expression", "MIT"),
+        ("License-File", "LICENSE"),
+    ];
+    const OWN: [&str; 2] = ["licenses/LICENSE", "sboms/a.cdx.json"];
+    const FILE: &str =
+        "mondo_mlir-22.1.8-cp310-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl";
+
+    #[test]
+    fn each_thing_that_an_index_refuses_is_named() {
+        let none: [String; 0] = [];
+        assert_eq!(about(&GOOD, &OWN).complaints(FILE, 1), none);
+        let cases: [(&[(&str, &str)], &[&str], &str, u64, &str); 6] = [
+            (&GOOD, &OWN, FILE, LARGEST + 1, "unless it is asked"),
+            (
+                &GOOD,
+                &OWN,
+                "a-1-py3-none-linux_x86_64.whl",
+                1,
+                "linux_x86_64",
+            ),
+            (&GOOD, &OWN[..1], FILE, 1, "bill of materials"),
+            (&GOOD, &OWN[1..], FILE, 1, "LICENSE is not in it"),
+            (&GOOD[..4], &OWN, FILE, 1, "names no licence file"),
+            (&GOOD[3..], &OWN, FILE, 1, "no summary"),
+        ];
+        for (fields, own, file, bytes, why) in cases {
+            let found = about(fields, own).complaints(file, bytes).join("\n");
+            assert!(found.contains(why), "{why}: {found}");
+        }
+    }
+
+    #[test]
+    fn wheels_that_do_not_belong_together_are_named() {
+        let mondo = about(&[("Name", "mondo"), ("Version", "0.2.0")], &[]);
+        let kit = about(
+            &[("Name", "mondo-kit-22"), ("Requires-Dist", "mondo==0.1.0")],
+            &[],
+        );
+        let found = together(&[&mondo, &kit]).join("\n");
+        assert!(found.contains("asks for mondo==0.1.0"), "{found}");
+        let one = about(&[("Name", "mondo-mlir"), ("Version", "22.1.8.post1")], &[]);
+        let other = |version| about(&[("Name", "mondo-mlir-core"), ("Version", version)], &[]);
+        assert!(together(&[&one, &other("22.1.8")]).is_empty());
+        let found = together(&[&one, &other("22.1.9")]).join("\n");
+        assert!(found.contains("several LLVMs"), "{found}");
+    }
+}

@@ -1,0 +1,28 @@
+//! `mondo publish --dry-run`.
+
+use mondo_build::{Result, publish};
+
+use crate::args::PublishArgs;
+use crate::console;
+use crate::program::to_json;
+
+/// Checks the wheels of a release and prints the digest of each.
+pub(super) fn check(args: &PublishArgs, json: bool) -> Result<()> {
+    let ready = publish::check(&args.wheels)?;
+    if json {
+        console::out(to_json(&ready)?);
+        return Ok(());
+    }
+    for one in &ready {
+        console::out(format!(
+            "{}\n  {} {}, metadata {}, {:.1} MB\n  sha256 {}",
+            one.file,
+            one.distribution,
+            one.version,
+            one.metadata,
+            one.bytes as f64 / 1e6,
+            one.sha256
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! A fresh environment: a home, a project and a virtual environment, and programs in the place of Rust's
+//! that leave a trace when they are started.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result, kit, toolchain};
+use mondo_testbed::Context;
+use mondo_testbed::files::copy_tree;
+
+use super::failed;
+
+/// Programs of Rust, none of which a bundle with a kit may start.
+const RUST: [&str; 4] = ["cargo", "rustc", "rustup", "rust-lld"];
+
+/// Folders of the system's programs.
+const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// The fresh environment.
+pub(super) struct Environment {
+    /// The folder that mondo is started in; it has the manifests of this checkout.
+    pub(super) project: Utf8PathBuf,
+    home: Utf8PathBuf,
+    venv: Utf8PathBuf,
+    /// Where the programs in the place of Rust's are.
+    stubs: Utf8PathBuf,
+    trace: Utf8PathBuf,
+}
+
+impl Environment {
+    /// Makes one below `scratch`, and installs `wheels` and nothing else into it.
+    pub(super) fn new(
+        scratch: &Utf8Path,
+        wheels: &[Utf8PathBuf],
+        context: &Context<'_>,
+    ) -> Result<Self> {
+        let new = Self {
+            project: scratch.join("project"),
+            home: scratch.join("home"),
+            venv: scratch.join("venv"),
+            stubs: scratch.join("stubs"),
+            trace: scratch.join("started"),
+        };
+        fs_err::create_dir_all(&new.home)?;
+        let cache = new.home.join(".cache/mondo");
+        fs_err::create_dir_all(&cache)?;
+        // LLVM's packages are what takes long to download; they are not what is tested.
+        fs_err::os::unix::fs::symlink(
+            toolchain::cache_dir()?.join("toolchains"),
+            cache.join("toolchains"),
+        )?;
+        fs_err::create_dir_all(&new.project)?;
+        for name in ["LICENSE", "README.md"] {
+            fs_err::copy(context.workspace.join(name), new.project.join(name))?;
+        }
+        copy_tree(
+            &context.workspace.join("manifests"),
+            &new.project.join("manifests"),
+        )?;
+        fs_err::create_dir_all(&new.stubs)?;
+        for name in RUST {
+            let stub = new.stubs.join(name);
+            let script = format!("#!/bin/sh\necho \"{name} $*\" >> '{}'\nexit 1\n", new.trace);
+            fs_err::write(&stub, script)?;
+            use std::os::unix::fs::PermissionsExt as _;
+            fs_err::set_permissions(&stub, std::fs::Permissions::from_mode(0o755))?;
+        }
+        new.clean("python3", "make a virtual environment")
+            .args(["-m", "venv", new.venv.as_str()])
+            .output()?;
+        let wheels: Vec<&str> = wheels.iter().map(|wheel| wheel.as_str()).collect();
+        new.install(&wheels)?;
+        Ok(new)
+    }
+
+    /// A program with this environment's variables and no others.
+    fn clean(&self, program: &str, purpose: &str) -> Tool {
+        // pip asks rustc for its version to tell an index, so the stubs are for mondo alone.
+        let stubs = match program {
+            "mondo" => format!("{}:", self.stubs),
+            _ => String::new(),
+        };
+        let path = format!("{}:{stubs}{SYSTEM}", self.venv.join("bin"));
+        Tool::new("env", purpose)
+            .fails_as(ErrorKind::Check)
+            .arg("-i")
+            .arg(format!("HOME={}", self.home))
+            .arg(format!("PATH={path}"))
+            .arg("PYTHONDONTWRITEBYTECODE=1")
+            .arg(program)
+            .cwd(&self.project)
+    }
+
+    /// The installed program.
+    pub(super) fn program(&self) -> Utf8PathBuf {
+        self.venv.join("bin/mondo")
+    }
+
+    /// The installed kit.
+    pub(super) fn kit(&self) -> Utf8PathBuf {
+        self.venv
+            .join(mondo_build::kit::place_in_prefix(mondo::DEFAULT_LLVM))
+    }
+
+    /// A run of mondo in the project.
+    pub(super) fn mondo(&self, arguments: &[&str]) -> Tool {
+        self.clean("mondo", "run the installed mondo")
+            .args(arguments)
+    }
+
+    /// The interpreter.
+    pub(super) fn python(&self, purpose: &str) -> Tool {
+        self.clean(self.venv.join("bin/python").as_str(), purpose)
+    }
+
+    /// A shell script with these further variables.
+    pub(super) fn shell(&self, script: &Utf8Path, variables: &[(&str, &str)]) -> Tool {
+        self.clean("env", "run a shell script")
+            .args(
+                variables
+                    .iter()
+                    .map(|(name, value)| format!("{name}={value}")),
+            )
+            .args(["bash", script.as_str()])
+    }
+
+    /// Installs wheels, without an index.
+    pub(super) fn install(&self, wheels: &[&str]) -> Result<()> {
+        self.python("install wheels")
+            .args(["-m", "pip", "install", "--quiet", "--no-index"])
+            .arg("--disable-pip-version-check")
+            .args(wheels)
+            .output()
+            .map(drop)
+    }
+
+    /// Removes a distribution.
+    pub(super) fn uninstall(&self, distribution: &str) -> Result<()> {
+        self.python("remove a package")
+            .args(["-m", "pip", "uninstall", "--quiet", "--yes", distribution])
+            .output()
+            .map(drop)
+    }
+
+    /// Writes a file of the project.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<Utf8PathBuf> {
+        let path = self.project.join(name);
+        fs_err::write(&path, text)?;
+        Ok(path)
+    }
+
+    /// An error if one of Rust's programs was started.
+    pub(super) fn no_rust_was_started(&self) -> Result<()> {
+        match fs_err::read_to_string(&self.trace) {
+            Ok(started) => Err(failed("with a kit, programs of Rust were started")
+                .details(started.lines().map(str::to_owned))
+                .help(kit::remedy(mondo::DEFAULT_LLVM))),
+            Err(_) => Ok(()),
+        }
+    }
+}
