@@ -8,6 +8,7 @@ mod kit;
 mod manifest;
 mod matrix;
 mod new_dialect;
+mod new_project;
 mod output;
 mod pep517;
 mod publish;
@@ -31,6 +32,7 @@ pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitW
 pub(crate) use self::manifest::ManifestArgs;
 pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
+pub(crate) use self::new_project::NewArgs;
 pub use self::output::Output;
 pub(crate) use self::pep517::{Hook, Pep517Args};
 pub(crate) use self::publish::PublishArgs;
@@ -86,6 +88,10 @@ Examples:
   mondo size --why mlir::vector::ContractionOp
   mondo size --diff old.whl new.whl")]
     Size(SizeArgs),
+    /// Begin a Python project with a private MLIR, and a dialect of its own: pip builds it, and its tests
+    /// pass.
+    #[command(after_help = "Example: mondo new toy --cpp")]
+    New(NewArgs),
     /// Begin a dialect crate of your own: it builds, and its tests pass.
     #[command(after_help = "Example: mondo new-dialect toy --cpp --dir crates")]
     NewDialect(NewDialectArgs),

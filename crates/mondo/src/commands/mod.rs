@@ -9,6 +9,7 @@ mod kit;
 mod manifest;
 mod matrix;
 mod new_dialect;
+mod new_project;
 mod pep517;
 mod publish;
 mod shell;
@@ -63,6 +64,7 @@ pub fn run(
             let manifest = args.manifest.path()?;
             size::run(args, &manifest, &place(&manifest)?, json, sink)
         }
+        Command::New(args) => new_project::create(args),
         Command::NewDialect(args) => new_dialect::create(args),
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
         Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
