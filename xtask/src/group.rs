@@ -47,6 +47,9 @@ pub(crate) enum Group {
     /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
     /// three wheels in one process.
     Vendoring,
+    /// A new C++ project under pip and `mondo develop`. --all: one that picks and one in Rust, its sdist, and
+    /// a compiler launcher.
+    Backend,
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
     /// Bad input: exit codes, and what is left behind.
