@@ -235,7 +235,14 @@ mod tests {
     fn each_thing_that_an_index_refuses_is_named() {
         let none: [String; 0] = [];
         assert_eq!(about(&GOOD, &OWN).complaints(FILE, 1), none);
-        let cases: [(&[(&str, &str)], &[&str], &str, u64, &str); 6] = [
+        type Case<'a> = (
+            &'a [(&'a str, &'a str)],
+            &'a [&'a str],
+            &'a str,
+            u64,
+            &'a str,
+        );
+        let cases: [Case<'_>; 6] = [
             (&GOOD, &OWN, FILE, LARGEST + 1, "unless it is asked"),
             (
                 &GOOD,

@@ -3,6 +3,7 @@
 //! `kit.json` says what it is and has the digest of each of its files.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,7 @@ pub struct Staticlib {
     pub key: String,
 }
 
-/// What a kit must be to be used.
+/// The properties of a kit that can be used.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
     /// LLVM's major version.
@@ -155,7 +156,7 @@ impl Kit {
 }
 
 impl Record {
-    /// Why the kit is not the one that is wanted.
+    /// The reason for which the kit is not the wanted one; none if it is.
     fn unfit(&self, wanted: Wanted<'_>) -> Option<String> {
         let major = self.llvm.split('.').next().unwrap_or_default();
         if self.mondo != VERSION {
@@ -205,7 +206,7 @@ pub fn remedy(llvm: u32) -> String {
 
 /// The place of a kit relative to the prefix that a wheel is installed into.
 #[must_use]
-pub fn place_in_prefix(llvm: u32) -> String {
+pub fn place_in_prefix(llvm: impl fmt::Display) -> String {
     format!("share/mondo/kits/{llvm}")
 }
 
@@ -260,7 +261,8 @@ mod tests {
 
     #[test]
     fn each_misfit_is_named_with_the_command_that_helps() {
-        let misfits: [(&str, fn(&mut Record)); 5] = [
+        type Change = fn(&mut Record);
+        let misfits: [(&str, Change); 5] = [
             ("its format is 2", |it| it.kit = 2),
             ("it is of mondo 9.9", |it| it.mondo = "9.9".into()),
             ("it is for LLVM 19.1.7", |it| it.llvm = "19.1.7".into()),

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::kit::{self, CommandOptions, Options};
-use mondo_build::{Error, ErrorKind, Result, audit, bundle};
+use mondo_build::{Result, audit, bundle};
 use mondo_testbed::Context;
 use mondo_testbed::files::wheel_in;
 
 use super::extent::Extent;
-use environment::Environment;
+use environment::{Environment, failed};
 
 /// The longest that a bundle may take: a first one, and one again with everything in the caches.
 const FIRST: Duration = Duration::from_secs(60);
@@ -72,7 +72,7 @@ fn command(dist: &Utf8Path, context: &Context<'_>) -> Result<Utf8PathBuf> {
     Ok(kit::command(&options, context.sink)?.path)
 }
 
-/// What needs neither a kit nor a compiler.
+/// The commands that need no compiler.
 fn command_line(environment: &Environment) -> Result<()> {
     for (arguments, expected) in [
         (&["--version"][..], "LLVM 19, 22"),
@@ -246,8 +246,4 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
         return Ok(());
     }
     Err(failed("the doctor does not see the kit, or asks for Rust").because(said))
-}
-
-fn failed(why: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Check, format!("mondo, installed: {why}"))
 }

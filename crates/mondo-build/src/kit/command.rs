@@ -25,12 +25,12 @@ const NAME: &str = "mondo";
 /// The Python package, in a checkout.
 const PYTHON: &str = "crates/mondo/python/mondo";
 
-/// Where the wheel of the command goes.
+/// The folders of a build of the command's wheel.
 #[derive(Debug, Clone)]
 pub struct CommandOptions {
     /// The folder of the wheel.
     pub out_dir: Utf8PathBuf,
-    /// Where intermediate files are kept between runs.
+    /// The folder of intermediate files, kept between runs.
     pub work_dir: Utf8PathBuf,
 }
 

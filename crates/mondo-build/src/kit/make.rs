@@ -11,6 +11,7 @@ use mondo_core::progress::{Sink, phase};
 use mondo_core::source::Source;
 use mondo_link::compile::{self, Digests, Packages, Staticlibs};
 use mondo_package::wheel::WheelFile;
+use mondo_package::wheel::sbom::SbomInput;
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::manifest;
 use mondo_plan::plan;
@@ -21,7 +22,7 @@ use super::{rustc, wheel};
 use crate::bundle::lock;
 use crate::bundle::provenance::{compiled_crates, native_libraries};
 
-/// What a kit is made of, and where it goes.
+/// The options of making a kit.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// LLVM's major version.
@@ -30,9 +31,9 @@ pub struct Options {
     pub llvm_dir: Option<Utf8PathBuf>,
     /// Never use the network.
     pub offline: bool,
-    /// Where the kit's folder and its wheel go.
+    /// The folder for the kit's folder and its wheel.
     pub out_dir: Utf8PathBuf,
-    /// Where intermediate files are kept between runs.
+    /// The folder of intermediate files, kept between runs.
     pub work_dir: Utf8PathBuf,
 }
 
@@ -95,8 +96,12 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
             };
             contents::write(fresh, &source, compiled)
         })?;
-        let native = native_libraries(&toolchain, &linker);
-        let wheel = wheel::write(&name, &folder, &record, crates.clone(), native, options)?;
+        let sbom = SbomInput {
+            packages: &[],
+            crates: crates.clone(),
+            native: native_libraries(&toolchain, &linker),
+        };
+        let wheel = wheel::write(&name, &folder, &record, sbom, &options.out_dir)?;
         let outcome = wheel.path.to_string();
         Ok::<_, Error>((
             Built {

@@ -5,10 +5,9 @@ use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_core::kit::{Record, VERSION, place_in_prefix};
 use mondo_package::wheel::metadata::Metadata;
-use mondo_package::wheel::sbom::{Crate, Native, SbomInput};
+use mondo_package::wheel::sbom::SbomInput;
 use mondo_package::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 
-use super::make::Options;
 use crate::audit;
 
 /// The glibc from which on a wheel of the command and of kits can be used.
@@ -41,9 +40,8 @@ pub(super) fn write(
     name: &str,
     folder: &Utf8Path,
     record: &Record,
-    crates: Vec<Crate>,
-    native: Vec<Native>,
-    options: &Options,
+    sbom: SbomInput<'_>,
+    out_dir: &Utf8Path,
 ) -> Result<WheelFile> {
     let summary = format!(
         "What mondo makes bundles of LLVM {} from, compiled",
@@ -57,20 +55,14 @@ pub(super) fn write(
         metadata.normal_version()?
     );
     let mut stage = Stage::default();
-    let place = place_in_prefix(options.llvm);
+    let llvm = record.llvm.split('.').next().unwrap_or_default();
+    let place = place_in_prefix(llvm);
     stage.tree(folder, &format!("{data}/{place}"))?;
-    let sbom = SbomInput {
-        packages: &[],
-        crates,
-        native,
-    };
     let write = WriteOptions {
         epoch: Epoch::from_environment()?,
         ..WriteOptions::default()
     };
     let packed = wheel::pack(&stage, &metadata, &tag(), &sbom, &write)?;
     let name = packed.name.clone();
-    packed.write(&options.out_dir, |bytes| {
-        audit::bytes_of_wheel(&name, bytes)
-    })
+    packed.write(out_dir, |bytes| audit::bytes_of_wheel(&name, bytes))
 }

@@ -8,6 +8,7 @@ mod cache;
 mod cargo;
 mod dialect_crates;
 mod features;
+mod keys;
 mod packages;
 mod program;
 mod registration;
@@ -27,10 +28,11 @@ use crate::glibc_stubs::{self, GlibcStubs};
 pub use crate::step::Digests;
 pub use cargo::{cargo, environment};
 pub use dialect_crates::CompiledCrate;
+pub use keys::Keys;
 pub use packages::{Package, Packages};
 pub use program::{ProgramRequest, program};
 pub use request::Request;
-pub use staticlibs::{Keys, Staticlibs, needs_cargo};
+pub use staticlibs::{Staticlibs, needs_cargo};
 
 /// The result of the compile phase.
 #[derive(Debug, Clone)]

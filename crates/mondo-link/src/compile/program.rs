@@ -12,7 +12,7 @@ use mondo_toolchain::{self as toolchain, Linker, Toolchain};
 use super::cargo::{cargo, cargo_home};
 use super::rust::wrapper;
 use crate::cpp::Compiler;
-use crate::glibc_stubs;
+use crate::glibc_stubs::{self, GlibcStubs};
 use crate::step::Digests;
 
 /// The package and the binary.
@@ -21,7 +21,7 @@ const PACKAGE: &str = "mondo";
 /// The profile, in the workspace's Cargo.toml.
 const PROFILE: &str = "command";
 
-/// What the program is made from.
+/// The borrowed inputs of the program.
 #[derive(Clone, Copy)]
 pub struct ProgramRequest<'a> {
     /// A checkout of mondo.
@@ -66,7 +66,7 @@ pub fn program(request: ProgramRequest<'_>) -> Result<Utf8PathBuf> {
         // Of the installed libgcc_s, which wants the installed glibc.
         "-Clink-arg=-Wl,--allow-shlib-undefined".to_owned(),
     ];
-    let stubs = stubs.iter().flat_map(|stubs| stubs.arguments());
+    let stubs = stubs.iter().flat_map(GlibcStubs::arguments);
     arguments.extend(stubs.map(|argument| format!("-Clink-arg={argument}")));
     arguments.push(format!("--remap-path-prefix={}=/mondo", source.root()));
     let mut c_flags = format!("-ffile-prefix-map={}=/mondo", source.root());

@@ -13,7 +13,7 @@ use super::staticlibs::Staticlibs;
 pub struct Request<'a> {
     /// The contents of the bundle.
     pub plan: &'a Plan,
-    /// Where the plan's Rust comes from.
+    /// The origin of the plan's Rust.
     pub staticlibs: &'a Staticlibs,
     /// MLIR's headers.
     pub toolchain: &'a Toolchain,

@@ -101,7 +101,7 @@ pub struct BundleArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     pub toolchain: ToolchainArgs,
-    /// A kit's folder, to take instead of compiling; by default MONDO_KIT, or one that is installed.
+    /// A kit's folder, to take instead of compiling; by default that of `MONDO_KIT`, or one that is installed.
     #[arg(long)]
     pub kit: Option<Utf8PathBuf>,
     /// A wheel, or a folder with the same in it for a build backend of your own.

@@ -42,7 +42,7 @@ pub struct KitBuildArgs {
 
 #[derive(Debug, Args)]
 pub struct KitWheelArgs {
-    /// Where the results go.
+    /// The folder for the results.
     #[arg(long, default_value = "dist")]
     pub out_dir: Utf8PathBuf,
 }

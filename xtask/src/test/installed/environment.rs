@@ -3,11 +3,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
-use mondo_build::{ErrorKind, Result, kit, toolchain};
+use mondo_build::{Error, ErrorKind, Result, kit, toolchain};
 use mondo_testbed::Context;
 use mondo_testbed::files::copy_tree;
-
-use super::failed;
 
 /// Programs of Rust, none of which a bundle with a kit may start.
 const RUST: [&str; 4] = ["cargo", "rustc", "rustup", "rust-lld"];
@@ -15,13 +13,18 @@ const RUST: [&str; 4] = ["cargo", "rustc", "rustup", "rust-lld"];
 /// Folders of the system's programs.
 const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
 
+/// The error of a check of an installed mondo.
+pub(super) fn failed(why: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Check, format!("mondo, installed: {why}"))
+}
+
 /// The fresh environment.
 pub(super) struct Environment {
     /// The folder that mondo is started in; it has the manifests of this checkout.
     pub(super) project: Utf8PathBuf,
     home: Utf8PathBuf,
     venv: Utf8PathBuf,
-    /// Where the programs in the place of Rust's are.
+    /// The folder of the programs in the place of Rust's.
     stubs: Utf8PathBuf,
     trace: Utf8PathBuf,
 }

@@ -5,8 +5,7 @@ use camino::Utf8Path;
 use mondo_build::Result;
 use mondo_testbed::Context;
 
-use super::environment::Environment;
-use super::failed;
+use super::environment::{Environment, failed};
 
 /// The page with the line for cibuildwheel.
 const PAGE: &str = "docs/guide/audit.md";
