@@ -34,7 +34,7 @@ const CARGO_TOML: &[File] = files!("project/rust":
 
 const LICENSE: &str = include_str!("../../../LICENSE");
 
-/// Where a template's file goes.
+/// The place of a template's file in a project.
 fn place(path: &Utf8Path) -> Utf8PathBuf {
     match path.as_str() {
         "gitignore" => ".gitignore".into(),

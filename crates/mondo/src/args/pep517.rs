@@ -11,7 +11,7 @@ pub struct Pep517Args {
     /// The folder of the project's pyproject.toml.
     #[arg(long, default_value = ".")]
     pub project: Utf8PathBuf,
-    /// Where the file that is built goes.
+    /// The folder for the file that is built.
     #[arg(long, default_value = "dist")]
     pub out_dir: Utf8PathBuf,
     /// A setting that the frontend was given: `manifest=…`, `label=…`, `llvm=…`, `llvm-dir=…`,

@@ -16,7 +16,7 @@ use crate::manifest::file::{More, Package};
 const DYNAMIC: &str = "version description license license-files authors urls readme keywords \
                        classifiers dependencies requires-python";
 
-/// Where pip looks for licence texts of a project that names none (PEP 639).
+/// The licence texts of a project that names none (PEP 639).
 const LICENSE_FILES: [&str; 4] = ["LICEN[CS]E*", "COPYING*", "NOTICE*", "AUTHORS*"];
 
 /// Puts the metadata of `project` into `package`.
