@@ -47,8 +47,8 @@ pub(crate) enum Group {
     /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
     /// three wheels in one process.
     Vendoring,
-    /// A new C++ project under pip and `mondo develop`. --all: one that picks and one in Rust, its sdist, and
-    /// a compiler launcher.
+    /// --all: new projects with mondo's build backend under pip, `mondo develop`, their sdist, and a compiler
+    /// launcher. Named without --all: the first project, without the sdist and the launcher.
     Backend,
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
@@ -75,6 +75,7 @@ impl Group {
                 | Self::RustDialects
                 | Self::Reproducible
                 | Self::Downstream
+                | Self::Backend
                 | Self::Installed
         )
     }

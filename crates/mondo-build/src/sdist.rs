@@ -42,7 +42,7 @@ pub fn sdist(options: &Options, folder: &Utf8Path, sink: &dyn Sink) -> Result<Ut
     Ok(path)
 }
 
-/// What the bundle is made from is in the project's folder, or comes with mondo.
+/// Refuses a project that needs files outside of its folder, other than mondo's own.
 fn check_inside(
     plan: &Plan,
     manifest: &Manifest,

@@ -13,7 +13,7 @@ use mondo_testbed::{Context, Venv};
 
 use super::extent::Extent;
 
-/// The projects, and the options that they are made with. The gate has the first.
+/// The projects, and the options that they are made with.
 const PROJECTS: [(&str, &str); 3] = [("cove", "--cpp"), ("reef", "--pick"), ("lagoon", "--rust")];
 
 /// The longest that a build may take after an edit of one C++ file.
