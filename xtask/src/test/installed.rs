@@ -222,7 +222,7 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
         &format!(
             "manifest = 1\n[package]\ndistribution = \"x\"\nlicense = \"MIT\"\n\
              [llvm]\nversion = \"22\"\ntargets = []\n\
-             [contents]\ndialects = [\"arith\"]\ncrates = [\"{units}\"]\n"
+             [contents]\ndialects = [\"arith\", \"units\"]\ncrates = [\"{units}\"]\n"
         ),
     )?;
     refused(
