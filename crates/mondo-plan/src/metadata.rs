@@ -159,7 +159,7 @@ impl Metadata {
         Ok(format!("{}\n{}", headers.0, body.replace("\r\n", "\n")))
     }
 
-    /// The text of entry_points.txt; none where there are no entry points.
+    /// The text of `entry_points.txt`; none where there are no entry points.
     #[must_use]
     pub fn entry_points_file(&self) -> Option<String> {
         let groups = self

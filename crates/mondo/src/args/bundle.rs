@@ -84,7 +84,7 @@ pub struct ToolchainArgs {
     #[arg(long)]
     pub llvm_dir: Option<Utf8PathBuf>,
     /// The program that compilers are started through, such as sccache; `none` for none. Default:
-    /// that of MONDO_COMPILER_LAUNCHER, or sccache, if it is installed.
+    /// that of `MONDO_COMPILER_LAUNCHER`, or sccache, if it is installed.
     #[arg(long, value_name = "PROGRAM")]
     pub compiler_launcher: Option<String>,
     /// Never use the network.

@@ -176,10 +176,10 @@ impl Merge<'_> {
             (None, None) if field != "version" && self.is_dynamic(field) => {
                 return Err(self
                     .refuse(0..0, format!("`{field}` is dynamic, and nothing gives it"))
-                    .help(format!(
-                        "write it in [project], or take it out of `dynamic`, or give it \
-                                   in [tool.mondo.package] by the manifest's key"
-                    )));
+                    .help(
+                        "write it in [project], or take it out of `dynamic`, or give it in \
+                         [tool.mondo.package] by the manifest's key",
+                    ));
             }
             _ => {}
         }
