@@ -50,6 +50,9 @@ pub(crate) enum Group {
     /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
     /// three wheels in one process.
     Vendoring,
+    /// --all: new projects with mondo's build backend under pip, `mondo develop`, their sdist, and a compiler
+    /// launcher. Named without --all: the first project, without the sdist and the launcher.
+    Backend,
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
     /// Bad input: exit codes, and what is left behind.
@@ -75,6 +78,7 @@ impl Group {
                 | Self::RustDialects
                 | Self::Reproducible
                 | Self::Downstream
+                | Self::Backend
                 | Self::Installed
         )
     }

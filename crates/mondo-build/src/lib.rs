@@ -25,13 +25,16 @@
 //! ```
 
 pub mod audit;
+pub mod backend;
 pub mod bundle;
 pub mod cost;
 mod cross_check;
+pub mod develop;
 pub mod kit;
 pub mod matrix;
 pub mod publish;
 pub mod report;
+pub mod sdist;
 pub mod size;
 mod stamp;
 
@@ -40,6 +43,6 @@ pub use mondo_core::{
     source,
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
-pub use mondo_package::{folder_layout, ods, stage, wheel};
-pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, plan};
+pub use mondo_package::{editable, folder_layout, ods, stage, wheel};
+pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, new_project, plan};
 pub use mondo_toolchain as toolchain;

@@ -66,6 +66,7 @@ pub fn matrix(axes: &Axes, sink: &dyn Sink) -> Result<Matrix> {
                 let overrides = Overrides {
                     label: label.cloned(),
                     llvm: Some(llvm.clone()),
+                    ..Overrides::default()
                 };
                 let plan = match make_plan(path, &overrides) {
                     Ok(plan) => plan,

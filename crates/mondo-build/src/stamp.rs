@@ -148,7 +148,7 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
 }
 
 /// Names, sizes and times of the archives: someone may rebuild their own LLVM in place.
-fn archives_into(state: &mut Sha256, lib: &Utf8Path) -> Result<()> {
+pub(crate) fn archives_into(state: &mut Sha256, lib: &Utf8Path) -> Result<()> {
     let mut lines = Vec::new();
     for entry in lib
         .read_dir_utf8()

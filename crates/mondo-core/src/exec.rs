@@ -122,6 +122,15 @@ impl Tool {
         self
     }
 
+    /// The same command as the arguments of `program`, which starts it.
+    #[must_use]
+    pub fn through(&self, program: &Utf8Path) -> Self {
+        let mut tool = self.clone();
+        tool.args.insert(0, self.program.clone());
+        tool.program = program.as_str().into();
+        tool
+    }
+
     /// The command as one line, for logs and messages.
     #[must_use]
     pub fn command_line(&self) -> String {

@@ -27,6 +27,9 @@ const FLAGS: &[&str] = &[
     "-w",
 ];
 
+/// Flags of C++ for a debugger. `NDEBUG` stays: MLIR's archives were compiled with it.
+const DEBUG_FLAGS: &[&str] = &["-g", "-Og", "-fno-omit-frame-pointer"];
+
 /// A set of C++ files with one way to compile them.
 #[derive(Debug)]
 pub(crate) struct Sources<'a> {
@@ -73,6 +76,16 @@ impl Compiler<'_> {
         Ok(steps.into_iter().map(outputs).collect())
     }
 
+    /// The name of a folder of objects: those for a debugger are beside the others, so that a change of
+    /// mind compiles nothing twice.
+    pub(crate) fn objects(&self) -> &'static str {
+        if self.linker.debug {
+            "objects-debug"
+        } else {
+            "objects"
+        }
+    }
+
     fn step(&self, set: &Sources<'_>, file: &Utf8Path) -> Step {
         let (root, called) = set.root;
         // The folder keeps files of one name apart; the name is what link maps and messages show.
@@ -82,21 +95,28 @@ impl Compiler<'_> {
         let object = set.objects.join(folder).join(format!("{name}.o"));
         let depfile = object.with_extension("d");
         let prefix = self.toolchain.prefix.join("include");
+        // A debugger finds the sources by their paths.
+        let map = if self.linker.debug {
+            "-fmacro-prefix-map"
+        } else {
+            "-ffile-prefix-map"
+        };
         let tool = Tool::new(&self.linker.cxx, format!("compile {file}"))
             .fails_as(ErrorKind::Compile)
             .installed_by("apt-get install g++")
             .env("LC_ALL", "C")
             .args(FLAGS)
             .args(&set.flags)
+            .args(if self.linker.debug { DEBUG_FLAGS } else { &[] })
             // No path of the build machine may end up in the object; the last that fits wins.
-            .arg(format!("-ffile-prefix-map={prefix}=llvm"))
+            .arg(format!("{map}={prefix}=llvm"))
             .args(
                 set.system_include
                     .iter()
                     .chain(&set.include)
-                    .map(|dir| format!("-ffile-prefix-map={dir}={called}")),
+                    .map(|dir| format!("{map}={dir}={called}")),
             )
-            .arg(format!("-ffile-prefix-map={root}={called}"))
+            .arg(format!("{map}={root}={called}"))
             .args(set.include.iter().map(|dir| format!("-I{dir}")))
             .args(
                 set.system_include
@@ -111,6 +131,7 @@ impl Compiler<'_> {
             version: self.linker.cxx_version.clone(),
             output: object,
             depfile,
+            launcher: self.linker.launcher.clone(),
             what: format!("{}: {inside} does not compile", set.owner),
             place: file.to_owned(),
         }

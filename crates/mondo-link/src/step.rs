@@ -9,6 +9,7 @@ use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
+use mondo_toolchain::Launcher;
 use serde::{Deserialize, Serialize};
 
 /// A run that writes one file, and beside it the names of all that it read.
@@ -22,6 +23,8 @@ pub(crate) struct Step {
     pub(crate) output: Utf8PathBuf,
     /// The file to which it writes the names of what it read, as a rule of make.
     pub(crate) depfile: Utf8PathBuf,
+    /// The program that it is started through. It plays no part in what is made.
+    pub(crate) launcher: Option<Launcher>,
     /// The message where it fails: what could not be made.
     pub(crate) what: String,
     /// And where: the file at fault.
@@ -115,7 +118,10 @@ impl Step {
         for file in [&self.output, &self.depfile] {
             fs_err::create_dir_all(file.parent().unwrap_or(Utf8Path::new(".")))?;
         }
-        let output = self.tool.output_unchecked()?;
+        let output = match &self.launcher {
+            Some(launcher) => launcher.run(&self.tool)?,
+            None => self.tool.output_unchecked()?,
+        };
         if !output.status.success() {
             // Without it, the output of an earlier run would pass for this one's.
             let _ = fs_err::remove_file(&record);
@@ -215,6 +221,7 @@ mod tests {
             version: "1".into(),
             output,
             depfile,
+            launcher: None,
             what: "`in` cannot be compiled".into(),
             place: dir.join("in"),
         }

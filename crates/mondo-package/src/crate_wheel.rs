@@ -1,5 +1,7 @@
 //! The wheels of dialect crates: extensions, Python, and the requirement of the bundle's own wheel.
 
+use std::collections::BTreeMap;
+
 use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_link::extension::{Extensions, Interpreter, LinkedExtension, nanobind};
@@ -101,6 +103,8 @@ fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Met
         requires_python: format!("=={major}.{minor}.*"),
         // The extension calls the library's functions of just this build.
         requires: vec![format!("{} == {}", base.distribution, base.version)],
+        extras: BTreeMap::new(),
+        entry_points: BTreeMap::new(),
         ..base.clone()
     }
 }

@@ -2,7 +2,9 @@
 //! and the archive.
 
 pub mod crate_wheel;
+pub mod editable;
 pub mod folder_layout;
 pub mod ods;
+pub mod sdist;
 pub mod stage;
 pub mod wheel;

@@ -56,6 +56,7 @@ fn metadata(dir: &Utf8Path) -> Metadata {
         requires: vec!["nothing-at-all>=1; extra == \"never\"".to_owned()],
         keywords: vec!["tiny".to_owned()],
         classifiers: vec!["Programming Language :: Python :: 3".to_owned()],
+        ..Metadata::default()
     }
 }
 

@@ -22,6 +22,7 @@ fn write_to(dir: &Utf8Path, content: &str) -> Result<WheelFile> {
         requires: Vec::new(),
         keywords: Vec::new(),
         classifiers: Vec::new(),
+        ..Metadata::default()
     };
     let mut stage = Stage::default();
     stage.bytes("tiny.py", content);

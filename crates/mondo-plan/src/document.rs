@@ -50,6 +50,24 @@ impl Document {
         self.path.parent().unwrap_or(Utf8Path::new(""))
     }
 
+    /// The file's name, without its folder.
+    pub(crate) fn file_name(&self) -> &str {
+        self.path.file_name().unwrap_or_default()
+    }
+
+    /// The header of a table, or the start of a file that has no such header.
+    pub(crate) fn table_span(&self, table: &str) -> Range<usize> {
+        let header = format!("[{table}]");
+        let mut start = 0;
+        for line in self.text.split_inclusive('\n') {
+            if line.trim_start().starts_with(&header) {
+                return start..start + line.trim_end().len();
+            }
+            start += line.len();
+        }
+        0..0
+    }
+
     /// `file:line:column` of a byte offset; both count from one, columns in characters.
     pub(crate) fn place(&self, offset: usize) -> String {
         let before = self.text.get(..offset).unwrap_or(&self.text);
@@ -83,10 +101,24 @@ impl Document {
         called: &str,
     ) -> Result<T> {
         let keys: BTreeMap<String, Spanned<toml::Value>> = self.parse()?;
-        let Some(written) = keys.get(key) else {
+        self.check_format(keys.get(key), 0..0, key, format, called)?;
+        self.parse()
+    }
+
+    /// Refuses a file of another format than `format`. `written` is what it says of that, and `start`
+    /// the place where it could.
+    pub(crate) fn check_format(
+        &self,
+        written: Option<&Spanned<toml::Value>>,
+        start: Range<usize>,
+        key: &str,
+        format: u32,
+        called: &str,
+    ) -> Result<()> {
+        let Some(written) = written else {
             let what = format!("the {called} does not say its format");
             return Err(self
-                .error(ErrorKind::Manifest, 0..0, what)
+                .error(ErrorKind::Manifest, start, what)
                 .help(format!("begin it with `{key} = {format}`")));
         };
         match written.get_ref().as_integer().map(u32::try_from) {
@@ -99,7 +131,7 @@ impl Document {
                         "update mondo, or write the {called} in the format that it supports"
                     )))
             }
-            _ => self.parse(),
+            _ => Ok(()),
         }
     }
 

@@ -10,5 +10,6 @@ pub mod manifest;
 pub mod metadata;
 mod names;
 pub mod new_dialect;
+pub mod new_project;
 pub mod plan;
 mod version;

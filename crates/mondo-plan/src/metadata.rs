@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::names::distribution;
 use crate::version;
 
-/// The fields of METADATA.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// The fields of METADATA, and the entry points.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Metadata {
     /// The distribution's name as it is displayed: `mondo-mlir`.
     pub distribution: String,
@@ -36,6 +36,15 @@ pub struct Metadata {
     pub keywords: Vec<String>,
     /// Trove classifiers, without licence ones.
     pub classifiers: Vec<String>,
+    /// The package's maintainers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub maintainers: Vec<Person>,
+    /// Requirement specifiers by extra.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub extras: BTreeMap<String, Vec<String>>,
+    /// Object references (`package.module:function`) by name, by group (`console_scripts`).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub entry_points: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// A person or team.
@@ -102,7 +111,8 @@ impl Metadata {
             return Err(wrong("Keywords", word).because("a comma separates keywords"));
         }
         headers.add_joined("Keywords", &self.keywords, ",")?;
-        self.add_authors(&mut headers)?;
+        add_people(&mut headers, "Author", &self.authors)?;
+        add_people(&mut headers, "Maintainer", &self.maintainers)?;
         headers.add("License-Expression", check_license(&self.license)?)?;
         for file in license_files {
             headers.add("License-File", file)?;
@@ -130,6 +140,13 @@ impl Metadata {
             check_requirement(requirement)?;
             headers.add("Requires-Dist", requirement)?;
         }
+        for (extra, requirements) in &self.extras {
+            headers.add("Provides-Extra", extra)?;
+            for requirement in requirements {
+                check_requirement(requirement)?;
+                headers.add("Requires-Dist", &of_extra(requirement, extra))?;
+            }
+        }
         let Some(readme) = &self.readme else {
             return Ok(headers.0);
         };
@@ -142,25 +159,59 @@ impl Metadata {
         Ok(format!("{}\n{}", headers.0, body.replace("\r\n", "\n")))
     }
 
-    fn add_authors(&self, headers: &mut Headers) -> Result<()> {
-        let (mut names, mut mails) = (Vec::new(), Vec::new());
-        for person in &self.authors {
-            match (&person.name, &person.email) {
-                (_, Some(mail))
-                    if !mail.contains('@')
-                        || mail.contains(|c: char| c.is_whitespace() || ",<>\"".contains(c)) =>
-                {
-                    return Err(wrong("Author-email", mail).because("it is not a mail address"));
-                }
-                (Some(name), Some(mail)) => mails.push(format!("{} <{mail}>", phrase(name))),
-                (None, Some(mail)) => mails.push(mail.clone()),
-                (Some(name), None) => names.push(name.clone()),
-                (None, None) => {}
-            }
-        }
-        headers.add_joined("Author", &names, ", ")?;
-        headers.add_joined("Author-email", &mails, ", ")
+    /// The text of `entry_points.txt`; none where there are no entry points.
+    #[must_use]
+    pub fn entry_points_file(&self) -> Option<String> {
+        let groups = self
+            .entry_points
+            .iter()
+            .filter(|(_, names)| !names.is_empty());
+        let text: Vec<String> = groups
+            .map(|(group, names)| {
+                let lines = names
+                    .iter()
+                    .map(|(name, object)| format!("{name} = {object}\n"));
+                format!("[{group}]\n{}", lines.collect::<String>())
+            })
+            .collect();
+        (!text.is_empty()).then(|| text.join("\n"))
     }
+}
+
+/// A requirement that holds for an extra alone: its marker, if it has one, and the extra.
+fn of_extra(requirement: &str, extra: &str) -> String {
+    match requirement.split_once(';') {
+        Some((what, marker)) => {
+            format!(
+                "{}; ({}) and extra == \"{extra}\"",
+                what.trim(),
+                marker.trim()
+            )
+        }
+        None => format!("{requirement}; extra == \"{extra}\""),
+    }
+}
+
+/// Adds people by name under `field`, and those with an address under the field for these.
+fn add_people(headers: &mut Headers, field: &str, people: &[Person]) -> Result<()> {
+    let with_mail = format!("{field}-email");
+    let (mut names, mut mails) = (Vec::new(), Vec::new());
+    for person in people {
+        match (&person.name, &person.email) {
+            (_, Some(mail))
+                if !mail.contains('@')
+                    || mail.contains(|c: char| c.is_whitespace() || ",<>\"".contains(c)) =>
+            {
+                return Err(wrong(&with_mail, mail).because("it is not a mail address"));
+            }
+            (Some(name), Some(mail)) => mails.push(format!("{} <{mail}>", phrase(name))),
+            (None, Some(mail)) => mails.push(mail.clone()),
+            (Some(name), None) => names.push(name.clone()),
+            (None, None) => {}
+        }
+    }
+    headers.add_joined(field, &names, ", ")?;
+    headers.add_joined(&with_mail, &mails, ", ")
 }
 
 /// The headers written so far.
@@ -307,7 +358,44 @@ mod tests {
             requires: vec!["numpy>=1.24; extra == \"numpy\"".to_owned()],
             keywords: vec!["mlir".to_owned(), "compiler".to_owned()],
             classifiers: vec!["Programming Language :: Python :: 3".to_owned()],
+            ..Metadata::default()
         }
+    }
+
+    #[test]
+    fn extras_maintainers_and_entry_points_are_rendered() {
+        let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+        let metadata = Metadata {
+            maintainers: vec![Person {
+                name: Some("M".to_owned()),
+                email: None,
+            }],
+            extras: BTreeMap::from([(
+                "test".to_owned(),
+                words(&[
+                    "pytest",
+                    "tomli>=2; python_version < '3.11' or os_name == 'nt'",
+                ]),
+            )]),
+            entry_points: BTreeMap::from([(
+                "console_scripts".to_owned(),
+                BTreeMap::from([("toy".to_owned(), "toy.main:run".to_owned())]),
+            )]),
+            ..sample()
+        };
+        let text = metadata.render(&[]).unwrap();
+        let found = |line: &str| assert!(text.lines().any(|it| it == line), "{line}\n{text}");
+        found("Maintainer: M");
+        found("Provides-Extra: test");
+        found("Requires-Dist: pytest; extra == \"test\"");
+        found(
+            "Requires-Dist: tomli>=2; (python_version < '3.11' or os_name == 'nt') and extra == \"test\"",
+        );
+        assert_eq!(
+            metadata.entry_points_file().unwrap(),
+            "[console_scripts]\ntoy = toy.main:run\n"
+        );
+        assert_eq!(sample().entry_points_file(), None);
     }
 
     #[test]

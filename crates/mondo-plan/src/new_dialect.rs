@@ -3,6 +3,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::path::utf8;
 use mondo_core::source::Source;
 
 use crate::catalogue::Catalogue;
@@ -20,7 +21,7 @@ pub enum Language {
 /// A template's file: its place in the crate, and its text. `NAME` and `@name@` are the dialect's
 /// name, `@Name@` and `@NAME@` its other spellings, `@dist@` the one for distributions, and
 /// `@mondo@` the path of mondo's sources.
-type File = (&'static str, &'static str);
+pub(crate) type File = (&'static str, &'static str);
 
 macro_rules! files {
     ($folder:literal: $($path:literal),* $(,)?) => {
@@ -31,7 +32,9 @@ macro_rules! files {
     };
 }
 
-const CPP: &[File] = files!("cpp":
+pub(crate) use files;
+
+pub(crate) const CPP: &[File] = files!("cpp":
     "bundle.toml",
     "dialect.toml",
     "include/NAME/NAME.h",
@@ -44,7 +47,7 @@ const CPP: &[File] = files!("cpp":
     "tests/test_NAME.py",
 );
 
-const RUST: &[File] = files!("rust":
+pub(crate) const RUST: &[File] = files!("rust":
     "Cargo.toml",
     "bundle.toml",
     "dialect.toml",
@@ -72,31 +75,40 @@ pub fn create(
             .because("there is something of this name already")
             .help("choose another name, or another folder with --dir"));
     }
-    let parent = folder.parent().unwrap_or(dir);
-    fs_err::create_dir_all(parent)?;
-    // Whole or not at all: it is written beside its place.
-    let temporary = tempfile::Builder::new()
-        .prefix(".new-dialect-")
-        .tempdir_in(parent)?;
-    let root = Utf8Path::from_path(temporary.path())
-        .ok_or_else(|| refused().because("the folder's name is not UTF-8"))?
-        .join(name);
     let files = match language {
         Language::Cpp => CPP,
         Language::Rust => RUST,
     };
-    let words = Words::new(name, source);
-    for (path, text) in files {
-        let path = root.join(words.path(path));
-        fs_err::create_dir_all(path.parent().unwrap_or(&root))?;
-        fs_err::write(path, words.text(text))?;
-    }
-    fs_err::rename(&root, &folder)?;
+    let words = Words::new(name, source.root());
+    let texts = files
+        .iter()
+        .map(|(path, text)| (words.path(path), words.text(text)));
+    write(texts, &folder)?;
     Ok(folder)
 }
 
+/// Writes files into a new folder: whole or not at all, as it is written beside its place.
+pub(crate) fn write(
+    files: impl Iterator<Item = (Utf8PathBuf, String)>,
+    folder: &Utf8Path,
+) -> Result<()> {
+    let parent = folder.parent().unwrap_or(folder);
+    fs_err::create_dir_all(parent)?;
+    let temporary = tempfile::Builder::new()
+        .prefix(".mondo-new-")
+        .tempdir_in(parent)?;
+    let root = utf8(temporary.path())?.join("new");
+    for (path, text) in files {
+        let path = root.join(path);
+        fs_err::create_dir_all(path.parent().unwrap_or(&root))?;
+        fs_err::write(path, text)?;
+    }
+    fs_err::rename(&root, folder)?;
+    Ok(())
+}
+
 /// The name becomes a C++ namespace, a Python module, a dialect's name and part of files' names.
-fn check(name: &str) -> Result<()> {
+pub(crate) fn check(name: &str) -> Result<()> {
     let refuse = |why: &str| {
         Err(Error::new(
             ErrorKind::Manifest,
@@ -138,10 +150,10 @@ const CPP_WORDS: &str = "
 ";
 
 /// The replacements of a template's placeholders.
-struct Words(Vec<(&'static str, String)>);
+pub(crate) struct Words(Vec<(&'static str, String)>);
 
 impl Words {
-    fn new(name: &str, source: &Source) -> Self {
+    pub(crate) fn new(name: &str, mondo: &Utf8Path) -> Self {
         let camel: String = name
             .split('_')
             .map(|part| part[..1].to_ascii_uppercase() + &part[1..])
@@ -151,18 +163,24 @@ impl Words {
             ("@Name@", camel),
             ("@NAME@", name.to_ascii_uppercase()),
             ("@dist@", name.replace('_', "-")),
-            ("@mondo@", source.root().to_string()),
+            ("@mondo@", mondo.to_string()),
         ])
     }
 
-    fn text(&self, text: &str) -> String {
+    /// One more replacement.
+    pub(crate) fn with(mut self, mark: &'static str, word: &str) -> Self {
+        self.0.push((mark, word.to_owned()));
+        self
+    }
+
+    pub(crate) fn text(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, (mark, word)| {
             text.replace(mark, word)
         })
     }
 
     /// ODS files and headers are in upper camel case, folders and Python are not.
-    fn path(&self, path: &str) -> Utf8PathBuf {
+    pub(crate) fn path(&self, path: &str) -> Utf8PathBuf {
         let (name, camel) = (&self.0[0].1, &self.0[1].1);
         let path = path
             .replace("NAME.h", &format!("{camel}.h"))
@@ -195,7 +213,7 @@ mod tests {
         );
         assert_eq!(plan.unwrap().wheels[0].distribution, "my-toy-dialect");
         for (path, text) in CPP.iter().chain(RUST) {
-            let text = Words::new("my_toy", &source).text(text);
+            let text = Words::new("my_toy", source.root()).text(text);
             let marks = ["@name@", "@Name@", "@NAME@", "@dist@", "@mondo@"];
             assert!(!marks.iter().any(|mark| text.contains(mark)), "{path}");
         }

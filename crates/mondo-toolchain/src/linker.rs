@@ -7,6 +7,7 @@ use mondo_core::exec::Tool;
 use serde::Serialize;
 
 use crate::installation::{Origin, Toolchain, tool_path};
+use crate::launcher::Launcher;
 
 /// The linker and the C++ compiler that drives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,6 +27,13 @@ pub struct Linker {
     /// The compiler's own C headers (`stddef.h`), which libclang does not bring: bindgen needs them
     /// as `-isystem`.
     pub builtin_headers: Option<Utf8PathBuf>,
+    /// The program that C++ compilers and rustc are started through, such as sccache. What they make is
+    /// the same without it.
+    #[serde(skip)]
+    pub launcher: Option<Launcher>,
+    /// True if the dialects' C++ is compiled for a debugger.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub debug: bool,
 }
 
 impl Linker {
@@ -93,6 +101,8 @@ pub fn linker(toolchain: Option<&Toolchain>) -> Result<Linker> {
         cxx,
         cxx_version,
         builtin_headers,
+        launcher: None,
+        debug: false,
     })
 }
 
@@ -205,7 +215,7 @@ pub fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
     Ok(path.is_absolute().then_some(path))
 }
 
-fn path_dirs() -> impl Iterator<Item = Utf8PathBuf> {
+pub(super) fn path_dirs() -> impl Iterator<Item = Utf8PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .filter_map(|dir| Utf8PathBuf::from_path_buf(dir).ok())

@@ -126,7 +126,7 @@ fn begun(
         layout: Layout::Tree,
         overrides: Overrides {
             label: Some("grove".into()),
-            llvm: None,
+            ..Overrides::default()
         },
         ..Options::new(folder.join("bundle.toml"), context.workspace)
     };

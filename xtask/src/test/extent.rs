@@ -80,6 +80,7 @@ mod tests {
                 Group::RustDialects,
                 Group::Reproducible,
                 Group::Downstream,
+                Group::Backend,
                 Group::Installed,
             ]
         );

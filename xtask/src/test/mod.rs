@@ -2,6 +2,7 @@
 //! it is the gate, which covers every part of the project once.
 
 mod api;
+mod backend;
 mod crates;
 mod docs;
 mod downstream;
@@ -127,6 +128,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Vendoring => vendoring::check(extent, context),
         Group::Crates => crates::check(extent, context),
         Group::BadInput => rust::bad_input(context),
+        Group::Backend => backend::check(extent, context),
         Group::Installed => installed::check(extent, context),
     }
 }

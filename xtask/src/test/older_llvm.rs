@@ -54,8 +54,8 @@ fn check_bundle(older: &Context<'_>, major: u32, name: &str) -> Result<String> {
     let path = older.workspace.join(format!("manifests/{name}.toml"));
     let root = manifest::load(&path)?.import_root;
     let overrides = Overrides {
-        label: None,
         llvm: Some(major.to_string()),
+        ..Overrides::default()
     };
     let plan = bundle::make_plan(&path, &overrides)?;
     let newest = bundle::make_plan(&path, &Overrides::default())?;

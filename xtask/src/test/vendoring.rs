@@ -85,7 +85,7 @@ fn tree(context: &Context<'_>, examples: &Utf8Path, label: &str, out_dir: &Utf8P
     let options = Options {
         overrides: Overrides {
             label: Some(label.into()),
-            llvm: None,
+            ..Overrides::default()
         },
         layout: Layout::Tree,
         out_dir: out_dir.to_owned(),

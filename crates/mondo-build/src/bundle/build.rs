@@ -55,7 +55,7 @@ struct Images {
 }
 
 /// The thread that compiles the extension; it returns the staticlib.
-type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
+pub(super) type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
 
 /// The glibc versions that the images need, as the audit measured them.
 struct Needs {
@@ -173,7 +173,7 @@ impl Build<'_> {
         Ok(report)
     }
 
-    fn compile(&self) -> Result<(Compiled, String)> {
+    pub(super) fn compile(&self) -> Result<(Compiled, String)> {
         let compile::Request {
             plan, toolchain, ..
         } = self.request;
@@ -183,7 +183,7 @@ impl Build<'_> {
     }
 
     /// Starts to compile the extension in a thread of its own.
-    fn compile_extension<'scope>(
+    pub(super) fn compile_extension<'scope>(
         &'scope self,
         scope: &'scope thread::Scope<'scope, '_>,
         stop: &Arc<Stop>,
@@ -192,13 +192,17 @@ impl Build<'_> {
         scope.spawn(move || compile::extension(self.request, self.keys, self.digests, &stop))
     }
 
-    fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
+    pub(super) fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
         let collected = collect::collect(self.request.plan, self.request.toolchain, compiled)?;
         let (whole, by_need) = (collected.whole.len(), collected.by_need.len());
         Ok((collected, format!("{whole} whole, {by_need} by need")))
     }
 
-    fn exports(&self, collected: &Collected, compiled: &Compiled) -> Result<(Exports, String)> {
+    pub(super) fn exports(
+        &self,
+        collected: &Collected,
+        compiled: &Compiled,
+    ) -> Result<(Exports, String)> {
         let compile::Request {
             plan,
             toolchain,
@@ -219,7 +223,7 @@ impl Build<'_> {
         Ok((exports, outcome))
     }
 
-    fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
+    pub(super) fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
         let patched = patch::patch(collected, self.out)?;
         let redirected: usize = patched.members.iter().map(|one| one.redirected).sum();
         let objects = patched.members.len();
@@ -260,7 +264,7 @@ impl Build<'_> {
     }
 
     /// The dialect crates' own extensions; most bundles have none.
-    fn extensions(
+    pub(super) fn extensions(
         &self,
         phases: &mut Phases<'_>,
         inputs: Inputs<'_>,
@@ -286,7 +290,7 @@ impl Build<'_> {
         })
     }
 
-    fn ods(&self, compiled: &Compiled) -> Result<(Modules, String)> {
+    pub(super) fn ods(&self, compiled: &Compiled) -> Result<(Modules, String)> {
         let compile::Request {
             plan,
             toolchain,
@@ -346,7 +350,7 @@ fn sizes_of(known: Option<SizeMap>, map: Option<&Utf8Path>, path: &Utf8Path) -> 
     }
 }
 
-fn link_all(
+pub(super) fn link_all(
     inputs: Inputs<'_>,
     want_map: bool,
     extension_code: Compiling<'_>,
@@ -360,8 +364,7 @@ fn link_all(
         if inputs.plan.link.strip {
             return link::strip(from, to);
         }
-        fs_err::copy(from, to)?;
-        Ok(())
+        link::ship_whole(from, to)
     };
     // The extension needs the library's exports alone, so it does not wait for the smaller file.
     let (stripped, extension_unstripped) = rayon::join(

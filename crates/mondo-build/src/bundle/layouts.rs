@@ -75,18 +75,34 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     };
     let subject = finished.subject;
     let out_dir = &options.out_dir;
+    // A tree, and the wheel of a project with a build backend, hold what is otherwise several wheels.
+    let together = plan.wheel.one || options.layout == Layout::Tree;
+    let (mut stage, mut tag) = (finished.stage, finished.tag.clone());
+    let mut sbom_native = native.clone();
+    let mut linked: Vec<&LinkedExtension> = Vec::new();
+    if let Some(made) = made.filter(|_| together) {
+        crate_wheel::lay_out_all(made, &mut stage)?;
+        sbom_native.push(crate_wheel::nanobind());
+        tag = crate_wheel::tag(&made.extensions.interpreter, platform.clone());
+        linked.extend(made.extensions.all());
+    }
+    let sbom = SbomInput {
+        packages: &packages,
+        crates: finished.crates,
+        native: sbom_native,
+    };
+    let packed = pack(plan, &stage, &tag, &sbom)?;
+    let check = |name: &str, bytes: &[u8]| {
+        timed(name, bytes, &|| match linked.as_slice() {
+            [] => audit::wheel(subject, name, bytes),
+            linked => audit::crate_wheel(subject, linked, name, bytes),
+        })
+    };
     let (file, others) = match options.layout {
         Layout::Wheel => {
-            let sbom = SbomInput {
-                packages: &packages,
-                crates: finished.crates,
-                native: native.clone(),
-            };
-            let packed = pack(plan, &finished.stage, finished.tag, &sbom)?;
             let name = packed.name.clone();
-            let check = |bytes: &[u8]| timed(&name, bytes, &|| audit::wheel(subject, &name, bytes));
-            let file = packed.write(out_dir, check)?;
-            let others = made.map(|made| {
+            let file = packed.write(out_dir, |bytes| check(&name, bytes))?;
+            let others = made.filter(|_| !together).map(|made| {
                 crate_wheel::write(made, out_dir, &|linked, name, bytes| {
                     audit::crate_wheel(subject, linked, name, bytes)
                 })
@@ -94,32 +110,11 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
             (file, others.transpose()?.unwrap_or_default())
         }
         Layout::Tree => {
-            let (mut stage, mut native) = (finished.stage, native.clone());
-            let mut tag = finished.tag.clone();
-            let mut linked: Vec<&LinkedExtension> = Vec::new();
-            if let Some(made) = made {
-                crate_wheel::lay_out_all(made, &mut stage)?;
-                native.push(crate_wheel::nanobind());
-                tag = crate_wheel::tag(&made.extensions.interpreter, platform.clone());
-                linked.extend(made.extensions.all());
-            }
-            let sbom = SbomInput {
-                packages: &packages,
-                crates: finished.crates,
-                native,
-            };
-            let packed = pack(plan, &stage, &tag, &sbom)?;
             let about = folder_layout::About {
                 plan,
                 tag: &tag,
                 glibc: finished.glibc,
                 llvm: &finished.toolchain.version,
-            };
-            let check = |name: &str, bytes: &[u8]| {
-                timed(name, bytes, &|| match linked.as_slice() {
-                    [] => audit::wheel(subject, name, bytes),
-                    linked => audit::crate_wheel(subject, linked, name, bytes),
-                })
             };
             (
                 folder_layout::write(packed, about, out_dir, check)?,

@@ -3,6 +3,7 @@
 
 mod budget;
 mod build;
+mod editable;
 mod layouts;
 mod options;
 mod phases;
@@ -12,7 +13,7 @@ mod reports;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::Result;
+use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
 use mondo_core::progress::Sink;
 use mondo_core::source::Source;
@@ -23,9 +24,10 @@ use mondo_plan::catalogue::Catalogue;
 use mondo_plan::dialect_crate;
 use mondo_plan::manifest::{self, Manifest, Overrides};
 use mondo_plan::plan::{self, Plan};
-use mondo_toolchain as toolchain;
+use mondo_toolchain::{self as toolchain, Launcher, Linker};
 
 use self::build::Build;
+pub(crate) use self::editable::linked;
 pub use self::options::{Options, work_dir};
 use crate::kit;
 use crate::report::{Layout, Report};
@@ -69,14 +71,30 @@ fn plan_of(manifest: &Manifest, catalogue: &Catalogue, in_tree: &Utf8Path) -> Re
 /// # Errors
 /// The kind of the phase that fails.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
+    prepared(options, sink, &|_, _| {}, &|request, catalogue| {
+        made(options, request, catalogue)
+    })
+}
+
+/// Hands `work` everything that the phases of a bundle borrow, while no other build uses the work
+/// folder. `adapt` may change the plan and the way to compile first.
+pub(crate) fn prepared<T>(
+    options: &Options,
+    sink: &dyn Sink,
+    adapt: &dyn Fn(&mut Plan, &mut Linker),
+    work: &dyn Fn(compile::Request<'_>, &Catalogue) -> Result<T>,
+) -> Result<T> {
     let catalogue = Catalogue::upstream()?;
     let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
     let plan = plan_of(&manifest, &catalogue, &source.dialect_crates())?;
     let source = kit::source_for(&plan, source)?;
     let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
-    let plan = plan.settle(&toolchain.version)?;
-    let linker = toolchain::linker(Some(&toolchain))?;
+    let mut plan = plan.settle(&toolchain.version)?;
+    check_work_dir(&plan, &options.work_dir)?;
+    let mut linker = toolchain::linker(Some(&toolchain))?;
+    linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
+    adapt(&mut plan, &mut linker);
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
@@ -90,16 +108,24 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         work: &options.work_dir,
         sink,
     };
+    work(request, &catalogue)
+}
+
+/// Runs the phases, or finds that nothing has changed since they ran.
+fn made(options: &Options, request: compile::Request<'_>, catalogue: &Catalogue) -> Result<Bundle> {
+    let compile::Request {
+        plan, toolchain, ..
+    } = request;
     let keys = request.keys()?;
     let inputs = stamp::inputs(
         request,
         &keys,
-        &(epoch_text() + &extension::fingerprint(&plan)?),
+        &(epoch_text() + &extension::fingerprint(plan)?),
     )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
         Layout::Tree => {
-            let name = folder_layout::folder_name(&plan)?;
+            let name = folder_layout::folder_name(plan)?;
             folder_layout::check_place(&options.out_dir.join(&name))?;
             name
         }
@@ -127,7 +153,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         request,
         keys: &keys,
         digests: &digests,
-        catalogue: &catalogue,
+        catalogue,
         options,
         out: &out,
     };
@@ -148,7 +174,7 @@ impl Bundle {
     }
 }
 
-fn toolchain_request(
+pub(crate) fn toolchain_request(
     plan: &Plan,
     options: &Options,
     source: &Source,
@@ -174,6 +200,23 @@ pub(crate) fn lock(work: &Utf8Path, sink: &dyn Sink) -> Result<fs_err::File> {
         }
     }
     Ok(file)
+}
+
+/// The digest of a dialect crate is of all files in its folder, which must not change while it is built.
+fn check_work_dir(plan: &Plan, work: &Utf8Path) -> Result<()> {
+    match plan.crates.iter().find(|one| work.starts_with(&one.folder)) {
+        None => Ok(()),
+        Some(one) => Err(Error::new(
+            ErrorKind::Plan,
+            format!(
+                "the work folder is inside of the dialect crate `{}`",
+                one.name.get_ref()
+            ),
+        )
+        .at(work)
+        .because("the files of a build would count as the crate's own")
+        .help("move the crate into a folder of its own below the project's, such as `dialect`")),
+    }
 }
 
 fn epoch_text() -> String {

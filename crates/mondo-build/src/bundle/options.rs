@@ -18,6 +18,9 @@ pub struct Options {
     pub llvm_dir: Option<Utf8PathBuf>,
     /// `--kit`: a kit in the place of sources that are compiled.
     pub kit: Option<Utf8PathBuf>,
+    /// The program that compilers are started through; `none` for none. Without it, that of
+    /// `MONDO_COMPILER_LAUNCHER`, or sccache, if it is installed.
+    pub compiler_launcher: Option<String>,
     /// Never use the network.
     pub offline: bool,
     /// Take what the distribution has now, and rewrite the lock.
@@ -40,6 +43,7 @@ impl Options {
             layout: Layout::default(),
             llvm_dir: None,
             kit: None,
+            compiler_launcher: None,
             offline: false,
             update_lock: false,
             out_dir: workspace.join("dist"),

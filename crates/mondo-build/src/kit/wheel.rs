@@ -1,8 +1,6 @@
 //! The wheel of a kit: pip puts its files below the prefix of an environment, where the command looks
 //! for them.
 
-use std::collections::BTreeMap;
-
 use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_core::kit::{Record, VERSION, place_in_prefix};
@@ -23,13 +21,8 @@ pub(crate) fn metadata(distribution: &str, summary: &str, license: &Utf8Path) ->
         summary: Some(summary.to_owned()),
         license: "Apache-2.0 WITH LLVM-exception".to_owned(),
         license_files: vec![license.to_owned()],
-        authors: Vec::new(),
-        urls: BTreeMap::new(),
-        readme: None,
         requires_python: ">=3.10".to_owned(),
-        requires: Vec::new(),
-        keywords: Vec::new(),
-        classifiers: Vec::new(),
+        ..Metadata::default()
     }
 }
 

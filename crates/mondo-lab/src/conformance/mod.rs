@@ -21,7 +21,7 @@ use crate::args::ConformanceArgs;
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
-    let manifest = manifest::load(&args.manifest.manifest)?;
+    let manifest = manifest::load(&args.manifest.path()?)?;
     let targets = manifest.targets.iter().map(|it| it.get_ref().as_str());
     let expected = Expected::load(workspace)?.with_targets(&targets.collect());
     let pattern = args.pattern.as_deref().unwrap_or_default();
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
     let root = &manifest.import_root;
     let wheel = match &args.wheel {
         Some(wheel) => wheel.canonicalize_utf8()?,
-        None => bundle::bundle(&Options::new(&args.manifest.manifest, workspace), sink)?.wheel,
+        None => bundle::bundle(&Options::new(args.manifest.path()?, workspace), sink)?.wheel,
     };
 
     fs_err::create_dir_all(context.scratch())?;

@@ -66,7 +66,11 @@ pub(crate) fn compile(
                         .iter()
                         .map(|run| generator(one, run, &include, &others, &generated, compiler)),
                 );
-                result.whole = vec![folder(one, work).join(format!("lib{name}.a"))];
+                let place = match compiler.linker.debug {
+                    true => folder(one, work).join("debug"),
+                    false => folder(one, work),
+                };
+                result.whole = vec![place.join(format!("lib{name}.a"))];
                 let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
                 flags.extend(cpp.defines.iter().map(|define| format!("-D{define}")));
                 sets.push(Sources {
@@ -76,7 +80,7 @@ pub(crate) fn compile(
                     include: include.clone(),
                     system_include: others,
                     flags,
-                    objects: folder(one, work).join("objects"),
+                    objects: folder(one, work).join(compiler.objects()),
                 });
             }
             Code::Prebuilt(prebuilt) => {
@@ -131,6 +135,7 @@ fn generator(
         version: toolchain.version.clone(),
         output,
         depfile,
+        launcher: None,
         what: format!(
             "the dialect crate `{}`: {} cannot make {}",
             one.name.get_ref(),
@@ -143,6 +148,7 @@ fn generator(
 
 /// Writes a static archive; `D` leaves out times and owners.
 fn archive(path: &Utf8Path, objects: &[Utf8PathBuf]) -> Result<()> {
+    fs_err::create_dir_all(path.parent().unwrap_or(path))?;
     if path.is_file() {
         fs_err::remove_file(path)?;
     }

@@ -10,7 +10,7 @@ use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_core::interrupt::Stop;
-use mondo_toolchain::{self as toolchain, Toolchain};
+use mondo_toolchain::{self as toolchain, Launcher, Toolchain};
 
 use super::cache::{self, Key};
 use super::cargo::{cargo, cargo_home, environment, real_include};
@@ -35,13 +35,28 @@ pub(super) const PROFILE: &str = "bundle";
 /// # Errors
 /// [`ErrorKind::Io`] where it cannot be written.
 pub(super) fn wrapper(work: &Utf8Path) -> Result<Utf8PathBuf> {
-    let rustc = work.join(format!("rustc-{}", digest::short(RUSTC)));
+    // A launcher tells rustc by the file's name.
+    let rustc = work.join(format!("rustc-{}/rustc", digest::short(RUSTC)));
     if !rustc.is_file() {
         replace(&rustc, RUSTC.as_bytes())?;
     }
     // Each time: an earlier run may have been interrupted between the two.
     fs_err::set_permissions(&rustc, PermissionsExt::from_mode(0o755))?;
     Ok(rustc)
+}
+
+/// Cargo with rustc, and the C++ compiler of build scripts, started through `launcher`. The crate `cc`
+/// splits `CXX` at a space if the first word is a launcher that it knows, or is told of.
+fn launched(cargo: Tool, launcher: &Launcher, cxx: &str) -> Tool {
+    let program = launcher.program();
+    let cargo = cargo.env("RUSTC_WRAPPER", program);
+    if program.as_str().contains(char::is_whitespace) {
+        return cargo;
+    }
+    cargo.env("CXX", format!("{program} {cxx}")).env(
+        "CC_KNOWN_WRAPPER_CUSTOM",
+        program.file_stem().unwrap_or_default(),
+    )
 }
 
 /// The part of the compile phase that cargo does.
@@ -94,18 +109,30 @@ impl RustBuild<'_> {
             .env("MONDO_RUSTC", toolchain::rustc())
             .env("MONDO_REMAPS", self.remaps(&package.manifest).join("\n"))
             .env("CXX", &self.0.linker.cxx);
+        if let Some(launcher) = &self.0.linker.launcher {
+            tool = launched(tool, launcher, &self.0.linker.cxx);
+        }
         for (key, value) in environment(self.0.toolchain) {
             tool = tool.env(key, value);
         }
         if let Some(stop) = stop {
             tool = tool.until(stop);
         }
-        tool.output_watched(&|line| {
+        let watch = |line: &str| {
             if let Some(crate_name) = line.trim_start().strip_prefix("Compiling ") {
                 self.0.sink.update(&format!("Rust and C++: {crate_name}"));
             }
-        })
-        .map(drop)
+        };
+        match (tool.output_watched(&watch), &self.0.linker.launcher) {
+            (Err(error), Some(launcher)) if error.kind() == ErrorKind::Compile => {
+                Err(error.help(format!(
+                    "if the fault is that of the compiler launcher {}, build without it: \
+                     `--compiler-launcher none`",
+                    launcher.program()
+                )))
+            }
+            (result, _) => result.map(drop),
+        }
     }
 
     fn target_dir(&self) -> Utf8PathBuf {

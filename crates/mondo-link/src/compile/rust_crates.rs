@@ -12,6 +12,9 @@ use toml::{Table, Value};
 
 use super::cargo::cargo;
 
+/// The crate that dialects in Rust are written with.
+const SDK: &str = "mondo-dialect";
+
 /// The crates of `plan` that are Cargo packages: each with its package's name.
 pub(super) fn of(plan: &Plan) -> Vec<(&DialectCrate, &str)> {
     plan.crates
@@ -122,6 +125,12 @@ fn manifest(crates: &[(&DialectCrate, &str)], source: &Source) -> Result<String>
         dependencies.insert((*package).to_owned(), place.into());
     }
     whole.insert("dependencies".into(), dependencies.into());
+    // A dialect crate may name the SDK by its version, and so be independent of where mondo is.
+    let sdk = shared.get(SDK).map(|sdk| absolute(sdk, source));
+    let patched: Table = sdk.into_iter().map(|sdk| (SDK.to_owned(), sdk)).collect();
+    let mut patch = Table::new();
+    patch.insert("crates-io".into(), patched.into());
+    whole.insert("patch".into(), patch.into());
     let mut profile = Table::new();
     profile.insert(
         "bundle".into(),

@@ -159,9 +159,14 @@ fn compile(
         .chain(nanobind.include())
         .chain([interpreter.include.clone()])
         .collect();
+    let compiler = Compiler {
+        linker: request.inputs.linker,
+        toolchain: request.toolchain,
+        digests: request.digests,
+    };
     let place = request
         .work
-        .join("extensions")
+        .join(compiler.objects().replace("objects", "extensions"))
         .join(format!("{}{}", identity.import_root, interpreter.suffix));
     let mut sets: Vec<Sources<'_>> = planned
         .iter()
@@ -191,11 +196,6 @@ fn compile(
         flags,
         objects: place.join("nanobind"),
     });
-    let compiler = Compiler {
-        linker: request.inputs.linker,
-        toolchain: request.toolchain,
-        digests: request.digests,
-    };
     compiler.compile(&sets)
 }
 
@@ -272,7 +272,7 @@ fn link_one(
     if request.inputs.plan.link.strip {
         link::strip(&unstripped, &shipped)?;
     } else {
-        fs_err::copy(&unstripped, &shipped)?;
+        link::ship_whole(&unstripped, &shipped)?;
     }
     Ok(LinkedExtension {
         module: one.module.clone(),

@@ -116,6 +116,14 @@ pub fn crate_extension(
     Ok((out, map))
 }
 
+/// Copies `from` as it is. A program that has the file of an earlier link mapped keeps that one.
+///
+/// # Errors
+/// `ErrorKind::Io` where it cannot be copied.
+pub fn ship_whole(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    keep(from, to)
+}
+
 /// A second name for a file that the next bundle writes anew, so that the link's command stays true
 /// for as long as its folder is there.
 fn keep(from: &Utf8Path, to: &Utf8Path) -> Result<()> {

@@ -11,7 +11,7 @@ mod crates;
 mod entry;
 mod epoch;
 mod read_back;
-mod record;
+pub(crate) mod record;
 pub mod sbom;
 mod stage;
 mod tag;
@@ -25,6 +25,7 @@ use serde::Serialize;
 
 pub use entry::WheelEntry;
 pub use epoch::Epoch;
+pub(crate) use record::Row;
 pub use stage::{Entry, Source, Stage};
 pub use tag::{Tag, platform};
 
@@ -124,6 +125,12 @@ pub fn write(
 }
 
 impl Packed {
+    /// Its files, but for RECORD.
+    #[must_use]
+    pub fn stage(&self) -> &[Entry] {
+        &self.stage.entries
+    }
+
     /// Puts the wheel into `out_dir`. `check` is given its bytes. If it fails, or if the finished file
     /// is not read back as it was meant, so does the write, and an earlier wheel of the same name
     /// stays.
@@ -257,6 +264,9 @@ fn add_own_files(
         metadata.render(&license_files)?,
     );
     stage.bytes(format!("{dist_info}/WHEEL"), wheel_file(tag, options));
+    if let Some(text) = metadata.entry_points_file() {
+        stage.bytes(format!("{dist_info}/entry_points.txt"), text);
+    }
     let sbom_path = format!("{dist_info}/sboms/{}.cdx.json", metadata.file_name()?);
     stage.bytes(sbom_path, sbom::render(sbom, metadata, options.epoch)?);
     Ok(())

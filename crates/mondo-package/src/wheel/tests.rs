@@ -23,6 +23,7 @@ pub(super) fn metadata() -> Metadata {
         requires: Vec::new(),
         keywords: Vec::new(),
         classifiers: Vec::new(),
+        ..Metadata::default()
     }
 }
 

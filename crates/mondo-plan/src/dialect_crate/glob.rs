@@ -17,7 +17,7 @@ const OPTIONS: MatchOptions = MatchOptions {
 ///
 /// # Errors
 /// [`ErrorKind::Manifest`] for a pattern that cannot be read; [`ErrorKind::Io`] for a folder.
-pub(super) fn files(folder: &Utf8Path, pattern: &str) -> Result<Vec<Utf8PathBuf>> {
+pub(crate) fn files(folder: &Utf8Path, pattern: &str) -> Result<Vec<Utf8PathBuf>> {
     // A bracket is a character like any other.
     let below = Utf8PathBuf::from(Pattern::escape(folder.as_str()));
     let whole = below.join(pattern.replace('[', "[[]"));

@@ -6,7 +6,7 @@
 
 mod check;
 mod file;
-mod glob;
+pub(crate) mod glob;
 mod model;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -16,7 +16,9 @@ pub(super) struct File {
     #[schemars(range(min = 1, max = 1))]
     #[expect(dead_code, reason = "read on its own, before the rest of the file is")]
     pub(super) manifest: u32,
-    pub(super) package: Package,
+    /// Only a pyproject.toml can do without.
+    #[schemars(with = "Package")]
+    pub(super) package: Option<Package>,
     pub(super) llvm: Llvm,
     pub(super) contents: Contents,
     #[serde(default)]
@@ -24,15 +26,19 @@ pub(super) struct File {
     /// The packing of the wheel.
     #[serde(default)]
     pub(super) wheel: Wheel,
+    /// The files of the source distribution.
+    #[serde(default)]
+    pub(super) sdist: Sdist,
 }
 
 /// Names of the bundle and what its wheel says of itself.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Package {
-    /// The distribution's name on the package index: `acme-mlir`.
+    /// The distribution's name on the package index: `acme-mlir`. In pyproject.toml it is the
+    /// project's name.
     #[schemars(with = "String")]
-    pub(super) distribution: Spanned<String>,
+    pub(super) distribution: Option<Spanned<String>>,
     /// The private label: a lower-case Python identifier. It names the library (`libacme_mondo.so`)
     /// and the version of its symbols. Without it the bundle goes by upstream's name, `mlir`.
     #[schemars(with = "Option<String>")]
@@ -46,9 +52,10 @@ pub(super) struct Package {
     /// One line about the package.
     #[schemars(with = "Option<String>")]
     pub(super) summary: Option<Spanned<String>>,
-    /// An SPDX licence expression: `Apache-2.0 WITH LLVM-exception`.
+    /// An SPDX licence expression: `Apache-2.0 WITH LLVM-exception`. In pyproject.toml it is the
+    /// project's.
     #[schemars(with = "String")]
-    pub(super) license: Spanned<String>,
+    pub(super) license: Option<Spanned<String>>,
     /// Licence texts to ship. LLVM's own is added by itself.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -88,10 +95,25 @@ pub(super) struct Package {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) python_sources: Vec<Spanned<String>>,
+    /// Metadata that `[project]` of a pyproject.toml alone can give.
+    #[serde(skip)]
+    pub(super) more: More,
+}
+
+/// Metadata of a `[project]` table that a manifest has no keys for.
+#[derive(Debug, Default)]
+pub(super) struct More {
+    pub(super) maintainers: Vec<Spanned<Author>>,
+    /// The whole list of specifiers; the manifest's `python` is its lowest version.
+    pub(super) requires_python: Option<Spanned<String>>,
+    /// Requirements by extra.
+    pub(super) extras: BTreeMap<String, Vec<Spanned<String>>>,
+    /// Object references by name, by group.
+    pub(super) entry_points: BTreeMap<String, BTreeMap<String, Spanned<String>>>,
 }
 
 /// A person or a team; at least one of the two.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Author {
     /// Full name.
@@ -199,6 +221,19 @@ pub(super) struct Wheel {
     /// an error.
     #[schemars(with = "Option<String>")]
     pub(super) size_budget: Option<Spanned<String>>,
+}
+
+/// The files of the source distribution, which a build backend makes: all of the project's folder that
+/// `.gitignore` does not name. The patterns are those of `.gitignore`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Sdist {
+    /// Files to add although `.gitignore` names them.
+    #[schemars(with = "Vec<String>")]
+    pub(super) include: Vec<Spanned<String>>,
+    /// Files to leave out.
+    #[schemars(with = "Vec<String>")]
+    pub(super) exclude: Vec<Spanned<String>>,
 }
 
 fn no() -> Spanned<bool> {

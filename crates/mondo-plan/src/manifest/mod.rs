@@ -3,10 +3,13 @@
 //! A manifest that comes out of [`load`] has been checked by itself: its words are well formed and
 //! the files it names exist. Whether the dialects, pass groups and targets exist is the plan's to
 //! say, which knows the catalogue; the spans in [`Manifest`] let it point at the word.
+//!
+//! In a pyproject.toml the manifest is `[tool.mondo]`, and `[project]` has the metadata.
 
 mod check;
 mod file;
 mod model;
+mod pyproject;
 #[cfg(test)]
 mod tests;
 
@@ -17,8 +20,9 @@ use mondo_core::error::Result;
 
 use crate::document::Document;
 pub use model::{
-    LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan,
+    LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
+pub use pyproject::{check_project, has_manifest};
 
 /// The version of the manifest format that this crate reads.
 pub const FORMAT: u32 = 1;
@@ -54,6 +58,10 @@ pub fn schema() -> serde_json::Value {
 }
 
 fn check(source: Document, overrides: &Overrides) -> Result<Manifest> {
-    let file = source.parse_format("manifest", FORMAT, "manifest")?;
+    let file = if source.file_name() == pyproject::FILE_NAME {
+        pyproject::parse(&source, FORMAT)?
+    } else {
+        source.parse_format("manifest", FORMAT, "manifest")?
+    };
     check::check(file, source, overrides)
 }

@@ -43,6 +43,8 @@ pub struct Manifest {
     pub link: LinkOptions,
     /// The packing of the wheel.
     pub wheel: WheelPlan,
+    /// The files of the source distribution.
+    pub sdist: SdistPlan,
     /// The wheel's metadata. Where `version_follows_llvm`, its version is a placeholder: the LLVM
     /// version as requested.
     pub metadata: Metadata,
@@ -110,6 +112,19 @@ pub struct Overrides {
     pub label: Option<String>,
     /// `--llvm`: the LLVM version.
     pub llvm: Option<String>,
+    /// True for one wheel with the extensions of the dialect crates in it, which is what a build
+    /// backend makes of a manifest.
+    pub one_wheel: bool,
+}
+
+/// The files of the source distribution besides those that `.gitignore` leaves, as patterns of its
+/// kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SdistPlan {
+    /// Files to add although `.gitignore` names them.
+    pub include: Vec<String>,
+    /// Files to leave out.
+    pub exclude: Vec<String>,
 }
 
 /// The packing of the wheel.
@@ -119,6 +134,9 @@ pub struct WheelPlan {
     pub best: bool,
     /// The most bytes it may have.
     pub size_budget: Option<u64>,
+    /// True if the extensions of the dialect crates are in it, and in no wheels of their own: a
+    /// project with a build backend is one wheel.
+    pub one: bool,
 }
 
 impl Manifest {

@@ -1,16 +1,58 @@
 //! The arguments of `bundle` and `plan`, and those that other commands have in common with them.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, ValueEnum};
-use mondo_build::manifest::Overrides;
+use mondo_build::manifest::{self, Overrides};
 use mondo_build::report::Layout;
+use mondo_build::{Error, ErrorKind, Result};
 
 /// The manifest of a bundle. Part of a command line: `#[command(flatten)]`.
 #[derive(Debug, Clone, Args)]
 pub struct ManifestArg {
-    /// The manifest: what the bundle consists of.
-    #[arg(long, default_value = "manifests/default.toml")]
-    pub manifest: Utf8PathBuf,
+    /// The manifest: what the bundle consists of. Default: the pyproject.toml of this folder, if it
+    /// has a [tool.mondo], else manifests/default.toml.
+    #[arg(long)]
+    pub manifest: Option<Utf8PathBuf>,
+}
+
+impl ManifestArg {
+    /// The manifest's path.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Manifest`] if one is named in a folder whose pyproject.toml has another.
+    pub fn path(&self) -> Result<Utf8PathBuf> {
+        manifest_of(Utf8Path::new(""), self.manifest.as_deref())
+    }
+}
+
+/// The manifest of the project in `folder`, of which `named` was asked for.
+///
+/// # Errors
+///
+/// [`ErrorKind::Manifest`] if the folder's pyproject.toml has another manifest than the named one.
+pub(crate) fn manifest_of(folder: &Utf8Path, named: Option<&Utf8Path>) -> Result<Utf8PathBuf> {
+    let pyproject = folder.join("pyproject.toml");
+    let has_own = manifest::has_manifest(&pyproject)?;
+    match named {
+        None if has_own => Ok(pyproject),
+        None => Ok(folder.join("manifests/default.toml")),
+        Some(named) if has_own && !is_same(named, &pyproject) => Err(Error::new(
+            ErrorKind::Manifest,
+            format!("there are two manifests: `{named}` and [tool.mondo]"),
+        )
+        .at(pyproject)
+        .because("a project has one manifest")
+        .help("leave the other one out of the command, or remove [tool.mondo]")),
+        Some(named) => Ok(named.to_owned()),
+    }
+}
+
+fn is_same(one: &Utf8Path, other: &Utf8Path) -> bool {
+    match (one.canonicalize_utf8(), other.canonicalize_utf8()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 /// A manifest, and what stands in the place of its words.
@@ -31,6 +73,7 @@ impl SelectArgs {
         Overrides {
             label: self.label.clone(),
             llvm: self.llvm.clone(),
+            ..Overrides::default()
         }
     }
 }
@@ -40,6 +83,10 @@ pub struct ToolchainArgs {
     /// An LLVM/MLIR prefix (the folder with bin, include and lib) to use instead of looking for one.
     #[arg(long)]
     pub llvm_dir: Option<Utf8PathBuf>,
+    /// The program that compilers are started through, such as sccache; `none` for none. Default:
+    /// that of `MONDO_COMPILER_LAUNCHER`, or sccache, if it is installed.
+    #[arg(long, value_name = "PROGRAM")]
+    pub compiler_launcher: Option<String>,
     /// Never use the network.
     #[arg(long)]
     pub offline: bool,

@@ -2,12 +2,15 @@
 
 mod audit;
 mod bundle;
+mod develop;
 mod doctor;
 mod kit;
 mod manifest;
 mod matrix;
 mod new_dialect;
+mod new_project;
 mod output;
+mod pep517;
 mod publish;
 mod shell;
 mod size;
@@ -22,13 +25,16 @@ use crate::exit_codes::EXIT_CODES;
 
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
-pub(crate) use self::bundle::{BundleArgs, SelectArgs};
+pub(crate) use self::bundle::{BundleArgs, SelectArgs, manifest_of};
+pub(crate) use self::develop::DevelopArgs;
 pub(crate) use self::doctor::DoctorArgs;
 pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitWheelArgs};
 pub(crate) use self::manifest::ManifestArgs;
 pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
+pub(crate) use self::new_project::NewArgs;
 pub use self::output::Output;
+pub(crate) use self::pep517::{Hook, Pep517Args};
 pub(crate) use self::publish::PublishArgs;
 pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
@@ -54,6 +60,12 @@ pub enum Command {
 Example: mondo bundle --manifest manifests/core.toml
          mondo bundle --label acme --layout tree --out-dir ../acme")]
     Bundle(BundleArgs),
+    /// Install a bundle editable into a virtual environment: the library stays in the work folder, and
+    /// Python is used where it is.
+    #[command(after_help = "\
+Example: mondo develop
+         mondo develop --watch --debug")]
+    Develop(DevelopArgs),
     /// Show what a bundle would consist of, without making it.
     #[command(after_help = "Example: mondo plan --manifest manifests/acme.toml --json")]
     Plan(SelectArgs),
@@ -76,12 +88,21 @@ Examples:
   mondo size --why mlir::vector::ContractionOp
   mondo size --diff old.whl new.whl")]
     Size(SizeArgs),
+    /// Begin a Python project with a private MLIR, and a dialect of its own: pip builds it, and its tests
+    /// pass.
+    #[command(after_help = "Example: mondo new toy --cpp")]
+    New(NewArgs),
     /// Begin a dialect crate of your own: it builds, and its tests pass.
     #[command(after_help = "Example: mondo new-dialect toy --cpp --dir crates")]
     NewDialect(NewDialectArgs),
     /// Make or check kits, with which a bundle needs no Rust.
     #[command(after_help = "Example: mondo kit build --llvm 22")]
     Kit(KitArgs),
+    /// The hooks of the build backend `mondo.backend`, which pip and other frontends call (PEP 517,
+    /// PEP 660). Results are JSON.
+    #[command(after_help = "\
+Example: mondo pep517 build-wheel --project . --out-dir dist --config offline=true")]
+    Pep517(Pep517Args),
     /// Check the wheels of a release as an index does, and that they belong together.
     #[command(after_help = "Example: mondo publish --dry-run dist/*.whl")]
     Publish(PublishArgs),

@@ -13,6 +13,7 @@ use crate::progress::Verbosity;
 /// Makes the bundle that the arguments select, and prints its report.
 pub(super) fn make(
     args: &BundleArgs,
+    manifest: &Utf8Path,
     workspace: &Utf8Path,
     json: bool,
     verbosity: Verbosity,
@@ -20,6 +21,7 @@ pub(super) fn make(
 ) -> Result<()> {
     let options = Options {
         kit: args.kit.clone(),
+        compiler_launcher: args.toolchain.compiler_launcher.clone(),
         llvm_dir: args.toolchain.llvm_dir.clone(),
         offline: args.toolchain.offline,
         update_lock: args.toolchain.update_lock,
@@ -27,7 +29,7 @@ pub(super) fn make(
         force: args.force,
         overrides: args.select.overrides(),
         layout: args.layout.into(),
-        ..Options::new(&args.select.manifest.manifest, workspace)
+        ..Options::new(manifest, workspace)
     };
     let bundle = bundle::bundle(&options, sink)?;
     if json {
@@ -53,7 +55,7 @@ pub(super) fn make(
 
 /// Prints what the bundle would consist of.
 pub(super) fn plan(args: &SelectArgs, json: bool) -> Result<()> {
-    let plan = bundle::make_plan(&args.manifest.manifest, &args.overrides())?;
+    let plan = bundle::make_plan(&args.manifest.path()?, &args.overrides())?;
     console::out(if json {
         to_json(&plan)?
     } else {

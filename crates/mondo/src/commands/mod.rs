@@ -3,11 +3,14 @@
 
 mod audit;
 mod bundle;
+mod develop;
 mod doctor;
 mod kit;
 mod manifest;
 mod matrix;
 mod new_dialect;
+mod new_project;
+mod pep517;
 mod publish;
 mod shell;
 mod size;
@@ -38,17 +41,33 @@ pub fn run(
     };
     match command {
         Command::Bundle(args) => {
-            let place = place(&args.select.manifest.manifest)?;
-            bundle::make(args, &place, json, output.verbosity(), sink)
+            let manifest = args.select.manifest.path()?;
+            bundle::make(
+                args,
+                &manifest,
+                &place(&manifest)?,
+                json,
+                output.verbosity(),
+                sink,
+            )
+        }
+        Command::Develop(args) => {
+            let manifest = args.select.manifest.path()?;
+            develop::run(args, &manifest, &place(&manifest)?, json, sink)
         }
         Command::Plan(args) => bundle::plan(args, json),
         Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(args) => doctor::report(args, json),
         Command::Manifest(args) => manifest::check(args),
-        Command::Size(args) => size::run(args, &place(&args.manifest.manifest)?, json, sink),
+        Command::Size(args) => {
+            let manifest = args.manifest.path()?;
+            size::run(args, &manifest, &place(&manifest)?, json, sink)
+        }
+        Command::New(args) => new_project::create(args),
         Command::NewDialect(args) => new_dialect::create(args),
         Command::Kit(args) => kit::run(args, &place(MANIFESTS.into())?, json, sink),
+        Command::Pep517(args) => pep517::run(args, output.verbosity(), sink),
         Command::Publish(args) => publish::check(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),

@@ -1,9 +1,8 @@
 //! `mondo size`: what a bundle's bytes are, and why they are there.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
-use mondo_build::report::Report;
 use mondo_build::size::{contents, diff, graph, html, inputs, why};
 use mondo_build::{Error, ErrorKind, Result, toolchain};
 
@@ -13,12 +12,17 @@ use crate::program::to_json;
 
 pub(super) fn run(
     args: &SizeArgs,
+    manifest: &Utf8Path,
     workspace: &Utf8Path,
     json: bool,
     sink: &dyn Sink,
 ) -> Result<()> {
+    let options = Options {
+        out_dir: args.out_dir.clone(),
+        ..Options::new(manifest, workspace)
+    };
     if let Some(symbol) = &args.why {
-        return why_kept(args, symbol, workspace, json, sink);
+        return why_kept(&options, symbol, json, sink);
     }
     if let [before, after] = args.diff.as_slice() {
         let diff = diff::diff(&contents::of_wheel(before)?, &contents::of_wheel(after)?);
@@ -30,7 +34,7 @@ pub(super) fn run(
     }
     let wheel = match &args.wheel {
         Some(wheel) => wheel.clone(),
-        None => made(args, workspace, sink)?.0,
+        None => bundle::bundle(&options, sink)?.wheel,
     };
     let sizes = contents::of_wheel(&wheel)?;
     if let Some(file) = &args.html {
@@ -42,27 +46,9 @@ pub(super) fn run(
     Ok(())
 }
 
-/// The manifest's wheel, as it is now, and its report.
-fn made(args: &SizeArgs, workspace: &Utf8Path, sink: &dyn Sink) -> Result<(Utf8PathBuf, Report)> {
-    let options = Options {
-        out_dir: args.out_dir.clone(),
-        ..Options::new(&args.manifest.manifest, workspace)
-    };
-    let bundle = bundle::bundle(&options, sink)?;
-    Ok((bundle.wheel, bundle.report))
-}
-
-fn why_kept(
-    args: &SizeArgs,
-    symbol: &str,
-    workspace: &Utf8Path,
-    json: bool,
-    sink: &dyn Sink,
-) -> Result<()> {
-    let (_, report) = made(args, workspace, sink)?;
-    let out = bundle::work_dir(workspace)
-        .join("out")
-        .join(&report.distribution);
+fn why_kept(options: &Options, symbol: &str, json: bool, sink: &dyn Sink) -> Result<()> {
+    let report = bundle::bundle(options, sink)?.report;
+    let out = options.work_dir.join("out").join(&report.distribution);
     let inputs = inputs::read(&out, &toolchain::linker(None)?)?;
     let mapped = graph::Mapped::open(&inputs)?;
     let graph = graph::Graph::load(&mapped, inputs.exports.iter())?;

@@ -1,7 +1,13 @@
-"""`python -m tinyc "6 * 7"` prints the compiled sum."""
+"""`python -m tinyc "6 * 7"`, and the script `tinyc`, print the compiled sum."""
 
 import sys
 
 from . import compile_sum
 
-print(compile_sum(sys.argv[1]))
+
+def main() -> None:
+    print(compile_sum(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    main()

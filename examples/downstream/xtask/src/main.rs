@@ -26,7 +26,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<String> {
     let workspace = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let mut options = Options::new(format!("{workspace}/tinyc.toml"), workspace.into());
+    let mut options = Options::new(format!("{workspace}/pyproject.toml"), workspace.into());
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["matrix"] => {
             let llvm = LLVM.iter().map(|&version| version.into()).collect();

@@ -14,8 +14,11 @@ use crate::args::Args;
 pub(super) const UPDATE: &str = "MONDO_UPDATE_DOCS";
 
 /// The commands of the product; the others are for the project itself.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 15] = [
     "bundle",
+    "develop",
+    "new",
+    "pep517",
     "plan",
     "matrix",
     "audit",

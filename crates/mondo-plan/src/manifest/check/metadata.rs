@@ -11,6 +11,7 @@ use super::Placer;
 use crate::manifest::file::{Author, Package};
 use crate::manifest::model::LlvmRequest;
 use crate::metadata::{Metadata, Person};
+use crate::names::is_identifier;
 
 /// Core metadata allows no longer label of a `Project-URL`.
 const LONGEST_URL_LABEL: usize = 32;
@@ -22,12 +23,14 @@ impl Placer<'_> {
         llvm: &LlvmRequest,
         floor: (u8, u8),
     ) -> Result<Metadata> {
-        self.distribution(&package.distribution)?;
+        let distribution = self.needed(package.distribution.as_ref(), "distribution")?;
+        let license = self.needed(package.license.as_ref(), "license")?;
+        self.distribution(distribution)?;
         let version = match &package.version {
             Some(version) => self.version(version)?,
             None => llvm.exact.clone().unwrap_or_else(|| llvm.major.to_string()),
         };
-        self.license(&package.license)?;
+        self.license(license)?;
         let license_files = self.paths(&package.license_files, "file", Utf8Path::is_file)?;
         self.distinct_names(&package.license_files)?;
         for line in package
@@ -36,29 +39,92 @@ impl Placer<'_> {
             .chain(&package.keywords)
             .chain(&package.classifiers)
             .chain(&package.requires)
+            .chain(package.more.extras.values().flatten())
         {
             self.one_line(line)?;
         }
         self.keywords(&package.keywords)?;
         self.classifiers(&package.classifiers)?;
         self.requires(&package.requires)?;
+        for (extra, requirements) in &package.more.extras {
+            self.requires(requirements)?;
+            if distribution_name_length(extra) != Some(extra.len()) {
+                let what = format!("`{extra}` cannot be the name of an extra");
+                let first = requirements.first().map_or(0..0, Spanned::span);
+                return Err(self.refuse(first, what));
+            }
+        }
+        let entry_points = self.entry_points(&package.more.entry_points)?;
         Ok(Metadata {
-            distribution: package.distribution.get_ref().clone(),
+            distribution: distribution.get_ref().clone(),
             version,
             summary: package
                 .summary
                 .as_ref()
                 .map(|summary| summary.get_ref().clone()),
-            license: package.license.get_ref().clone(),
+            license: license.get_ref().clone(),
             license_files,
             authors: self.authors(&package.authors)?,
             urls: self.urls(&package.urls)?,
             readme: self.readme(package.readme.as_ref())?,
-            requires_python: format!(">={}.{}", floor.0, floor.1),
+            requires_python: match &package.more.requires_python {
+                Some(whole) => whole.get_ref().replace(' ', ""),
+                None => format!(">={}.{}", floor.0, floor.1),
+            },
             requires: words(&package.requires),
             keywords: words(&package.keywords),
             classifiers: words(&package.classifiers),
+            maintainers: self.authors(&package.more.maintainers)?,
+            extras: package
+                .more
+                .extras
+                .iter()
+                .map(|(extra, requirements)| (extra.clone(), words(requirements)))
+                .collect(),
+            entry_points,
         })
+    }
+
+    /// A key of `[package]` that no wheel can do without.
+    fn needed<'a>(
+        &self,
+        value: Option<&'a Spanned<String>>,
+        key: &str,
+    ) -> Result<&'a Spanned<String>> {
+        value.ok_or_else(|| self.missing(key))
+    }
+
+    fn entry_points(
+        &self,
+        groups: &BTreeMap<String, BTreeMap<String, Spanned<String>>>,
+    ) -> Result<BTreeMap<String, BTreeMap<String, String>>> {
+        for (name, object) in groups.values().flatten() {
+            let word = object.get_ref();
+            let (reference, _extras) = word.split_once('[').unwrap_or((word, ""));
+            let mut parts = reference.trim().split([':', '.']);
+            if name.trim() != name
+                || name.is_empty()
+                || name.contains(['=', '\n', '['])
+                || !parts.all(|part| is_identifier(part.trim()))
+            {
+                return Err(self
+                    .refuse(
+                        object.span(),
+                        format!("`{name} = {word}` is not an entry point"),
+                    )
+                    .help("an entry point names an object: `package.module:function`"));
+            }
+        }
+        let plain = |names: &BTreeMap<String, Spanned<String>>| {
+            let names = names.iter();
+            names
+                .map(|(name, object)| (name.clone(), object.get_ref().clone()))
+                .collect()
+        };
+        Ok(groups
+            .iter()
+            .map(|(group, names)| (group.clone(), plain(names)))
+            .collect())
     }
 
     pub(super) fn distribution(&self, name: &Spanned<String>) -> Result<()> {

@@ -10,10 +10,11 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::glibc::GlibcVersion;
 use toml::Spanned;
 
-use super::file::{File, Link, Package, Wheel};
+use super::file::{File, Link, Package, Sdist, Wheel};
 use super::model::{
-    LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan,
+    LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
+use super::pyproject::FILE_NAME;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
 
@@ -24,13 +25,15 @@ const LOWEST_PYTHON: (u8, u8) = (3, 10);
 pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Result<Manifest> {
     let at = Placer(&source);
     let File {
-        mut package,
+        package,
         llvm,
         contents,
         link,
         wheel,
+        sdist,
         ..
     } = file;
+    let mut package = package.unwrap_or_default();
     let label = match &overrides.label {
         None => at.label(package.label.as_ref())?,
         Some(label) => {
@@ -55,7 +58,8 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let floor = at.python_floor(package.python.as_ref())?;
     let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
     let link = at.link(&link)?;
-    let wheel = at.wheel(&wheel)?;
+    let mut wheel = at.wheel(&wheel)?;
+    wheel.one |= overrides.one_wheel;
     let metadata = at.metadata(&package, &request, floor)?;
     for wheel in package.wheels.values() {
         at.distribution(wheel)?;
@@ -78,6 +82,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         python: PythonPlan { floor, sources },
         link,
         wheel,
+        sdist: at.sdist(&sdist)?,
         metadata,
         version_follows_llvm,
         source,
@@ -98,8 +103,11 @@ fn relabel(package: &mut Package, label: &str) {
         Some(rest) if rest.is_empty() || rest.starts_with('-') => format!("{after}{rest}"),
         _ => format!("{after}-{name}"),
     };
-    let own = [&mut package.distribution];
-    for name in own.into_iter().chain(package.wheels.values_mut()) {
+    for name in package
+        .distribution
+        .iter_mut()
+        .chain(package.wheels.values_mut())
+    {
         *name.get_mut() = renamed(name.get_ref());
     }
 }
@@ -110,6 +118,36 @@ struct Placer<'a>(&'a Document);
 impl Placer<'_> {
     fn refuse(&self, span: Range<usize>, what: impl Into<String>) -> Error {
         self.0.error(ErrorKind::Manifest, span, what)
+    }
+
+    /// The error of a key that `[package]` lacks.
+    fn missing(&self, key: &str) -> Error {
+        self.0
+            .error(
+                ErrorKind::Manifest,
+                self.0.table_span("package"),
+                format!("[package] has no `{key}`, which it needs"),
+            )
+            .help(format!("add `{key} = …`"))
+    }
+
+    fn sdist(&self, sdist: &Sdist) -> Result<SdistPlan> {
+        for pattern in sdist.include.iter().chain(&sdist.exclude) {
+            let word = pattern.get_ref();
+            if word.trim().is_empty() || word.starts_with(['!', '#']) || word.contains('\n') {
+                return Err(self
+                    .refuse(
+                        pattern.span(),
+                        format!("`{word}` is not a pattern of files"),
+                    )
+                    .help("write it as in .gitignore: `docs/`, `*.log`, `/data`"));
+            }
+        }
+        let words = |list: &[Spanned<String>]| list.iter().map(|it| it.get_ref().clone()).collect();
+        Ok(SdistPlan {
+            include: words(&sdist.include),
+            exclude: words(&sdist.exclude),
+        })
     }
 
     fn label(&self, label: Option<&Spanned<String>>) -> Result<Option<String>> {
@@ -277,6 +315,7 @@ impl Placer<'_> {
         Ok(WheelPlan {
             best,
             size_budget: size_budget.transpose()?,
+            one: self.0.file_name() == FILE_NAME,
         })
     }
 

@@ -188,7 +188,13 @@ fn syntax_errors_and_lacking_keys_are_placed() {
        at: m.toml:2:9
       why: unclosed table, expected `]`
     "#);
-    assert_snapshot!(whole("manifest = 1\n[package]\nlicense = \"MIT\"\n"), @r#"
+    let rest = "[llvm]\nversion = \"22\"\n[contents]\ndialects = []\n";
+    let whole_but = |package: &str| whole(&format!("manifest = 1\n{package}{rest}"));
+    assert_eq!(
+        whole_but(""),
+        whole_but("[package]\n").replace("2:1", "1:1")
+    );
+    assert_snapshot!(whole_but("[package]\nlicense = \"MIT\"\n"), @r#"
     [package] has no `distribution`, which it needs
        at: m.toml:2:1
      help: add `distribution = …`
@@ -274,15 +280,16 @@ fn the_schema_has_every_key_with_a_description() {
         }
         outline += &format!("{name}: {}\n", properties(definition).join(" "));
     }
-    assert_snapshot!(outline, @r#"
-    manifest package llvm contents link wheel
+    assert_snapshot!(outline, @r"
+    manifest package llvm contents link wheel sdist
     Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python wheels python-sources
     Author: name email
     Llvm: version targets
     Contents: crates dialects passes translations execution-engine runtime
     Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget
-    "#);
+    Sdist: include exclude
+    ");
     assert_eq!(
         schema["required"],
         serde_json::json!(["manifest", "package", "llvm", "contents"])
@@ -307,6 +314,7 @@ fn overridden(package: &str, label: Option<&str>, llvm: Option<&str>) -> Result<
     let overrides = Overrides {
         label: label.map(str::to_owned),
         llvm: llvm.map(str::to_owned),
+        ..Overrides::default()
     };
     check(Document::new("m.toml".into(), &text), &overrides)
 }

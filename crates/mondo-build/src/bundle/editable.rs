@@ -1,0 +1,103 @@
+//! The phases of an editable install: those of a bundle up to the link, without audit, wheel and report.
+
+use std::sync::Arc;
+use std::thread;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::Result;
+use mondo_core::interrupt::{Stop, StopOnDrop};
+use mondo_link::compile::{self, Digests, Keys};
+use mondo_link::link::Inputs;
+use mondo_package::crate_wheel::{self, Made};
+use mondo_package::stage;
+use mondo_package::wheel::Stage;
+use mondo_plan::catalogue::Catalogue;
+
+use super::build::{Build, link_all};
+use super::options::Options;
+use super::phases::Phases;
+
+/// Compiles what has changed, links, and returns the files of the package. `out` is the folder of the bundle's own
+/// intermediate files.
+pub(crate) fn linked(
+    request: compile::Request<'_>,
+    keys: &Keys,
+    digests: &Digests,
+    catalogue: &Catalogue,
+    options: &Options,
+    out: &Utf8Path,
+) -> Result<Stage> {
+    let build = Build {
+        request,
+        keys,
+        digests,
+        catalogue,
+        options,
+        out,
+    };
+    thread::scope(|scope| {
+        let stop = Arc::new(Stop::default());
+        let _on_error = StopOnDrop(&stop);
+        build.editable(scope, &stop)
+    })
+}
+
+impl Build<'_> {
+    fn editable<'scope>(
+        &'scope self,
+        scope: &'scope thread::Scope<'scope, '_>,
+        stop: &Arc<Stop>,
+    ) -> Result<Stage> {
+        let compile::Request {
+            plan,
+            toolchain,
+            source,
+            linker,
+            sink,
+            ..
+        } = self.request;
+        let mut phases = Phases::new(sink);
+        let compiled = phases.run("compile", "Rust and C++", || self.compile())?;
+        let extension = self.compile_extension(scope, stop);
+        let collected = phases.run("collect", "MLIR's archives", || self.collect(&compiled))?;
+        let exports = phases.run("exports", "C API headers", || {
+            self.exports(&collected, &compiled)
+        })?;
+        let patched = phases.run("patch", "operation hooks", || self.patch(&collected))?;
+        let known: Utf8PathBuf = self.out.join("known");
+        fs_err::create_dir_all(&known)?;
+        let inputs = Inputs {
+            plan,
+            collected: &collected,
+            compiled: &compiled,
+            patched: &patched,
+            exports: &exports,
+            linker,
+            catalogue: self.catalogue,
+            out: self.out,
+            known: &known,
+        };
+        let linked = phases.run("link", &plan.identity.soname, || {
+            let (linked, _) = link_all(inputs, false, extension)?;
+            Ok((linked, plan.identity.soname.clone()))
+        })?;
+        let extensions = self.extensions(&mut phases, inputs, &linked)?;
+        let modules = phases.run("ods", "the dialects' Python classes", || {
+            self.ods(&compiled)
+        })?;
+        let mut stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
+        if let Some(extensions) = &extensions {
+            let made = Made {
+                plan,
+                toolchain,
+                extensions,
+                modules: &modules,
+                platform: "",
+                packages: &[],
+                native: &[],
+            };
+            crate_wheel::lay_out_all(made, &mut stage)?;
+        }
+        Ok(stage)
+    }
+}

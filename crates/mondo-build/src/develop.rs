@@ -1,0 +1,219 @@
+//! Editable installs of a bundle: the library stays in the work folder, Python is used where it is, and
+//! nothing is audited or compressed.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest::{self, Sha256, hash_tree};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_core::progress::Sink;
+use mondo_link::compile::{self, Digests, Keys};
+use mondo_link::extension::{self, Interpreter};
+use mondo_package::crate_wheel;
+use mondo_package::editable::{self, Environment, Place};
+use mondo_package::wheel::{Packed, Stage, Tag};
+use mondo_plan::catalogue::Catalogue;
+use mondo_plan::manifest::UnwindTables;
+use mondo_plan::metadata::Metadata;
+use mondo_plan::plan::Plan;
+use mondo_toolchain::Linker;
+use serde::{Deserialize, Serialize};
+
+use crate::bundle::{self, Options};
+use crate::stamp;
+
+/// A built editable install, which is in no environment yet.
+#[derive(Debug)]
+pub struct Editable {
+    /// The folder that looks like the unpacked wheel.
+    pub overlay: Utf8PathBuf,
+    /// True if nothing had changed, so that nothing was compiled or linked.
+    pub up_to_date: bool,
+    metadata: Metadata,
+    project: Utf8PathBuf,
+    packed: Packed,
+    /// The end of the extensions' file names, where dialect crates have any.
+    suffix: Option<String>,
+}
+
+/// The record of the last build.
+#[derive(Debug, Serialize, Deserialize)]
+struct Last {
+    /// The digest of its inputs that are known before anything is compiled.
+    inputs: String,
+    /// The files that compilers and generators read, with their digests.
+    read: BTreeMap<Utf8PathBuf, String>,
+    /// The licence texts of what is in the library, by their paths in the wheel.
+    licenses: BTreeMap<String, Utf8PathBuf>,
+}
+
+/// Compiles and links what has changed. With `debug` the dialects' C++ is compiled for a debugger.
+///
+/// # Errors
+/// The kind of the phase that fails.
+pub fn build(options: &Options, debug: bool, sink: &dyn Sink) -> Result<Editable> {
+    let adapt = |plan: &mut Plan, linker: &mut Linker| {
+        linker.debug = debug;
+        let link = &mut plan.link;
+        // A link takes half of the time without these, and the file is not shipped.
+        link.icf = false;
+        link.optimize = 0;
+        link.sort_for_compression = false;
+        link.unwind_tables = UnwindTables::All;
+        link.strip = false;
+    };
+    bundle::prepared(options, sink, &adapt, &|request, catalogue| {
+        made(options, request, catalogue)
+    })
+}
+
+fn made(
+    options: &Options,
+    request: compile::Request<'_>,
+    catalogue: &Catalogue,
+) -> Result<Editable> {
+    let plan = request.plan;
+    let keys = request.keys()?;
+    let name = plan.metadata.file_name()?;
+    let work = camino::absolute_utf8(&options.work_dir)?
+        .join("develop")
+        .join(&name);
+    let kind = if request.linker.debug {
+        "debug"
+    } else {
+        "plain"
+    };
+    let out = work.join(kind);
+    fs_err::create_dir_all(&out)?;
+    let overlay = work.join("site");
+    let stamp = work.join("last.json");
+    let inputs = inputs(request, &keys)?;
+    let digests = Digests::new(&request.toolchain.prefix);
+    let fresh = fresh(&stamp, &inputs, &digests).filter(|_| !options.force && overlay.is_dir());
+    let up_to_date = fresh.is_some();
+    let licenses = match fresh {
+        Some(last) => last.licenses,
+        None => {
+            // An interrupted build leaves none that passes for finished.
+            if stamp.is_file() {
+                fs_err::remove_file(&stamp)?;
+            }
+            let digests = Digests::new(&request.toolchain.prefix);
+            let stage = bundle::linked(request, &keys, &digests, catalogue, options, &out)?;
+            let (linked, installed) = editable::split(stage, &plan.metadata.dist_info()?);
+            editable::lay_out(&linked, &out, &overlay)?;
+            let licenses = licenses(installed);
+            let last = Last {
+                inputs,
+                read: digests.files(),
+                licenses: licenses.clone(),
+            };
+            replace(&stamp, &to_json(&last)?)?;
+            licenses
+        }
+    };
+    let mut installed = Stage::default();
+    for (path, from) in licenses {
+        installed.file(path, from, false);
+    }
+    let platform = format!("linux_{}", std::env::consts::ARCH);
+    let (tag, suffix) = if plan.wheels.is_empty() {
+        (Tag::abi3(plan.python.floor, platform), None)
+    } else {
+        let interpreter = Interpreter::find()?;
+        (
+            crate_wheel::tag(&interpreter, platform),
+            Some(interpreter.suffix),
+        )
+    };
+    let project = project_of(&options.manifest)?;
+    let place = Place {
+        overlay: overlay.clone(),
+        project: project.clone(),
+    };
+    Ok(Editable {
+        overlay,
+        up_to_date,
+        metadata: plan.metadata.clone(),
+        project,
+        packed: editable::pack(plan, &place, &tag, installed)?,
+        suffix,
+    })
+}
+
+impl Editable {
+    /// Writes the small wheel that installs it. Returns its path.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where it cannot be written.
+    pub fn wheel(self, out_dir: &Utf8Path) -> Result<Utf8PathBuf> {
+        Ok(self.packed.write(out_dir, |_| Ok(()))?.path)
+    }
+
+    /// Installs it into an environment. Returns false where it was there already.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` for an environment of another Python than the extensions are for, and
+    /// `ErrorKind::Io` where it cannot be written.
+    pub fn install(&self, environment: &Environment) -> Result<bool> {
+        if let Some(suffix) = self.suffix.as_ref().filter(|it| **it != environment.suffix) {
+            return Err(Error::new(
+                ErrorKind::MissingTool,
+                "the dialect crates' extensions are for another Python",
+            )
+            .at(&environment.python)
+            .because(format!(
+                "they end in {suffix}, and this Python loads {}",
+                environment.suffix
+            ))
+            .help(format!("set MONDO_PYTHON to {}", environment.python)));
+        }
+        environment.install(&self.packed, &self.metadata, &self.project)
+    }
+}
+
+fn project_of(manifest: &Utf8Path) -> Result<Utf8PathBuf> {
+    let manifest = camino::absolute_utf8(manifest)?;
+    Ok(manifest.parent().unwrap_or(&manifest).to_owned())
+}
+
+/// The texts that the phases found, which are files all.
+fn licenses(stage: Stage) -> BTreeMap<String, Utf8PathBuf> {
+    use mondo_package::wheel::Source;
+    let files = stage
+        .entries
+        .into_iter()
+        .filter_map(|entry| match entry.source {
+            Source::File(from) => Some((entry.path, from)),
+            Source::Bytes(_) => None,
+        });
+    files.collect()
+}
+
+fn fresh(stamp: &Utf8Path, inputs: &str, digests: &Digests) -> Option<Last> {
+    let last: Last = serde_json::from_slice(&fs_err::read(stamp).ok()?).ok()?;
+    (last.inputs == inputs && digests.same(&last.read)).then_some(last)
+}
+
+/// Digests what decides about the images but for the files that compilers read, and for Python.
+fn inputs(request: compile::Request<'_>, keys: &Keys) -> Result<String> {
+    let plan = request.plan;
+    let mut state = Sha256::new();
+    state.update(stamp::PIPELINE);
+    state.update(to_json(plan)?);
+    state.update(to_json(request.linker)?);
+    state.update(to_json(request.toolchain)?);
+    state.update(keys.library());
+    state.update(keys.extension());
+    state.update(extension::fingerprint(plan)?);
+    stamp::archives_into(&mut state, &request.toolchain.prefix.join("lib"))?;
+    let python = request.source.python();
+    hash_tree(&python, &python, &mut state)?;
+    Ok(digest::hex(state.finalize()))
+}
+
+fn to_json(value: &impl Serialize) -> Result<Vec<u8>> {
+    serde_json::to_vec(value)
+        .map_err(|error| Error::new(ErrorKind::Io, "a record cannot be written").caused_by(error))
+}

@@ -1,0 +1,339 @@
+//! The install of an editable wheel into a virtual environment, as pip would do it.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest::Sha256;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use mondo_plan::metadata::Metadata;
+use serde::Deserialize;
+
+use crate::wheel::{Packed, Row, Source, record};
+
+/// The name that tools are told of as the installer.
+const INSTALLER: &str = "mondo";
+
+/// A virtual environment, as its interpreter tells.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Environment {
+    /// The interpreter.
+    pub python: Utf8PathBuf,
+    /// Its folder.
+    pub prefix: Utf8PathBuf,
+    base_prefix: Utf8PathBuf,
+    /// The folder of packages with native code.
+    pub platlib: Utf8PathBuf,
+    /// The folder of programs.
+    pub scripts: Utf8PathBuf,
+    /// The end of an extension's file name.
+    pub suffix: String,
+}
+
+impl Environment {
+    /// The environment of the interpreter `python`, or the active one.
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` where none is active, or the interpreter is of none.
+    pub fn find(python: Option<&Utf8Path>) -> Result<Self> {
+        let program = match python {
+            Some(python) => python.to_owned(),
+            None => match std::env::var("VIRTUAL_ENV") {
+                Ok(dir) if !dir.is_empty() => Utf8PathBuf::from(dir).join("bin/python"),
+                _ => {
+                    return Err(
+                        none("no virtual environment is active").because("VIRTUAL_ENV is not set")
+                    );
+                }
+            },
+        };
+        let ask = "import json, sys, sysconfig\n\
+                   get = sysconfig.get_path\n\
+                   print(json.dumps({'python': sys.executable, 'prefix': sys.prefix, \
+                   'base_prefix': sys.base_prefix, 'platlib': get('platlib'), \
+                   'scripts': get('scripts'), 'suffix': sysconfig.get_config_var('EXT_SUFFIX')}))";
+        let said = Tool::new(
+            program.as_str(),
+            "ask the environment's Python for its folders",
+        )
+        .fails_as(ErrorKind::MissingTool)
+        .args(["-I", "-c", ask])
+        .output()?
+        .stdout;
+        let found: Self = serde_json::from_str(&said).map_err(|error| {
+            Error::new(ErrorKind::MissingTool, "Python's answer makes no sense")
+                .at(&program)
+                .because(said)
+                .caused_by(error)
+        })?;
+        if found.prefix == found.base_prefix {
+            return Err(none("this Python is not of a virtual environment").at(&program));
+        }
+        Ok(found)
+    }
+
+    /// Installs `packed`, the editable wheel of the project in `project`, in the place of what the
+    /// environment has of this distribution. Returns false where it was there already.
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where the environment cannot be written.
+    pub fn install(
+        &self,
+        packed: &Packed,
+        metadata: &Metadata,
+        project: &Utf8Path,
+    ) -> Result<bool> {
+        let dist_info = metadata.dist_info()?;
+        let mut files: Vec<(Utf8PathBuf, Vec<u8>, bool)> = Vec::new();
+        for entry in packed.stage() {
+            let bytes = match &entry.source {
+                Source::Bytes(bytes) => bytes.clone(),
+                Source::File(path) => fs_err::read(path)?,
+            };
+            files.push((self.platlib.join(&entry.path), bytes, false));
+        }
+        let own = self.platlib.join(&dist_info);
+        let text = |name: &str, text: String| (own.join(name), text.into_bytes(), false);
+        files.push(text("INSTALLER", format!("{INSTALLER}\n")));
+        let url = serde_json::json!({
+            "dir_info": { "editable": true },
+            "url": format!("file://{}", percent_encoded(project.as_str())),
+        });
+        files.push(text("direct_url.json", url.to_string()));
+        for group in ["console_scripts", "gui_scripts"] {
+            for (name, object) in metadata.entry_points.get(group).into_iter().flatten() {
+                let script = self.script(object);
+                files.push((self.scripts.join(name), script.into_bytes(), true));
+            }
+        }
+        files.sort();
+        let record_path = own.join("RECORD");
+        let record = self.record(&files, &record_path);
+        let same = |(path, bytes, _): &(Utf8PathBuf, Vec<u8>, bool)| {
+            fs_err::read(path).is_ok_and(|now| now == *bytes)
+        };
+        let earlier = self.earlier(metadata)?;
+        if earlier.len() == 1
+            && fs_err::read_to_string(&record_path).is_ok_and(|now| now == record)
+            && files.iter().all(same)
+        {
+            return Ok(false);
+        }
+        let stale = self.stale(&earlier, &files)?;
+        for (path, bytes, executable) in &files {
+            replace(path, bytes)?;
+            if *executable {
+                fs_err::set_permissions(path, PermissionsExt::from_mode(0o755))?;
+            }
+        }
+        replace(&record_path, record.as_bytes())?;
+        for path in stale {
+            match fs_err::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(error.into());
+                }
+                _ => self.remove_empty(path.parent()),
+            }
+        }
+        for other in earlier.iter().filter(|other| **other != own) {
+            if other.exists() {
+                fs_err::remove_dir_all(other)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// A program that calls an object, as pip writes it.
+    fn script(&self, object: &str) -> String {
+        let reference = object.split('[').next().unwrap_or(object).trim();
+        let (module, attribute) = reference.split_once(':').unwrap_or((reference, ""));
+        let first = attribute.split('.').next().unwrap_or_default();
+        // The kernel takes no blank and no more than 127 bytes.
+        let shebang = if self.python.as_str().contains(' ') || self.python.as_str().len() > 120 {
+            format!(
+                "#!/bin/sh\n'''exec' \"{}\" \"$0\" \"$@\"\n' '''",
+                self.python
+            )
+        } else {
+            format!("#!{}", self.python)
+        };
+        format!(
+            "{shebang}\nimport sys\n\nfrom {module} import {first}\n\nif __name__ == \"__main__\":\n    \
+             sys.exit({attribute}())\n"
+        )
+    }
+
+    fn record(&self, files: &[(Utf8PathBuf, Vec<u8>, bool)], record: &Utf8Path) -> String {
+        let paths: Vec<String> = files.iter().map(|(path, ..)| self.relative(path)).collect();
+        let own = self.relative(record);
+        let rows = files.iter().zip(&paths).map(|((_, bytes, _), path)| Row {
+            path,
+            content: Some((Sha256::digest(bytes), bytes.len() as u64)),
+        });
+        record::render(rows.chain([Row {
+            path: &own,
+            content: None,
+        }]))
+    }
+
+    /// A path as RECORD has it: relative to the folder of packages.
+    fn relative(&self, path: &Utf8Path) -> String {
+        if let Ok(inside) = path.strip_prefix(&self.platlib) {
+            return inside.to_string();
+        }
+        let common = self
+            .platlib
+            .ancestors()
+            .find(|folder| path.starts_with(folder));
+        let Some(common) = common else {
+            return path.to_string();
+        };
+        let up = self.platlib.components().count() - common.components().count();
+        let rest = path.strip_prefix(common).unwrap_or(path);
+        format!("{}{rest}", "../".repeat(up))
+    }
+
+    /// The `.dist-info` folders of this distribution, whatever its version.
+    fn earlier(&self, metadata: &Metadata) -> Result<Vec<Utf8PathBuf>> {
+        let wanted = metadata.file_name()?.to_lowercase();
+        let mut found = Vec::new();
+        if !self.platlib.is_dir() {
+            return Ok(found);
+        }
+        for entry in self.platlib.read_dir_utf8()? {
+            let entry = entry?;
+            let name = entry.file_name().strip_suffix(".dist-info");
+            let name = name.and_then(|it| it.rsplit_once('-'));
+            let is_same = name
+                .is_some_and(|(name, _)| name.to_lowercase().replace(['-', '.'], "_") == wanted);
+            if is_same {
+                found.push(entry.into_path());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The files of earlier installs that are not part of this one. One that is outside of the
+    /// environment stays.
+    fn stale(
+        &self,
+        earlier: &[Utf8PathBuf],
+        files: &[(Utf8PathBuf, Vec<u8>, bool)],
+    ) -> Result<BTreeSet<Utf8PathBuf>> {
+        let wanted: BTreeSet<&Utf8PathBuf> = files.iter().map(|(path, ..)| path).collect();
+        let mut stale = BTreeSet::new();
+        for folder in earlier {
+            let Ok(text) = fs_err::read_to_string(folder.join("RECORD")) else {
+                continue;
+            };
+            for line in text.lines() {
+                let path = match line.strip_prefix('"') {
+                    Some(quoted) => quoted
+                        .split("\",")
+                        .next()
+                        .unwrap_or(quoted)
+                        .replace("\"\"", "\""),
+                    None => line.split(',').next().unwrap_or(line).to_owned(),
+                };
+                let path = normal(&self.platlib.join(path));
+                if path.starts_with(&self.prefix)
+                    && !wanted.contains(&path)
+                    && !path.ends_with("RECORD")
+                {
+                    stale.insert(path);
+                }
+            }
+        }
+        Ok(stale)
+    }
+
+    /// Removes folders below the folder of packages that are empty now.
+    fn remove_empty(&self, folder: Option<&Utf8Path>) {
+        let mut folder = folder;
+        while let Some(path) = folder {
+            // It fails for a folder with something in it, which ends the walk.
+            if path == self.platlib
+                || !path.starts_with(&self.platlib)
+                || fs_err::remove_dir(path).is_err()
+            {
+                return;
+            }
+            folder = path.parent();
+        }
+    }
+}
+
+fn none(what: &str) -> Error {
+    Error::new(ErrorKind::MissingTool, what).help(
+        "run `python3 -m venv .venv` and `. .venv/bin/activate`, or name the interpreter of a \
+         virtual environment with --python",
+    )
+}
+
+/// The path without `..`, whatever is there.
+fn normal(path: &Utf8Path) -> Utf8PathBuf {
+    let mut parts = Utf8PathBuf::new();
+    for part in path.components() {
+        match part.as_str() {
+            ".." => {
+                parts.pop();
+            }
+            "." => {}
+            part => parts.push(part),
+        }
+    }
+    parts
+}
+
+/// A path in a URL.
+fn percent_encoded(path: &str) -> String {
+    path.bytes()
+        .map(|byte| {
+            if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(prefix: &str) -> Environment {
+        Environment {
+            python: format!("{prefix}/bin/python").into(),
+            prefix: prefix.into(),
+            base_prefix: "/usr".into(),
+            platlib: format!("{prefix}/lib/python3.11/site-packages").into(),
+            scripts: format!("{prefix}/bin").into(),
+            suffix: ".so".into(),
+        }
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_packages() {
+        let it = environment("/v");
+        assert_eq!(it.relative(&it.platlib.join("a/b.py")), "a/b.py");
+        assert_eq!(it.relative("/v/bin/toy".into()), "../../../bin/toy");
+        assert_eq!(normal(&it.platlib.join("../../../bin/toy")), "/v/bin/toy");
+        assert_eq!(percent_encoded("/a b/ö"), "/a%20b/%C3%B6");
+    }
+
+    #[test]
+    fn programs_call_their_object() {
+        let script = environment("/v").script("toy.cli:App.run [extra]");
+        assert!(script.starts_with("#!/v/bin/python\n"), "{script}");
+        assert!(script.contains("from toy.cli import App\n"), "{script}");
+        assert!(script.ends_with("sys.exit(App.run())\n"), "{script}");
+        let far = environment("/v with a blank").script("toy:run");
+        assert!(
+            far.starts_with("#!/bin/sh\n'''exec' \"/v with a blank/bin/python\""),
+            "{far}"
+        );
+    }
+}

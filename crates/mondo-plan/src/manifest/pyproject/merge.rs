@@ -1,0 +1,380 @@
+//! One set of metadata out of `[project]` and `[tool.mondo.package]`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use camino::Utf8Path;
+use mondo_core::error::{Error, ErrorKind, Result};
+use toml::{Spanned, Value};
+
+use super::file::Project;
+use crate::dialect_crate::glob;
+use crate::document::Document;
+use crate::manifest::file::{More, Package};
+
+/// Fields of `[project]` that may be dynamic: `[tool.mondo.package]` has a key for each.
+const DYNAMIC: &str = "version description license license-files authors urls readme keywords \
+                       classifiers dependencies requires-python";
+
+/// The licence texts of a project that names none (PEP 639).
+const LICENSE_FILES: [&str; 4] = ["LICEN[CS]E*", "COPYING*", "NOTICE*", "AUTHORS*"];
+
+/// Puts the metadata of `project` into `package`.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a field that contradicts the package's key, and for a form that mondo
+/// does not support.
+pub(super) fn complete(
+    document: &Document,
+    package: &mut Package,
+    project: Spanned<Project>,
+) -> Result<()> {
+    let table = project.span();
+    let project = project.into_inner();
+    let merge = Merge {
+        document,
+        dynamic: dynamic(document, &project)?,
+    };
+    let readme = merge.readme(project.readme)?;
+    let license = merge.license(project.license)?;
+    let license_files = match &project.license_files {
+        Some(patterns) => merge.license_files(patterns.get_ref())?,
+        None if package.license_files.is_empty() && !merge.is_dynamic("license-files") => {
+            merge.usual_license_files()?
+        }
+        None => Vec::new(),
+    };
+    let python = project
+        .requires_python
+        .as_ref()
+        .map(|specifiers| merge.lowest(specifiers))
+        .transpose()?;
+
+    let one = |own: &mut _, value, key| merge.one(own, value, key);
+    one(&mut package.distribution, Some(project.name), "name")?;
+    one(&mut package.version, project.version, "version")?;
+    one(&mut package.summary, project.description, "description")?;
+    one(&mut package.readme, readme, "readme")?;
+    one(&mut package.license, license, "license")?;
+    one(&mut package.python, python, "requires-python")?;
+    let list = |own: &mut _, value, key| merge.list(own, value, key);
+    list(&mut package.keywords, project.keywords, "keywords")?;
+    list(&mut package.classifiers, project.classifiers, "classifiers")?;
+    list(&mut package.requires, project.dependencies, "dependencies")?;
+    list(&mut package.license_files, license_files, "license-files")?;
+    merge.list(&mut package.authors, project.authors, "authors")?;
+    merge.urls(&mut package.urls, project.urls)?;
+    package.more = More {
+        maintainers: project.maintainers,
+        requires_python: project.requires_python,
+        extras: project.optional_dependencies,
+        entry_points: merge.entry_points(
+            project.entry_points,
+            project.scripts,
+            project.gui_scripts,
+        )?,
+    };
+    if package.license.is_none() {
+        return Err(merge
+            .refuse(table, "[project] has no `license`, which it needs")
+            .because("a wheel says under which licence it may be used (PEP 639)")
+            .help("add `license = …`, such as `license = \"Apache-2.0\"`"));
+    }
+    Ok(())
+}
+
+/// Checks `dynamic`: only what mondo can find out, and nothing that is given as well.
+fn dynamic(document: &Document, project: &Project) -> Result<BTreeSet<String>> {
+    let given = |field: &str| match field {
+        "version" => project.version.is_some(),
+        "description" => project.description.is_some(),
+        "license" => project.license.is_some(),
+        "license-files" => project.license_files.is_some(),
+        "authors" => !project.authors.is_empty(),
+        "urls" => !project.urls.is_empty(),
+        "readme" => project.readme.is_some(),
+        "keywords" => !project.keywords.is_empty(),
+        "classifiers" => !project.classifiers.is_empty(),
+        "dependencies" => !project.dependencies.is_empty(),
+        _ => project.requires_python.is_some(),
+    };
+    for field in &project.dynamic {
+        let word = field.get_ref().as_str();
+        let refuse = |what: String| document.error(ErrorKind::Manifest, field.span(), what);
+        if !DYNAMIC.split_whitespace().any(|known| known == word) {
+            return Err(refuse(format!("`{word}` cannot be dynamic"))
+                .because("mondo has nothing to find it out from")
+                .help("write it in [project]"));
+        }
+        if given(word) {
+            return Err(refuse(format!(
+                "`{word}` is in [project] and in its `dynamic` as well"
+            ))
+            .because("PEP 621: a field is given, or found out by the build backend")
+            .help("remove one of the two"));
+        }
+    }
+    Ok(project
+        .dynamic
+        .iter()
+        .map(|field| field.get_ref().clone())
+        .collect())
+}
+
+struct Merge<'a> {
+    document: &'a Document,
+    dynamic: BTreeSet<String>,
+}
+
+impl Merge<'_> {
+    fn refuse(&self, span: Range<usize>, what: impl Into<String>) -> Error {
+        self.document.error(ErrorKind::Manifest, span, what)
+    }
+
+    fn is_dynamic(&self, field: &str) -> bool {
+        self.dynamic.contains(field)
+    }
+
+    /// The error of a key of `[tool.mondo.package]` that says otherwise than `[project]`.
+    fn contradiction(&self, span: Range<usize>, field: &str, absent: bool) -> Error {
+        let error = self.refuse(span, format!("this contradicts `{field}` in [project]"));
+        if absent {
+            error
+                .because(format!(
+                    "[project] has no `{field}`, which says that there is none"
+                ))
+                .help(format!(
+                    "write it as `{field}` in [project], or add `dynamic = [\"{field}\"]` there"
+                ))
+        } else {
+            error
+                .because("a project has its metadata in one place")
+                .help("remove it: [project] has it")
+        }
+    }
+
+    fn one(
+        &self,
+        own: &mut Option<Spanned<String>>,
+        value: Option<Spanned<String>>,
+        field: &str,
+    ) -> Result<()> {
+        match (own.as_ref(), &value) {
+            (Some(own), Some(value)) if own.get_ref() != value.get_ref() => {
+                return Err(self.contradiction(own.span(), field, false));
+            }
+            (Some(own), None) if !self.is_dynamic(field) => {
+                return Err(self.contradiction(own.span(), field, true));
+            }
+            // The version of a bundle may follow that of its LLVM.
+            (None, None) if field == "version" && !self.is_dynamic(field) => {
+                return Err(self
+                    .refuse(0..0, "[project] has no `version`")
+                    .because("PEP 621: a version is given, or dynamic")
+                    .help("add `version = …`, or `dynamic = [\"version\"]` for LLVM's version"));
+            }
+            (None, None) if field != "version" && self.is_dynamic(field) => {
+                return Err(self
+                    .refuse(0..0, format!("`{field}` is dynamic, and nothing gives it"))
+                    .help(
+                        "write it in [project], or take it out of `dynamic`, or give it in \
+                         [tool.mondo.package] by the manifest's key",
+                    ));
+            }
+            _ => {}
+        }
+        if value.is_some() {
+            *own = value;
+        }
+        Ok(())
+    }
+
+    fn list<T: PartialEq + Clone>(
+        &self,
+        own: &mut Vec<Spanned<T>>,
+        value: Vec<Spanned<T>>,
+        field: &str,
+    ) -> Result<()> {
+        if let Some(first) = own.first()
+            && !self.is_dynamic(field)
+        {
+            let same = own.len() == value.len()
+                && own
+                    .iter()
+                    .zip(&value)
+                    .all(|(a, b)| a.get_ref() == b.get_ref());
+            if !same {
+                return Err(self.contradiction(first.span(), field, value.is_empty()));
+            }
+        }
+        if !value.is_empty() {
+            *own = value;
+        }
+        Ok(())
+    }
+
+    fn urls(
+        &self,
+        own: &mut BTreeMap<String, Spanned<String>>,
+        value: BTreeMap<String, Spanned<String>>,
+    ) -> Result<()> {
+        if let Some(first) = own.values().next()
+            && !self.is_dynamic("urls")
+        {
+            let same = own.len() == value.len()
+                && own
+                    .iter()
+                    .zip(&value)
+                    .all(|(a, b)| a.0 == b.0 && a.1.get_ref() == b.1.get_ref());
+            if !same {
+                return Err(self.contradiction(first.span(), "urls", value.is_empty()));
+            }
+        }
+        if !value.is_empty() {
+            *own = value;
+        }
+        Ok(())
+    }
+
+    /// The file of a readme, which is its path, or a table with `file` and `content-type`.
+    fn readme(&self, readme: Option<Spanned<Value>>) -> Result<Option<Spanned<String>>> {
+        let Some(readme) = readme else {
+            return Ok(None);
+        };
+        let span = readme.span();
+        let refused = || self.refuse(span.clone(), "this is not a readme that mondo can take");
+        match readme.get_ref() {
+            Value::String(path) => Ok(Some(Spanned::new(span, path.clone()))),
+            Value::Table(table) => {
+                let Some(file) = table.get("file").and_then(Value::as_str) else {
+                    return Err(refused()
+                        .because("its text is not in a file")
+                        .help("write `readme = \"README.md\"`"));
+                };
+                let kind = match Utf8Path::new(file).extension() {
+                    Some("md") => "text/markdown",
+                    Some("rst") => "text/x-rst",
+                    _ => "text/plain",
+                };
+                let said = table.get("content-type").and_then(Value::as_str);
+                let said = said.map(|said| said.split(';').next().unwrap_or_default().trim());
+                if said.is_some_and(|said| said != kind) {
+                    return Err(refused()
+                        .because(format!("the ending of `{file}` says {kind}"))
+                        .help("name the file by its content type: `.md`, `.rst` or `.txt`"));
+                }
+                Ok(Some(Spanned::new(span, file.to_owned())))
+            }
+            _ => Err(refused().help("write `readme = \"README.md\"`")),
+        }
+    }
+
+    /// The SPDX expression; the tables from before PEP 639 are refused.
+    fn license(&self, license: Option<Spanned<Value>>) -> Result<Option<Spanned<String>>> {
+        match license {
+            None => Ok(None),
+            Some(license) => match license.get_ref() {
+                Value::String(text) => Ok(Some(Spanned::new(license.span(), text.clone()))),
+                _ => Err(self
+                    .refuse(license.span(), "`license` is not an SPDX expression")
+                    .because("PEP 639 has replaced the table with `text` or `file`")
+                    .help(
+                        "write `license = \"Apache-2.0\"`, and the texts' files in `license-files`",
+                    )),
+            },
+        }
+    }
+
+    /// The files that the patterns of `license-files` fit (PEP 639).
+    fn license_files(&self, patterns: &[Spanned<String>]) -> Result<Vec<Spanned<String>>> {
+        let mut found = Vec::new();
+        for pattern in patterns {
+            let files = self.files(pattern.get_ref())?;
+            if files.is_empty() {
+                return Err(self
+                    .refuse(
+                        pattern.span(),
+                        format!("there is no licence file `{}`", pattern.get_ref()),
+                    )
+                    .help("patterns are relative to the folder of pyproject.toml"));
+            }
+            let place = |file| Spanned::new(pattern.span(), file);
+            found.extend(files.into_iter().map(place));
+        }
+        Ok(found)
+    }
+
+    fn usual_license_files(&self) -> Result<Vec<Spanned<String>>> {
+        let mut found = BTreeSet::new();
+        for pattern in LICENSE_FILES {
+            // The glob of sources takes a bracket for itself.
+            for pattern in [pattern.replace("[CS]", "C"), pattern.replace("[CS]", "S")] {
+                found.extend(self.files(&pattern)?);
+            }
+        }
+        Ok(found
+            .into_iter()
+            .map(|file| Spanned::new(0..0, file))
+            .collect())
+    }
+
+    /// Paths relative to the file's folder.
+    fn files(&self, pattern: &str) -> Result<Vec<String>> {
+        let folder = match self.document.folder() {
+            here if here.as_str().is_empty() => Utf8Path::new("."),
+            folder => folder,
+        };
+        let files = glob::files(folder, pattern)?.into_iter();
+        Ok(files
+            .map(|path| path.strip_prefix(folder).unwrap_or(&path).to_string())
+            .collect())
+    }
+
+    /// The lowest CPython that the specifiers allow, as the manifest writes it: `3.10`.
+    fn lowest(&self, specifiers: &Spanned<String>) -> Result<Spanned<String>> {
+        let lowest = specifiers.get_ref().split(',').find_map(|clause| {
+            let clause = clause.trim();
+            let version = [">=", "~=", "=="]
+                .iter()
+                .find_map(|it| clause.strip_prefix(it))?;
+            let mut parts = version.trim().split('.');
+            Some(format!("{}.{}", parts.next()?, parts.next()?))
+        });
+        match lowest {
+            Some(lowest) => Ok(Spanned::new(specifiers.span(), lowest)),
+            None => Err(self
+                .refuse(
+                    specifiers.span(),
+                    format!("`{}` has no lowest CPython", specifiers.get_ref()),
+                )
+                .because("it is the version of the stable ABI that the wheel is for")
+                .help("write `requires-python = \">=3.10\"`")),
+        }
+    }
+
+    fn entry_points(
+        &self,
+        mut groups: BTreeMap<String, BTreeMap<String, Spanned<String>>>,
+        scripts: BTreeMap<String, Spanned<String>>,
+        gui_scripts: BTreeMap<String, Spanned<String>>,
+    ) -> Result<BTreeMap<String, BTreeMap<String, Spanned<String>>>> {
+        for (group, key, names) in [
+            ("console_scripts", "scripts", scripts),
+            ("gui_scripts", "gui-scripts", gui_scripts),
+        ] {
+            if let Some(object) = groups.get(group).and_then(|names| names.values().next()) {
+                return Err(self
+                    .refuse(
+                        object.span(),
+                        format!("`{group}` cannot be an entry point group"),
+                    )
+                    .because("PEP 621 has another table for it")
+                    .help(format!("write it in [project.{key}]")));
+            }
+            if !names.is_empty() {
+                groups.insert(group.to_owned(), names);
+            }
+        }
+        Ok(groups)
+    }
+}

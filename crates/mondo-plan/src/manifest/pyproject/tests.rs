@@ -1,0 +1,190 @@
+//! Tests of manifests in a pyproject.toml, and of the messages for those that are refused.
+
+use insta::assert_snapshot;
+use mondo_core::error::ErrorKind;
+
+use crate::manifest::{Manifest, parse};
+use mondo_core::error::Result;
+
+/// `$PROJECT` stands in `[project]`, `$PACKAGE` in `[tool.mondo.package]`.
+const BASE: &str = r#"[build-system]
+requires = ["mondo"]
+
+[project]
+name = "acme-mlir"
+$PROJECT
+[tool.ruff]
+line-length = 100
+[tool.mondo]
+manifest = 1
+[tool.mondo.package]
+$PACKAGE
+[tool.mondo.llvm]
+version = "22"
+[tool.mondo.contents]
+dialects = ["func"]
+"#;
+
+const PLAIN: &str = "version = \"1.0\"\nlicense = \"MIT\"";
+
+fn with(project: &str, package: &str) -> Result<Manifest> {
+    let text = BASE
+        .replace("$PROJECT", project)
+        .replace("$PACKAGE", package);
+    parse(&text, "nowhere/pyproject.toml".into())
+}
+
+fn refusal(project: &str, package: &str) -> String {
+    let error = with(project, package).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Manifest, "{error}");
+    error.to_string()
+}
+
+#[test]
+fn metadata_is_that_of_the_project() {
+    let manifest = with(
+        r#"version = "1.0"
+license = "MIT"
+description = "One line"
+requires-python = ">=3.11, <4"
+authors = [{ name = "A" }]
+maintainers = [{ email = "m@example.org" }]
+keywords = ["a"]
+classifiers = ["Topic :: Software Development :: Compilers"]
+urls = { Source = "https://example.org" }
+dependencies = ["numpy>=2"]
+optional-dependencies = { test = ["pytest"] }
+scripts = { acme = "acme.main:run" }
+entry-points = { plugin = { one = "acme.one" } }"#,
+        "label = \"acme\"\nsummary = \"One line\"",
+    )
+    .unwrap();
+    let metadata = &manifest.metadata;
+    assert_eq!(manifest.label.as_deref(), Some("acme"));
+    assert_eq!(manifest.python.floor, (3, 11));
+    assert_eq!(metadata.distribution, "acme-mlir");
+    assert_eq!(metadata.version, "1.0");
+    assert_eq!(metadata.requires_python, ">=3.11,<4");
+    assert_eq!(metadata.summary.as_deref(), Some("One line"));
+    assert_eq!(metadata.requires, ["numpy>=2"]);
+    assert_eq!(metadata.extras["test"], ["pytest"]);
+    assert_eq!(
+        metadata.entry_points["console_scripts"]["acme"],
+        "acme.main:run"
+    );
+    assert_eq!(metadata.entry_points["plugin"]["one"], "acme.one");
+    assert!(!manifest.version_follows_llvm);
+}
+
+#[test]
+fn a_dynamic_version_is_llvms_or_the_manifests() {
+    let project = "license = \"MIT\"\ndynamic = [\"version\"]";
+    assert!(with(project, "").unwrap().version_follows_llvm);
+    let given = with(project, "version = \"3.1\"").unwrap();
+    assert_eq!(given.metadata.version, "3.1");
+    assert!(!given.version_follows_llvm);
+}
+
+#[test]
+fn without_a_project_table_the_manifest_has_the_metadata() {
+    let text = "[tool.mondo]\nmanifest = 1\n[tool.mondo.package]\ndistribution = \"a\"\n\
+                license = \"MIT\"\n[tool.mondo.llvm]\nversion = \"22\"\n[tool.mondo.contents]\n\
+                dialects = []\n";
+    let manifest = parse(text, "pyproject.toml".into()).unwrap();
+    assert_eq!(manifest.metadata.distribution, "a");
+    assert!(manifest.version_follows_llvm);
+}
+
+#[test]
+fn contradictions_are_refused() {
+    assert_snapshot!(refusal(PLAIN, "version = \"2\""), @r"
+    this contradicts `version` in [project]
+       at: nowhere/pyproject.toml:13:11
+      why: a project has its metadata in one place
+     help: remove it: [project] has it
+    ");
+    assert_snapshot!(refusal(PLAIN, "summary = \"x\""), @r#"
+    this contradicts `description` in [project]
+       at: nowhere/pyproject.toml:13:11
+      why: [project] has no `description`, which says that there is none
+     help: write it as `description` in [project], or add `dynamic = ["description"]` there
+    "#);
+    assert_snapshot!(refusal(PLAIN, "keywords = [\"x\"]"), @r#"
+    this contradicts `keywords` in [project]
+       at: nowhere/pyproject.toml:13:13
+      why: [project] has no `keywords`, which says that there is none
+     help: write it as `keywords` in [project], or add `dynamic = ["keywords"]` there
+    "#);
+}
+
+#[test]
+fn what_is_wrong_is_placed() {
+    assert_snapshot!(refusal(PLAIN, "lable = \"x\""), @r"
+    `lable` is not a key of [tool.mondo.package]
+       at: nowhere/pyproject.toml:13:1
+     help: did you mean `label`?
+    ");
+    assert_snapshot!(refusal("license = \"MIT\"", ""), @r#"
+    [project] has no `version`
+       at: nowhere/pyproject.toml:1:1
+      why: PEP 621: a version is given, or dynamic
+     help: add `version = …`, or `dynamic = ["version"]` for LLVM's version
+    "#);
+    assert_snapshot!(refusal("version = \"1\"", ""), @r#"
+    [project] has no `license`, which it needs
+       at: nowhere/pyproject.toml:4:1
+      why: a wheel says under which licence it may be used (PEP 639)
+     help: add `license = …`, such as `license = "Apache-2.0"`
+    "#);
+    assert_snapshot!(refusal("version = \"1\"\nlicense = { text = \"MIT\" }", ""), @r#"
+    `license` is not an SPDX expression
+       at: nowhere/pyproject.toml:7:11
+      why: PEP 639 has replaced the table with `text` or `file`
+     help: write `license = "Apache-2.0"`, and the texts' files in `license-files`
+    "#);
+    assert_snapshot!(refusal("license = \"MIT\"\ndynamic = [\"scripts\", \"version\"]", ""), @r"
+    `scripts` cannot be dynamic
+       at: nowhere/pyproject.toml:7:12
+      why: mondo has nothing to find it out from
+     help: write it in [project]
+    ");
+    assert_snapshot!(refusal("version = \"x.y\"\nlicense = \"MIT\"", ""), @r"
+    `x.y` is not a version (PEP 440)
+       at: nowhere/pyproject.toml:6:11
+      why: expected version to start with a number, but no leading ASCII digits were found
+     help: write it as `22.1.8`, or `22.1.8.post1`, or leave it out for LLVM's
+    ");
+    assert_snapshot!(
+        refusal("version = \"1\"\nlicense = \"MIT\"\nrequires-python = \"<4\"", ""), @r#"
+    `<4` has no lowest CPython
+       at: nowhere/pyproject.toml:8:19
+      why: it is the version of the stable ABI that the wheel is for
+     help: write `requires-python = ">=3.10"`
+    "#);
+    assert_snapshot!(
+        refusal("version = \"1\"\nlicense = \"MIT\"\nscripts = { a = \"b c\" }", ""), @r"
+    `a = b c` is not an entry point
+       at: nowhere/pyproject.toml:8:17
+     help: an entry point names an object: `package.module:function`
+    ");
+    assert_snapshot!(
+        refusal("version = \"1\"\nlicense = \"MIT\"\nlicence-files = []", ""), @r"
+    `licence-files` is not a key of [project]
+       at: nowhere/pyproject.toml:8:1
+     help: did you mean `license-files`?
+    ");
+    let none = parse("[project]\nname = \"a\"\n", "pyproject.toml".into());
+    assert_snapshot!(none.unwrap_err(), @r"
+    there is no [tool.mondo] in it
+       at: pyproject.toml:1:1
+      why: in a pyproject.toml that table is the bundle's manifest
+     help: add it, or name the manifest with `--manifest`
+    ");
+    let format = parse("[tool.mondo]\nmanifest = 2\n", "pyproject.toml".into());
+    assert_snapshot!(format.unwrap_err(), @r"
+    [tool.mondo] table format 2 is not known
+       at: pyproject.toml:2:12
+      why: this mondo supports format 1
+     help: update mondo, or write the [tool.mondo] table in the format that it supports
+    ");
+}

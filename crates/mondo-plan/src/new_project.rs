@@ -1,0 +1,183 @@
+//! A new Python project from templates: pip builds it, and its tests pass.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+
+use crate::names::reserved;
+use crate::new_dialect::{CPP, File, RUST, Words, check, files, write};
+
+/// The project's own part of its MLIR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// Dialects of MLIR's alone.
+    Pick,
+    /// A dialect in C++, with a Python extension.
+    Cpp,
+    /// A dialect in Rust.
+    Rust,
+}
+
+/// The files of every project. Names that a tool of this checkout would take for its own are others
+/// here: see [`place`].
+const ANY: &[File] = files!("project/any":
+    "README.md",
+    "gitignore",
+    "github/wheel.yml",
+    "pyproject.toml",
+    "python/NAME/__init__.py",
+    "tests/test_package.py",
+);
+
+const CARGO_TOML: &[File] = files!("project/rust":
+    "Cargo.toml",
+);
+
+const LICENSE: &str = include_str!("../../../LICENSE");
+
+/// The place of a template's file in a project.
+fn place(path: &Utf8Path) -> Utf8PathBuf {
+    match path.as_str() {
+        "gitignore" => ".gitignore".into(),
+        "github/wheel.yml" => ".github/workflows/wheel.yml".into(),
+        _ => path.to_owned(),
+    }
+}
+
+/// Writes the project `name` into the folder of that name in `dir`. Returns the folder.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a name that cannot be a project's, and `ErrorKind::Io` for a folder that is
+/// there already.
+pub fn create(name: &str, contents: Contents, dir: &Utf8Path) -> Result<Utf8PathBuf> {
+    check(name)?;
+    if let Some(why) = reserved(name) {
+        return Err(Error::new(
+            ErrorKind::Manifest,
+            format!("`{name}` cannot be a project's name"),
+        )
+        .because(why)
+        .help("choose a word of your own"));
+    }
+    let folder = camino::absolute_utf8(dir)?.join(name);
+    if folder.exists() {
+        return Err(
+            Error::new(ErrorKind::Io, format!("the project `{name}` is not made"))
+                .at(&folder)
+                .because("there is something of this name already")
+                .help("choose another name, or another folder with --dir"),
+        );
+    }
+    write(texts(name, contents).into_iter(), &folder)?;
+    Ok(folder)
+}
+
+fn texts(name: &str, contents: Contents) -> Vec<(Utf8PathBuf, String)> {
+    let words = words(name, contents);
+    let text = |(path, text): &File| (place(&words.path(path)), words.text(text));
+    let mut texts: Vec<(Utf8PathBuf, String)> = ANY.iter().map(text).collect();
+    texts.push(("LICENSE".into(), LICENSE.to_owned()));
+    let dialect = match contents {
+        Contents::Pick => return texts,
+        Contents::Cpp => CPP,
+        Contents::Rust => RUST,
+    };
+    for (path, template) in dialect {
+        let path = words.path(path);
+        match path.as_str() {
+            // The manifest is in pyproject.toml, and the crate's in a template of its own.
+            "bundle.toml" | "Cargo.toml" => {}
+            _ if path.starts_with("tests") => {
+                // The template imports MLIR under upstream's name.
+                let template = template.replace("from mlir", "from @name@.mlir");
+                texts.push((path, words.text(&template)));
+            }
+            _ => texts.push((Utf8Path::new("dialect").join(path), words.text(template))),
+        }
+    }
+    if contents == Contents::Rust {
+        let crates = CARGO_TOML.iter().map(text);
+        texts.extend(crates.map(|(path, text)| (Utf8Path::new("dialect").join(path), text)));
+    }
+    texts
+}
+
+fn words(name: &str, contents: Contents) -> Words {
+    let (about, summary, list) = match contents {
+        Contents::Pick => (
+            "MLIR for Python, with the dialects that this project needs.",
+            "A private MLIR",
+            "dialects = [\"@core\"]         # names, or sets: \"@all\", \"@standard\", \"@core\""
+                .to_owned(),
+        ),
+        Contents::Cpp => (
+            "A dialect in C++ (`dialect/`), in a private MLIR for Python.",
+            "A dialect in C++, in a private MLIR",
+            format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]"),
+        ),
+        Contents::Rust => (
+            "A dialect in Rust (`dialect/`), in a private MLIR for Python.",
+            "A dialect in Rust, in a private MLIR",
+            format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]"),
+        ),
+    };
+    let (image, packages) = match contents {
+        Contents::Rust => ("rust:1.95-bookworm", "python3-dev python3-pip python3-venv"),
+        _ => (
+            "debian:bookworm",
+            "ca-certificates g++ git python3-dev python3-pip python3-venv",
+        ),
+    };
+    Words::new(name, Utf8Path::new(""))
+        .with("@about@", about)
+        .with("@summary@", summary)
+        .with("@contents@", &list)
+        .with("@image@", image)
+        .with("@packages@", packages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::{dialect_crate, manifest, plan};
+
+    #[test]
+    fn a_plan_takes_each_project() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        for (name, contents) in [
+            ("my_pick", Contents::Pick),
+            ("my_cpp", Contents::Cpp),
+            ("my_rust", Contents::Rust),
+        ] {
+            let folder = create(name, contents, dir).unwrap();
+            let manifest = manifest::load(&folder.join("pyproject.toml")).unwrap();
+            assert_eq!(manifest.import_root, format!("{name}.mlir"));
+            assert!(manifest.wheel.one);
+            let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
+            let catalogue = Catalogue::upstream().unwrap();
+            plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();
+            assert!(folder.join(".github/workflows/wheel.yml").is_file());
+            assert!(folder.join(".gitignore").is_file());
+            for (path, text) in texts(name, contents) {
+                let mark = text.split('@').nth(1).filter(|it| {
+                    it.chars().all(char::is_alphabetic) && text.contains(&format!("@{it}@"))
+                });
+                assert_eq!(mark, None, "{path}");
+            }
+            let again = create(name, contents, dir).unwrap_err();
+            assert_eq!(again.kind(), ErrorKind::Io);
+        }
+        assert!(dir.join("my_cpp/dialect/include/my_cpp/MyCpp.td").is_file());
+        assert!(dir.join("my_rust/dialect/Cargo.toml").is_file());
+        assert_eq!(dir.read_dir_utf8().unwrap().count(), 3);
+    }
+
+    #[test]
+    fn names_that_something_else_has_are_refused() {
+        for name in ["func", "a-b", "class", "json"] {
+            let error = create(name, Contents::Pick, "/nonexistent".into()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Manifest, "{name}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The compiler launcher: a program such as sccache, which is given a compiler's command and may answer
+//! it from a cache.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::{Output, Tool};
+
+use crate::linker::path_dirs;
+
+/// The variable that names the launcher; `none` for none.
+const VARIABLE: &str = "MONDO_COMPILER_LAUNCHER";
+
+/// The launcher that is taken where none is named, if `PATH` has it.
+const DEFAULT: &str = "sccache";
+
+/// A program that compilers are started through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launcher {
+    program: Utf8PathBuf,
+}
+
+impl Launcher {
+    /// The launcher that `named` or `MONDO_COMPILER_LAUNCHER` names, else sccache, if it is installed.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingTool`] where the named program is not there.
+    pub fn find(named: Option<&str>) -> Result<Option<Self>> {
+        let variable = std::env::var(VARIABLE).ok();
+        let named = named.map(str::to_owned).or(variable);
+        match named.as_deref().filter(|name| !name.is_empty()) {
+            Some("none") => Ok(None),
+            None => Ok(on_path(DEFAULT)),
+            Some(name) if name.contains('/') => {
+                let program = mondo_core::path::absolute(Utf8Path::new(name))?;
+                if is_program(&program) {
+                    return Ok(Some(Self { program }));
+                }
+                Err(missing(name, "there is no such program"))
+            }
+            Some(name) => match on_path(name) {
+                Some(launcher) => Ok(Some(launcher)),
+                None => Err(missing(name, "no folder of PATH has it")),
+            },
+        }
+    }
+
+    /// The program, absolute.
+    #[must_use]
+    pub fn program(&self) -> &Utf8Path {
+        &self.program
+    }
+
+    /// Runs `tool` through the launcher. Where that fails, `tool` runs by itself: if this succeeds, the
+    /// launcher is at fault.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Compile`] for a launcher that fails where the compiler does not.
+    pub fn run(&self, tool: &Tool) -> Result<Output> {
+        let through = tool.through(&self.program);
+        let output = through.output_unchecked()?;
+        if output.status.success() {
+            return Ok(output);
+        }
+        let alone = tool.output_unchecked()?;
+        if !alone.status.success() {
+            return Ok(alone);
+        }
+        Err(self.failure(&format!(
+            "{}\nThe compiler succeeds without it.",
+            through.said(&output)
+        )))
+    }
+
+    /// The error of a launcher that fails.
+    #[must_use]
+    pub fn failure(&self, why: &str) -> Error {
+        Error::new(ErrorKind::Compile, "the compiler launcher failed")
+            .at(&self.program)
+            .because(why)
+            .help(format!(
+                "correct it, or build without it: `--compiler-launcher none`, or {VARIABLE}=none"
+            ))
+    }
+}
+
+fn missing(name: &str, why: &str) -> Error {
+    Error::new(
+        ErrorKind::MissingTool,
+        format!("the compiler launcher `{name}` was not found"),
+    )
+    .because(why)
+    .help(format!(
+        "install it, or name another with --compiler-launcher or {VARIABLE}; `none` is for none"
+    ))
+}
+
+fn on_path(name: &str) -> Option<Launcher> {
+    path_dirs()
+        .map(|dir| dir.join(name))
+        .find(|program| is_program(program))
+        .map(|program| Launcher { program })
+}
+
+fn is_program(path: &Utf8Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let metadata = fs_err::metadata(path);
+    metadata.is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn script(dir: &Utf8Path, text: &str) -> Launcher {
+        let program = dir.join("launcher");
+        fs_err::write(&program, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs_err::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        Launcher::find(Some(program.as_str())).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_launcher_that_is_not_there_is_named() {
+        for name in ["no-such-launcher", "/nowhere/launcher"] {
+            let error = Launcher::find(Some(name)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::MissingTool);
+            assert!(error.to_string().contains(name), "{error}");
+        }
+        assert_eq!(Launcher::find(Some("none")).unwrap(), None);
+    }
+
+    #[test]
+    fn the_launcher_and_the_compiler_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8Path::from_path(dir.path()).unwrap();
+        let tool = |script: &str| Tool::new("sh", "compile this").args(["-c", script]);
+        let good = script(dir, "echo launched; exec \"$@\"");
+        assert_eq!(good.run(&tool("echo x")).unwrap().stdout, "launched\nx\n");
+        let bad = script(dir, "echo the server is gone >&2; exit 2");
+        let error = bad.run(&tool("true")).unwrap_err().to_string();
+        assert!(error.starts_with("the compiler launcher failed"), "{error}");
+        assert!(error.contains("the server is gone"), "{error}");
+        let both = bad.run(&tool("echo in the source >&2; exit 1")).unwrap();
+        assert!(both.stderr.contains("in the source"));
+    }
+}

@@ -1,0 +1,22 @@
+//! The arguments of `new`.
+
+use camino::Utf8PathBuf;
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// The project's name, which is that of its Python package, its label and its dialect.
+    pub name: String,
+    /// Without a dialect of its own: dialects of MLIR's.
+    #[arg(long, required_unless_present_any = ["cpp", "rust"], conflicts_with_all = ["cpp", "rust"])]
+    pub pick: bool,
+    /// With a dialect in C++, over ODS.
+    #[arg(long, conflicts_with = "rust")]
+    pub cpp: bool,
+    /// With a dialect in Rust, over mondo-dialect.
+    #[arg(long)]
+    pub rust: bool,
+    /// The folder that the project's own comes into.
+    #[arg(long, default_value = ".")]
+    pub dir: Utf8PathBuf,
+}

@@ -1,0 +1,21 @@
+//! `mondo new`.
+
+use mondo_build::Result;
+use mondo_build::new_project::{self, Contents};
+
+use crate::args::NewArgs;
+use crate::console;
+
+/// Writes the project, and prints the commands that build and test it.
+pub(super) fn create(args: &NewArgs) -> Result<()> {
+    let contents = match (args.cpp, args.rust) {
+        (true, _) => Contents::Cpp,
+        (_, true) => Contents::Rust,
+        _ => Contents::Pick,
+    };
+    let folder = new_project::create(&args.name, contents, &args.dir)?;
+    console::out(format!(
+        "made: {folder}\nnext: pip install '{folder}[test]' && pytest {folder}"
+    ));
+    Ok(())
+}
