@@ -4,5 +4,6 @@
 pub mod crate_wheel;
 pub mod ods;
 pub mod stage;
+pub mod tools;
 pub mod tree;
 pub mod wheel;

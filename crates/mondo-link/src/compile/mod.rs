@@ -12,6 +12,7 @@ mod registration;
 mod request;
 mod rust;
 mod rust_crates;
+mod tools;
 
 use std::sync::Arc;
 
@@ -38,6 +39,8 @@ pub struct Compiled {
     pub registration: Utf8PathBuf,
     /// The table of the parts of the extension that the bundle has: an object file.
     pub features: Utf8PathBuf,
+    /// MLIR's tools: `libmondo_tools.a`. None in a bundle without tools.
+    pub tools: Option<Utf8PathBuf>,
     /// The dialect crates, in the plan's order.
     pub crates: Vec<CompiledCrate>,
     /// The stub libraries and objects for a link against an older glibc than the installed one.
@@ -68,12 +71,14 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
+    let tools = tools::archive(plan, source, compiler, work)?;
     let bundle = RustBuild(request).staticlib(&keys.bundle, &request.packages.bundle, None)?;
     digests.add(&bundle.read);
     Ok(Compiled {
         bundle: bundle.path,
         registration,
         features,
+        tools,
         crates,
         glibc_stubs,
     })

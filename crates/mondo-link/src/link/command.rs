@@ -106,6 +106,7 @@ pub(super) fn library_command(
     args.push(inputs.compiled.registration.to_string());
     args.push(archives.bundle.to_string());
     args.extend(archives.whole.iter().map(ToString::to_string));
+    args.extend(inputs.compiled.tools.iter().map(ToString::to_string));
     args.push("-Wl,--no-whole-archive".into());
     args.push("-Wl,--start-group".into());
     args.extend(archives.by_need.iter().map(ToString::to_string));

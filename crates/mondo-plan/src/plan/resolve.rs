@@ -10,6 +10,7 @@ use super::crates::Crates;
 use super::passes::{Passes, of_passes};
 use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};
+use super::tools;
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate};
@@ -98,9 +99,9 @@ pub fn resolve(
 }
 
 /// The manifest, and what it is resolved against.
-struct Planner<'a> {
-    manifest: &'a Manifest,
-    release: &'a Release<'a>,
+pub(super) struct Planner<'a> {
+    pub(super) manifest: &'a Manifest,
+    pub(super) release: &'a Release<'a>,
     crates: &'a Crates<'a>,
 }
 
@@ -140,6 +141,7 @@ impl<'a> Planner<'a> {
             &BTreeSet::new(),
         )?;
         let runtime = self.runtime()?;
+        let tools = self.tools()?;
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
@@ -200,7 +202,7 @@ impl<'a> Planner<'a> {
             translations: owned(&translations.names),
             runtime_libraries: owned(&runtime.names),
             archives: owned(&archives),
-            headers: names(headers),
+            headers: sorted([names(headers), tools::headers(&tools)].concat()),
             excluded_headers: names(excluded_headers),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
             excluded_functions: Passes(self.release).excluded_functions(&dialects, &groups),
@@ -212,6 +214,8 @@ impl<'a> Planner<'a> {
             ),
             unreachable_functions: of_stubs(|it| &it.functions),
             null_functions: of_stubs(|it| &it.null),
+            tool_translations: self.tool_translations(&tools, &dialects, &translations),
+            tools,
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
             excluded: Excluded {
@@ -228,7 +232,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Names stand for themselves, `@name` for a set, `@all` for all that MLIR has.
-    fn select<E>(
+    pub(super) fn select<E>(
         &self,
         what: &str,
         words: &[Spanned<String>],
