@@ -19,7 +19,7 @@ mlir, work, llvm = (Path(parameters[name]) for name in ("mlir", "work", "llvm"))
 
 config.name = "upstream"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = {".mlir", ".test", ".ll", ".spvasm", ".wasm"}
+config.suffixes = {".mlir", ".test", ".ll", ".spvasm"}
 config.test_source_root = str(mlir / "test")
 config.test_exec_root = str(work / "outputs")
 config.excludes = {
@@ -50,6 +50,7 @@ config.excludes = {
 # reasons of those that fail.
 config.available_features.update(["host-supports-amdgpu", "host-supports-nvptx", "noasserts"])
 config.target_triple = f"{os.uname().machine}-pc-linux-gnu"
+config.available_features.add(f"target={config.target_triple}")
 config.run_xevm_tests = True
 config.spirv_tools_tests = False
 
