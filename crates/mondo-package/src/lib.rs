@@ -2,8 +2,8 @@
 //! and the archive.
 
 pub mod crate_wheel;
+pub mod folder_layout;
 pub mod ods;
 pub mod stage;
 pub mod tools;
-pub mod tree;
 pub mod wheel;

@@ -119,13 +119,13 @@ impl Report {
     pub(super) fn judge(&self) -> Result<()> {
         let unexpected =
             |test: &&Entry| matches!(test.verdict, Verdict::Fails | Verdict::PassesUnexpectedly);
-        let offenders: Vec<String> = self
+        let details: Vec<String> = self
             .tests
             .iter()
             .filter(unexpected)
             .map(|test| format!("{}: {}", test.test, test.verdict.words()))
             .collect();
-        if offenders.is_empty() {
+        if details.is_empty() {
             return Ok(());
         }
         Err(Error::new(
@@ -134,7 +134,7 @@ impl Report {
         )
         .at(self.list)
         .help("-v shows all that a test said; what passes now is taken out of `waits`")
-        .details(offenders))
+        .details(details))
     }
 }
 
@@ -210,7 +210,7 @@ mod tests {
     fn a_failure_and_a_surprise_are_errors() {
         let report = report(&[("b.py", Some("first\nlast")), ("c.py", None)]);
         let error = report.judge().unwrap_err();
-        let named = error.offending().join("\n");
+        let named = error.listed().join("\n");
         assert!(
             named.contains("b.py: FAILS") && named.contains("c.py: PASSES"),
             "{named}"
