@@ -1,8 +1,8 @@
 """MLIR's tools as commands: the console script ``…-opt`` calls :func:`opt`.
 
-``python -m <this module> opt …`` is the same without the script. The tools are functions of the mondo
-library, which is loaded by itself: the package's extension, which they do not need, would double the
-time until a tool starts.
+``python -m <this module> opt …`` is the same without the script. The tools are functions of the
+mondo library, which is loaded by itself: they do not need the package's extension, which would take
+time to load.
 """
 
 import ctypes
@@ -22,7 +22,7 @@ def _library() -> ctypes.CDLL:
 
 
 def run(tool: str, arguments: list[str]) -> NoReturn:
-    """Runs a tool with ``arguments``, the first of which is the program's name, and ends the process."""
+    """Runs a tool with ``arguments``, the first of which is its own name, and ends the process."""
     # As in a program without Python: its handlers would wait until the tool returns, and it ignores
     # the signals of a closed pipe and of a full quota.
     for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):
@@ -32,8 +32,8 @@ def run(tool: str, arguments: list[str]) -> NoReturn:
     count = len(arguments)
     # The array of a `main` ends with a null pointer.
     array = (ctypes.c_char_p * (count + 1))(*map(os.fsencode, arguments), None)
-    # ctypes releases the GIL during the call. The library has flushed its streams when it returns, and
-    # Python has written nothing.
+    # ctypes releases the GIL during the call. The library has flushed its streams when it returns,
+    # and Python has written nothing.
     os._exit(main(tool.encode(), count, array))
 
 

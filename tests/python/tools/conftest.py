@@ -1,4 +1,4 @@
-"""Fixtures of the tools' suite: the commands that the wheel under test installed, and IR for them."""
+"""Fixtures of the tools' suite: the commands of the wheel under test, and IR for them."""
 
 import os
 import subprocess

@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+
 from tools.client import Client
 
 URI = "file:///work/sample.mlir"
@@ -66,7 +67,10 @@ def test_operations_of_the_bundle_are_completed(client, sample):
     client.open(URI, text)
     place = {"line": 1, "character": len(f"  {dialect}.")}
     answer = client.request(
-        "textDocument/completion", textDocument={"uri": URI}, position=place, context={"triggerKind": 1}
+        "textDocument/completion",
+        textDocument={"uri": URI},
+        position=place,
+        context={"triggerKind": 1},
     )
     labels = [item["label"] for item in answer["items"]]
     assert operation in labels
@@ -126,8 +130,6 @@ def test_garbage_between_messages_changes_nothing(client, sample, garbage):
     ],
 )
 def test_an_input_that_is_no_session_ends_the_server(command, garbage):
-    done = subprocess.run(
-        [command("lsp-server")], input=garbage, capture_output=True, timeout=60
-    )
+    done = subprocess.run([command("lsp-server")], input=garbage, capture_output=True, timeout=60)
     # An ending of its own: no signal, and no abort.
     assert done.returncode in (0, 1)

@@ -61,3 +61,66 @@ impl<'a> Planner<'a> {
         sorted(present.map(|it| it.register.clone()).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::catalogue::Catalogue;
+    use crate::manifest;
+    use crate::plan::{Plan, resolve};
+    use mondo_core::error::Result;
+
+    fn plan(package: &str, contents: &str) -> Result<Plan> {
+        let text = format!(
+            "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n{package}\n\
+             [llvm]\nversion = \"22\"\n[contents]\n{contents}\n"
+        );
+        let manifest = manifest::parse(&text, "m.toml".into())?;
+        resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
+    }
+
+    fn names(plan: &Plan) -> Vec<&str> {
+        plan.tools.iter().map(|tool| tool.name.as_str()).collect()
+    }
+
+    #[test]
+    fn all_are_those_that_packages_have() {
+        let all = plan("", "dialects = [\"@core\"]\ntools = [\"@all\"]").unwrap();
+        assert_eq!(names(&all), ["lsp-server", "opt", "reduce", "translate"]);
+        assert!(all.headers.contains(&super::HEADER.to_owned()));
+        let named = "dialects = []\ntools = [\"@all\", \"pdll-lsp-server\"]";
+        assert!(names(&plan("", named).unwrap()).contains(&"pdll-lsp-server"));
+        let none = plan("", "dialects = [\"@core\"]").unwrap();
+        assert!(none.tools.is_empty() && !none.headers.contains(&super::HEADER.to_owned()));
+    }
+
+    #[test]
+    fn commands_are_named_after_the_label() {
+        let tools = "dialects = []\ntools = [\"opt\"]";
+        for (package, command) in [("", "mlir-opt"), ("label = \"my_own\"", "my-own-opt")] {
+            assert_eq!(plan(package, tools).unwrap().tools[0].command, command);
+        }
+    }
+
+    #[test]
+    fn translations_are_between_what_is_there() {
+        let tools = "translations = [\"smt-lib\"]\ntools = [\"translate\"]";
+        let some = plan("", &format!("dialects = [\"llvm\", \"smt\"]\n{tools}")).unwrap();
+        assert_eq!(
+            some.tool_translations,
+            ["_ZN4mlir3smt31registerExportSMTLIBTranslationEv"]
+        );
+        let other = "dialects = [\"smt\"]\ntranslations = [\"smt-lib\"]\ntools = [\"opt\"]";
+        assert!(plan("", other).unwrap().tool_translations.is_empty());
+    }
+
+    #[test]
+    fn an_unknown_tool_is_refused_with_the_nearest() {
+        let error = plan("", "dialects = []\ntools = [\"lsp-sever\"]").unwrap_err();
+        let said = error.to_string();
+        assert!(
+            said.contains("`lsp-sever` is not a tool of LLVM 22"),
+            "{said}"
+        );
+        assert!(said.contains("lsp-server"), "{said}");
+    }
+}
