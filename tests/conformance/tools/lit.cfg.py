@@ -2,8 +2,8 @@
 
 `cargo lab conformance --tools` starts lit with it, and passes these parameters (`-D`): `mlir`, the
 mlir folder of LLVM's sources; `work`, an empty folder; `programs`, the folder of the tools under
-test; `python`, the interpreter; `llvm`, the folder of the locked LLVM tools; `libraries`, the search
-path of their shared libraries.
+test; `python`, the interpreter; `llvm`, the folder of the locked LLVM tools; `libraries`, the
+search path of their shared libraries.
 """
 
 # ruff: noqa: F821
@@ -46,8 +46,8 @@ config.excludes = {
     # `cargo lab conformance` without `--tools`.
     "python",
 }
-# Upstream's build without assertions. Tests that need code generators run; conformance-tools.toml has
-# the reasons of those that fail.
+# Upstream's build without assertions. Tests that need code generators run; conformance-tools.toml
+# has the reasons of those that fail.
 config.available_features.update(["host-supports-amdgpu", "host-supports-nvptx", "noasserts"])
 config.target_triple = f"{os.uname().machine}-pc-linux-gnu"
 config.available_features.add(f"target={config.target_triple}")
