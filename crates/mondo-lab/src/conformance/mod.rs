@@ -5,7 +5,7 @@
 mod expected;
 mod lit;
 mod report;
-mod tools;
+pub(crate) mod tools;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::{Output, console, to_json};
@@ -21,9 +21,6 @@ use crate::args::ConformanceArgs;
 
 /// Runs the tests that `args` names; an error if one of them does not do what is expected.
 pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
-    if args.tools {
-        return tools::run(args, context, output);
-    }
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
     let manifest = manifest::load(&args.manifest.manifest)?;

@@ -14,7 +14,7 @@ use super::{show, sources};
 use crate::args::ConformanceArgs;
 
 /// Runs the tests that `args` names; an error if one of them does not do what is expected.
-pub(super) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
+pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
     let (workspace, sink) = (context.workspace, context.sink);
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
     let expected = Expected::load(workspace, OF_TOOLS)?;

@@ -99,9 +99,9 @@ pub fn resolve(
 }
 
 /// The manifest, and what it is resolved against.
-pub(super) struct Planner<'a> {
-    pub(super) manifest: &'a Manifest,
-    pub(super) release: &'a Release<'a>,
+struct Planner<'a> {
+    manifest: &'a Manifest,
+    release: &'a Release<'a>,
     crates: &'a Crates<'a>,
 }
 
@@ -141,7 +141,14 @@ impl<'a> Planner<'a> {
             &BTreeSet::new(),
         )?;
         let runtime = self.runtime()?;
-        let tools = self.tools()?;
+        let tools = self.select(
+            "tool",
+            &manifest.tools,
+            &release.tools,
+            &BTreeMap::new(),
+            &BTreeSet::new(),
+        )?;
+        let tools = tools::planned(manifest, release, &tools);
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
@@ -214,7 +221,7 @@ impl<'a> Planner<'a> {
             ),
             unreachable_functions: of_stubs(|it| &it.functions),
             null_functions: of_stubs(|it| &it.null),
-            tool_translations: self.tool_translations(&tools, &dialects, &translations),
+            tool_translations: tools::translations(release, &tools, &dialects, &translations),
             tools,
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
@@ -232,7 +239,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Names stand for themselves, `@name` for a set, `@all` for all that MLIR has.
-    pub(super) fn select<E>(
+    fn select<E>(
         &self,
         what: &str,
         words: &[Spanned<String>],
