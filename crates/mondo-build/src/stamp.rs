@@ -102,6 +102,8 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         unreachable_functions,
         null_functions,
         callback_archives,
+        tools,
+        tool_translations,
         execution_engine,
         python,
         link,
@@ -136,6 +138,10 @@ fn contents_into(state: &mut Sha256, compile: compile::Request<'_>, keys: &Keys)
         null_functions,
         callback_archives,
     ))?);
+    // Their commands have the label.
+    let tools = tools.iter();
+    let tools = tools.map(|it| (&it.name, &it.archive));
+    state.update(to_json(&(tools.collect::<Vec<_>>(), tool_translations))?);
     state.update(to_json(&(execution_engine, python, link))?);
     state.update(patch::fingerprint());
     state.update(to_json(toolchain)?);

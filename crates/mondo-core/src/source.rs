@@ -124,6 +124,12 @@ impl Source {
         self.root.join("crates/mondo-runtime/floor")
     }
 
+    /// The C++ of MLIR's tools, which is compiled for bundles that have some.
+    #[must_use]
+    pub fn tools(&self) -> Utf8PathBuf {
+        self.root.join("crates/mondo-runtime/tools")
+    }
+
     /// The headers that C++ extensions include in place of MLIR's of the same paths:
     /// `mlir/Bindings/Python/IRCore.h` and what belongs to it.
     #[must_use]

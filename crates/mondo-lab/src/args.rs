@@ -95,7 +95,14 @@ pub(crate) struct ConformanceArgs {
     /// This wheel of that manifest, instead of making it.
     #[arg(long)]
     pub(crate) wheel: Option<Utf8PathBuf>,
-    /// Only the tests whose path below mlir/test/python has this in it.
+    /// The tests of upstream's tools instead, over the commands of a bundle that has them, for instance
+    /// that of manifests/default-tools.toml.
+    #[arg(long)]
+    pub(crate) tools: bool,
+    /// With `--tools`: the programs of this folder instead of the bundle's, for comparison.
+    #[arg(long, value_name = "DIR", requires = "tools", conflicts_with = "wheel")]
+    pub(crate) programs: Option<Utf8PathBuf>,
+    /// Only the tests whose path below mlir/test/python (with `--tools`: below mlir/test) has this in it.
     pub(crate) pattern: Option<String>,
 }
 

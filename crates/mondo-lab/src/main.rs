@@ -46,6 +46,9 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
             None => distributions::run(&context()?, args.fresh, &args.python),
         },
         Command::Page(args) => page::check(&context()?, &args.wheel),
+        Command::Conformance(conformance) if conformance.tools => {
+            conformance::tools::run(conformance, &context()?, args.output)
+        }
         Command::Conformance(conformance) => {
             conformance::run(conformance, &context()?, args.output)
         }

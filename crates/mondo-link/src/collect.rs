@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_plan::document::suggest;
-use mondo_plan::plan::Plan;
+use mondo_plan::plan::{Plan, PlannedTool};
 use mondo_toolchain::Toolchain;
 use rayon::prelude::*;
 
@@ -29,12 +29,13 @@ pub struct Collected {
 /// Static libraries that LLVM's own archives need.
 const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
 
-/// Checks that the archives that dialect crates name exist, before anything is compiled.
+/// Checks that the archives that dialect crates and tools name exist, before anything is compiled.
 ///
 /// # Errors
 /// `ErrorKind::Archive` where one is missing.
 pub fn check_names(plan: &Plan, toolchain: &Toolchain) -> Result<()> {
     let present = archives_in(&toolchain.prefix.join("lib"))?;
+    asked_for_by_tools(plan, &present)?;
     asked_for_by_crates(plan, &present).map(drop)
 }
 
@@ -62,7 +63,8 @@ pub fn collect(plan: &Plan, toolchain: &Toolchain, compiled: &Compiled) -> Resul
         .details(missing)
         .help("install the MLIR development package of this version, or run `mondo doctor`"));
     }
-    let asked_for = asked_for_by_crates(plan, &present)?;
+    let mut asked_for = asked_for_by_crates(plan, &present)?;
+    asked_for.extend(asked_for_by_tools(plan, &present)?);
     let mut by_need = present
         .iter()
         .filter(|(name, _)| {
@@ -110,6 +112,35 @@ fn asked_for_by_crates<'a>(
         }
     }
     Ok(asked_for)
+}
+
+/// The archives with the code of the bundle's tools.
+fn asked_for_by_tools<'a>(
+    plan: &'a Plan,
+    present: &BTreeMap<String, Utf8PathBuf>,
+) -> Result<BTreeSet<&'a str>> {
+    let is_absent = |tool: &&PlannedTool| !present.contains_key(&tool.archive);
+    let absent: Vec<&PlannedTool> = plan.tools.iter().filter(is_absent).collect();
+    if absent.is_empty() {
+        return Ok(plan.tools.iter().map(|it| it.archive.as_str()).collect());
+    }
+    let lines = absent
+        .iter()
+        .map(|tool| format!("`{}`: lib{}.a", tool.name, tool.archive));
+    Err(Error::new(
+        ErrorKind::Archive,
+        "this LLVM does not have the archives of tools that the manifest asks for",
+    )
+    .at("contents.tools")
+    .because(
+        "LLVM's build installs the programs `mlir-pdll-lsp-server` and `tblgen-lsp-server`, and not the \
+         archives that they are linked from",
+    )
+    .details(lines)
+    .help(
+        "take them out of `contents.tools` (`@all` means those that there are), or name a prefix that has \
+         the archives with `--llvm-dir`",
+    ))
 }
 
 /// `libMLIRIR.a` is `MLIRIR`.

@@ -98,7 +98,14 @@ pub fn exports(
         size: 0,
         members: 0,
     };
-    let defined = archive::definitions(collected.whole.iter().chain([&runtime]), &|name| {
+    let tools = compiled.tools.as_ref().map(|path| Archive {
+        name: "mondo_tools".into(),
+        path: path.clone(),
+        size: 0,
+        members: 0,
+    });
+    let own = [&runtime].into_iter().chain(&tools);
+    let defined = archive::definitions(collected.whole.iter().chain(own), &|name| {
         is_c_api(name) || functions.contains_key(name)
     })?;
 

@@ -13,6 +13,7 @@
 //! The tree is the audited wheel, file by file. It is written beside its place and takes it in one
 //! step, so that there is always a whole one.
 
+use std::collections::BTreeMap;
 use std::io::{ErrorKind as IoErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 
@@ -25,6 +26,7 @@ use rayon::prelude::*;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use serde::Serialize;
 
+use crate::tools;
 use crate::wheel::{Entry, Packed, Source, Stage, Tag, WheelFile};
 
 /// The file that makes a folder a tree.
@@ -65,6 +67,9 @@ pub struct Description {
     pub library: DescribedLibrary,
     /// Extension modules.
     pub extensions: Vec<String>,
+    /// The console scripts of MLIR's tools: command to entry point.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub scripts: BTreeMap<String, String>,
     /// An SPDX expression for all of it but LLVM and other libraries, which the SBOM has.
     pub license: String,
     /// Licence texts, which have to ship.
@@ -223,6 +228,7 @@ fn describe(about: About<'_>, stage: &Stage) -> Result<Description> {
             include: format!("{native}/include"),
         },
         extensions,
+        scripts: tools::commands(plan),
         license: plan.metadata.license.clone(),
         licenses: below("licenses/"),
         sboms: below("sboms/"),

@@ -11,6 +11,7 @@ use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
 
 use crate::ods::Modules;
+use crate::tools;
 use crate::wheel::Stage;
 
 /// The file by which linkers find the library under the name that MLIR's Python packages give it:
@@ -120,6 +121,7 @@ pub fn stage(
         let file = format!("{root}/{ENGINE_PYTHON}");
         stage.entries.retain(|entry| entry.path != file);
     }
+    tools::stage(plan, &mut stage, &root)?;
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
     stage.bytes(format!("{native}/_excluded.py"), excluded(plan));

@@ -35,6 +35,7 @@ macro_rules! files {
 pub(crate) use files;
 
 pub(crate) const CPP: &[File] = files!("cpp":
+    ".vscode/settings.json",
     "bundle.toml",
     "dialect.toml",
     "include/NAME/NAME.h",
@@ -48,6 +49,7 @@ pub(crate) const CPP: &[File] = files!("cpp":
 );
 
 pub(crate) const RUST: &[File] = files!("rust":
+    ".vscode/settings.json",
     "Cargo.toml",
     "bundle.toml",
     "dialect.toml",
@@ -203,6 +205,10 @@ mod tests {
         let source = Source::locate().unwrap();
         let folder = create("my_toy", Language::Cpp, dir, &source).unwrap();
         assert!(folder.join("include/my_toy/MyToy.td").is_file());
+        let settings = fs_err::read_to_string(folder.join(".vscode/settings.json")).unwrap();
+        let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
+        let server = settings["mlir.server_path"].as_str().unwrap();
+        assert!(server.ends_with("/bin/mlir-lsp-server"), "{server}");
         let manifest = manifest::load(&folder.join("bundle.toml")).unwrap();
         let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
         let plan = plan::resolve(

@@ -96,6 +96,9 @@ fn suite(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
     let env = [("MONDO_IMPORT_ROOT", root), ("MONDO_BUNDLE", name)];
     pytest(context, &venv, &env, "suite")?;
     pytest(context, &venv, &env, "typing")?;
+    if name == "default" {
+        pytest(context, &venv, &env, "tools")?;
+    }
     stubtest(context, &venv, root)?;
     typecheck(context, &venv, root)?;
     example(context, &venv, name)
@@ -144,6 +147,9 @@ fn dialect_wheel(context: &Context<'_>, name: &str, root: &str) -> Result<()> {
         ("MONDO_FXP_ARCHIVE", archive.as_str()),
         ("MONDO_CRATES", crates.as_str()),
     ];
+    if name == "fxp" {
+        pytest(context, &venv, &env, "tools")?;
+    }
     pytest(context, &venv, &env, "fxp")
 }
 

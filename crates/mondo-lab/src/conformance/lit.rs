@@ -1,14 +1,11 @@
-//! lit, LLVM's test runner, over upstream's Python tests. `tests/conformance/lit.cfg.py` configures it.
+//! lit, LLVM's test runner, over upstream's tests. A lit.cfg.py in `tests` configures it.
 
 use camino::Utf8Path;
-use mondo::to_json;
 use mondo_build::progress::{self, Sink};
 use mondo_build::toolchain::{self, Toolchain};
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Venv;
 use serde::Deserialize;
-
-use super::expected::Edit;
 
 /// The time limit of one test in seconds, far above what the slowest takes on a busy machine.
 const TIME_LIMIT: &str = "600";
@@ -30,15 +27,14 @@ pub(super) struct Lit<'a> {
     pub(super) mlir: &'a Utf8Path,
     /// An empty folder for copies of the tests and for their output.
     pub(super) work: &'a Utf8Path,
-    /// The import root of the package under test.
-    pub(super) root: &'a str,
-    pub(super) edits: &'a [Edit],
+    /// Further parameters of lit.cfg.py.
+    pub(super) parameters: Vec<(&'static str, String)>,
 }
 
 /// The result of one test.
 #[derive(Debug)]
 pub(super) struct TestResult {
-    /// Its path below mlir/test/python.
+    /// Its path below the suite's folder.
     pub(super) test: String,
     pub(super) seconds: f64,
     /// The output of a test that does not pass.
@@ -64,8 +60,6 @@ impl Lit<'_> {
         let parameters = [
             ("mlir", self.mlir.to_string()),
             ("work", self.work.to_string()),
-            ("root", self.root.to_owned()),
-            ("edits", to_json(&self.edits)?),
             ("python", python.to_string()),
             ("llvm", self.toolchain.prefix.to_string()),
             (
@@ -78,7 +72,12 @@ impl Lit<'_> {
             .args(["-c", START, "--ignore-fail", "--no-progress-bar"])
             .args(["--timeout", TIME_LIMIT, "--output", report.as_str()])
             .args(["--filter", &format!("{SUITE}.*{}", escaped(pattern))])
-            .args(parameters.map(|(key, value)| format!("-D{key}={value}")))
+            .args(
+                parameters
+                    .iter()
+                    .chain(&self.parameters)
+                    .map(|(key, value)| format!("-D{key}={value}")),
+            )
             .arg(self.config)
             .output_watched(&|line| {
                 if let Some(count) = count(line) {

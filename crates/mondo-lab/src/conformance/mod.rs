@@ -1,9 +1,11 @@
 //! `cargo lab conformance`: upstream's own Python tests, run by lit over one of our wheels in a fresh
-//! environment. The expected results are in `tests/conformance.toml`.
+//! environment. The expected results are in `tests/conformance.toml`. With `--tools`, it is the tests of
+//! upstream's tools.
 
 mod expected;
 mod lit;
 mod report;
+pub(crate) mod tools;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::{Output, console, to_json};
@@ -23,7 +25,7 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
     let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
     let manifest = manifest::load(&args.manifest.path()?)?;
     let targets = manifest.targets.iter().map(|it| it.get_ref().as_str());
-    let expected = Expected::load(workspace)?.with_targets(&targets.collect());
+    let expected = Expected::load(workspace, expected::OF_PYTHON)?.with_targets(&targets.collect());
     let pattern = args.pattern.as_deref().unwrap_or_default();
     if expected.listed(pattern).is_empty() {
         return Err(Error::new(ErrorKind::Check, "no test has this in its path")
@@ -49,17 +51,22 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
         toolchain: &context.toolchain,
         mlir: &mlir,
         work: folder,
-        root,
-        edits: &expected.edits,
+        parameters: vec![("root", root.clone()), ("edits", to_json(&expected.edits)?)],
     };
     let report = Report::new(lit.run(pattern, sink)?, &expected);
+    show(&report, output)?;
+    expected.covers(&report.tests(), pattern)?;
+    report.judge()
+}
+
+/// Prints the results.
+fn show(report: &Report, output: Output) -> Result<()> {
     if output.json() {
-        console::out(to_json(&report)?);
+        console::out(to_json(report)?);
     } else {
         console::out(report.text(output.verbosity()));
     }
-    expected.covers(&report.tests(), pattern)?;
-    report.judge()
+    Ok(())
 }
 
 /// The mlir folder of LLVM's sources.

@@ -5,7 +5,7 @@ use mondo_build::{Error, ErrorKind, Result};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expected::{Expected, FILE};
+use super::expected::Expected;
 use super::lit::TestResult;
 
 /// The columns that are shown of a line of a test's output, unless all is asked for.
@@ -13,6 +13,9 @@ const MOST_COLUMNS: usize = 160;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
+    /// The list that the results are compared with.
+    #[serde(skip)]
+    list: &'static str,
     passed: usize,
     tests: Vec<Entry>,
 }
@@ -62,6 +65,7 @@ impl Report {
         };
         let tests: Vec<Entry> = results.into_iter().map(entry).collect();
         Self {
+            list: expected.file,
             passed: tests.iter().filter(|test| test.failure.is_none()).count(),
             tests,
         }
@@ -128,8 +132,8 @@ impl Report {
             ErrorKind::Check,
             "upstream's tests do not do what is expected",
         )
-        .at(FILE)
-        .help("-v shows all that a test said; what passes now belongs under `passes`")
+        .at(self.list)
+        .help("-v shows all that a test said; what passes now is taken out of `waits`")
         .details(details))
     }
 }

@@ -147,7 +147,7 @@ fn generator(
 }
 
 /// Writes a static archive; `D` leaves out times and owners.
-fn archive(path: &Utf8Path, objects: &[Utf8PathBuf]) -> Result<()> {
+pub(super) fn archive(path: &Utf8Path, objects: &[Utf8PathBuf]) -> Result<()> {
     fs_err::create_dir_all(path.parent().unwrap_or(path))?;
     if path.is_file() {
         fs_err::remove_file(path)?;

@@ -16,6 +16,7 @@ mod request;
 mod rust;
 mod rust_crates;
 mod staticlibs;
+mod tools;
 
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ pub struct Compiled {
     pub registration: Utf8PathBuf,
     /// The table of the parts of the extension that the bundle has: an object file.
     pub features: Utf8PathBuf,
+    /// MLIR's tools: `libmondo_tools.a`. None in a bundle without tools.
+    pub tools: Option<Utf8PathBuf>,
     /// The dialect crates, in the plan's order.
     pub crates: Vec<CompiledCrate>,
     /// The stub libraries and objects for a link against an older glibc than the installed one.
@@ -73,10 +76,12 @@ pub fn compile(request: Request<'_>, keys: &Keys, digests: &Digests) -> Result<C
     let glibc_stubs = glibc_stubs::prepare(plan.link.glibc_floor, source, compiler, work)?;
     let registration = registration::object(plan, linker, work)?;
     let features = features::object(plan, linker, work)?;
+    let tools = tools::archive(plan, source, compiler, work)?;
     Ok(Compiled {
         bundle: library(request, keys, digests)?,
         registration,
         features,
+        tools,
         crates,
         glibc_stubs,
     })

@@ -43,6 +43,19 @@ const GUARDS: [&str; 3] = [
     "__cxa_guard_release",
 ];
 
+/// Sections of functions that are identical to others and must have addresses of their own: MLIR tells
+/// the extensions of dialects apart by the addresses of these functions, and takes the second of two
+/// folded ones for one that it already has. The names are patterns of a linker script. In LLVM 22,
+/// these are the only ones: the functions that bring the inliner's interface to `llvm` and to `nvvm`.
+const NOT_FOLDED: [&str; 1] = [".text._ZZN4mlir4NVVM24registerInlinerInterfaceE*"];
+
+/// A linker script by which lld does not fold [`NOT_FOLDED`]: it folds within an output section only. A
+/// library without these functions is without the section.
+fn not_folded() -> String {
+    let patterns = NOT_FOLDED.join(" ");
+    format!("SECTIONS {{ .text.not_folded : {{ *({patterns}) }} }} INSERT AFTER .text;\n")
+}
+
 /// The order of sections, which decides how well the file compresses.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Sort<'a> {
@@ -97,6 +110,11 @@ pub(super) fn library_command(
     args.push("-Wl,-Bsymbolic".into());
     args.push("-Wl,--no-undefined-version".into());
     args.push("-Wl,-z,defs".into());
+    if plan.link.icf {
+        let script = inputs.out.join("library.ld");
+        fs_err::write(&script, not_folded())?;
+        args.push(format!("-Wl,-T,{script}"));
+    }
     if let Some(map) = map {
         args.push(format!("-Wl,-Map={map}"));
     }
@@ -106,6 +124,7 @@ pub(super) fn library_command(
     args.push(inputs.compiled.registration.to_string());
     args.push(archives.bundle.to_string());
     args.extend(archives.whole.iter().map(ToString::to_string));
+    args.extend(inputs.compiled.tools.iter().map(ToString::to_string));
     args.push("-Wl,--no-whole-archive".into());
     args.push("-Wl,--start-group".into());
     args.extend(archives.by_need.iter().map(ToString::to_string));

@@ -33,6 +33,7 @@ pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
             source,
             major,
         )?;
+        unique(&catalogue.tools, &release.tools, source, major)?;
         for archive in archives_named(catalogue, &release) {
             known(archive, &release.archives, "an archive", source)?;
         }
@@ -51,6 +52,14 @@ pub(super) fn check(catalogue: &Catalogue, source: &Document) -> Result<()> {
     let together = catalogue.dialect_extensions.iter();
     for dialect in together.flat_map(|extension| &extension.dialects) {
         anywhere(dialect, &dialects)?;
+    }
+    let of_tool = catalogue.tool_translations.iter();
+    for dialect in of_tool.clone().flat_map(|it| &it.dialects) {
+        anywhere(dialect, &dialects)?;
+    }
+    let translations = names(&catalogue.translations);
+    for translation in of_tool.filter_map(|it| it.translation.as_ref()) {
+        anywhere(translation, &translations)?;
     }
     for dialect in catalogue.stubs.iter().flat_map(|it| &it.unless) {
         anywhere(dialect, &dialects)?;

@@ -16,7 +16,7 @@ use mondo_core::error::Result;
 use crate::document::Document;
 pub use model::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
-    ModuleExtension, PassGroup, PassPart, Sets, Translation, Versions,
+    ModuleExtension, PassGroup, PassPart, Sets, Tool, ToolTranslation, Translation, Versions,
 };
 pub use release::Release;
 

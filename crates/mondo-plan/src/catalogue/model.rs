@@ -47,6 +47,12 @@ pub struct Catalogue {
     /// Libraries of functions that compiled modules call.
     #[serde(default, rename = "runtime-library")]
     pub runtime_libraries: Vec<RuntimeLibrary>,
+    /// MLIR's tools.
+    #[serde(default, rename = "tool")]
+    pub tools: Vec<Tool>,
+    /// Translations as the tool `translate` has them.
+    #[serde(default, rename = "tool-translation")]
+    pub tool_translations: Vec<ToolTranslation>,
     /// LLVM's code generators.
     #[serde(rename = "llvm-target")]
     pub llvm_targets: Vec<LlvmTarget>,
@@ -239,6 +245,36 @@ pub struct RuntimeLibrary {
     pub functions: Vec<String>,
     /// The function that waits for its threads, `void f(void)`, where it has any.
     pub finish: Option<String>,
+    pub(super) since: Option<u32>,
+    pub(super) until: Option<u32>,
+}
+
+/// One of MLIR's tools: a program of upstream's whose code is in an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Tool {
+    /// Upstream's name of it without `mlir-`: `opt`.
+    pub name: Spanned<String>,
+    /// The archive with its code: `MLIROptLib`.
+    pub archive: String,
+    /// False if no package has the archive; `@all` does not mean the tool then.
+    #[serde(default = "yes")]
+    pub packaged: bool,
+    pub(super) since: Option<u32>,
+    pub(super) until: Option<u32>,
+}
+
+/// A translation, to or from MLIR, as the tool `translate` has it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ToolTranslation {
+    /// The linker name of the function that registers it: `void f()`.
+    pub register: String,
+    /// The dialects it is about. A tool of a bundle without one of them does not have it.
+    pub dialects: Vec<Spanned<String>>,
+    /// The bundle's translation that it belongs to. A tool of a bundle without that one does not have
+    /// it.
+    pub translation: Option<Spanned<String>>,
     pub(super) since: Option<u32>,
     pub(super) until: Option<u32>,
 }

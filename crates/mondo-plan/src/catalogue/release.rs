@@ -6,7 +6,8 @@ use toml::Spanned;
 
 use super::model::{
     Archive, Catalogue, Dialect, DialectExtension, Everything, FunctionStubs, LlvmTarget,
-    ModuleExtension, PassGroup, PassPart, RuntimeLibrary, Translation, Versions,
+    ModuleExtension, PassGroup, PassPart, RuntimeLibrary, Tool, ToolTranslation, Translation,
+    Versions,
 };
 
 /// The entries of the catalogue for one LLVM version, by name.
@@ -39,6 +40,10 @@ pub struct Release<'a> {
     pub translations: BTreeMap<&'a str, &'a Translation>,
     /// Libraries of functions that compiled modules call.
     pub runtime_libraries: BTreeMap<&'a str, &'a RuntimeLibrary>,
+    /// MLIR's tools.
+    pub tools: BTreeMap<&'a str, &'a Tool>,
+    /// Translations as the tool `translate` has them.
+    pub tool_translations: Vec<&'a ToolTranslation>,
     /// LLVM's code generators.
     pub llvm_targets: BTreeMap<&'a str, &'a LlvmTarget>,
     /// The functions that register all there is at once.
@@ -92,6 +97,8 @@ dated!(
     PassPart,
     FunctionStubs,
     RuntimeLibrary,
+    Tool,
+    ToolTranslation,
     Translation
 );
 entries!(
@@ -100,6 +107,7 @@ entries!(
     LlvmTarget,
     PassGroup,
     RuntimeLibrary,
+    Tool,
     Translation
 );
 
@@ -159,6 +167,12 @@ impl<'a> Release<'a> {
             archives: at(&catalogue.archives, major),
             translations: at(&catalogue.translations, major),
             runtime_libraries: at(&catalogue.runtime_libraries, major),
+            tools: at(&catalogue.tools, major),
+            tool_translations: catalogue
+                .tool_translations
+                .iter()
+                .filter(|it| it.versions().contain(major))
+                .collect(),
             llvm_targets: at(&catalogue.llvm_targets, major),
             everything: &catalogue.everything,
             dialect_sets: sets(&catalogue.sets.dialects, &dialects),

@@ -164,6 +164,11 @@ pub(super) struct Contents {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) runtime: Vec<Spanned<String>>,
+    /// MLIR's tools over the contents of the bundle, as commands named after the label (`acme-opt`;
+    /// `mlir-opt` without one): `opt`, `translate`, `lsp-server`, `reduce`, `@all`. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) tools: Vec<Spanned<String>>,
 }
 
 /// Options of the link.

@@ -37,6 +37,8 @@ pub struct Manifest {
     pub execution_engine: Spanned<bool>,
     /// Runtime libraries and sets of them as written.
     pub runtime: Vec<Spanned<String>>,
+    /// MLIR's tools and sets of them as written.
+    pub tools: Vec<Spanned<String>>,
     /// Facts for the Python layer.
     pub python: PythonPlan,
     /// Options of the link.

@@ -11,6 +11,7 @@ mod selection;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -61,6 +62,13 @@ pub struct Plan {
     /// The features of the extension's crate (`dialect-llvm`): its code for single dialects and
     /// translations. Sorted.
     pub extension_features: Vec<String>,
+    /// MLIR's tools, sorted by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<PlannedTool>,
+    /// `void f()`: functions that register the translations of the tool `translate`, by their linker
+    /// names, sorted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_translations: Vec<String>,
     /// LLVM code generators that stay in, by LLVM's component name (`X86`), sorted. Empty: none.
     pub llvm_targets: Vec<String>,
     /// LLVM code generators whose entry points become no-ops, sorted.
@@ -166,6 +174,17 @@ pub struct Identity {
     pub soname: String,
     /// The symbol version of every export: `MONDO_MLIR_22`, `ACME_MLIR_22`.
     pub version_node: String,
+}
+
+/// One of MLIR's tools, as a command of the bundle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlannedTool {
+    /// Upstream's name of it without `mlir-`: `opt`.
+    pub name: String,
+    /// The command: `acme-opt`, or `mlir-opt` in a bundle without a label.
+    pub command: String,
+    /// The archive with its code: `MLIROptLib`.
+    pub archive: String,
 }
 
 /// One dialect of the plan.

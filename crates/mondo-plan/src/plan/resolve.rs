@@ -10,6 +10,7 @@ use super::crates::Crates;
 use super::passes::{Passes, of_passes};
 use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};
+use super::tools;
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate};
@@ -140,6 +141,14 @@ impl<'a> Planner<'a> {
             &BTreeSet::new(),
         )?;
         let runtime = self.runtime()?;
+        let tools = self.select(
+            "tool",
+            &manifest.tools,
+            &release.tools,
+            &BTreeMap::new(),
+            &BTreeSet::new(),
+        )?;
+        let tools = tools::planned(manifest, release, &tools);
         let archives = self.archives(&dialects, &groups, &translations);
         let unasked = Passes(self.release).unasked(&groups);
         let all_headers = archives
@@ -200,7 +209,7 @@ impl<'a> Planner<'a> {
             translations: owned(&translations.names),
             runtime_libraries: owned(&runtime.names),
             archives: owned(&archives),
-            headers: names(headers),
+            headers: sorted([names(headers), tools::headers(&tools)].concat()),
             excluded_headers: names(excluded_headers),
             headers_without_functions: sorted(release.headers_without_functions.to_vec()),
             excluded_functions: Passes(self.release).excluded_functions(&dialects, &groups),
@@ -212,6 +221,8 @@ impl<'a> Planner<'a> {
             ),
             unreachable_functions: of_stubs(|it| &it.functions),
             null_functions: of_stubs(|it| &it.null),
+            tool_translations: tools::translations(release, &tools, &dialects, &translations),
+            tools,
             callback_archives: release.callback_archives.to_vec(),
             llvm_targets: owned(&targets),
             excluded: Excluded {

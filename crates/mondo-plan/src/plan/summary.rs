@@ -57,6 +57,8 @@ impl Plan {
             if self.execution_engine { "yes" } else { "no" }.into(),
         );
         row("runtime libraries", self.runtime_libraries.join(" "));
+        let tools: Vec<&str> = self.tools.iter().map(|it| it.command.as_str()).collect();
+        row("tools", tools.join(" "));
         row("archives, whole", self.archives.join(" "));
         row(
             "stable ABI",

@@ -79,6 +79,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         translations: contents.translations,
         execution_engine: contents.execution_engine,
         runtime: contents.runtime,
+        tools: contents.tools,
         python: PythonPlan { floor, sources },
         link,
         wheel,

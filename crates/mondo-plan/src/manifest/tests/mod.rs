@@ -285,7 +285,7 @@ fn the_schema_has_every_key_with_a_description() {
     Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python wheels python-sources
     Author: name email
     Llvm: version targets
-    Contents: crates dialects passes translations execution-engine runtime
+    Contents: crates dialects passes translations execution-engine runtime tools
     Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget
     Sdist: include exclude

@@ -1,0 +1,73 @@
+//! `cargo lab conformance --tools`: the tests of upstream's tools, run by lit over a bundle's commands. The
+//! expected results are in `tests/conformance-tools.toml`.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::Output;
+use mondo_build::bundle::{self, Options};
+use mondo_build::{Error, ErrorKind, Result, manifest};
+use mondo_testbed::{Context, Venv};
+
+use super::expected::{Expected, OF_TOOLS};
+use super::lit::Lit;
+use super::report::Report;
+use super::{show, sources};
+use crate::args::ConformanceArgs;
+
+/// Runs the tests that `args` names; an error if one of them does not do what is expected.
+pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output) -> Result<()> {
+    let (workspace, sink) = (context.workspace, context.sink);
+    let mlir = sources(args.llvm_src.as_deref(), &context.toolchain)?;
+    let expected = Expected::load(workspace, OF_TOOLS)?;
+    fs_err::create_dir_all(context.scratch())?;
+    let folder = tempfile::Builder::new()
+        .prefix("conformance-")
+        .tempdir_in(context.scratch())?;
+    let folder = Utf8Path::from_path(folder.path())
+        .ok_or_else(|| Error::new(ErrorKind::Io, "the scratch folder's name is not UTF-8"))?;
+    let venv = Venv::fresh(context, "conformance-tools")?;
+    let requirements = workspace.join("tests/conformance/requirements.txt");
+    venv.pip_install(&["--requirement", requirements.as_str()])?;
+    let manifest = &args.manifest.manifest;
+    let (programs, prefix) = match &args.programs {
+        Some(folder) => (folder.canonicalize_utf8()?, "mlir".to_owned()),
+        None => {
+            let wheel = match &args.wheel {
+                Some(wheel) => wheel.canonicalize_utf8()?,
+                None => bundle::bundle(&Options::new(manifest, workspace), sink)?.wheel,
+            };
+            venv.pip_install(&["--no-index", "--no-deps", wheel.as_str()])?;
+            let label = manifest::load(manifest)?.label;
+            (venv.dir.join("bin"), label.unwrap_or_else(|| "mlir".into()))
+        }
+    };
+    let lit = Lit {
+        config: &workspace.join("tests/conformance/tools"),
+        venv: &venv,
+        toolchain: &context.toolchain,
+        mlir: &mlir,
+        work: folder,
+        parameters: vec![("programs", named(&programs, &prefix, folder)?.into_string())],
+    };
+    let pattern = args.pattern.as_deref().unwrap_or_default();
+    let report = Report::new(lit.run(pattern, sink)?, &expected);
+    show(&report, output)?;
+    expected.covers(&report.tests(), pattern)?;
+    report.judge()
+}
+
+/// A folder with the programs under the names that the tests call them by.
+fn named(programs: &Utf8Path, prefix: &str, work: &Utf8Path) -> Result<Utf8PathBuf> {
+    let folder = work.join("programs");
+    fs_err::create_dir_all(&folder)?;
+    for tool in ["lsp-server", "opt", "reduce", "translate"] {
+        let program = programs.join(format!("{}-{tool}", prefix.replace('_', "-")));
+        if !program.is_file() {
+            return Err(Error::new(ErrorKind::Check, "a tool is not there")
+                .at(program)
+                .because("the tests call `opt`, `translate`, `lsp-server` and `reduce`")
+                .help("take a manifest with `contents.tools = [\"@all\"]`"));
+        }
+        fs_err::os::unix::fs::symlink(program, folder.join(format!("mlir-{tool}")))?;
+    }
+    Ok(folder)
+}

@@ -1,0 +1,119 @@
+//! MLIR's tools of a bundle: which of them, under which names, with which translations.
+
+use super::PlannedTool;
+use super::selection::{Selection, sorted};
+use crate::catalogue::Release;
+use crate::manifest::Manifest;
+
+/// The header of the function that runs them, which a bundle without tools has not.
+const HEADER: &str = "mondo_tools.h";
+
+/// The tool that has translations.
+const TRANSLATE: &str = "translate";
+
+/// The headers that a bundle has for its tools.
+pub(super) fn headers(tools: &[PlannedTool]) -> Vec<String> {
+    let header = tools.first().map(|_| HEADER.to_owned());
+    header.into_iter().collect()
+}
+
+/// The tools that the manifest names; `@all` are those whose archives LLVM's packages have.
+pub(super) fn planned(
+    manifest: &Manifest,
+    release: &Release<'_>,
+    chosen: &Selection<'_>,
+) -> Vec<PlannedTool> {
+    let label = manifest.label.as_deref().unwrap_or("mlir");
+    let asked_for = |name: &str| manifest.tools.iter().any(|word| word.get_ref() == name);
+    let tools = release.tools.iter();
+    tools
+        .filter(|(name, tool)| chosen.names.contains(*name) && (tool.packaged || asked_for(name)))
+        .map(|(name, tool)| PlannedTool {
+            name: (*name).to_owned(),
+            command: format!("{}-{name}", label.replace('_', "-")),
+            archive: tool.archive.clone(),
+        })
+        .collect()
+}
+
+/// The translations of the tool for them: those between what the bundle has.
+pub(super) fn translations(
+    release: &Release<'_>,
+    tools: &[PlannedTool],
+    dialects: &Selection<'_>,
+    translations: &Selection<'_>,
+) -> Vec<String> {
+    if !tools.iter().any(|tool| tool.name == TRANSLATE) {
+        return Vec::new();
+    }
+    let known = release.tool_translations.iter();
+    let present = known.filter(|it| {
+        let translation = it.translation.as_ref();
+        dialects.has_all(&it.dialects)
+            && translation.is_none_or(|it| translations.names.contains(it.get_ref().as_str()))
+    });
+    sorted(present.map(|it| it.register.clone()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalogue::Catalogue;
+    use crate::manifest;
+    use crate::plan::{Plan, resolve};
+    use mondo_core::error::Result;
+
+    fn plan(package: &str, contents: &str) -> Result<Plan> {
+        let text = format!(
+            "manifest = 1\n[package]\ndistribution = \"d\"\nlicense = \"MIT\"\n{package}\n\
+             [llvm]\nversion = \"22\"\n[contents]\n{contents}\n"
+        );
+        let manifest = manifest::parse(&text, "m.toml".into())?;
+        resolve(&manifest, &Catalogue::upstream()?, &[], "x86_64")
+    }
+
+    fn names(plan: &Plan) -> Vec<&str> {
+        plan.tools.iter().map(|tool| tool.name.as_str()).collect()
+    }
+
+    #[test]
+    fn all_are_those_that_packages_have() {
+        let all = plan("", "dialects = [\"@core\"]\ntools = [\"@all\"]").unwrap();
+        assert_eq!(names(&all), ["lsp-server", "opt", "reduce", "translate"]);
+        assert!(all.headers.contains(&super::HEADER.to_owned()));
+        let named = "dialects = []\ntools = [\"@all\", \"pdll-lsp-server\"]";
+        assert!(names(&plan("", named).unwrap()).contains(&"pdll-lsp-server"));
+        let none = plan("", "dialects = [\"@core\"]").unwrap();
+        assert!(none.tools.is_empty() && !none.headers.contains(&super::HEADER.to_owned()));
+    }
+
+    #[test]
+    fn commands_are_named_after_the_label() {
+        let tools = "dialects = []\ntools = [\"opt\"]";
+        for (package, command) in [("", "mlir-opt"), ("label = \"my_own\"", "my-own-opt")] {
+            assert_eq!(plan(package, tools).unwrap().tools[0].command, command);
+        }
+    }
+
+    #[test]
+    fn translations_are_between_what_is_there() {
+        let tools = "translations = [\"smt-lib\"]\ntools = [\"translate\"]";
+        let some = plan("", &format!("dialects = [\"llvm\", \"smt\"]\n{tools}")).unwrap();
+        assert_eq!(
+            some.tool_translations,
+            ["_ZN4mlir3smt31registerExportSMTLIBTranslationEv"]
+        );
+        let other = "dialects = [\"smt\"]\ntranslations = [\"smt-lib\"]\ntools = [\"opt\"]";
+        assert!(plan("", other).unwrap().tool_translations.is_empty());
+    }
+
+    #[test]
+    fn an_unknown_tool_is_refused_with_the_nearest() {
+        let error = plan("", "dialects = []\ntools = [\"lsp-sever\"]").unwrap_err();
+        let said = error.to_string();
+        assert!(
+            said.contains("`lsp-sever` is not a tool of LLVM 22"),
+            "{said}"
+        );
+        assert!(said.contains("lsp-server"), "{said}");
+    }
+}
