@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod functions;
 mod glob;
 mod model;
 #[cfg(test)]
@@ -16,9 +17,12 @@ use mondo_core::error::{ErrorKind, Result};
 
 use crate::document::Document;
 use crate::manifest::Manifest;
+pub use functions::UndefinedFunction;
 pub use model::{
-    Code, Cpp, Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME,
-    Generator, NANOBIND_SINCE, PassGroup, Prebuilt, Rust, Tblgen,
+    Code, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD, Dialect,
+    DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME, Generator,
+    GeneratorRun, NANOBIND_SINCE, Package, PassGroup, Prebuilt, PythonFiles, Registrar, Rust,
+    Tblgen, Tool,
 };
 
 /// The version of the format that this crate reads.
