@@ -127,7 +127,7 @@ fn is_c_api(name: &str) -> bool {
     name.starts_with("MLIRCAPI")
 }
 
-fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf>> {
+pub(crate) fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf>> {
     let mut found = BTreeMap::new();
     for entry in lib.read_dir_utf8().map_err(|error| {
         Error::new(ErrorKind::Archive, "the folder of archives cannot be read")
@@ -146,7 +146,7 @@ fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf>> {
     Ok(found)
 }
 
-fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>> {
+pub(crate) fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>> {
     let mut found = Vec::new();
     for (name, package) in NATIVE {
         let file = format!("lib{name}.a");

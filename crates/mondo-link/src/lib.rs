@@ -12,3 +12,4 @@ pub mod link;
 mod machine;
 pub mod patch;
 mod step;
+pub mod visibility;

@@ -50,8 +50,8 @@ pub fn without_comments(text: &str) -> String {
         let end = if rest.starts_with("//") {
             out.push(' ');
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            let end = rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let end = comment.find("*/").map_or(rest.len(), |end| end + 4);
             out.push(' ');
             out.extend(rest[..end].chars().filter(|c| *c == '\n'));
             end

@@ -114,6 +114,9 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
+    for warning in plan.warnings() {
+        sink.note(&format!("warning: {warning}"));
+    }
     let digests = Digests::new(&toolchain.prefix);
     let out = options
         .work_dir

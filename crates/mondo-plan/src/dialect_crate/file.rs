@@ -279,7 +279,7 @@ pub(super) struct Python {
     pub(super) root: Option<Spanned<String>>,
 }
 
-/// A program that writes C++ to be included: a project's own TableGen backends, for one.
+/// A program that writes C++ to be included: a project's own backends of `TableGen`, for one.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Generator {
