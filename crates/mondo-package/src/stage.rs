@@ -123,6 +123,11 @@ pub fn stage(
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
     stage.bytes(format!("{native}/_left_out.py"), excluded(plan));
+    // By its own name: two bundles of one import root in one environment are seen by it.
+    stage.bytes(
+        format!("{native}/_bundles/{}", plan.metadata.file_name()?),
+        format!("{}\n", plan.metadata.version),
+    );
     // A crate with a wheel of its own has its Python there.
     for one in &plan.crates {
         if one.extensions.is_empty() {

@@ -32,6 +32,7 @@ macro_rules! files {
 }
 
 const CPP: &[File] = files!("cpp":
+    "LICENSE",
     "bundle.toml",
     "dialect.toml",
     "include/NAME/NAME.h",
@@ -39,6 +40,7 @@ const CPP: &[File] = files!("cpp":
     "include/NAME-c/NAME.h",
     "lib/CAPI.cpp",
     "lib/Dialect.cpp",
+    "lib/Passes.cpp",
     "python/dialects/NAME.py",
     "python-ext/Module.cpp",
     "tests/test_NAME.py",
@@ -46,6 +48,7 @@ const CPP: &[File] = files!("cpp":
 
 const RUST: &[File] = files!("rust":
     "Cargo.toml",
+    "LICENSE",
     "bundle.toml",
     "dialect.toml",
     "src/lib.rs",

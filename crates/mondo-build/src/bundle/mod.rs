@@ -14,8 +14,9 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::interrupt;
-use mondo_core::progress::Sink;
+use mondo_core::progress::{self, Sink};
 use mondo_core::source::Source;
+use mondo_link::collect;
 use mondo_link::compile::{self, Digests, Packages};
 use mondo_link::extension;
 use mondo_package::tree;
@@ -50,6 +51,27 @@ pub struct Bundle {
 pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     let catalogue = Catalogue::upstream()?;
     plan_of(manifest, overrides, &catalogue, &Source::locate()?)
+}
+
+/// Checks the archives that the plan's dialect crates name against the LLVM that is there already. Nothing
+/// is provisioned for it: false where none is there.
+///
+/// # Errors
+/// `ErrorKind::Archive` where one is missing.
+pub fn check_archives(plan: &Plan) -> Result<bool> {
+    if plan.crates.iter().all(|one| one.archives().is_empty()) {
+        return Ok(true);
+    }
+    let source = Source::locate()?;
+    let request = toolchain::Request {
+        exact: plan.llvm.exact.clone(),
+        offline: true,
+        ..toolchain::Request::from_environment(plan.llvm.major, source.toolchain_lock())?
+    };
+    match toolchain::find(&request, &progress::Silent) {
+        Ok(toolchain) => collect::check_names(plan, &toolchain).map(|()| true),
+        Err(_) => Ok(false),
+    }
 }
 
 fn plan_of(

@@ -37,6 +37,21 @@ pub fn load(folder: &Utf8Path) -> Result<DialectCrate> {
     check(Document::read(&folder.join(FILE_NAME), "dialect crate")?)
 }
 
+/// True if the file at `path` is a `dialect.toml`: by its name, or by the key that begins one.
+#[must_use]
+pub fn is_crate_file(path: &Utf8Path) -> bool {
+    path.file_name() == Some(FILE_NAME)
+        || Document::read(path, "file").is_ok_and(|file| file.has_key("dialect-crate"))
+}
+
+/// Reads and checks the `dialect.toml` at `path`, whatever its name.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where the file cannot be read, parsed or accepted.
+pub fn load_file(path: &Utf8Path) -> Result<DialectCrate> {
+    check(Document::read(path, "dialect crate")?)
+}
+
 /// The crates that a manifest lists. A word without `/` that is no folder beside the manifest is one
 /// of those in `in_tree`.
 ///

@@ -563,3 +563,19 @@ fn generators_say_what_they_read_and_write() {
      help: add `[[generator.run]]` with `args`, `inputs` and `outputs`
     "#);
 }
+
+#[test]
+fn a_manifest_is_no_crate_and_a_crate_no_manifest() {
+    let manifest = refusal("dialect-crate = 1", "manifest = 1");
+    assert_snapshot!(manifest, @"");
+    let error = crate::manifest::parse(BASE, "dialect.toml".into()).unwrap_err();
+    assert_snapshot!(error.to_string(), @"");
+    let (_dir, path) = temporary();
+    write(&path, BASE);
+    assert!(is_crate_file(&path.join(FILE_NAME)));
+    fs_err::write(path.join("other.toml"), BASE).unwrap();
+    assert!(is_crate_file(&path.join("other.toml")));
+    assert!(load_file(&path.join("other.toml")).is_ok());
+    fs_err::write(path.join("m.toml"), "manifest = 1").unwrap();
+    assert!(!is_crate_file(&path.join("m.toml")));
+}

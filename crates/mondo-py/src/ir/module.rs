@@ -9,7 +9,7 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 use crate::interop::capsule;
 use crate::interop::string::{Terminated, string_ref};
 use crate::ir::current;
-use crate::ir::error::ErrorCapture;
+use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::location::Location;
 use crate::ir::printing::PrintOptions;
 use crate::ir::traceback;
@@ -106,6 +106,7 @@ impl Module {
         parse_with(py, context, |context| unsafe {
             mlirModuleCreateParse(context, text.get())
         })
+        .map_err(|error| with_source(error, asm))
     }
 
     /// Parses a module from a file; raises `MLIRError` if it cannot be read or parsed.

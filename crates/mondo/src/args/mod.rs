@@ -56,7 +56,7 @@ Example: mondo bundle --manifest manifests/core.toml
     /// Show what was found on this machine, where, and what is missing.
     #[command(after_help = "Example: mondo doctor")]
     Doctor(DoctorArgs),
-    /// About manifests: their JSON schema, or whether one is well formed.
+    /// About manifests and dialect crates: their JSON schemas, or whether one is well formed.
     #[command(after_help = "Example: mondo manifest --schema > manifest.schema.json")]
     Manifest(ManifestArgs),
     /// Show how large a bundle is and why: by dialect, archive, object file and section.

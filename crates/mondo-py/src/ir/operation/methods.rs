@@ -18,7 +18,7 @@ use crate::interop::string::{Terminated, string_ref};
 use crate::ir::arguments::each;
 use crate::ir::asm_state::AsmState;
 use crate::ir::current;
-use crate::ir::error::ErrorCapture;
+use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::lists::regions::RegionSequence;
 use crate::ir::lists::values::{OpOperandList, OpResultList};
@@ -46,7 +46,7 @@ pub(super) fn parse(
     source_name: &str,
     context: Option<Bound<'_, Context>>,
 ) -> PyResult<Py<OperationBase>> {
-    let source = if let Ok(bytes) = source.cast::<PyBytes>() {
+    let text = if let Ok(bytes) = source.cast::<PyBytes>() {
         Terminated::new(bytes.as_bytes())
     } else if let Ok(text) = source.cast::<PyString>() {
         Terminated::new(text.to_str()?)
@@ -57,10 +57,11 @@ pub(super) fn parse(
     let raw = context.get().get(py)?;
     let (op, errors) = ErrorCapture::run(py, &context, || {
         // SAFETY: the context is live, and both texts are only read.
-        unsafe { mlirOperationCreateParse(raw, source.get(), string_ref(source_name)) }
+        unsafe { mlirOperationCreateParse(raw, text.get(), string_ref(source_name)) }
     })?;
     if op.ptr.is_null() {
-        return Err(errors.into_error(py, "Unable to parse operation assembly"));
+        let error = errors.into_error(py, "Unable to parse operation assembly");
+        return Err(with_source(error, source));
     }
     // SAFETY: the parser made the operation for us.
     unsafe { adopt(py, &context, op, true) }
