@@ -19,7 +19,7 @@ struct CanonicalWidth : PassWrapper<CanonicalWidth, OperationPass<>> {
   StringRef getDescription() const final { return "Makes every counter 64 bits wide"; }
 
   void runOnOperation() final {
-    Type wide = tally::CounterType::get(&getContext(), 64);
+    auto wide = tally::CounterType::get(&getContext(), 64);
     getOperation()->walk([&](tally::CountOp op) { op.getCount().setType(wide); });
   }
 };
