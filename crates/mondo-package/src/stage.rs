@@ -30,7 +30,7 @@ fn linker_script(soname: &str) -> String {
     )
 }
 
-/// The text of `_left_out.py`: what a message can tell the user to add, by the manifest's keys.
+/// The text of `_excluded.py`: what a message can tell the user to add, by the manifest's keys.
 fn excluded(plan: &Plan) -> String {
     // A name of the catalogue is written the same in Rust and in Python.
     let tuple = |names: &[String]| {
@@ -122,7 +122,7 @@ pub fn stage(
     }
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
-    stage.bytes(format!("{native}/_left_out.py"), excluded(plan));
+    stage.bytes(format!("{native}/_excluded.py"), excluded(plan));
     // By its own name: two bundles of one import root in one environment are seen by it.
     stage.bytes(
         format!("{native}/_bundles/{}", plan.metadata.file_name()?),

@@ -33,7 +33,7 @@ pub struct DialectCrate {
     pub dialect_extensions: Vec<Registrar>,
     /// What it adds to translations.
     pub translations: Vec<Registrar>,
-    /// Where its code comes from.
+    /// The source of its code.
     pub code: Code,
     /// Programs that write C++ to be included, in order.
     pub generators: Vec<Generator>,
@@ -248,7 +248,7 @@ pub struct GeneratorRun {
     pub outputs: Vec<Spanned<Utf8PathBuf>>,
 }
 
-/// Where a crate's code comes from.
+/// The source of a crate's code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {

@@ -17,7 +17,7 @@ use crate::document::suggest;
 use crate::manifest::Manifest;
 use crate::metadata::{Metadata, all_of};
 
-/// Where it is written how the catalogue gets another LLVM.
+/// The page on adding another LLVM to the catalogue.
 const NEW_LLVM: &str = "docs/guide/new-llvm.md";
 
 /// The names of the release that were not chosen.
