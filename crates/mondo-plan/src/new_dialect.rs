@@ -1,6 +1,8 @@
 //! A new dialect crate from a template: it builds, bundles and has tests that pass, and every line
 //! of it is there to be changed.
 
+mod existing;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::source::Source;
@@ -67,7 +69,44 @@ pub fn create(
     source: &Source,
 ) -> Result<Utf8PathBuf> {
     check(name)?;
-    let folder = camino::absolute_utf8(dir)?.join(name);
+    let files = match language {
+        Language::Cpp => CPP,
+        Language::Rust => RUST,
+    };
+    let words = Words::new(name, source);
+    let texts = files
+        .iter()
+        .map(|(path, text)| (words.path(path), words.text(text)));
+    write(name, dir, &|_| Ok(texts.clone().collect()))
+}
+
+/// Writes the first version of a crate for the project in the folder `project`, whose files stay where they
+/// are, and a manifest. Returns the crate's folder, of the name `name` in `dir`.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a project without a dialect, and `ErrorKind::Io` for a folder that is there
+/// already.
+pub fn create_from(name: &str, project: &Utf8Path, dir: &Utf8Path) -> Result<Utf8PathBuf> {
+    check(name)?;
+    let project = camino::absolute_utf8(project)?;
+    let project = project.canonicalize_utf8().unwrap_or(project);
+    write(name, dir, &|folder| {
+        let text = existing::describe(name, folder, &project)?;
+        Ok(vec![
+            ("dialect.toml".into(), text),
+            ("bundle.toml".into(), existing::manifest(name, &project)?),
+        ])
+    })
+}
+
+/// Writes the files that `texts` makes for the crate's folder: all of them or none.
+fn write(
+    name: &str,
+    dir: &Utf8Path,
+    texts: &dyn Fn(&Utf8Path) -> Result<Vec<(Utf8PathBuf, String)>>,
+) -> Result<Utf8PathBuf> {
+    let dir = camino::absolute_utf8(dir)?;
+    let folder = dir.join(name);
     let refused = || Error::new(ErrorKind::Io, format!("the dialect `{name}` is not made"));
     if folder.exists() {
         return Err(refused()
@@ -75,24 +114,20 @@ pub fn create(
             .because("there is something of this name already")
             .help("choose another name, or another folder with --dir"));
     }
-    let parent = folder.parent().unwrap_or(dir);
-    fs_err::create_dir_all(parent)?;
+    fs_err::create_dir_all(&dir)?;
+    let parent = dir.canonicalize_utf8()?;
+    let texts = texts(&parent.join(name))?;
     // Whole or not at all: it is written beside its place.
     let temporary = tempfile::Builder::new()
         .prefix(".new-dialect-")
-        .tempdir_in(parent)?;
+        .tempdir_in(&parent)?;
     let root = Utf8Path::from_path(temporary.path())
         .ok_or_else(|| refused().because("the folder's name is not UTF-8"))?
         .join(name);
-    let files = match language {
-        Language::Cpp => CPP,
-        Language::Rust => RUST,
-    };
-    let words = Words::new(name, source);
-    for (path, text) in files {
-        let path = root.join(words.path(path));
+    for (path, text) in texts {
+        let path = root.join(path);
         fs_err::create_dir_all(path.parent().unwrap_or(&root))?;
-        fs_err::write(path, words.text(text))?;
+        fs_err::write(path, text)?;
     }
     fs_err::rename(&root, &folder)?;
     Ok(folder)

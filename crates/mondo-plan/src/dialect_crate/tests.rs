@@ -567,9 +567,17 @@ fn generators_say_what_they_read_and_write() {
 #[test]
 fn a_manifest_is_no_crate_and_a_crate_no_manifest() {
     let manifest = refusal("dialect-crate = 1", "manifest = 1");
-    assert_snapshot!(manifest, @"");
+    assert_snapshot!(manifest, @r#"
+    this is a manifest, and not a dialect crate
+       at: $DIR/dialect.toml:1:1
+     help: `mondo bundle --manifest` takes it; `contents.crates` names folders with a dialect.toml
+    "#);
     let error = crate::manifest::parse(BASE, "dialect.toml".into()).unwrap_err();
-    assert_snapshot!(error.to_string(), @"");
+    assert_snapshot!(error.to_string(), @r#"
+    this is a dialect crate, and not a manifest
+       at: dialect.toml:1:1
+     help: `mondo manifest` checks it; `contents.crates` of a manifest names its folder, and that manifest is what is bundled
+    "#);
     let (_dir, path) = temporary();
     write(&path, BASE);
     assert!(is_crate_file(&path.join(FILE_NAME)));

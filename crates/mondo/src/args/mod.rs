@@ -66,8 +66,11 @@ Examples:
   mondo size --why mlir::vector::ContractionOp
   mondo size --diff old.whl new.whl")]
     Size(SizeArgs),
-    /// Begin a dialect crate of your own: it builds, and its tests pass.
-    #[command(after_help = "Example: mondo new-dialect toy --cpp --dir crates")]
+    /// Begin a dialect crate: one that builds, or a description of a project that is there.
+    #[command(after_help = "\
+Examples:
+  mondo new-dialect toy --cpp --dir crates
+  mondo new-dialect tally --from ../tally --dir crates")]
     NewDialect(NewDialectArgs),
 }
 
