@@ -266,7 +266,7 @@ impl Found {
             let ours = word.starts_with("MLIR")
                 && !word.starts_with("MLIRCAPI")
                 && !word.starts_with("MLIRPython");
-            if plain && upper && ours && word.bytes().any(|b| b.is_ascii_lowercase()) {
+            if plain && upper && ours {
                 self.archives.insert(word.to_owned());
             }
             let source = [".cpp", ".cc", ".cxx"]
@@ -389,7 +389,11 @@ fn text(name: &str, found: &Found, project: &Utf8Path) -> String {
     }
     text.push_str("]\n");
     if let Some(python) = &found.python {
-        let _ = writeln!(text, "\n[python]\nsources = {}", path(python));
+        let _ = writeln!(
+            text,
+            "\n[python]\nsources = {}\nfiles = [\"**/*.py\"]",
+            path(python)
+        );
     }
     for source in &found.bindings {
         let module = source.file_stem().unwrap_or_default().to_ascii_lowercase();
@@ -475,7 +479,7 @@ mod tests {
         sources = ["../../project/lib/CAPI.cpp", "../../project/lib/Toy.cpp"]
         include = ["../../project/include"]
         headers = ["../../project/include/toy-c/Toy.h"]
-        archives = ["MLIRArithDialect"]
+        archives = ["MLIRArithDialect", "MLIRIR"]
         # The project's CMake says which files its sources include: `prefix` is the beginning of their names.
         tblgen-dialect = [
             { td = "../../project/include/toy/ToyOps.td", prefix = "toy/Toy", dialect = "toy" },
@@ -483,6 +487,7 @@ mod tests {
 
         [python]
         sources = "../../project/python"
+        files = ["**/*.py"]
 
         # [[extension]]
         # module = "_toymodule"  # the name in its NB_MODULE
