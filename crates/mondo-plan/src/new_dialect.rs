@@ -99,11 +99,14 @@ pub fn create_from(name: &str, project: &Utf8Path, dir: &Utf8Path) -> Result<Utf
     })
 }
 
+/// Files of a crate, by their paths in its folder.
+type Texts = Vec<(Utf8PathBuf, String)>;
+
 /// Writes the files that `texts` makes for the crate's folder: all of them or none.
 fn write(
     name: &str,
     dir: &Utf8Path,
-    texts: &dyn Fn(&Utf8Path) -> Result<Vec<(Utf8PathBuf, String)>>,
+    texts: &dyn Fn(&Utf8Path) -> Result<Texts>,
 ) -> Result<Utf8PathBuf> {
     let dir = camino::absolute_utf8(dir)?;
     let folder = dir.join(name);

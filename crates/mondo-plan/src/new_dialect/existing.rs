@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 
 use crate::c_declarations::{bare, declarations, without_comments};
@@ -108,7 +108,7 @@ fn relative(from: &Utf8Path, to: &Utf8Path) -> Utf8PathBuf {
     let (from, to): (Vec<_>, Vec<_>) = (from.components().collect(), to.components().collect());
     let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
     let up = from[same..].iter().map(|_| "..");
-    up.chain(to[same..].iter().map(|part| part.as_str()))
+    up.chain(to[same..].iter().map(Utf8Component::as_str))
         .collect()
 }
 
@@ -262,7 +262,7 @@ impl Found {
             .collect();
         for word in text.split(|c: char| c.is_whitespace() || "()\"".contains(c)) {
             let plain = word.bytes().all(|b| b.is_ascii_alphanumeric());
-            let upper = word.bytes().nth(4).is_some_and(|b| b.is_ascii_uppercase());
+            let upper = word.as_bytes().get(4).is_some_and(u8::is_ascii_uppercase);
             let ours = word.starts_with("MLIR")
                 && !word.starts_with("MLIRCAPI")
                 && !word.starts_with("MLIRPython");
