@@ -169,7 +169,7 @@ class MLIRError(Exception):
     ``error_diagnostics`` are the :class:`DiagnosticInfo` objects that it consists of.
     """
 
-    # What a parser has read, set by it.
+    # The text that a parser has read, set by the parser.
     _source: str | bytes | None = None
 
     def __init__(self, message: str, error_diagnostics: list[_ir.DiagnosticInfo]) -> None:

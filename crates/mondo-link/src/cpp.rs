@@ -27,6 +27,10 @@ const FLAGS: &[&str] = &[
     "-w",
 ];
 
+/// Further flags for C++ that derives from LLVM's classes: LLVM asks its users to compile without
+/// exceptions and RTTI.
+pub(crate) const FOR_LLVM: &[&str] = &["-fno-exceptions", "-fno-rtti"];
+
 /// A set of C++ files with one way to compile them.
 #[derive(Debug)]
 pub(crate) struct Sources<'a> {

@@ -8,6 +8,7 @@ mod cpp;
 pub mod exports;
 pub mod extension;
 pub mod glibc_stubs;
+mod installed;
 pub mod link;
 mod machine;
 pub mod patch;

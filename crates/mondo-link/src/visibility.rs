@@ -80,7 +80,7 @@ fn exposed(
     Ok(Some(path))
 }
 
-/// Where the visibility of the hidden symbols of these names is, counted from the archive's start.
+/// The places of the visibility of the hidden symbols of these names, counted from the archive's start.
 fn hidden(archive: &[u8], functions: &BTreeSet<String>) -> Result<Vec<usize>, String> {
     let file = ArchiveFile::parse(archive).map_err(|error| error.to_string())?;
     let mut places = Vec::new();

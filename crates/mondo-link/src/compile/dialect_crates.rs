@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::generator::Generators;
 use super::registered;
-use crate::cpp::{Compiler, Sources};
+use crate::cpp::{Compiler, FOR_LLVM, Sources};
 use crate::step::Step;
 
 /// The compiled form of a dialect crate. One in Rust is part of the bundle's staticlib and has no
@@ -28,9 +28,6 @@ pub struct CompiledCrate {
     /// Include folders, with that of the generated files.
     pub include: Vec<Utf8PathBuf>,
 }
-
-/// Flags for the C++ of dialect crates: LLVM asks its users to compile without exceptions and RTTI.
-pub(super) const FLAGS: &[&str] = &["-fno-exceptions", "-fno-rtti"];
 
 /// The folder for the files of one crate; another crate of the same name gets another folder.
 fn folder(one: &DialectCrate, work: &Utf8Path) -> Utf8PathBuf {
@@ -129,7 +126,7 @@ pub(crate) fn compile(
 
 /// The compiler's flags for the C++ of a crate: those that it asks for come last.
 fn flags(options: &CppOptions) -> Vec<String> {
-    let flags = FLAGS.iter().map(ToString::to_string);
+    let flags = FOR_LLVM.iter().map(ToString::to_string);
     flags.chain(options.arguments()).collect()
 }
 

@@ -13,9 +13,8 @@ use mondo_plan::dialect_crate::{DialectCrate, Generator, GeneratorRun};
 use mondo_plan::document::suggest;
 use mondo_toolchain::Toolchain;
 
-use super::dialect_crates::FLAGS;
-use crate::collect;
-use crate::cpp::{Compiler, Sources};
+use crate::cpp::{Compiler, FOR_LLVM, Sources};
+use crate::installed;
 
 /// A crate's generators, and where they work.
 #[derive(Clone, Copy)]
@@ -47,7 +46,7 @@ impl Generators<'_> {
     fn program(self, generator: &Generator) -> Result<Utf8PathBuf> {
         let (crate_name, name) = (self.of.name.get_ref(), generator.name.get_ref());
         let folder = self.folder.join("generators").join(name);
-        let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
+        let mut flags: Vec<String> = FOR_LLVM.iter().map(ToString::to_string).collect();
         flags.extend(generator.options.arguments());
         let objects = self.compiler.compile(&[Sources {
             owner: format!("the generator `{name}` of the dialect crate `{crate_name}`"),
@@ -96,7 +95,7 @@ impl Generators<'_> {
     /// LLVM's archives by name, others by path, and what LLVM's need.
     fn archives(self, generator: &Generator) -> Result<Vec<Utf8PathBuf>> {
         let toolchain: &Toolchain = self.compiler.toolchain;
-        let present = collect::archives_in(&toolchain.prefix.join("lib"))?;
+        let present = installed::archives_in(&toolchain.prefix.join("lib"))?;
         let mut found = Vec::new();
         for name in &generator.archives {
             let word = name.get_ref();
@@ -120,7 +119,7 @@ impl Generators<'_> {
             }
         }
         if !found.is_empty() {
-            let native = collect::native(toolchain)?;
+            let native = installed::native(toolchain)?;
             found.extend(native.into_iter().map(|(_, path)| path));
         }
         Ok(found)

@@ -36,12 +36,12 @@ pub struct DialectComponent {
     pub version: Option<String>,
     /// An SPDX expression, where it says one.
     pub license: Option<String>,
-    /// Who wrote it.
+    /// Its authors.
     pub authors: Vec<Person>,
 }
 
 impl DialectComponent {
-    /// That of a crate; none where it is Rust, whose package is a component itself.
+    /// The component of a crate; none where it is Rust, whose package is a component itself.
     #[must_use]
     pub fn of(one: &DialectCrate) -> Option<Self> {
         match one.code {

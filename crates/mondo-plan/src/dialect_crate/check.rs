@@ -12,7 +12,6 @@ use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
-use self::registered::DialectKeys;
 use super::file::{self, File};
 use super::model::{Dialect, DialectCrate, Extension, Package, PythonFiles};
 use crate::document::Document;
@@ -94,6 +93,14 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
     at.code_for_classes(&checked)?;
     checked.undefined = at.registered(&checked)?;
     Ok(checked)
+}
+
+/// The keys of which a dialect has one.
+struct DialectKeys {
+    handle: Option<Spanned<String>>,
+    register: Option<Spanned<String>>,
+    class: Option<Spanned<String>>,
+    header: Option<Spanned<String>>,
 }
 
 /// Checks words, and places what is wrong with them.

@@ -20,7 +20,7 @@ pub(super) struct File {
     /// The crate's name, by which messages and reports call it: `fixed-point`.
     #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
-    /// Who made the code, and what others may do with it.
+    /// The authors and the licence of the code.
     pub(super) package: Option<Package>,
     /// The dialects that the crate's code defines.
     #[serde(default, rename = "dialect")]
@@ -28,10 +28,10 @@ pub(super) struct File {
     /// The passes that it registers; they come with the crate.
     #[serde(default, rename = "pass-group")]
     pub(super) pass_groups: Vec<PassGroup>,
-    /// What the code adds to dialects of others.
+    /// Additions to dialects of others.
     #[serde(default, rename = "dialect-extension")]
     pub(super) dialect_extensions: Vec<DialectExtension>,
-    /// What the code adds to translations, such as the one to LLVM IR.
+    /// Additions to translations, such as the one to LLVM IR.
     #[serde(default, rename = "translation")]
     pub(super) translations: Vec<Translation>,
     /// C++ that is compiled here, into one archive.
@@ -53,7 +53,7 @@ pub(super) struct File {
     pub(super) extensions: Vec<Extension>,
 }
 
-/// Who made the code, and what others may do with it: the wheel's metadata and its SBOM say so.
+/// The authors and the licence of the code: they are in the wheel's metadata and in its SBOM.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Package {
@@ -64,7 +64,7 @@ pub(super) struct Package {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) license_files: Vec<Spanned<String>>,
-    /// Who wrote it.
+    /// Its authors.
     #[serde(default)]
     pub(super) authors: Vec<Person>,
     /// Its version, in any form.
@@ -121,7 +121,7 @@ pub(super) struct PassGroup {
     pub(super) header: Option<Spanned<String>>,
 }
 
-/// What the code adds to dialects of others: operations of the transform dialect, external models of
+/// An addition to dialects of others: operations of the transform dialect, external models of
 /// interfaces. It needs one of `register` and `class`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -138,7 +138,7 @@ pub(super) struct DialectExtension {
     pub(super) header: Option<Spanned<String>>,
 }
 
-/// What the code adds to translations, such as the one to LLVM IR.
+/// Additions to translations, such as the one to LLVM IR.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Translation {

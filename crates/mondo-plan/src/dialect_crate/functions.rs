@@ -24,10 +24,10 @@ pub struct UndefinedFunction {
     pub line: usize,
 }
 
-/// What the text of a crate's headers and sources has of functions.
+/// The functions in the text of a crate's headers and sources.
 #[derive(Debug, Default)]
 pub(super) struct Functions {
-    /// What the listed headers, and what they include of this crate, declare.
+    /// The functions that the listed headers declare, and those headers of the crate that they include.
     pub(super) declared: BTreeMap<String, (Utf8PathBuf, usize)>,
     /// True if that is all: nothing was included or expanded that cannot be read here.
     pub(super) complete: bool,
@@ -149,7 +149,7 @@ fn handle(namespace: &str) -> String {
     format!("mlirGetDialectHandle__{namespace}__")
 }
 
-/// What a text includes in quotes.
+/// The names that a text includes in quotes.
 fn included(text: &str) -> Vec<String> {
     let names = text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start();

@@ -23,15 +23,15 @@ pub struct DialectCrate {
     pub name: Spanned<String>,
     /// Its folder.
     pub folder: Utf8PathBuf,
-    /// Who made its code, and what others may do with it.
+    /// The authors and the licence of its code.
     pub package: Package,
     /// Its dialects.
     pub dialects: Vec<Dialect>,
     /// Its passes.
     pub pass_groups: Vec<PassGroup>,
-    /// What it adds to dialects of others.
+    /// Its additions to dialects of others.
     pub dialect_extensions: Vec<Registrar>,
-    /// What it adds to translations.
+    /// Its additions to translations.
     pub translations: Vec<Registrar>,
     /// The source of its code.
     pub code: Code,
@@ -64,14 +64,14 @@ pub struct Dialect {
     pub python: Option<Spanned<String>>,
 }
 
-/// Who made a crate's code, and what others may do with it. All of it may be unknown.
+/// The authors and the licence of a crate's code. All of it may be unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Package {
     /// An SPDX expression.
     pub license: Option<String>,
     /// Texts of licences, by different names.
     pub license_files: Vec<Utf8PathBuf>,
-    /// Who wrote it.
+    /// Its authors.
     pub authors: Vec<Person>,
     /// Its version, in any form.
     pub version: Option<String>,
@@ -108,7 +108,7 @@ pub struct CppName {
     pub header: Spanned<String>,
 }
 
-/// What is called to register something.
+/// A function or class that registers something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Registrar {
@@ -146,13 +146,13 @@ pub struct PassGroup {
 pub struct CppRegistration<'a> {
     /// The C function's name.
     pub symbol: String,
-    /// What it registers.
+    /// The sort of thing that it registers.
     pub kind: CppRegistrationKind,
     /// The C++ function or class.
     pub target: &'a CppName,
 }
 
-/// What a [`CppRegistration`] does with its function or class.
+/// The use that a [`CppRegistration`] makes of its function or class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CppRegistrationKind {
     /// Inserts the dialect class.

@@ -348,7 +348,7 @@ fn a_function_without_a_definition_is_told() {
         line: 5,
     };
     assert_eq!(toy.undefined, [undefined]);
-    // What is made by pasting is not seen.
+    // A name that is made by pasting is not seen.
     fs_err::write(
         path.join("lib/B.cpp"),
         "#define DEF(X) bool toy##X(int) {}\n",

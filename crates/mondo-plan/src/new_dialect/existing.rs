@@ -25,7 +25,7 @@ const OTHER_FOLDERS: [&str; 12] = [
     "third_party",
 ];
 
-/// What a project's folder shows.
+/// The contents of a project's folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
     /// Dialects: name, and the ODS file and C++ class of each.
@@ -135,7 +135,7 @@ fn look(project: &Utf8Path) -> Result<Found> {
             }
         }
     }
-    // Where its CMake lists sources, those are the code, and others are tests or leftovers.
+    // Sources that its CMake lists are the code, and others are tests or leftovers.
     if found.sources.iter().any(|source| listed.contains(source)) {
         found.sources.retain(|source| listed.contains(source));
     }

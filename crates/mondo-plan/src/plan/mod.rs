@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod crate_tests;
 mod crates;
+mod licenses;
 mod passes;
 mod resolve;
 mod runtime;
@@ -102,7 +103,7 @@ impl Plan {
         self.crates.iter().find(|one| one.name.get_ref() == name)
     }
 
-    /// What the plan can tell that may be a mistake and is no error, a line each.
+    /// Possible mistakes that are no errors, a line each.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let crates = self.crates.iter();

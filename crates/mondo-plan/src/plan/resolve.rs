@@ -7,6 +7,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
 use super::crates::Crates;
+use super::licenses::with_licenses;
 use super::passes::{Passes, of_passes};
 use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};
@@ -15,7 +16,6 @@ use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
 use crate::dialect_crate::{Code, DialectCrate, Registrar};
 use crate::document::suggest;
 use crate::manifest::Manifest;
-use crate::metadata::{Metadata, all_of};
 
 /// The page on adding another LLVM to the catalogue.
 const NEW_LLVM: &str = "docs/guide/new-llvm.md";
@@ -552,17 +552,6 @@ impl Registration {
         for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
             functions.sort_unstable();
         }
-    }
-}
-
-/// The wheel holds the crates' code, so its licence expression has theirs.
-fn with_licenses(metadata: &Metadata, crates: &[DialectCrate]) -> Metadata {
-    let of_crates = crates
-        .iter()
-        .filter_map(|one| one.package.license.as_deref());
-    Metadata {
-        license: all_of(&metadata.license, of_crates),
-        ..metadata.clone()
     }
 }
 

@@ -129,7 +129,7 @@ impl Placer<'_> {
     }
 }
 
-/// Why a flag is refused, if it is.
+/// The reason for which a flag is refused, if it is.
 fn refusal(word: &str) -> Option<&'static str> {
     if !word.starts_with('-') || word.len() < 2 || word.contains(char::is_whitespace) {
         return Some("each flag is a word of its own that begins with `-`");

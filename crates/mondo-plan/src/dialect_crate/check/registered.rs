@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use mondo_core::error::Result;
 use toml::Spanned;
 
-use super::Placer;
+use super::{DialectKeys, Placer};
 use crate::dialect_crate::file;
 use crate::dialect_crate::functions::{Functions, UndefinedFunction};
 use crate::dialect_crate::model::{
@@ -14,14 +14,6 @@ use crate::dialect_crate::model::{
 };
 use crate::document::suggest;
 use crate::names::is_identifier;
-
-/// The keys of which a dialect has one.
-pub(super) struct DialectKeys {
-    pub(super) handle: Option<Spanned<String>>,
-    pub(super) register: Option<Spanned<String>>,
-    pub(super) class: Option<Spanned<String>>,
-    pub(super) header: Option<Spanned<String>>,
-}
 
 impl Placer<'_> {
     fn c_function(&self, key: &str, name: &Spanned<String>) -> Result<()> {
