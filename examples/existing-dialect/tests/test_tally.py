@@ -34,7 +34,7 @@ def library():
 
 def test_a_dialect_without_a_handle_is_registered(context):
     assert str(ir.Type.parse("!tally.counter<3>")) == "!tally.counter<3>"
-    assert context.dialects["tally"].namespace == "tally"
+    assert context.get_dialect_descriptor("tally").namespace == "tally"
 
 
 def test_operations_have_classes():
