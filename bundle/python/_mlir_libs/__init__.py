@@ -25,8 +25,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from typing import Any
 
-# The first of them sees to it that the second is loaded as it should be, or says why it cannot be.
-from . import _loading, _mlir
+# The first of them refuses a mixture of two bundles, the second sees to it that the third is loaded as
+# it should be, or says why it cannot be.
+from . import _bundle, _loading, _mlir
 from ._mlir import ir as _ir
 
 _this_dir = os.path.dirname(os.path.abspath(__file__))
@@ -168,6 +169,9 @@ class MLIRError(Exception):
     ``error_diagnostics`` are the :class:`DiagnosticInfo` objects that it consists of.
     """
 
+    # The text that a parser has read, set by the parser.
+    _source: str | bytes | None = None
+
     def __init__(self, message: str, error_diagnostics: list[_ir.DiagnosticInfo]) -> None:
         super().__init__(message, error_diagnostics)
         self.message = message
@@ -180,9 +184,14 @@ class MLIRError(Exception):
             lines.extend(" " + _describe("note", note) for note in diagnostic.notes)
         telling = ("not found", " for triple ", "unregistered dialect")
         if any(words in line for line in lines for words in telling):
-            from ._absent import advice
+            from ._absent import advice, named
 
-            lines.extend(advice(error.message for error in self.error_diagnostics))
+            lines.extend(
+                advice(
+                    named(error.message, error.location, self._source)
+                    for error in self.error_diagnostics
+                )
+            )
         return "\n".join(lines)
 
 

@@ -21,8 +21,29 @@ _CALLED_FOR = (
     re.compile(
         r'[#!]"?(?P<dialect>\w+)"?<.*(?:attribute|type) created with unregistered dialect', re.S
     ),
+    re.compile(r"`(?P<dialect>\w+)\.[^`]*` is being parsed with an unregistered dialect"),
     re.compile(r"(?:for triple '|unavailable for triple )(?P<triple>[^\s',]+)"),
 )
+
+
+# The parser's message about an operation in generic form does not say which one.
+_UNNAMED = "operation being parsed with an unregistered dialect"
+_PLACE = re.compile(r":(\d+):(\d+)\)$")
+_OPERATION = re.compile(rb'"(\w+\.[\w.$]+)"\s*$')
+
+
+def named(message: str, location: object, source: str | bytes | None) -> str:
+    """The message with the name of the operation that ends at its place in the parser's source."""
+    place = _PLACE.search(str(location))
+    if source is None or place is None or not message.startswith(_UNNAMED):
+        return message
+    line, column = map(int, place.groups())
+    lines = (source.encode() if isinstance(source, str) else source).split(b"\n")
+    text = lines[line - 1][: column - 1] if line <= len(lines) else b""
+    operation = _OPERATION.search(text)
+    if operation is None:
+        return message
+    return message.replace("operation", f"`{operation[1].decode()}` is", 1)
 
 
 def _add(words: str | Iterable[str], key: str, table: str) -> str:

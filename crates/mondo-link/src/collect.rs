@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::archive::check;
 pub use crate::archive::{Archive, definitions};
 use crate::compile::Compiled;
+use crate::installed::{archives_in, native};
 pub use mondo_core::file::map;
 
 /// The result of the collect phase.
@@ -25,9 +26,6 @@ pub struct Collected {
     /// The static libraries below LLVM: zstd and zlib.
     pub native: Vec<Archive>,
 }
-
-/// Static libraries that LLVM's own archives need.
-const NATIVE: &[(&str, &str)] = &[("zstd", "libzstd-dev"), ("z", "zlib1g-dev")];
 
 /// Checks that the archives that dialect crates and tools name exist, before anything is compiled.
 ///
@@ -156,52 +154,6 @@ fn is_mlir_or_llvm(name: &str) -> bool {
 /// C API archives come in whole or not at all: pulling one in by need would export half of it.
 fn is_c_api(name: &str) -> bool {
     name.starts_with("MLIRCAPI")
-}
-
-fn archives_in(lib: &Utf8Path) -> Result<BTreeMap<String, Utf8PathBuf>> {
-    let mut found = BTreeMap::new();
-    for entry in lib.read_dir_utf8().map_err(|error| {
-        Error::new(ErrorKind::Archive, "the folder of archives cannot be read")
-            .at(lib)
-            .caused_by(error)
-    })? {
-        let entry = entry?;
-        let stem = entry
-            .file_name()
-            .strip_prefix("lib")
-            .and_then(|name| name.strip_suffix(".a"));
-        if let Some(stem) = stem {
-            found.insert(stem.to_owned(), entry.path().to_owned());
-        }
-    }
-    Ok(found)
-}
-
-fn native(toolchain: &Toolchain) -> Result<Vec<(String, Utf8PathBuf)>> {
-    let mut found = Vec::new();
-    for (name, package) in NATIVE {
-        let file = format!("lib{name}.a");
-        let path = toolchain
-            .library_dirs
-            .iter()
-            .map(|dir| dir.join(&file))
-            .find(|path| path.is_file());
-        let Some(path) = path else {
-            return Err(
-                Error::new(ErrorKind::Archive, format!("{file} was not found"))
-                    .because("LLVM's archives need it, and it is linked statically")
-                    .details(
-                        toolchain
-                            .library_dirs
-                            .iter()
-                            .map(|dir| format!("looked in {dir}")),
-                    )
-                    .help(format!("apt-get install {package}")),
-            );
-        };
-        found.push(((*name).to_owned(), path));
-    }
-    Ok(found)
 }
 
 fn check_all(archives: &[(String, Utf8PathBuf)]) -> Result<Vec<Archive>> {

@@ -29,6 +29,9 @@ const FLAGS: &[&str] = &[
 
 /// Flags of C++ for a debugger. `NDEBUG` stays: MLIR's archives were compiled with it.
 const DEBUG_FLAGS: &[&str] = &["-g", "-Og", "-fno-omit-frame-pointer"];
+/// Further flags for C++ that derives from LLVM's classes: LLVM asks its users to compile without
+/// exceptions and RTTI.
+pub(crate) const FOR_LLVM: &[&str] = &["-fno-exceptions", "-fno-rtti"];
 
 /// A set of C++ files with one way to compile them.
 #[derive(Debug)]

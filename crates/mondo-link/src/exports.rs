@@ -2,7 +2,8 @@
 //!
 //! The headers are read as the C compiler reads them (`-E`), because registration functions are
 //! made by macros and by tablegen'd includes. What they declare with default visibility and the
-//! archives define is exported; a difference in either direction is reported.
+//! archives define is exported; a difference in either direction is reported. In the headers that a
+//! dialect crate lists, a declaration without an attribute counts, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,6 +14,8 @@ use mondo_core::digest;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::source::Source;
+use mondo_plan::c_declarations::declarations;
+use mondo_plan::dialect_crate::DialectCrate;
 use mondo_plan::plan::Plan;
 use mondo_toolchain::Toolchain;
 use rayon::prelude::*;
@@ -29,6 +32,8 @@ pub struct Exports {
     pub functions: BTreeSet<String>,
     /// Declared in a header of the plan, defined nowhere: function to header.
     pub declared_only: BTreeMap<String, String>,
+    /// Those of `declared_only` that a dialect crate's own header declares, with header and line.
+    pub undefined: BTreeMap<String, String>,
     /// Defined in an archive of the plan, declared in none of its headers: function to archive.
     pub defined_only: BTreeMap<String, String>,
     /// Every header that was read, as it is included, to where it is.
@@ -66,13 +71,13 @@ pub fn exports(
     let mut roots = vec![source.runtime_headers()];
     roots.extend(compiled.crates.iter().flat_map(|one| one.include.clone()));
     roots.push(toolchain.prefix.join("include"));
-    let of_crates: BTreeSet<String> = plan
-        .crates
-        .iter()
-        .flat_map(|one| one.headers().iter().cloned())
-        .collect();
+    let listed = plan.crates.iter().flat_map(DialectCrate::headers);
+    let of_crates = OfCrates {
+        listed: listed.map(|header| header.get_ref().clone()).collect(),
+        folders: compiled.crates.iter().flat_map(|it| &it.include).collect(),
+    };
     let mut names = vec!["mondo.h".to_owned()];
-    names.extend(plan.headers.iter().chain(&of_crates).cloned());
+    names.extend(plan.headers.iter().chain(&of_crates.listed).cloned());
     missing_headers(&names, &roots)?;
 
     let mut declared = preprocess(&names, &roots, &of_crates, cxx, work)?;
@@ -89,8 +94,13 @@ pub fn exports(
     for alone in alone? {
         declared.functions.extend(alone.functions);
         declared.headers.extend(alone.headers);
+        declared.lines.extend(alone.lines);
     }
-    let Declared { functions, headers } = declared;
+    let Declared {
+        functions,
+        headers,
+        lines,
+    } = declared;
 
     let runtime = Archive {
         name: "mondo_bundle".into(),
@@ -109,7 +119,7 @@ pub fn exports(
         is_c_api(name) || functions.contains_key(name)
     })?;
 
-    let declared_only = functions
+    let declared_only: BTreeMap<String, String> = functions
         .iter()
         // A header that another one includes, but whose archive is not part of the plan, promises
         // nothing for this bundle.
@@ -123,6 +133,12 @@ pub fn exports(
         // The runtime's own C++ and Rust call each other by C names that are nobody else's business.
         .filter(|(_, (archive, _))| *archive != runtime.name)
         .map(|(name, (archive, _))| (name.clone(), archive.clone()))
+        .collect();
+    silent_headers(plan, &functions, &defined)?;
+    let undefined = declared_only
+        .iter()
+        .filter_map(|(name, header)| Some((name, headers.get(header)?, lines.get(name)?)))
+        .map(|(name, path, line)| (name.clone(), format!("{path}:{line}")))
         .collect();
     // The header of a dialect includes that of its passes.
     let unasked: BTreeSet<String> = functions
@@ -143,6 +159,7 @@ pub fn exports(
     Ok(Exports {
         functions,
         declared_only,
+        undefined,
         defined_only,
         headers,
     })
@@ -152,7 +169,7 @@ pub fn exports(
 fn preprocess(
     names: &[String],
     roots: &[Utf8PathBuf],
-    of_crates: &BTreeSet<String>,
+    of_crates: &OfCrates<'_>,
     cxx: &str,
     work: &Utf8Path,
 ) -> Result<Declared> {
@@ -171,6 +188,43 @@ fn preprocess(
         .output()?
         .stdout;
     Ok(declared(&preprocessed, roots, of_crates))
+}
+
+/// A header that a crate lists is there for what it exports.
+fn silent_headers(
+    plan: &Plan,
+    functions: &BTreeMap<String, String>,
+    defined: &BTreeMap<String, (String, String)>,
+) -> Result<()> {
+    for one in &plan.crates {
+        for header in one.headers() {
+            let name = header.get_ref();
+            let own = functions.iter().filter(|(_, by)| *by == name);
+            let own: Vec<&String> = own.map(|(function, _)| function).collect();
+            if own.iter().any(|function| defined.contains_key(*function)) {
+                continue;
+            }
+            let error = one.error(
+                ErrorKind::Exports,
+                header.span(),
+                format!(
+                    "the dialect crate `{}`: its header `{name}` exports nothing",
+                    one.name.get_ref()
+                ),
+            );
+            return Err(if own.is_empty() {
+                error
+                    .because("it declares no function in C")
+                    .help("take it out of `headers`: what a listed header includes ships with it")
+            } else {
+                error
+                    .because("none of the functions that it declares is defined")
+                    .details(own)
+                    .help("add the sources or archives that define them, `extern \"C\"`")
+            });
+        }
+    }
+    Ok(())
 }
 
 fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
@@ -196,10 +250,34 @@ fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {
     )
 }
 
+/// The headers of dialect crates, whose authors wrote them for this.
+#[derive(Default)]
+struct OfCrates<'a> {
+    /// Those that they list, as they are included.
+    listed: BTreeSet<String>,
+    /// Their include folders, with those of generated files.
+    folders: Vec<&'a Utf8PathBuf>,
+}
+
+impl OfCrates<'_> {
+    /// True if whatever the header exports counts, by any name.
+    fn owns(&self, path: &Utf8Path) -> bool {
+        self.folders.iter().any(|folder| path.starts_with(folder))
+    }
+
+    /// True if a declaration counts without an attribute: in a listed header, and in what was generated
+    /// for it.
+    fn lists(&self, name: &str, path: &Utf8Path) -> bool {
+        self.listed.contains(name) || (name.ends_with(".inc") && self.owns(path))
+    }
+}
+
 struct Declared {
     /// Function to the header that declares it, as it is included.
     functions: BTreeMap<String, String>,
     headers: BTreeMap<String, Utf8PathBuf>,
+    /// Function of a dialect crate to the line of its declaration.
+    lines: BTreeMap<String, usize>,
 }
 
 /// The names that are ours to export. A header of translations includes LLVM's own C API, which
@@ -212,21 +290,33 @@ fn is_c_api(name: &str) -> bool {
 
 const EXPORTED: &str = "__attribute__((visibility(\"default\")))";
 
-/// Finds the exported declarations in preprocessed C. In the headers `of_crates`, whose authors wrote
-/// them for this, every name counts.
-fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &BTreeSet<String>) -> Declared {
-    let mut functions = BTreeMap::new();
-    let mut headers = BTreeMap::new();
-    let mut header: Option<String> = None;
+/// Finds the exported declarations in preprocessed C.
+fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &OfCrates<'_>) -> Declared {
+    let mut found = Declared {
+        functions: BTreeMap::new(),
+        headers: BTreeMap::new(),
+        lines: BTreeMap::new(),
+    };
+    // The lines of the headers in which every declaration counts.
+    let mut plain: BTreeMap<String, Vec<(usize, &str)>> = BTreeMap::new();
+    let mut header: Option<(String, Utf8PathBuf)> = None;
+    let mut number = 0;
     let mut pending: Option<String> = None;
     for line in preprocessed.lines() {
         if let Some(marker) = line.strip_prefix("# ") {
-            header = header_of(marker, roots).map(|(name, path)| {
-                headers.insert(name.clone(), path);
-                name
-            });
+            number = line_of(marker);
+            header = header_of(marker, roots);
+            if let Some((name, path)) = &header {
+                found.headers.insert(name.clone(), path.clone());
+            }
             continue;
         }
+        if let Some((name, path)) = &header
+            && of_crates.lists(name, path)
+        {
+            plain.entry(name.clone()).or_default().push((number, line));
+        }
+        number += 1;
         let mut rest = line;
         // A declaration ends at its semicolon; the registration macros put several on one line.
         loop {
@@ -235,10 +325,11 @@ fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &BTreeSet<Stri
                 text.push_str(&rest[..end.unwrap_or(rest.len())]);
                 text.push(' ');
                 let Some(end) = end else { break };
-                if let (Some(name), Some(header)) = (function_name(text), &header)
-                    && (is_c_api(name) || of_crates.contains(header))
+                if let (Some(name), Some((header, path))) = (function_name(text), &header)
+                    && (is_c_api(name) || of_crates.owns(path))
                 {
-                    functions
+                    found
+                        .functions
                         .entry(name.to_owned())
                         .or_insert_with(|| header.clone());
                 }
@@ -253,7 +344,26 @@ fn declared(preprocessed: &str, roots: &[Utf8PathBuf], of_crates: &BTreeSet<Stri
             }
         }
     }
-    Declared { functions, headers }
+    for (header, lines) in plain {
+        for function in declarations(lines) {
+            if function.arguments.is_some() {
+                continue;
+            }
+            let name = function.name;
+            found.lines.entry(name.clone()).or_insert(function.line);
+            found
+                .functions
+                .entry(name)
+                .or_insert_with(|| header.clone());
+        }
+    }
+    found
+}
+
+/// The number of the line after a line marker.
+fn line_of(marker: &str) -> usize {
+    let number = marker.split(' ').next().unwrap_or_default();
+    number.parse().unwrap_or_default()
 }
 
 /// The file of a line marker (`12 "/usr/include/x.h" 1 3`) if it is under one of the roots.
@@ -284,7 +394,7 @@ mod tests {
              \"/p/include/mlir-c/IR.h\" 2\n{EXPORTED} int LLVMX(void);{EXPORTED} void mlirB(void); {EXPORTED} int mlirC(int);\nstatic \
              inline int mlirD(void) {{ return 0; }}\n"
         );
-        let found = declared(&text, &["/p/include".into()], &BTreeSet::new());
+        let found = declared(&text, &["/p/include".into()], &OfCrates::default());
         let names: Vec<_> = found.functions.keys().map(String::as_str).collect();
         assert_eq!(names, ["mlirA", "mlirB", "mlirC"]);
         assert_eq!(found.functions["mlirA"], "mlir-c/IR.h");
@@ -292,10 +402,32 @@ mod tests {
     }
 
     #[test]
+    fn plain_declarations_count_in_the_headers_that_crates_list() {
+        let text = format!(
+            "# 1 \"/p/include/toy-c/Toy.h\" 1\n\n{EXPORTED} void toyA(void);\n# 1 \
+             \"/p/include/toy-c/Types.h\" 1\nvoid toyHidden(void);\n{EXPORTED} int toyT(void);\n# 1 \
+             \"/p/gen/toy-c/Passes.inc\" 1\nvoid toyPass(void);\n# 9 \"/p/include/toy-c/Toy.h\" 2\nextern \
+             \"C\" {{\nstatic inline int toyNo(void) {{ return 0; }}\nint\ntoyB(int x);\n}}\n# 1 \
+             \"/usr/include/stdlib.h\"\nvoid abort(void);\n"
+        );
+        let folders: Vec<Utf8PathBuf> = vec!["/p/include".into(), "/p/gen".into()];
+        let of_crates = OfCrates {
+            listed: ["toy-c/Toy.h".to_owned()].into(),
+            folders: folders.iter().collect(),
+        };
+        let found = declared(&text, &folders, &of_crates);
+        let names: Vec<_> = found.functions.keys().map(String::as_str).collect();
+        assert_eq!(names, ["toyA", "toyB", "toyPass", "toyT"]);
+        assert_eq!(found.lines["toyB"], 11);
+        assert_eq!(found.lines["toyA"], 2);
+    }
+
+    #[test]
     fn the_version_script_hides_everything_else() {
         let exports = Exports {
             functions: ["mlirB".to_owned(), "mlirA".to_owned()].into(),
             declared_only: BTreeMap::new(),
+            undefined: BTreeMap::new(),
             defined_only: BTreeMap::new(),
             headers: BTreeMap::new(),
         };

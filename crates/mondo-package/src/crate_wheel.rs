@@ -6,12 +6,12 @@ use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_link::extension::{Extensions, Interpreter, LinkedExtension, nanobind};
 use mondo_plan::dialect_crate::DialectCrate;
-use mondo_plan::metadata::Metadata;
+use mondo_plan::metadata::{Metadata, all_of};
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedWheel};
 use mondo_toolchain::{Package, Toolchain};
 
 use crate::ods::Modules;
-use crate::wheel::sbom::{Native, SbomInput};
+use crate::wheel::sbom::{DialectComponent, Native, SbomInput};
 use crate::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 
 /// Refuses the bytes of a wheel: its extensions, its file name, its bytes.
@@ -57,12 +57,12 @@ fn write_one(
     check: &Check<'_>,
 ) -> Result<WheelFile> {
     let plan = made.plan;
-    let metadata = metadata(plan, planned, made.extensions);
-    let tag = tag(&made.extensions.interpreter, made.platform.to_owned());
     let owner = plan.dialect_crate(&planned.of_crate);
+    let metadata = metadata(plan, planned, owner, made.extensions);
+    let tag = tag(&made.extensions.interpreter, made.platform.to_owned());
     let mut stage = Stage::default();
     lay_out(made, &mut stage, owner, linked)?;
-    licenses(made, &mut stage, &metadata)?;
+    licenses(made, &mut stage, owner, &metadata)?;
     let name = wheel::file_name(&metadata, &tag)?;
     let mut native = made.native.to_vec();
     native.push(nanobind());
@@ -70,6 +70,7 @@ fn write_one(
         packages: made.packages,
         crates: Vec::new(),
         native,
+        dialects: owner.into_iter().filter_map(DialectComponent::of).collect(),
     };
     let options = WriteOptions {
         epoch: Epoch::from_environment()?,
@@ -79,6 +80,9 @@ fn write_one(
     let check = |bytes: &[u8]| check(&linked, &name, bytes);
     wheel::write(&stage, &metadata, &tag, &sbom, &options, dir, check)
 }
+
+/// The licence of LLVM and of mondo.
+const LLVM_LICENSE: &str = "Apache-2.0 WITH LLVM-exception";
 
 /// The tag of a wheel that this interpreter alone takes.
 pub fn tag(interpreter: &Interpreter, platform: String) -> Tag {
@@ -90,8 +94,16 @@ pub fn tag(interpreter: &Interpreter, platform: String) -> Tag {
     }
 }
 
-fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Metadata {
+fn metadata(
+    plan: &Plan,
+    planned: &PlannedWheel,
+    owner: Option<&DialectCrate>,
+    extensions: &Extensions,
+) -> Metadata {
     let base = &plan.metadata;
+    let package = owner.map(|owner| &owner.package);
+    let authors = package.map(|it| &it.authors).filter(|it| !it.is_empty());
+    let own = package.and_then(|it| it.license.as_deref());
     let (major, minor) = extensions.interpreter.version;
     Metadata {
         distribution: planned.distribution.clone(),
@@ -99,6 +111,16 @@ fn metadata(plan: &Plan, planned: &PlannedWheel, extensions: &Extensions) -> Met
             "The dialect crate {} for {}",
             planned.of_crate, base.distribution
         )),
+        // The extension is the crate's code, with nanobind's and LLVM's support library in it.
+        license: own.map_or_else(
+            || base.license.clone(),
+            |own| all_of(own, ["BSD-3-Clause", LLVM_LICENSE]),
+        ),
+        license_files: match own {
+            Some(_) => Vec::new(),
+            None => base.license_files.clone(),
+        },
+        authors: authors.unwrap_or(&base.authors).clone(),
         readme: None,
         requires_python: format!("=={major}.{minor}.*"),
         // The extension calls the library's functions of just this build.
@@ -153,17 +175,23 @@ fn lay_out(
     let Some(owner) = owner else {
         return Ok(());
     };
-    if let Some(python) = &owner.python {
-        stage.tree(python, &root)?;
-    }
+    stage.crate_python(owner, &made.plan.identity.import_root)?;
     if let Some(modules) = made.modules.crates.get(owner.name.get_ref()) {
         modules.lay_out(stage, &root);
     }
     Ok(())
 }
 
-fn licenses(made: Made<'_>, stage: &mut Stage, metadata: &Metadata) -> Result<()> {
+fn licenses(
+    made: Made<'_>,
+    stage: &mut Stage,
+    owner: Option<&DialectCrate>,
+    metadata: &Metadata,
+) -> Result<()> {
     let dist_info = metadata.dist_info()?;
+    if let Some(owner) = owner {
+        stage.crate_licenses(&dist_info, owner);
+    }
     stage.license(&dist_info, "llvm", made.toolchain.license_file.as_ref());
     let nanobind = made.extensions.nanobind.license.as_ref();
     stage.license(&dist_info, "nanobind", nanobind);

@@ -125,10 +125,15 @@ pub fn stage(
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
     stage.bytes(format!("{native}/_excluded.py"), excluded(plan));
+    // By its own name: two bundles of one import root in one environment are seen by it.
+    stage.bytes(
+        format!("{native}/_bundles/{}", plan.metadata.file_name()?),
+        format!("{}\n", plan.metadata.version),
+    );
     // A crate with a wheel of its own has its Python there.
     for one in &plan.crates {
-        if let Some(python) = one.python.as_ref().filter(|_| one.extensions.is_empty()) {
-            stage.tree(python, &root)?;
+        if one.extensions.is_empty() {
+            stage.crate_python(one, &plan.identity.import_root)?;
         }
     }
     modules.bundle.lay_out(&mut stage, &root);
@@ -163,6 +168,9 @@ pub fn stage(
     }
     let dist_info = plan.metadata.dist_info()?;
     stage.license(&dist_info, "llvm", toolchain.license_file.as_ref());
+    for one in &plan.crates {
+        stage.crate_licenses(&dist_info, one);
+    }
     // A downstream's own sources; a file of theirs in the place of one of ours is refused when the
     // wheel is written.
     for folder in &plan.python.sources {

@@ -94,6 +94,7 @@ fn sbom() -> SbomInput<'static> {
             name: "zlib".to_owned(),
             ..Native::default()
         }],
+        dialects: Vec::new(),
     }
 }
 

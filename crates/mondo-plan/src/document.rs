@@ -16,6 +16,21 @@ pub(crate) struct Document {
     text: String,
 }
 
+/// The key that says of which kind a file is, the kind, and what such a file is for.
+const KINDS: [(&str, &str, &str); 2] = [
+    (
+        "dialect-crate",
+        "dialect crate",
+        "`mondo manifest` checks it; `contents.crates` of a manifest names its folder, and that manifest is \
+         what is bundled",
+    ),
+    (
+        "manifest",
+        "manifest",
+        "`mondo bundle --manifest` takes it; `contents.crates` names folders with a dialect.toml",
+    ),
+];
+
 impl Document {
     pub(crate) fn new(path: &Utf8Path, text: &str) -> Self {
         Self {
@@ -43,6 +58,12 @@ impl Document {
             path: path.to_owned(),
             text,
         })
+    }
+
+    /// True if the file says that it is of the kind that `key` is for.
+    pub(crate) fn has_key(&self, key: &str) -> bool {
+        let table = toml::from_str::<toml::Table>(&self.text);
+        table.is_ok_and(|table| table.contains_key(key))
     }
 
     /// The folder that relative paths of this file start from.
@@ -101,6 +122,13 @@ impl Document {
         called: &str,
     ) -> Result<T> {
         let keys: BTreeMap<String, Spanned<toml::Value>> = self.parse()?;
+        let other = KINDS
+            .iter()
+            .find(|(of, ..)| *of != key && keys.contains_key(*of));
+        if let (None, Some((_, other, help))) = (keys.get(key), other) {
+            let what = format!("this is a {other}, and not a {called}");
+            return Err(self.error(ErrorKind::Manifest, 0..0, what).help(*help));
+        }
         self.check_format(keys.get(key), 0..0, key, format, called)?;
         self.parse()
     }

@@ -1,8 +1,10 @@
 //! From a manifest to a plan: what a bundle consists of, decided before anything is built.
 //!
 //! [`manifest`], [`dialect_crate`] and [`catalogue`] read files and check each by itself; [`plan`]
-//! sets them against each other. Nothing but those files is read, and no program is started.
+//! sets them against each other. Nothing but those files, and the C headers and sources that they name, is
+//! read, and no program is started.
 
+pub mod c_declarations;
 pub mod catalogue;
 pub mod dialect_crate;
 pub mod document;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::names::distribution;
 use crate::version;
@@ -48,7 +49,8 @@ pub struct Metadata {
 }
 
 /// A person or team.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Person {
     /// Full name.
     pub name: Option<String>,
@@ -257,7 +259,34 @@ fn phrase(name: &str) -> String {
     }
 }
 
-fn check_license(expression: &str) -> Result<&str> {
+/// The SPDX expression of code under `first` and code under each of `others`.
+#[must_use]
+pub fn all_of<'a>(first: &'a str, others: impl IntoIterator<Item = &'a str>) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for expression in [first].into_iter().chain(others) {
+        // An expression of ANDs alone has its parts.
+        let plain = !expression.contains(" OR ") && !expression.contains('(');
+        let own: Vec<&str> = match plain {
+            true => expression.split(" AND ").map(str::trim).collect(),
+            false => vec![expression.trim()],
+        };
+        for part in own {
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+    }
+    if let [only] = parts[..] {
+        return only.to_owned();
+    }
+    let parts = parts.iter().map(|part| match part.contains(" OR ") {
+        true => format!("({part})"),
+        false => (*part).to_owned(),
+    });
+    parts.collect::<Vec<_>>().join(" AND ")
+}
+
+pub(crate) fn check_license(expression: &str) -> Result<&str> {
     match spdx::Expression::parse(expression) {
         Ok(_) => Ok(expression),
         Err(error) => {

@@ -1,6 +1,8 @@
 //! A new dialect crate from a template: it builds, bundles and has tests that pass, and every line
 //! of it is there to be changed.
 
+mod existing;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::path::utf8;
@@ -36,6 +38,7 @@ pub(crate) use files;
 
 pub(crate) const CPP: &[File] = files!("cpp":
     ".vscode/settings.json",
+    "LICENSE",
     "bundle.toml",
     "dialect.toml",
     "include/NAME/NAME.h",
@@ -43,6 +46,7 @@ pub(crate) const CPP: &[File] = files!("cpp":
     "include/NAME-c/NAME.h",
     "lib/CAPI.cpp",
     "lib/Dialect.cpp",
+    "lib/Passes.cpp",
     "python/dialects/NAME.py",
     "python-ext/Module.cpp",
     "tests/test_NAME.py",
@@ -51,6 +55,7 @@ pub(crate) const CPP: &[File] = files!("cpp":
 pub(crate) const RUST: &[File] = files!("rust":
     ".vscode/settings.json",
     "Cargo.toml",
+    "LICENSE",
     "bundle.toml",
     "dialect.toml",
     "src/lib.rs",
@@ -69,14 +74,6 @@ pub fn create(
     source: &Source,
 ) -> Result<Utf8PathBuf> {
     check(name)?;
-    let folder = camino::absolute_utf8(dir)?.join(name);
-    let refused = || Error::new(ErrorKind::Io, format!("the dialect `{name}` is not made"));
-    if folder.exists() {
-        return Err(refused()
-            .at(&folder)
-            .because("there is something of this name already")
-            .help("choose another name, or another folder with --dir"));
-    }
     let files = match language {
         Language::Cpp => CPP,
         Language::Rust => RUST,
@@ -85,7 +82,49 @@ pub fn create(
     let texts = files
         .iter()
         .map(|(path, text)| (words.path(path), words.text(text)));
-    write(texts, &folder)?;
+    write_crate(name, dir, &|_| Ok(texts.clone().collect()))
+}
+
+/// Writes the first version of a crate for the project in the folder `project`, whose files stay where they
+/// are, and a manifest. Returns the crate's folder, of the name `name` in `dir`.
+///
+/// # Errors
+/// `ErrorKind::Manifest` for a project without a dialect, and `ErrorKind::Io` for a folder that is there
+/// already.
+pub fn create_from(name: &str, project: &Utf8Path, dir: &Utf8Path) -> Result<Utf8PathBuf> {
+    check(name)?;
+    let project = camino::absolute_utf8(project)?;
+    let project = project.canonicalize_utf8().unwrap_or(project);
+    write_crate(name, dir, &|folder| {
+        let text = existing::describe(name, folder, &project)?;
+        Ok(vec![
+            ("dialect.toml".into(), text),
+            ("bundle.toml".into(), existing::manifest(name, &project)?),
+        ])
+    })
+}
+
+/// Files of a crate, by their paths in its folder.
+type Texts = Vec<(Utf8PathBuf, String)>;
+
+/// Writes the files that `texts` makes for the crate's folder: all of them or none.
+fn write_crate(
+    name: &str,
+    dir: &Utf8Path,
+    texts: &dyn Fn(&Utf8Path) -> Result<Texts>,
+) -> Result<Utf8PathBuf> {
+    let dir = camino::absolute_utf8(dir)?;
+    let folder = dir.join(name);
+    let refused = || Error::new(ErrorKind::Io, format!("the dialect `{name}` is not made"));
+    if folder.exists() {
+        return Err(refused()
+            .at(&folder)
+            .because("there is something of this name already")
+            .help("choose another name, or another folder with --dir"));
+    }
+    fs_err::create_dir_all(&dir)?;
+    let folder = dir.canonicalize_utf8()?.join(name);
+    write(texts(&folder)?.into_iter(), &folder)?;
     Ok(folder)
 }
 

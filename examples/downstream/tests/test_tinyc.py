@@ -49,3 +49,12 @@ def test_what_is_no_sum_is_a_syntax_error():
 
 def test_the_wheel_says_what_it_is():
     assert importlib.metadata.version("tinyc") == "0.3.0"
+
+
+def test_the_wheel_runs_on_older_systems():
+    assert "manylinux_2_28_" in importlib.metadata.distribution("tinyc").read_text("WHEEL")
+
+
+def test_the_licence_of_the_dialect_ships():
+    metadata = importlib.metadata.metadata("tinyc")
+    assert "tinyc/LICENSE" in metadata.get_all("License-File")

@@ -47,6 +47,21 @@ def test_operation_of_a_dialect(bundle, ir):
 
 
 @in_core
+@pytest.mark.parametrize("text", ['"linalg.frob"() : () -> ()', b'\n  "linalg.frob"() : () -> ()\n'])
+def test_operation_in_generic_form(bundle, ir, text):
+    """MLIR's message does not name it; the parser's source does."""
+    for parse in (ir.Module.parse, ir.Operation.parse):
+        with ir.Context(), pytest.raises(ir.MLIRError) as caught:
+            parse(text)
+        assert str(caught.value).endswith(
+            f"this bundle was made without the dialect linalg: {ADD_LINALG}"
+        )
+    with ir.Context(), pytest.raises(ir.MLIRError) as caught:
+        ir.Module.parse('"frob.frob"() : () -> ()')
+    assert "manifest" not in str(caught.value)
+
+
+@in_core
 @pytest.mark.parametrize("kind", ["Attribute", "Type"])
 def test_attribute_or_type_of_a_dialect(bundle, ir, kind):
     sign = "#" if kind == "Attribute" else "!"

@@ -1,5 +1,5 @@
-//! Dialect crates from the outside: new ones, made in a folder that is not of this repository, and
-//! one whose extension links the dialect a second time.
+//! Dialect crates from the outside: new ones, made in a folder that is not of this repository, one of an
+//! existing project, and one whose extension links the dialect a second time.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Bundle, Options};
@@ -22,11 +22,82 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     for (name, language) in [("toy", Language::Cpp), ("rusty", Language::Rust)] {
         begun(extent, context, root, name, language)?;
     }
+    existing(context, root)?;
     stale(extent, context, root)?;
     if extent.is_all() {
         linked_twice(context, root)?;
     }
     Ok(())
+}
+
+/// The crate of an existing project, here under another licence than the bundle's: its tests pass. What the
+/// plan can know is told before anything is compiled, and beside another bundle without a label the
+/// package refuses to be imported.
+fn existing(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+    let folder = root.join("existing");
+    copy_tree(
+        &context.workspace.join("examples/existing-dialect"),
+        &folder,
+    )?;
+    let file = folder.join("dialect.toml");
+    let text = fs_err::read_to_string(&file)?.replacen("Apache-2.0 WITH LLVM-exception", "MIT", 1);
+    fs_err::write(&file, &text)?;
+    let manifest = folder.join("bundle.toml");
+    let plan = bundle::make_plan(&manifest, &Overrides::default())?;
+    expect(
+        plan.metadata.license == "Apache-2.0 WITH LLVM-exception AND MIT",
+        || format!("the licence is {}", plan.metadata.license),
+    )?;
+    bundle::check_archives(&plan)?;
+    for (from, to, kind, words) in [
+        (
+            "MLIRPass",
+            "MLIRPas",
+            ErrorKind::Archive,
+            &["MLIRPas", "`MLIRPass`"][..],
+        ),
+        (
+            "tally::registerExtensions\"\nheader = \"tally/Tally.h\"",
+            "tallyRegisterExtension\"",
+            ErrorKind::Manifest,
+            &["tallyRegisterExtension", "tally-c/Tally.h"],
+        ),
+    ] {
+        fs_err::write(&file, text.replacen(from, to, 1))?;
+        let made = bundle::make_plan(&manifest, &Overrides::default());
+        let refused = made.and_then(|plan| bundle::check_archives(&plan)).err();
+        let said = refused
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        expect(
+            refused.is_some_and(|error| error.kind() == kind)
+                && words.iter().all(|word| said.contains(word)),
+            || format!("a misspelt `{from}` is not told: {said}"),
+        )?;
+    }
+    fs_err::write(&file, text)?;
+
+    let made = bundle(context, manifest, root.join("dist"))?;
+    let venv = Venv::for_tests(context, "existing")?;
+    venv.pip_install(&["--no-index", made.wheel.as_str()])?;
+    venv.python("pass the tests of an existing project's dialect")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .arg(folder.join("tests/test_tally.py"))
+        .stream()?;
+    let toy = root.join("dist").read_dir_utf8()?;
+    let toy = toy.filter_map(|entry| Some(entry.ok()?.into_path()));
+    let mut toy = toy.filter(|path| {
+        path.file_name()
+            .is_some_and(|it| it.starts_with("toy_mlir-"))
+    });
+    let toy = toy.next().unwrap_or_default();
+    venv.pip_install(&["--no-index", toy.as_str()])?;
+    let program = "import sys\ntry:\n import mlir.ir\nexcept ImportError as error:\n \
+                   sys.exit('tally_mlir and by toy_mlir' not in str(error))\nsys.exit(1)";
+    venv.python("refuse a mixture of two bundles")
+        .args(["-c", program])
+        .stream()
 }
 
 /// A change in whatever a dialect in Rust is made from is seen: its sources, the package of the file

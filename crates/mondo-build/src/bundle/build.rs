@@ -17,6 +17,7 @@ use mondo_link::extension::{self, Extensions};
 use mondo_link::link::map::{SizeMap, origins};
 use mondo_link::link::{self, EXTENSION_FILE, Inputs, Linked};
 use mondo_link::patch::{self, PatchedArchives};
+use mondo_link::visibility;
 use mondo_package::ods::{self, Modules};
 use mondo_package::stage;
 use mondo_package::wheel::sbom::Crate;
@@ -97,6 +98,7 @@ impl Build<'_> {
         let exports = phases.run("exports", "C API headers", || {
             self.exports(&collected, &compiled)
         })?;
+        let collected = visibility::expose(collected, &compiled, &exports, self.out)?;
         let patched = phases.run("patch", "operation hooks", || self.patch(&collected))?;
         let contents = stamp::contents(self.request, self.keys)?;
         let inputs = Inputs {
@@ -219,6 +221,16 @@ impl Build<'_> {
             &linker.cxx,
             self.out,
         )?;
+        // The plan has told of those that no source names.
+        let told = plan.crates.iter().flat_map(|one| &one.undefined);
+        let told: BTreeSet<&String> = told.map(|it| &it.function).collect();
+        for (function, place) in &exports.undefined {
+            if !told.contains(function) {
+                self.request.sink.note(&format!(
+                    "warning: `{function}` is declared and not defined, so it is not exported ({place})"
+                ));
+            }
+        }
         let outcome = format!("{} functions", exports.functions.len());
         Ok((exports, outcome))
     }

@@ -9,7 +9,7 @@ use mondo_link::link::map::SizeMap;
 use mondo_package::crate_wheel::{self, Made};
 use mondo_package::folder_layout;
 use mondo_package::ods::Modules;
-use mondo_package::wheel::sbom::{Crate, SbomInput};
+use mondo_package::wheel::sbom::{Crate, DialectComponent, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
 use mondo_toolchain::{Linker, Toolchain};
@@ -53,6 +53,8 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let plan = finished.subject.plan;
     let packages = linked_packages(finished.toolchain);
     let native = native_libraries(finished.toolchain, finished.linker);
+    let crates = plan.crates.iter();
+    let dialects: Vec<DialectComponent> = crates.filter_map(DialectComponent::of).collect();
     let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
     let made = finished.extensions.map(|extensions| Made {
         plan,
@@ -90,6 +92,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
         packages: &packages,
         crates: finished.crates,
         native: sbom_native,
+        dialects,
     };
     let packed = pack(plan, &stage, &tag, &sbom)?;
     let check = |name: &str, bytes: &[u8]| {

@@ -15,8 +15,9 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
-use mondo_core::progress::Sink;
+use mondo_core::progress::{self, Sink};
 use mondo_core::source::Source;
+use mondo_link::collect;
 use mondo_link::compile::{self, Digests, Staticlibs};
 use mondo_link::extension;
 use mondo_package::folder_layout;
@@ -64,6 +65,30 @@ pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
 fn plan_of(manifest: &Manifest, catalogue: &Catalogue, in_tree: &Utf8Path) -> Result<Plan> {
     let crates = dialect_crate::load_all(manifest, in_tree)?;
     plan::resolve(manifest, catalogue, &crates, std::env::consts::ARCH)
+}
+
+/// Checks the archives that the plan's dialect crates name against the LLVM that is there already. Nothing
+/// is provisioned for it: false where none is there.
+///
+/// # Errors
+/// `ErrorKind::Archive` where one is missing.
+pub fn check_archives(plan: &Plan) -> Result<bool> {
+    if plan.crates.iter().all(|one| one.archives().is_empty()) {
+        return Ok(true);
+    }
+    // A kit names the packages of its LLVM by itself.
+    let Ok(source) = Source::locate() else {
+        return Ok(false);
+    };
+    let request = toolchain::Request {
+        exact: plan.llvm.exact.clone(),
+        offline: true,
+        ..toolchain::Request::from_environment(plan.llvm.major, source.toolchain_lock())?
+    };
+    match toolchain::find(&request, &progress::Silent) {
+        Ok(toolchain) => collect::check_names(plan, &toolchain).map(|()| true),
+        Err(_) => Ok(false),
+    }
 }
 
 /// Makes the wheel that a manifest describes, or finds that it is there already.
@@ -114,7 +139,10 @@ pub(crate) fn prepared<T>(
 /// Runs the phases, or finds that nothing has changed since they ran.
 fn made(options: &Options, request: compile::Request<'_>, catalogue: &Catalogue) -> Result<Bundle> {
     let compile::Request {
-        plan, toolchain, ..
+        plan,
+        toolchain,
+        sink,
+        ..
     } = request;
     let keys = request.keys()?;
     let inputs = stamp::inputs(
@@ -143,6 +171,9 @@ fn made(options: &Options, request: compile::Request<'_>, catalogue: &Catalogue)
         return Ok(Bundle::new(report, &options.out_dir, true));
     }
 
+    for warning in plan.warnings() {
+        sink.note(&format!("warning: {warning}"));
+    }
     let digests = Digests::new(&toolchain.prefix);
     let out = options
         .work_dir

@@ -85,6 +85,7 @@ fn write(source: &Source, program: &Utf8Path, options: &CommandOptions) -> Resul
         packages: &[],
         crates: sbom::rust_crates(&source.cargo_manifest(), &[NAME])?,
         native: Vec::new(),
+        dialects: Vec::new(),
     };
     let write = WriteOptions {
         epoch: Epoch::from_environment()?,

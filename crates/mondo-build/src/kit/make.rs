@@ -100,6 +100,7 @@ pub fn build(options: &Options, sink: &dyn Sink) -> Result<Built> {
             packages: &[],
             crates: crates.clone(),
             native: native_libraries(&toolchain, &linker),
+            dialects: Vec::new(),
         };
         let wheel = wheel::write(&name, &folder, &record, sbom, &options.out_dir)?;
         let outcome = wheel.path.to_string();

@@ -27,16 +27,16 @@ pub(crate) fn run(args: &ConformanceArgs, context: &Context<'_>, output: Output)
     let venv = Venv::fresh(context, "conformance-tools")?;
     let requirements = workspace.join("tests/conformance/requirements.txt");
     venv.pip_install(&["--requirement", requirements.as_str()])?;
-    let manifest = &args.manifest.manifest;
+    let manifest = args.manifest.path()?;
     let (programs, prefix) = match &args.programs {
         Some(folder) => (folder.canonicalize_utf8()?, "mlir".to_owned()),
         None => {
             let wheel = match &args.wheel {
                 Some(wheel) => wheel.canonicalize_utf8()?,
-                None => bundle::bundle(&Options::new(manifest, workspace), sink)?.wheel,
+                None => bundle::bundle(&Options::new(&manifest, workspace), sink)?.wheel,
             };
             venv.pip_install(&["--no-index", "--no-deps", wheel.as_str()])?;
-            let label = manifest::load(manifest)?.label;
+            let label = manifest::load(&manifest)?.label;
             (venv.dir.join("bin"), label.unwrap_or_else(|| "mlir".into()))
         }
     };

@@ -4,12 +4,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
-use mondo_plan::dialect_crate::{Code, DialectCrate, Tblgen};
+use mondo_core::file::replace;
+use mondo_plan::dialect_crate::{Code, CppOptions, DialectCrate, Tblgen};
 use mondo_plan::plan::Plan;
 use mondo_toolchain as toolchain;
 use rayon::prelude::*;
 
-use crate::cpp::{Compiler, Sources};
+use super::generator::Generators;
+use super::registered;
+use crate::cpp::{Compiler, FOR_LLVM, Sources};
 use crate::step::Step;
 
 /// The compiled form of a dialect crate. One in Rust is part of the bundle's staticlib and has no
@@ -26,9 +29,6 @@ pub struct CompiledCrate {
     pub include: Vec<Utf8PathBuf>,
 }
 
-/// Flags for the C++ of dialect crates: LLVM asks its users to compile without exceptions and RTTI.
-const FLAGS: &[&str] = &["-fno-exceptions", "-fno-rtti"];
-
 /// The folder for the files of one crate; another crate of the same name gets another folder.
 fn folder(one: &DialectCrate, work: &Utf8Path) -> Utf8PathBuf {
     let place = digest::short(one.folder.as_str());
@@ -44,65 +44,142 @@ pub(crate) fn compile(
     let mut compiled: Vec<CompiledCrate> = Vec::new();
     let mut runs = Vec::new();
     let mut sets = Vec::new();
-    for one in &plan.crates {
-        let name = one.name.get_ref();
-        let generated = folder(one, work).join("include");
+    let registered = registered_sources(plan, work)?;
+    for (one, registered) in plan.crates.iter().zip(&registered) {
+        let (name, folder) = (one.name.get_ref(), folder(one, work));
+        let generated = folder.join("include");
+        let others: Vec<Utf8PathBuf> = compiled
+            .iter()
+            .flat_map(|other| other.include.iter().cloned())
+            .collect();
         let mut include = one.include().to_vec();
+        if matches!(one.code, Code::Cpp(_)) || !one.generators.is_empty() {
+            include.push(generated.clone());
+        }
+        Generators {
+            of: one,
+            include: &include,
+            others: &others,
+            generated: &generated,
+            folder: &folder,
+            compiler,
+        }
+        .run()?;
         let mut result = CompiledCrate {
             name: name.clone(),
             whole: Vec::new(),
             by_need: Vec::new(),
-            include: Vec::new(),
+            include: include.clone(),
         };
+        let set = |files, root, options: &CppOptions, objects: &str| Sources {
+            owner: format!("the dialect crate `{name}`"),
+            files,
+            root: (root, name.as_str()),
+            include: include.clone(),
+            system_include: others.clone(),
+            flags: flags(options),
+            objects: folder.join(objects),
+        };
+        let mut options = CppOptions::default();
         match &one.code {
             Code::Cpp(cpp) => {
-                include.push(generated.clone());
-                let others: Vec<Utf8PathBuf> = compiled
-                    .iter()
-                    .flat_map(|other| other.include.iter().cloned())
-                    .collect();
+                rtti(one, &cpp.options, compiler)?;
+                options = cpp.options.clone();
                 runs.extend(
                     cpp.tblgen
                         .iter()
                         .map(|run| generator(one, run, &include, &others, &generated, compiler)),
                 );
                 let place = match compiler.linker.debug {
-                    true => folder(one, work).join("debug"),
-                    false => folder(one, work),
+                    true => folder.join("debug"),
+                    false => folder.clone(),
                 };
-                result.whole = vec![place.join(format!("lib{name}.a"))];
-                let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
-                flags.extend(cpp.defines.iter().map(|define| format!("-D{define}")));
-                sets.push(Sources {
-                    owner: format!("the dialect crate `{name}`"),
-                    files: &cpp.sources,
-                    root: (&one.folder, name),
-                    include: include.clone(),
-                    system_include: others,
-                    flags,
-                    objects: folder(one, work).join(compiler.objects()),
-                });
+                let archive = place.join(format!("lib{name}.a"));
+                sets.push((
+                    archive.clone(),
+                    set(&cpp.sources, &one.folder, &cpp.options, compiler.objects()),
+                ));
+                result.whole.push(archive);
             }
             Code::Prebuilt(prebuilt) => {
-                result.whole = prebuilt.whole.clone();
-                result.by_need = prebuilt.by_need.clone();
+                result.whole.clone_from(&prebuilt.whole);
+                result.by_need.clone_from(&prebuilt.by_need);
             }
             Code::Rust(_) => {}
         }
-        result.include = include;
+        if let [source] = &registered[..] {
+            let archive = folder.join(format!("lib{name}-registered.a"));
+            let root = source.parent().unwrap_or(&one.folder);
+            sets.push((
+                archive.clone(),
+                set(registered, root, &options, "registered"),
+            ));
+            result.whole.push(archive);
+        }
         compiled.push(result);
     }
     runs.par_iter()
         .try_for_each(|run: &Step| run.run(compiler.digests).map(drop))?;
+    let (archives, sets): (Vec<Utf8PathBuf>, Vec<Sources<'_>>) = sets.into_iter().unzip();
     let objects = compiler.compile(&sets)?;
-    let crates = plan.crates.iter().zip(&compiled);
-    let of_cpp = crates.filter(|(one, _)| matches!(one.code, Code::Cpp(_)));
-    for ((_, one), objects) in of_cpp.zip(&objects) {
-        for path in &one.whole {
-            archive(path, objects)?;
-        }
+    for (path, objects) in archives.iter().zip(&objects) {
+        archive(path, objects)?;
     }
     Ok(compiled)
+}
+
+/// The compiler's flags for the C++ of a crate: those that it asks for come last.
+fn flags(options: &CppOptions) -> Vec<String> {
+    let flags = FOR_LLVM.iter().map(ToString::to_string);
+    flags.chain(options.arguments()).collect()
+}
+
+/// For each crate the C++ file that registers its classes, in a list that is empty where there is none.
+fn registered_sources(plan: &Plan, work: &Utf8Path) -> Result<Vec<Vec<Utf8PathBuf>>> {
+    let crates = plan.crates.iter();
+    crates
+        .map(|one| {
+            let Some(text) = registered::source(one) else {
+                return Ok(Vec::new());
+            };
+            let path = folder(one, work).join("registered.cpp");
+            if fs_err::read(&path).ok().as_deref() != Some(text.as_bytes()) {
+                fs_err::create_dir_all(folder(one, work))?;
+                replace(&path, text.as_bytes())?;
+            }
+            Ok(vec![path])
+        })
+        .collect()
+}
+
+/// Refuses `-frtti` where LLVM was compiled without: a class that derives from one of MLIR's needs the
+/// type information of that.
+fn rtti(one: &DialectCrate, options: &CppOptions, compiler: Compiler<'_>) -> Result<()> {
+    let Some(flag) = options.rtti() else {
+        return Ok(());
+    };
+    let file = compiler
+        .toolchain
+        .prefix
+        .join("lib/cmake/llvm/LLVMConfig.cmake");
+    let text = fs_err::read_to_string(&file).unwrap_or_default();
+    let has = text.lines().any(|line| {
+        let value = line.trim().strip_prefix("set(LLVM_ENABLE_RTTI ");
+        value.is_some_and(|value| ["ON)", "1)", "YES)", "TRUE)"].contains(&value))
+    });
+    if has {
+        return Ok(());
+    }
+    let what = format!(
+        "the dialect crate `{}`: `cpp.flags` cannot have `-frtti` with this LLVM",
+        one.name.get_ref()
+    );
+    Err(one
+        .error(ErrorKind::Compile, flag.span(), what)
+        .because(format!(
+            "its classes have no type information, by {file}, and classes that derive from them would need it"
+        ))
+        .help("take the flag out, and use `isa`, `cast` and TypeIDs instead"))
 }
 
 fn generator(
@@ -115,8 +192,9 @@ fn generator(
 ) -> Step {
     let toolchain = compiler.toolchain;
     let program = toolchain.prefix.join("bin").join(run.tool.program());
-    let output = generated.join(&run.to);
-    let depfile = Utf8PathBuf::from(format!("{generated}.d/{}.d", run.to));
+    let to = run.to.get_ref();
+    let output = generated.join(to);
+    let depfile = Utf8PathBuf::from(format!("{generated}.d/{to}.d"));
     // Some files name others of their own folder without it.
     let beside = run.from.parent().unwrap_or(&one.folder);
     let upstream = toolchain.prefix.join("include");
@@ -124,7 +202,7 @@ fn generator(
         .into_iter()
         .chain(include.iter().chain(others).map(Utf8PathBuf::as_path))
         .chain([upstream.as_path()]);
-    let tool = Tool::new(program.as_str(), format!("make {}", run.to))
+    let tool = Tool::new(program.as_str(), format!("make {to}"))
         .fails_as(ErrorKind::Compile)
         .args(&run.args)
         .args(folders.flat_map(|dir| ["-I", dir.as_str()]))
@@ -137,10 +215,9 @@ fn generator(
         depfile,
         launcher: None,
         what: format!(
-            "the dialect crate `{}`: {} cannot make {}",
+            "the dialect crate `{}`: {} cannot make {to}",
             one.name.get_ref(),
-            run.tool.program(),
-            run.to
+            run.tool.program()
         ),
         place: run.from.clone(),
     }

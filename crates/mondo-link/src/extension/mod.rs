@@ -181,7 +181,7 @@ fn compile(
                 root: (&owner.folder, name),
                 include: compiled.include.clone(),
                 system_include: headers.clone(),
-                flags: flags.clone(),
+                flags: flags.iter().chain(&one.arguments).cloned().collect(),
                 objects: place.join(format!("{name}-{}", one.module)),
             }
         })

@@ -51,6 +51,7 @@ pub fn pack(plan: &Plan, place: &Place, tag: &Tag, mut stage: Stage) -> Result<P
         packages: &[],
         crates: Vec::new(),
         native: Vec::new(),
+        dialects: Vec::new(),
     };
     let options = WriteOptions {
         epoch: Epoch::from_environment()?,
@@ -67,10 +68,12 @@ pub fn trees(plan: &Plan) -> Vec<Tree> {
         package: String::new(),
         folder: folder.clone(),
     });
+    // Of a selection of files, those that were laid out are all that there are.
     let of_crates = plan.crates.iter().filter_map(|one| {
+        let python = one.python.as_ref().filter(|it| it.files.is_none())?;
         Some(Tree {
-            package: plan.identity.import_root.clone(),
-            folder: one.python.clone()?,
+            package: python.place(&plan.identity.import_root).replace('/', "."),
+            folder: python.folder.clone(),
         })
     });
     own.chain(of_crates).collect()

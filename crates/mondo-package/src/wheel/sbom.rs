@@ -2,7 +2,8 @@
 
 use mondo_core::digest::{Sha256, hex};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_plan::metadata::Metadata;
+use mondo_plan::dialect_crate::{Code, DialectCrate};
+use mondo_plan::metadata::{Metadata, Person};
 use mondo_toolchain::Package;
 use serde_json::{Value, json};
 
@@ -22,6 +23,37 @@ pub struct SbomInput<'a> {
     pub crates: Vec<Crate>,
     /// Native libraries that were linked statically: libstdc++, libgcc, zlib, zstd.
     pub native: Vec<Native>,
+    /// The dialect crates whose C++ is in them.
+    pub dialects: Vec<DialectComponent>,
+}
+
+/// The C++ of a dialect crate or of a project, as a component.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DialectComponent {
+    /// Its name.
+    pub name: String,
+    /// Its version, where it says one.
+    pub version: Option<String>,
+    /// An SPDX expression, where it says one.
+    pub license: Option<String>,
+    /// Its authors.
+    pub authors: Vec<Person>,
+}
+
+impl DialectComponent {
+    /// The component of a crate; none where it is Rust, whose package is a component itself.
+    #[must_use]
+    pub fn of(one: &DialectCrate) -> Option<Self> {
+        match one.code {
+            Code::Cpp(_) | Code::Prebuilt(_) => Some(Self {
+                name: one.name.get_ref().clone(),
+                version: one.package.version.clone(),
+                license: one.package.license.clone(),
+                authors: one.package.authors.clone(),
+            }),
+            Code::Rust(_) => None,
+        }
+    }
 }
 
 /// A statically linked native library.
@@ -66,6 +98,7 @@ pub fn render(input: &SbomInput<'_>, metadata: &Metadata, epoch: Epoch) -> Resul
     components.extend(input.packages.iter().map(package));
     components.extend(input.crates.iter().map(rust_crate));
     components.extend(input.native.iter().map(native));
+    components.extend(input.dialects.iter().map(dialect));
     components.sort_by(|a, b| reference(a).cmp(reference(b)));
     // References must be unique in a document; the same package given twice is one component.
     components.dedup_by(|a, b| reference(a) == reference(b));
@@ -154,6 +187,30 @@ fn native(native: &Native) -> Value {
         native.sha256.as_deref(),
         native.purl.as_deref(),
     )
+}
+
+fn dialect(one: &DialectComponent) -> Value {
+    let version = one.version.as_deref();
+    let at = version.map_or_else(String::new, |version| format!("@{}", encode(version)));
+    let name = encode(&one.name);
+    let purl = format!("pkg:generic/{name}{at}");
+    let reference = format!("dialect-crate:{name}{at}");
+    let license = one.license.as_deref();
+    let mut value = component(&reference, &one.name, version, license, None, Some(&purl));
+    if !one.authors.is_empty() {
+        let people = one.authors.iter().map(|person| {
+            let mut contact = json!({});
+            if let Some(name) = &person.name {
+                contact["name"] = json!(name);
+            }
+            if let Some(email) = &person.email {
+                contact["email"] = json!(email);
+            }
+            contact
+        });
+        value["authors"] = people.collect();
+    }
+    value
 }
 
 fn component(
@@ -252,6 +309,15 @@ mod tests {
                 version: Some("12.2.0".to_owned()),
                 ..Native::default()
             }],
+            dialects: vec![DialectComponent {
+                name: "toy".to_owned(),
+                version: Some("1 b".to_owned()),
+                license: Some("MIT".to_owned()),
+                authors: vec![Person {
+                    name: Some("A".to_owned()),
+                    email: None,
+                }],
+            }],
         }
     }
 
@@ -309,6 +375,7 @@ mod tests {
             {
               "ref": "pkg:pypi/mondo-mlir@22.1.8",
               "dependsOn": [
+                "dialect-crate:toy@1%20b",
                 "native:libstdc++@12.2.0",
                 "pkg:cargo/libc@0.2.1%2Bx",
                 "pkg:cargo/ours@9.8.7",
@@ -317,6 +384,23 @@ mod tests {
             }
           ],
           "components": [
+            {
+              "type": "library",
+              "bom-ref": "dialect-crate:toy@1%20b",
+              "name": "toy",
+              "version": "1 b",
+              "licenses": [
+                {
+                  "expression": "MIT"
+                }
+              ],
+              "purl": "pkg:generic/toy@1%20b",
+              "authors": [
+                {
+                  "name": "A"
+                }
+              ]
+            },
             {
               "type": "library",
               "bom-ref": "native:libstdc++@12.2.0",

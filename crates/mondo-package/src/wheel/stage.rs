@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::interrupt;
+use mondo_plan::dialect_crate::DialectCrate;
 
 /// The files of a wheel, but for what the writer makes itself (METADATA, WHEEL, the SBOM, RECORD).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +65,31 @@ impl Stage {
             let name = path.file_name().unwrap_or("LICENSE");
             self.file(format!("{dist_info}/licenses/{of}/{name}"), path, false);
         }
+    }
+
+    /// Adds the licence texts of a dialect crate, in a folder of its own.
+    pub fn crate_licenses(&mut self, dist_info: &str, one: &DialectCrate) {
+        for path in &one.package.license_files {
+            self.license(dist_info, one.name.get_ref(), Some(path));
+        }
+    }
+
+    /// Adds the Python files of a dialect crate.
+    ///
+    /// # Errors
+    /// Those of [`Stage::tree`].
+    pub fn crate_python(&mut self, one: &DialectCrate, import_root: &str) -> Result<()> {
+        let Some(python) = &one.python else {
+            return Ok(());
+        };
+        let place = python.place(import_root);
+        let Some(files) = &python.files else {
+            return self.tree(&python.folder, &place);
+        };
+        for file in files {
+            self.file(format!("{place}/{file}"), python.folder.join(file), false);
+        }
+        Ok(())
     }
 
     /// Adds every file below `from` under `to` (empty for the wheel's root), none executable.

@@ -1,19 +1,21 @@
 //! The check of the values in a `dialect.toml`, and the checked form that they become.
 
+mod code;
+mod files;
+mod flags;
+mod registered;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
 use super::file::{self, File};
-use super::glob;
-use super::model::{
-    Code, Cpp, Dialect, DialectCrate, DialectRegistration, Extension, PassGroup, Prebuilt, Rust,
-    Tblgen,
-};
+use super::model::{Dialect, DialectCrate, Extension, Package, PythonFiles};
 use crate::document::Document;
+use crate::metadata;
 use crate::names::{is_identifier, is_keyword};
 
 /// The module that every bundle has.
@@ -22,11 +24,15 @@ const OWN_EXTENSION: &str = "_mlir";
 pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
     let File {
         name,
+        package,
         dialects,
         pass_groups,
+        dialect_extensions,
+        translations,
         cpp,
         prebuilt,
         rust,
+        generators,
         python,
         extensions,
         ..
@@ -39,15 +45,16 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         folder,
     };
     at.crate_name(&name)?;
-    if dialects.is_empty() && pass_groups.is_empty() {
+    if dialects.is_empty() && pass_groups.is_empty() && dialect_extensions.is_empty() {
         return Err(at
             .refuse(
                 name.span(),
-                "it has neither `[[dialect]]` nor `[[pass-group]]`",
+                "it has neither `[[dialect]]` nor `[[pass-group]]` nor `[[dialect-extension]]`",
             )
             .help("add what its code registers"));
     }
-    let dialects = dialects
+    let package = at.package(package)?;
+    let dialects: Vec<Dialect> = dialects
         .into_iter()
         .map(|dialect| at.dialect(dialect))
         .collect::<Result<_>>()?;
@@ -55,22 +62,45 @@ pub(super) fn check(file: File, source: Document) -> Result<DialectCrate> {
         .into_iter()
         .map(|group| at.pass_group(group))
         .collect::<Result<_>>()?;
-    let code = at.code(&name, cpp, prebuilt, rust)?;
-    let python = python
-        .map(|python| at.folder("python.sources", &python.sources))
-        .transpose()?;
+    let dialect_extensions = dialect_extensions
+        .into_iter()
+        .map(|extension| at.dialect_extension(&name, extension))
+        .collect::<Result<_>>()?;
+    let translations = translations
+        .into_iter()
+        .map(|translation| at.translation(translation))
+        .collect::<Result<_>>()?;
+    let code = at.code(&name, &dialects, cpp, prebuilt, rust)?;
+    let generators = at.generators(generators)?;
+    let python = python.map(|python| at.python(python)).transpose()?;
     let extensions = at.extensions(extensions)?;
-    let folder = at.folder;
-    Ok(DialectCrate {
+    let mut checked = DialectCrate {
         name,
-        folder,
+        folder: at.folder.clone(),
+        package,
         dialects,
         pass_groups,
+        dialect_extensions,
+        translations,
         code,
+        generators,
         python,
         extensions,
-        source,
-    })
+        undefined: Vec::new(),
+        source: source.clone(),
+    };
+    at.generated_names(&checked)?;
+    at.code_for_classes(&checked)?;
+    checked.undefined = at.registered(&checked)?;
+    Ok(checked)
+}
+
+/// The keys of which a dialect has one.
+struct DialectKeys {
+    handle: Option<Spanned<String>>,
+    register: Option<Spanned<String>>,
+    class: Option<Spanned<String>>,
+    header: Option<Spanned<String>>,
 }
 
 /// Checks words, and places what is wrong with them.
@@ -101,23 +131,13 @@ impl Placer<'_> {
             .help("write lower-case letters, digits, `-` and `_`, a letter first"))
     }
 
-    fn c_function(&self, key: &str, name: &Spanned<String>) -> Result<()> {
-        if is_identifier(name.get_ref()) {
-            return Ok(());
-        }
-        Err(self
-            .refuse(
-                name.span(),
-                format!("`{key}` cannot be {:?}", name.get_ref()),
-            )
-            .because("it is the name of a C function"))
-    }
-
     fn dialect(&self, dialect: file::Dialect) -> Result<Dialect> {
         let file::Dialect {
             name,
             handle,
             register,
+            class,
+            header,
             depends,
             ods,
             enums,
@@ -131,27 +151,13 @@ impl Placer<'_> {
                 )
                 .because("it begins the names of operations: letters, digits and `_`"));
         }
-        let registration = match (handle, register) {
-            (Some(handle), None) => {
-                self.c_function("dialect.handle", &handle)?;
-                DialectRegistration::Handle(handle)
-            }
-            (None, Some(register)) => {
-                self.c_function("dialect.register", &register)?;
-                DialectRegistration::Register(register)
-            }
-            (handle, _) => {
-                let span = handle.map_or_else(|| name.span(), |handle| handle.span());
-                let what = format!(
-                    "the dialect `{}` needs one of `handle` and `register`",
-                    name.get_ref()
-                );
-                return Err(self.refuse(span, what).because(
-                    "that is the C function by which it gets into a registry: \
-                     `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`",
-                ));
-            }
+        let keys = DialectKeys {
+            handle,
+            register,
+            class,
+            header,
         };
+        let registration = self.dialect_registration(&name, keys)?;
         if let Some(module) = &python {
             let word = module.get_ref();
             if !is_identifier(word) || is_keyword(word) || word.starts_with('_') {
@@ -173,128 +179,81 @@ impl Placer<'_> {
         })
     }
 
-    fn pass_group(&self, group: file::PassGroup) -> Result<PassGroup> {
-        self.c_function("pass-group.register", &group.register)?;
-        Ok(PassGroup {
-            name: group.name,
-            register: group.register,
-        })
-    }
-
-    fn code(
-        &self,
-        name: &Spanned<String>,
-        cpp: Option<Spanned<file::Cpp>>,
-        prebuilt: Option<Spanned<file::Prebuilt>>,
-        rust: Option<Spanned<file::Rust>>,
-    ) -> Result<Code> {
-        match (cpp, prebuilt, rust) {
-            (Some(cpp), None, None) => self.cpp(cpp.into_inner()).map(Code::Cpp),
-            (None, Some(prebuilt), None) => {
-                self.prebuilt(prebuilt.into_inner()).map(Code::Prebuilt)
-            }
-            (None, None, Some(rust)) => self.rust(rust.into_inner()).map(Code::Rust),
-            (None, None, None) => Err(self
-                .refuse(name.span(), "it has no code")
-                .help("add `[cpp]`, `[prebuilt]` or `[rust]`")),
-            (cpp, prebuilt, rust) => {
-                let last = rust
-                    .map(|it| it.span())
-                    .or(prebuilt.map(|it| it.span()))
-                    .or(cpp.map(|it| it.span()));
-                Err(self
+    fn package(&self, package: Option<file::Package>) -> Result<Package> {
+        let Some(package) = package else {
+            return Ok(Package::default());
+        };
+        if let Some(license) = &package.license {
+            metadata::check_license(license.get_ref()).map_err(|error| {
+                let refused = self
                     .refuse(
-                        last.unwrap_or_default(),
-                        "it has more than one of `[cpp]`, `[prebuilt]` and `[rust]`",
+                        license.span(),
+                        format!("`package.license` cannot be {:?}", license.get_ref()),
                     )
-                    .help("make one crate of each, and let their dialects depend on each other"))
-            }
+                    .because("it is not an SPDX expression");
+                match error.next_step() {
+                    Some(help) => refused.help(help),
+                    None => refused,
+                }
+            })?;
         }
-    }
-
-    fn cpp(&self, cpp: file::Cpp) -> Result<Cpp> {
-        let include = self.folders("cpp.include", &cpp.include)?;
-        Ok(Cpp {
-            sources: self.sources("cpp.sources", &cpp.sources)?,
-            headers: self.headers("cpp.headers", &cpp.headers, &include)?,
-            include,
-            defines: cpp.defines,
-            archives: cpp.archives,
-            tblgen: self.tblgen(cpp.tblgen)?,
-        })
-    }
-
-    fn prebuilt(&self, prebuilt: file::Prebuilt) -> Result<Prebuilt> {
-        let include = self.folders("prebuilt.include", &prebuilt.include)?;
-        let whole = self.files("prebuilt.whole", &prebuilt.whole)?;
-        let mut by_need = self.files("prebuilt.archives", &prebuilt.archives)?;
-        by_need.retain(|archive| !whole.contains(archive));
-        Ok(Prebuilt {
-            headers: self.headers("prebuilt.headers", &prebuilt.headers, &include)?,
-            whole,
-            by_need,
-            include,
-            archives: prebuilt.links,
-        })
-    }
-
-    fn rust(&self, rust: file::Rust) -> Result<Rust> {
-        if !self.folder.join("Cargo.toml").is_file() {
-            return Err(self
-                .refuse(
-                    rust.package.span(),
-                    format!(
-                        "`rust.package` is {:?}, but there is no Cargo.toml",
-                        rust.package.get_ref()
-                    ),
-                )
-                .because(format!(
-                    "`{}` was looked for",
-                    self.folder.join("Cargo.toml")
-                )));
-        }
-        let word = rust.package.get_ref();
-        let good = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-        if word.is_empty() || !word.bytes().all(good) {
+        let line = |text: &str| !text.trim().is_empty() && !text.contains(char::is_control);
+        if let Some(version) = package.version.as_ref().filter(|it| !line(it.get_ref())) {
             return Err(self.refuse(
-                rust.package.span(),
-                format!("`rust.package` cannot be {word:?}"),
+                version.span(),
+                format!("`package.version` cannot be {:?}", version.get_ref()),
             ));
         }
-        Ok(Rust {
-            package: rust.package,
+        let license_files = self.sources("package.license-files", &package.license_files)?;
+        let mut names = BTreeSet::new();
+        for file in &license_files {
+            if !names.insert(file.file_name()) {
+                let span = package.license_files.first().map(Spanned::span);
+                return Err(self
+                    .refuse(
+                        span.unwrap_or_default(),
+                        format!(
+                            "`package.license-files` has two files named `{}`",
+                            file.file_name().unwrap_or_default()
+                        ),
+                    )
+                    .because("they share one folder in the wheel"));
+            }
+        }
+        Ok(Package {
+            license: package.license.map(Spanned::into_inner),
+            license_files,
+            authors: package.authors,
+            version: package.version.map(Spanned::into_inner),
         })
     }
 
-    fn tblgen(&self, runs: Vec<file::Tblgen>) -> Result<Vec<Tblgen>> {
-        let mut seen = BTreeSet::new();
-        let mut checked = Vec::new();
-        for run in runs {
-            let to = Utf8PathBuf::from(run.to.get_ref());
-            let plain = to
-                .components()
-                .all(|part| matches!(part, Utf8Component::Normal(_)));
-            if !plain || to.as_str().is_empty() {
+    fn python(&self, python: file::Python) -> Result<PythonFiles> {
+        let folder = self.folder("python.sources", &python.sources)?;
+        let found = python.files.as_ref();
+        let found = found.map(|patterns| self.files_below(&folder, "python.files", patterns));
+        let files = found.transpose()?.map(|found| {
+            let below = found
+                .iter()
+                .filter_map(|path| path.strip_prefix(&folder).ok());
+            below.map(ToOwned::to_owned).collect()
+        });
+        if let Some(root) = &python.root {
+            let word = root.get_ref();
+            let mut parts = word.strip_prefix('.').unwrap_or(word).split('.');
+            if !parts.all(|part| is_identifier(part) && !is_keyword(part)) {
                 return Err(self
-                    .refuse(
-                        run.to.span(),
-                        format!("`cpp.tblgen.to` cannot be {:?}", to.as_str()),
-                    )
-                    .because("it is a path below the folder of generated files"));
+                    .refuse(root.span(), format!("`python.root` cannot be {word:?}"))
+                    .because(
+                        "it is the name of a Python package, or `.` and one below the import root",
+                    ));
             }
-            if !seen.insert(to.clone()) {
-                return Err(
-                    self.refuse(run.to.span(), format!("`cpp.tblgen.to` names `{to}` twice"))
-                );
-            }
-            checked.push(Tblgen {
-                tool: run.tool,
-                from: self.file("cpp.tblgen.from", &run.from)?,
-                to,
-                args: run.args,
-            });
         }
-        Ok(checked)
+        Ok(PythonFiles {
+            folder,
+            files,
+            root: python.root.map(Spanned::into_inner),
+        })
     }
 
     fn extensions(&self, extensions: Vec<file::Extension>) -> Result<Vec<Extension>> {
@@ -333,105 +292,15 @@ impl Placer<'_> {
                 sources: self.sources("extension.sources", &extension.sources)?,
                 module: extension.module,
                 archives: extension.archives,
+                options: self.options(
+                    "extension",
+                    extension.std,
+                    extension.flags,
+                    extension.defines,
+                )?,
                 wheel: extension.wheel,
             });
         }
         Ok(checked)
-    }
-
-    /// Every pattern fits something: one that does not is a typing error.
-    fn sources(&self, key: &str, patterns: &[Spanned<String>]) -> Result<Vec<Utf8PathBuf>> {
-        let mut all = Vec::new();
-        for pattern in patterns {
-            let found = glob::files(&self.folder, pattern.get_ref()).map_err(|error| {
-                self.refuse(
-                    pattern.span(),
-                    format!(
-                        "`{key}` has `{}`, which cannot be looked up",
-                        pattern.get_ref()
-                    ),
-                )
-                .because(error.to_string())
-            })?;
-            if found.is_empty() {
-                return Err(self
-                    .refuse(
-                        pattern.span(),
-                        format!("`{key}` has `{}`, which no file fits", pattern.get_ref()),
-                    )
-                    .because(format!("looked in {}", self.folder))
-                    .help("`*` stands for any part of a name, `**` for any folders"));
-            }
-            all.extend(found);
-        }
-        all.sort();
-        all.dedup();
-        Ok(all)
-    }
-
-    /// Headers as they are included: relative to the include folder that they are below.
-    fn headers(
-        &self,
-        key: &str,
-        headers: &[Spanned<String>],
-        include: &[Utf8PathBuf],
-    ) -> Result<Vec<String>> {
-        headers
-            .iter()
-            .map(|header| {
-                let path = self.file(key, header)?;
-                let below = include.iter().find_map(|dir| path.strip_prefix(dir).ok());
-                below.map(ToString::to_string).ok_or_else(|| {
-                    self.refuse(
-                        header.span(),
-                        format!(
-                            "`{key}` has `{}`, which is below no include folder",
-                            header.get_ref()
-                        ),
-                    )
-                    .because("a header ships under the name by which it is included")
-                    .help("add the folder to `include`")
-                })
-            })
-            .collect()
-    }
-
-    fn folders(&self, key: &str, paths: &[Spanned<String>]) -> Result<Vec<Utf8PathBuf>> {
-        paths.iter().map(|path| self.folder(key, path)).collect()
-    }
-
-    fn folder(&self, key: &str, path: &Spanned<String>) -> Result<Utf8PathBuf> {
-        self.existing(key, path, "folder", Utf8Path::is_dir)
-    }
-
-    fn files(&self, key: &str, paths: &[Spanned<String>]) -> Result<Vec<Utf8PathBuf>> {
-        paths.iter().map(|path| self.file(key, path)).collect()
-    }
-
-    fn file(&self, key: &str, path: &Spanned<String>) -> Result<Utf8PathBuf> {
-        self.existing(key, path, "file", Utf8Path::is_file)
-    }
-
-    fn existing(
-        &self,
-        key: &str,
-        path: &Spanned<String>,
-        what: &str,
-        is_there: fn(&Utf8Path) -> bool,
-    ) -> Result<Utf8PathBuf> {
-        let joined = self.folder.join(path.get_ref());
-        if is_there(&joined) {
-            return Ok(joined.canonicalize_utf8()?);
-        }
-        Err(self
-            .refuse(
-                path.span(),
-                format!(
-                    "`{key}` names a {what} that is not there: `{}`",
-                    path.get_ref()
-                ),
-            )
-            .because(format!("`{joined}` was looked for"))
-            .help("paths are relative to the folder of dialect.toml"))
     }
 }

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::model::{ExtensionKind, Generator};
+use super::model::{ExtensionKind, Tool};
+use crate::metadata::Person;
 
 /// The contents of one dialect crate. Paths are relative to this file's folder.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -19,12 +20,20 @@ pub(super) struct File {
     /// The crate's name, by which messages and reports call it: `fixed-point`.
     #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
+    /// The authors and the licence of the code.
+    pub(super) package: Option<Package>,
     /// The dialects that the crate's code defines.
     #[serde(default, rename = "dialect")]
     pub(super) dialects: Vec<Dialect>,
     /// The passes that it registers; they come with the crate.
     #[serde(default, rename = "pass-group")]
     pub(super) pass_groups: Vec<PassGroup>,
+    /// Additions to dialects of others.
+    #[serde(default, rename = "dialect-extension")]
+    pub(super) dialect_extensions: Vec<DialectExtension>,
+    /// Additions to translations, such as the one to LLVM IR.
+    #[serde(default, rename = "translation")]
+    pub(super) translations: Vec<Translation>,
     /// C++ that is compiled here, into one archive.
     #[schemars(with = "Option<Cpp>")]
     pub(super) cpp: Option<Spanned<Cpp>>,
@@ -34,6 +43,9 @@ pub(super) struct File {
     /// A Cargo package that is linked into the bundle's Rust part.
     #[schemars(with = "Option<Rust>")]
     pub(super) rust: Option<Spanned<Rust>>,
+    /// Programs that write C++ to be included: they are built for this machine and run.
+    #[serde(default, rename = "generator")]
+    pub(super) generators: Vec<Generator>,
     /// Python that goes with it.
     pub(super) python: Option<Python>,
     /// Python extensions in C++, which ship in a wheel of their own.
@@ -41,7 +53,26 @@ pub(super) struct File {
     pub(super) extensions: Vec<Extension>,
 }
 
-/// A dialect.
+/// The authors and the licence of the code: they are in the wheel's metadata and in its SBOM.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Package {
+    /// An SPDX expression: `MIT`. The wheel's own names it, too.
+    #[schemars(with = "Option<String>")]
+    pub(super) license: Option<Spanned<String>>,
+    /// Texts of licences, which ship: paths and patterns, as in `cpp.sources`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) license_files: Vec<Spanned<String>>,
+    /// Its authors.
+    #[serde(default)]
+    pub(super) authors: Vec<Person>,
+    /// Its version, in any form.
+    #[schemars(with = "Option<String>")]
+    pub(super) version: Option<Spanned<String>>,
+}
+
+/// A dialect. It needs one of `handle`, `register` and `class`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Dialect {
@@ -54,6 +85,12 @@ pub(super) struct Dialect {
     /// Instead of a handle, the C function that registers it: `void f(MlirDialectRegistry)`.
     #[schemars(with = "Option<String>")]
     pub(super) register: Option<Spanned<String>>,
+    /// Instead of these, its C++ class: `acme::AcmeDialect`. It needs `header`.
+    #[schemars(with = "Option<String>")]
+    pub(super) class: Option<Spanned<String>>,
+    /// The C++ header of `class`, as it is included: `acme/AcmeDialect.h`.
+    #[schemars(with = "Option<String>")]
+    pub(super) header: Option<Spanned<String>>,
     /// Dialects that a bundle with this one has too: the catalogue's, or those of other crates.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -76,26 +113,70 @@ pub(super) struct PassGroup {
     /// A name for them: mostly the dialect's.
     #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
-    /// The function: `void f(void)`.
+    /// The C function: `void f(void)`; with `header`, a C++ one: `acme::registerPasses`.
     #[schemars(with = "String")]
     pub(super) register: Spanned<String>,
+    /// The C++ header that declares it, as it is included: `acme/Passes.h`.
+    #[schemars(with = "Option<String>")]
+    pub(super) header: Option<Spanned<String>>,
+}
+
+/// An addition to dialects of others: operations of the transform dialect, external models of
+/// interfaces. It needs one of `register` and `class`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct DialectExtension {
+    /// The C function: `void f(MlirDialectRegistry)`; with `header`, a C++ one:
+    /// `void f(mlir::DialectRegistry &)`.
+    #[schemars(with = "Option<String>")]
+    pub(super) register: Option<Spanned<String>>,
+    /// Instead, the C++ class that derives from `mlir::DialectExtension`. It needs `header`.
+    #[schemars(with = "Option<String>")]
+    pub(super) class: Option<Spanned<String>>,
+    /// The C++ header that declares it, as it is included.
+    #[schemars(with = "Option<String>")]
+    pub(super) header: Option<Spanned<String>>,
+}
+
+/// Additions to translations, such as the one to LLVM IR.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Translation {
+    /// The C function: `void f(MlirContext)`; with `header`, a C++ one:
+    /// `void f(mlir::DialectRegistry &)`.
+    #[schemars(with = "String")]
+    pub(super) register: Spanned<String>,
+    /// The C++ header that declares it, as it is included.
+    #[schemars(with = "Option<String>")]
+    pub(super) header: Option<Spanned<String>>,
 }
 
 /// C++ that is compiled here.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Cpp {
-    /// The C++ files: paths, in which `*` stands for any part of a name and `**` for any folders.
+    /// The C++ files: paths, in which `*` stands for any part of a name and `**` for any folders. One
+    /// that begins with `!` takes files out again: `!lib/**/*Test.cpp`.
     #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
     /// Include folders.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
+    /// The language standard: `c++20`. The default is `c++17`, which MLIR itself is written in.
+    #[schemars(with = "Option<String>")]
+    pub(super) std: Option<Spanned<String>>,
+    /// Further compiler flags: `-fno-math-errno`. Some are refused, since the library could not be
+    /// linked or shipped with them.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) flags: Vec<Spanned<String>>,
     /// Preprocessor definitions: `NAME` or `NAME=value`.
     #[serde(default)]
-    pub(super) defines: Vec<String>,
-    /// C API headers, below the include folders: what they declare is exported, and they ship.
+    #[schemars(with = "Vec<String>")]
+    pub(super) defines: Vec<Spanned<String>>,
+    /// C API headers, by their paths in this folder or in one of the include folders. Every function
+    /// that they declare is exported, and they ship with what they include of the crate.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) headers: Vec<Spanned<String>>,
@@ -103,9 +184,29 @@ pub(super) struct Cpp {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
+    /// The files that mlir-tblgen makes for a dialect: a shorthand for entries of `tblgen`.
+    #[serde(default)]
+    pub(super) tblgen_dialect: Vec<TblgenDialect>,
     /// Files that mlir-tblgen and mlir-pdll make before anything is compiled.
     #[serde(default)]
     pub(super) tblgen: Vec<Tblgen>,
+}
+
+/// The files that mlir-tblgen makes for a dialect. `prefix = "toy/Toy"` stands for declarations and
+/// definitions of `toy/ToyDialect`, `ToyTypes`, `ToyAttributes`, `ToyEnums` and `ToyOps`, each as
+/// `.h.inc` and `.cpp.inc`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct TblgenDialect {
+    /// The ODS file, with all that it includes.
+    #[schemars(with = "String")]
+    pub(super) td: Spanned<String>,
+    /// The beginning of the names of the files that are made: `toy/Toy`.
+    #[schemars(with = "String")]
+    pub(super) prefix: Spanned<String>,
+    /// The dialect's name; without it, the crate has one dialect.
+    #[schemars(with = "Option<String>")]
+    pub(super) dialect: Option<Spanned<String>>,
 }
 
 /// One run of mlir-tblgen or mlir-pdll.
@@ -123,24 +224,25 @@ pub(super) struct Tblgen {
     pub(super) args: Vec<String>,
     /// The generator.
     #[serde(default)]
-    pub(super) tool: Generator,
+    pub(super) tool: Tool,
 }
 
 /// Archives that another project's build has made; nothing of it is built again.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Prebuilt {
-    /// The static archives.
+    /// The static archives: paths and patterns, as in `cpp.sources`.
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
-    /// Those of them that are taken whole: the C API. The others are linked by need.
+    /// Those of them that are taken whole, likewise: the C API. The others are linked by need.
     #[schemars(with = "Vec<String>")]
     pub(super) whole: Vec<Spanned<String>>,
     /// Include folders.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) include: Vec<Spanned<String>>,
-    /// C API headers, below the include folders: what they declare is exported, and they ship.
+    /// C API headers, by their paths in this folder or in one of the include folders. Every function
+    /// that they declare is exported, and they ship with what they include of the crate.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) headers: Vec<Spanned<String>>,
@@ -167,6 +269,60 @@ pub(super) struct Python {
     /// `mlir.dialects.fxp`.
     #[schemars(with = "String")]
     pub(super) sources: Spanned<String>,
+    /// The files of it that ship, as patterns below it; `!` takes files out again:
+    /// `["**/*", "!**/tests/**/*"]`. All of them by default.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub(super) files: Option<Vec<Spanned<String>>>,
+    /// The package that they are laid out in, instead of the bundle's import root: `toy` is at the top
+    /// of the wheel, `.extras.toy` below the import root.
+    #[schemars(with = "Option<String>")]
+    pub(super) root: Option<Spanned<String>>,
+}
+
+/// A program that writes C++ to be included: a project's own backends of `TableGen`, for one.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Generator {
+    /// Its name, for messages.
+    #[schemars(with = "String")]
+    pub(super) name: Spanned<String>,
+    /// Its C++ files, as in `[cpp]`. They see the include folders of the crate.
+    #[schemars(with = "Vec<String>")]
+    pub(super) sources: Vec<Spanned<String>>,
+    /// Static archives that it is linked with, in order: of MLIR and LLVM by name, others by path.
+    /// What LLVM's need of zlib and zstd comes by itself.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) archives: Vec<Spanned<String>>,
+    /// Its language standard, as in `[cpp]`.
+    #[schemars(with = "Option<String>")]
+    pub(super) std: Option<Spanned<String>>,
+    /// Further compiler flags, as in `[cpp]`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) flags: Vec<Spanned<String>>,
+    /// Preprocessor definitions: `NAME` or `NAME=value`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) defines: Vec<Spanned<String>>,
+    /// The runs of it, before anything else is compiled.
+    #[serde(rename = "run")]
+    pub(super) runs: Vec<GeneratorRun>,
+}
+
+/// One run of a generator, in this folder.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct GeneratorRun {
+    /// Its arguments. `{include}` stands for `-I` and the include folders of the crate and of MLIR, `{out}`
+    /// for the folder of generated files: `["-gen-x", "{include}", "in.td", "-o", "{out}/toy/X.h.inc"]`.
+    pub(super) args: Vec<String>,
+    /// The files that it reads, as in `cpp.sources`: it runs again when one of them changes.
+    #[schemars(with = "Vec<String>")]
+    pub(super) inputs: Vec<Spanned<String>>,
+    /// The files that it writes, below the folder of generated files: `toy/X.h.inc`.
+    #[schemars(with = "Vec<String>")]
+    pub(super) outputs: Vec<Spanned<String>>,
 }
 
 /// A Python extension in C++.
@@ -187,6 +343,17 @@ pub(super) struct Extension {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
+    /// Its language standard, as in `[cpp]`.
+    #[schemars(with = "Option<String>")]
+    pub(super) std: Option<Spanned<String>>,
+    /// Further compiler flags, as in `[cpp]`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) flags: Vec<Spanned<String>>,
+    /// Preprocessor definitions: `NAME` or `NAME=value`.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) defines: Vec<Spanned<String>>,
     /// The distribution that it ships in; one crate has one.
     #[schemars(with = "String")]
     pub(super) wheel: Spanned<String>,

@@ -6,6 +6,7 @@
 
 mod check;
 mod file;
+mod functions;
 pub(crate) mod glob;
 mod model;
 #[cfg(test)]
@@ -16,9 +17,12 @@ use mondo_core::error::{ErrorKind, Result};
 
 use crate::document::Document;
 use crate::manifest::Manifest;
+pub use functions::UndefinedFunction;
 pub use model::{
-    Code, Cpp, Dialect, DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME,
-    Generator, NANOBIND_SINCE, PassGroup, Prebuilt, Rust, Tblgen,
+    Code, Cpp, CppName, CppOptions, CppRegistration, CppRegistrationKind, DEFAULT_STD, Dialect,
+    DialectCrate, DialectRegistration, Extension, ExtensionKind, FILE_NAME, Generator,
+    GeneratorRun, NANOBIND_SINCE, Package, PassGroup, Prebuilt, PythonFiles, Registrar, Rust,
+    Tblgen, Tool,
 };
 
 /// The version of the format that this crate reads.
@@ -31,6 +35,21 @@ pub const FORMAT: u32 = 1;
 /// `ErrorKind::Manifest` where the file cannot be read, parsed or accepted.
 pub fn load(folder: &Utf8Path) -> Result<DialectCrate> {
     check(Document::read(&folder.join(FILE_NAME), "dialect crate")?)
+}
+
+/// True if the file at `path` is a `dialect.toml`: by its name, or by the key that begins one.
+#[must_use]
+pub fn is_crate_file(path: &Utf8Path) -> bool {
+    path.file_name() == Some(FILE_NAME)
+        || Document::read(path, "file").is_ok_and(|file| file.has_key("dialect-crate"))
+}
+
+/// Reads and checks the `dialect.toml` at `path`, whatever its name.
+///
+/// # Errors
+/// `ErrorKind::Manifest` where the file cannot be read, parsed or accepted.
+pub fn load_file(path: &Utf8Path) -> Result<DialectCrate> {
+    check(Document::read(path, "dialect crate")?)
 }
 
 /// The crates that a manifest lists. A word without `/` that is no folder beside the manifest is one

@@ -9,7 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::functions::UndefinedFunction;
 use crate::document::Document;
+use crate::metadata::Person;
 
 /// The file that makes a folder a dialect crate.
 pub const FILE_NAME: &str = "dialect.toml";
@@ -21,16 +23,26 @@ pub struct DialectCrate {
     pub name: Spanned<String>,
     /// Its folder.
     pub folder: Utf8PathBuf,
+    /// The authors and the licence of its code.
+    pub package: Package,
     /// Its dialects.
     pub dialects: Vec<Dialect>,
     /// Its passes.
     pub pass_groups: Vec<PassGroup>,
+    /// Its additions to dialects of others.
+    pub dialect_extensions: Vec<Registrar>,
+    /// Its additions to translations.
+    pub translations: Vec<Registrar>,
     /// The source of its code.
     pub code: Code,
-    /// The folder whose files are laid out below the import root.
-    pub python: Option<Utf8PathBuf>,
+    /// Programs that write C++ to be included, in order.
+    pub generators: Vec<Generator>,
+    /// Its Python files.
+    pub python: Option<PythonFiles>,
     /// Its Python extensions; all of them ship in one wheel.
     pub extensions: Vec<Extension>,
+    /// The functions that its headers declare and none of its sources names.
+    pub undefined: Vec<UndefinedFunction>,
     #[serde(skip)]
     pub(super) source: Document,
 }
@@ -52,22 +64,70 @@ pub struct Dialect {
     pub python: Option<Spanned<String>>,
 }
 
-/// The C function by which a dialect gets into a registry.
+/// The authors and the licence of a crate's code. All of it may be unknown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Package {
+    /// An SPDX expression.
+    pub license: Option<String>,
+    /// Texts of licences, by different names.
+    pub license_files: Vec<Utf8PathBuf>,
+    /// Its authors.
+    pub authors: Vec<Person>,
+    /// Its version, in any form.
+    pub version: Option<String>,
+}
+
+/// The way that a dialect gets into a registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DialectRegistration {
-    /// `MlirDialectHandle f(void)`.
+    /// The C function `MlirDialectHandle f(void)`.
     Handle(Spanned<String>),
-    /// `void f(MlirDialectRegistry)`.
+    /// The C function `void f(MlirDialectRegistry)`.
     Register(Spanned<String>),
+    /// The class.
+    Class(CppName),
 }
 
 impl DialectRegistration {
-    /// The function's name.
+    /// The name of the function or class.
     #[must_use]
-    pub fn function(&self) -> &Spanned<String> {
+    pub fn name(&self) -> &Spanned<String> {
         match self {
-            Self::Handle(name) | Self::Register(name) => name,
+            Self::Handle(name) | Self::Register(name) | Self::Class(CppName { name, .. }) => name,
+        }
+    }
+}
+
+/// A C++ function or class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CppName {
+    /// Its qualified name: `acme::AcmeDialect`.
+    pub name: Spanned<String>,
+    /// The header that declares it, as it is included.
+    pub header: Spanned<String>,
+}
+
+/// A function or class that registers something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Registrar {
+    /// A C function.
+    C(Spanned<String>),
+    /// A C++ function.
+    Function(CppName),
+    /// A C++ class that is added.
+    Class(CppName),
+}
+
+impl Registrar {
+    /// The name of the function or class.
+    #[must_use]
+    pub fn name(&self) -> &Spanned<String> {
+        match self {
+            Self::C(name)
+            | Self::Function(CppName { name, .. })
+            | Self::Class(CppName { name, .. }) => name,
         }
     }
 }
@@ -77,8 +137,115 @@ impl DialectRegistration {
 pub struct PassGroup {
     /// A name for them.
     pub name: Spanned<String>,
-    /// `void f(void)`.
-    pub register: Spanned<String>,
+    /// `void f(void)`, in C or C++.
+    pub register: Registrar,
+}
+
+/// The code of a C function that registers something of a crate by its C++ name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CppRegistration<'a> {
+    /// The C function's name.
+    pub symbol: String,
+    /// The sort of thing that it registers.
+    pub kind: CppRegistrationKind,
+    /// The C++ function or class.
+    pub target: &'a CppName,
+}
+
+/// The use that a [`CppRegistration`] makes of its function or class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CppRegistrationKind {
+    /// Inserts the dialect class.
+    Dialect,
+    /// Calls `void f()`.
+    Passes,
+    /// Calls `void f(mlir::DialectRegistry &)`.
+    Registry,
+    /// Adds the class, which derives from `mlir::DialectExtension`.
+    Extension,
+}
+
+/// The way that C++ of a crate is compiled, beside what all C++ has in common.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct CppOptions {
+    /// The language standard: `c++20`.
+    pub std: Option<Spanned<String>>,
+    /// Further compiler flags.
+    pub flags: Vec<Spanned<String>>,
+    /// `NAME` or `NAME=value`.
+    pub defines: Vec<Spanned<String>>,
+}
+
+/// The language standard of C++ that asks for none.
+pub const DEFAULT_STD: &str = "c++17";
+
+impl CppOptions {
+    /// The compiler's arguments. They come after those that all C++ has.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<String> {
+        let std = self.std.as_ref().map_or(DEFAULT_STD, |std| std.get_ref());
+        let mut arguments = vec![format!("-std={std}")];
+        arguments.extend(self.defines.iter().map(|it| format!("-D{}", it.get_ref())));
+        arguments.extend(self.flags.iter().map(|it| it.get_ref().clone()));
+        arguments
+    }
+
+    /// The flag `-frtti`, if it is there.
+    #[must_use]
+    pub fn rtti(&self) -> Option<&Spanned<String>> {
+        self.flags.iter().find(|flag| flag.get_ref() == "-frtti")
+    }
+}
+
+/// The Python files of a crate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PythonFiles {
+    /// The folder that they are in.
+    pub folder: Utf8PathBuf,
+    /// Those of them that ship, relative to it and sorted; none for all.
+    pub files: Option<Vec<Utf8PathBuf>>,
+    /// The package that they are laid out in; none for the bundle's import root. One that begins with a
+    /// dot is below that.
+    pub root: Option<String>,
+}
+
+impl PythonFiles {
+    /// The folder in a wheel that they are laid out in.
+    #[must_use]
+    pub fn place(&self, import_root: &str) -> String {
+        let package = match &self.root {
+            None => import_root.to_owned(),
+            Some(root) if root.starts_with('.') => format!("{import_root}{root}"),
+            Some(root) => root.clone(),
+        };
+        package.replace('.', "/")
+    }
+}
+
+/// A program that writes C++ to be included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Generator {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// Its C++ files, sorted.
+    pub sources: Vec<Utf8PathBuf>,
+    /// The archives that it is linked with, as written.
+    pub archives: Vec<Spanned<String>>,
+    /// The way it is compiled.
+    pub options: CppOptions,
+    /// Its runs.
+    pub runs: Vec<GeneratorRun>,
+}
+
+/// One run of a generator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GeneratorRun {
+    /// Its arguments, with `{include}` and `{out}`.
+    pub args: Vec<String>,
+    /// The files that it reads.
+    pub inputs: Vec<Utf8PathBuf>,
+    /// The files that it writes, relative to the folder of generated files.
+    pub outputs: Vec<Spanned<Utf8PathBuf>>,
 }
 
 /// The source of a crate's code.
@@ -100,10 +267,10 @@ pub struct Cpp {
     pub sources: Vec<Utf8PathBuf>,
     /// Include folders, in order.
     pub include: Vec<Utf8PathBuf>,
-    /// `NAME` or `NAME=value`.
-    pub defines: Vec<String>,
+    /// The way it is compiled.
+    pub options: CppOptions,
     /// C API headers as they are included.
-    pub headers: Vec<String>,
+    pub headers: Vec<Spanned<String>>,
     /// MLIR's and LLVM's archives that it needs.
     pub archives: Vec<Spanned<String>>,
     /// The generator runs before anything is compiled.
@@ -114,11 +281,11 @@ pub struct Cpp {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tblgen {
     /// The program.
-    pub tool: Generator,
+    pub tool: Tool,
     /// The input file.
     pub from: Utf8PathBuf,
     /// The output file, relative to the folder of generated files.
-    pub to: Utf8PathBuf,
+    pub to: Spanned<Utf8PathBuf>,
     /// Its arguments.
     pub args: Vec<String>,
 }
@@ -128,7 +295,7 @@ pub struct Tblgen {
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Generator {
+pub enum Tool {
     /// From ODS.
     #[default]
     MlirTblgen,
@@ -136,7 +303,7 @@ pub enum Generator {
     MlirPdll,
 }
 
-impl Generator {
+impl Tool {
     /// The program's name.
     #[must_use]
     pub fn program(self) -> &'static str {
@@ -157,7 +324,7 @@ pub struct Prebuilt {
     /// Include folders, in order.
     pub include: Vec<Utf8PathBuf>,
     /// C API headers as they are included.
-    pub headers: Vec<String>,
+    pub headers: Vec<Spanned<String>>,
     /// MLIR's and LLVM's archives that it needs.
     pub archives: Vec<Spanned<String>>,
 }
@@ -181,6 +348,8 @@ pub struct Extension {
     pub sources: Vec<Utf8PathBuf>,
     /// Static archives that it links itself, as written.
     pub archives: Vec<Spanned<String>>,
+    /// The way it is compiled.
+    pub options: CppOptions,
     /// The distribution it ships in, as written.
     pub wheel: Spanned<String>,
 }
@@ -212,7 +381,8 @@ impl DialectCrate {
             ));
         }
         let sources = self.extensions.iter().flat_map(|it| &it.sources);
-        let folders = prebuilt.include.iter().chain(&self.python);
+        let python = self.python.iter().map(|python| &python.folder);
+        let folders = prebuilt.include.iter().chain(python);
         let file = self.folder.join(FILE_NAME);
         for path in sources.chain(folders).chain([&file]) {
             hash_tree(path, path, state)?;
@@ -242,11 +412,70 @@ impl DialectCrate {
 
     /// C API headers as they are included.
     #[must_use]
-    pub fn headers(&self) -> &[String] {
+    pub fn headers(&self) -> &[Spanned<String>] {
         match &self.code {
             Code::Cpp(cpp) => &cpp.headers,
             Code::Prebuilt(prebuilt) => &prebuilt.headers,
             Code::Rust(_) => &[],
+        }
+    }
+
+    /// The registrations of its C++ classes and functions, for which C functions are written.
+    #[must_use]
+    pub fn cpp_registrations(&self) -> Vec<CppRegistration<'_>> {
+        use CppRegistrationKind as Kind;
+        let mut found = Vec::new();
+        let mut add = |kind, target| {
+            found.push(CppRegistration {
+                symbol: self.symbol_of(target),
+                kind,
+                target,
+            });
+        };
+        for dialect in &self.dialects {
+            if let DialectRegistration::Class(class) = &dialect.registration {
+                add(Kind::Dialect, class);
+            }
+        }
+        for group in &self.pass_groups {
+            if let Registrar::Function(function) = &group.register {
+                add(Kind::Passes, function);
+            }
+        }
+        for one in self.dialect_extensions.iter().chain(&self.translations) {
+            match one {
+                Registrar::C(_) => {}
+                Registrar::Function(function) => add(Kind::Registry, function),
+                Registrar::Class(class) => add(Kind::Extension, class),
+            }
+        }
+        found
+    }
+
+    /// The C function that is written for a C++ class or function.
+    fn symbol_of(&self, target: &CppName) -> String {
+        let words = format!("{}_{}", self.name.get_ref(), target.name.get_ref());
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let plain: String = words.chars().map(plain).collect();
+        format!("mondo_register_{plain}")
+    }
+
+    /// The C function that registers something.
+    #[must_use]
+    pub fn function_of(&self, registrar: &Registrar) -> String {
+        match registrar {
+            Registrar::C(name) => name.get_ref().clone(),
+            Registrar::Function(target) | Registrar::Class(target) => self.symbol_of(target),
+        }
+    }
+
+    /// The C function by which a dialect gets into a registry, where it has no handle.
+    #[must_use]
+    pub fn registration_of(&self, dialect: &Dialect) -> Option<String> {
+        match &dialect.registration {
+            DialectRegistration::Handle(_) => None,
+            DialectRegistration::Register(name) => Some(name.get_ref().clone()),
+            DialectRegistration::Class(class) => Some(self.symbol_of(class)),
         }
     }
 

@@ -41,7 +41,20 @@ sources = ["ext/Module.cpp"]
 wheel = "mondo-toy"
 "#;
 
-/// Writes a crate with this text into `folder`, with the files that [`BASE`] names, all empty.
+/// The C API of [`BASE`].
+const HEADER: &str = "\
+#include \"mlir-c/IR.h\"
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Toy, toy);
+MLIR_CAPI_EXPORTED void mlirRegisterToyPasses(void);
+";
+
+/// And its definitions.
+const SOURCE: &str = "\
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Toy, toy, toy::ToyDialect)
+void mlirRegisterToyPasses(void) { toy::registerPasses(); }
+";
+
+/// Writes a crate with this text into `folder`, with the files that [`BASE`] names, most of them empty.
 pub(crate) fn write(folder: &Utf8Path, text: &str) -> Utf8PathBuf {
     for file in [
         "include/toy/Toy.td",
@@ -56,7 +69,12 @@ pub(crate) fn write(folder: &Utf8Path, text: &str) -> Utf8PathBuf {
     ] {
         let path = folder.join(file);
         fs_err::create_dir_all(path.parent().unwrap()).unwrap();
-        fs_err::write(path, "").unwrap();
+        let text = match file {
+            "include/toy-c/Toy.h" => HEADER,
+            "lib/A.cpp" => SOURCE,
+            _ => "",
+        };
+        fs_err::write(path, text).unwrap();
     }
     fs_err::write(folder.join(FILE_NAME), text).unwrap();
     folder.to_owned()
@@ -93,9 +111,10 @@ fn a_crate_is_read() {
         cpp.sources,
         [path.join("lib/A.cpp"), path.join("lib/B.cpp")]
     );
-    assert_eq!(cpp.headers, ["toy-c/Toy.h"]);
-    assert_eq!(cpp.tblgen[0].tool, Generator::MlirTblgen);
-    assert_eq!(toy.python, Some(path.join("python")));
+    assert_eq!(cpp.headers[0].get_ref(), "toy-c/Toy.h");
+    assert_eq!(cpp.tblgen[0].tool, Tool::MlirTblgen);
+    assert_eq!(toy.python.as_ref().unwrap().folder, path.join("python"));
+    assert_eq!(toy.undefined, []);
     assert_eq!(toy.extensions[0].module.get_ref(), "_toy");
     assert_eq!(toy.ods_roots(), [path.clone(), path.join("include")]);
 }
@@ -120,10 +139,10 @@ fn prebuilt_archives_are_whole_or_by_need() {
     write(&path, &text.replace("\"libY.a\"", "\"libZ.a\""));
     let said = load(&path).unwrap_err().to_string();
     assert_snapshot!(said.replace(path.as_str(), "$DIR"), @r#"
-    the dialect crate `toy`: `prebuilt.archives` names a file that is not there: `libZ.a`
+    the dialect crate `toy`: `prebuilt.archives` has `libZ.a`, which no file fits
        at: $DIR/dialect.toml:16:23
-      why: `$DIR/libZ.a` was looked for
-     help: paths are relative to the folder of dialect.toml
+      why: looked in $DIR
+     help: `*` stands for any part of a name, `**` for any folders
     "#);
 }
 
@@ -138,8 +157,8 @@ fn files_that_are_not_there_are_named() {
     assert_snapshot!(refusal("\"include/toy-c/Toy.h\"", "\"include/toy-c/Tyo.h\""), @r#"
     the dialect crate `toy`: `cpp.headers` names a file that is not there: `include/toy-c/Tyo.h`
        at: $DIR/dialect.toml:18:12
-      why: `$DIR/include/toy-c/Tyo.h` was looked for
-     help: paths are relative to the folder of dialect.toml
+      why: looked in $DIR, $DIR/include
+     help: paths are relative to the folder of dialect.toml, or to an include folder
     "#);
     assert_snapshot!(refusal("\"include/toy-c/Toy.h\"", "\"loose/Toy.h\""), @r#"
     the dialect crate `toy`: `cpp.headers` has `loose/Toy.h`, which is below no include folder
@@ -197,14 +216,14 @@ fn words_that_mean_nothing_are_placed() {
      help: write lower-case letters, digits, `-` and `_`, a letter first
     "#);
     assert_snapshot!(refusal("handle = \"mlirGetDialectHandle__toy__\"\n", ""), @r#"
-    the dialect crate `toy`: the dialect `toy` needs one of `handle` and `register`
+    the dialect crate `toy`: the dialect `toy` needs one of `handle`, `register` and `class`
        at: $DIR/dialect.toml:5:8
-      why: that is the C function by which it gets into a registry: `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`
+      why: that is how it gets into a registry: by the C function `MlirDialectHandle f(void)` or `void f(MlirDialectRegistry)`, or by its C++ class
     "#);
     assert_snapshot!(refusal("\"mlirRegisterToyPasses\"", "\"mlir::registerToy\""), @r#"
-    the dialect crate `toy`: `pass-group.register` cannot be "mlir::registerToy"
+    the dialect crate `toy`: `pass-group.register` is `mlir::registerToy`, a name of C++, and has no `header`
        at: $DIR/dialect.toml:13:12
-      why: it is the name of a C function
+     help: add `header`, the file that declares it, as it is included
     "#);
     assert_snapshot!(refusal("python = \"toy\"", "python = \"class\""), @r#"
     the dialect crate `toy`: `dialect.python` cannot be "class"
@@ -252,13 +271,319 @@ fn the_schema_has_every_key_with_a_description() {
         [
             "dialect-crate",
             "name",
+            "package",
             "dialect",
             "pass-group",
+            "dialect-extension",
+            "translation",
             "cpp",
             "prebuilt",
             "rust",
+            "generator",
             "python",
             "extension"
         ]
     );
+}
+
+/// The crate of [`BASE`] with one text in another's place.
+fn with(from: &str, to: &str) -> DialectCrate {
+    assert!(BASE.contains(from), "{from}");
+    let (_dir, path) = temporary();
+    write(&path, &BASE.replacen(from, to, 1));
+    load(&path).unwrap()
+}
+
+#[test]
+fn registration_functions_are_looked_for_in_the_headers() {
+    let handle = "\"mlirGetDialectHandle__toy__\"";
+    assert_snapshot!(refusal(handle, "\"mlirGetDialectHandle__tyo__\""), @r#"
+    the dialect crate `toy`: `dialect.handle` names `mlirGetDialectHandle__tyo__`, which no header of the crate declares
+       at: $DIR/dialect.toml:6:10
+      why: its headers are toy-c/Toy.h
+     help: did you mean `mlirGetDialectHandle__toy__`?
+    "#);
+    assert_snapshot!(refusal("\"mlirRegisterToyPasses\"", "\"mlirRegisterToyPass\""), @r#"
+    the dialect crate `toy`: `pass-group.register` names `mlirRegisterToyPass`, which no header of the crate declares
+       at: $DIR/dialect.toml:13:12
+      why: its headers are toy-c/Toy.h
+     help: did you mean `mlirRegisterToyPasses`?
+    "#);
+    // A header that includes what is generated later may declare anything.
+    let (_dir, path) = temporary();
+    write(
+        &path,
+        &BASE.replace("\"mlirRegisterToyPasses\"", "\"toyRegister\""),
+    );
+    let header = path.join("include/toy-c/Toy.h");
+    fs_err::write(
+        &header,
+        format!("{HEADER}#include \"toy-c/Passes.capi.h.inc\"\n"),
+    )
+    .unwrap();
+    load(&path).unwrap();
+    // So may one that calls a macro of its own.
+    fs_err::write(&header, format!("{HEADER}TOY_DECLARE(x)\n")).unwrap();
+    load(&path).unwrap();
+    fs_err::write(&header, HEADER).unwrap();
+    assert!(load(&path).is_err());
+}
+
+#[test]
+fn a_function_without_a_definition_is_told() {
+    let (_dir, path) = temporary();
+    write(&path, BASE);
+    let header = path.join("include/toy-c/Toy.h");
+    let more = "/* bool toyA(void); */\nbool toyB(int x);\nextern \"C\" bool toyC(void);\n";
+    fs_err::write(&header, format!("{HEADER}{more}")).unwrap();
+    fs_err::write(
+        path.join("lib/B.cpp"),
+        "// toyB\nbool toyC() { return 1; }\n",
+    )
+    .unwrap();
+    let toy = load(&path).unwrap();
+    let undefined = UndefinedFunction {
+        function: "toyB".into(),
+        header: header.clone(),
+        line: 5,
+    };
+    assert_eq!(toy.undefined, [undefined]);
+    // A name that is made by pasting is not seen.
+    fs_err::write(
+        path.join("lib/B.cpp"),
+        "#define DEF(X) bool toy##X(int) {}\n",
+    )
+    .unwrap();
+    assert_eq!(load(&path).unwrap().undefined, []);
+}
+
+#[test]
+fn classes_and_functions_of_cpp_get_c_functions() {
+    let toy = with(
+        "handle = \"mlirGetDialectHandle__toy__\"",
+        "class = \"toy::ToyDialect\"\nheader = \"toy/Toy.h\"",
+    );
+    assert_eq!(
+        toy.registration_of(&toy.dialects[0]).unwrap(),
+        "mondo_register_toy_toy__ToyDialect"
+    );
+    let more = "register = \"toy::registerPasses\"\nheader = \"toy/Toy.h\"\n\
+        [[dialect-extension]]\nclass = \"toy::Extension\"\nheader = \"toy/Toy.h\"\n\
+        [[dialect-extension]]\nregister = \"toyRegisterModels\"\n\
+        [[translation]]\nregister = \"toy::registerToLLVM\"\nheader = \"toy/Toy.h\"\n";
+    let (_dir, path) = temporary();
+    let text = BASE.replace("register = \"mlirRegisterToyPasses\"\n", more);
+    write(
+        &path,
+        &text.replace("headers = [\"include/toy-c/Toy.h\"]\n", ""),
+    );
+    let toy = load(&path).unwrap();
+    let symbols: Vec<String> = toy
+        .cpp_registrations()
+        .into_iter()
+        .map(|it| it.symbol)
+        .collect();
+    assert_eq!(
+        symbols,
+        [
+            "mondo_register_toy_toy__registerPasses",
+            "mondo_register_toy_toy__Extension",
+            "mondo_register_toy_toy__registerToLLVM"
+        ]
+    );
+    assert_eq!(
+        toy.function_of(&toy.dialect_extensions[1]),
+        "toyRegisterModels"
+    );
+    let handle = "handle = \"mlirGetDialectHandle__toy__\"";
+    assert_snapshot!(refusal(handle, "class = \"toy::ToyDialect\""), @r#"
+    the dialect crate `toy`: `dialect.class` is `toy::ToyDialect`, a name of C++, and has no `header`
+       at: $DIR/dialect.toml:6:9
+     help: add `header`, the file that declares it, as it is included
+    "#);
+    assert_snapshot!(refusal(handle, "class = \"toy.Toy\"\nheader = \"x\""), @r#"
+    the dialect crate `toy`: `dialect.class` cannot be "toy.Toy"
+       at: $DIR/dialect.toml:6:9
+      why: it is a qualified name of C++, such as `acme::AcmeDialect`
+    "#);
+    assert_snapshot!(refusal(handle, "handle = \"f\"\nheader = \"x\""), @r#"
+    the dialect crate `toy`: the dialect `toy` has `header` without `class`
+       at: $DIR/dialect.toml:7:10
+     help: the headers of C functions are those of the code: `cpp.headers`
+    "#);
+}
+
+#[test]
+fn options_of_the_compiler() {
+    let toy = with(
+        "[cpp]",
+        "[cpp]\nstd = \"c++20\"\nflags = [\"-fexceptions\"]\ndefines = [\"A=1\"]",
+    );
+    let Code::Cpp(cpp) = &toy.code else { panic!() };
+    assert_eq!(
+        cpp.options.arguments(),
+        ["-std=c++20", "-DA=1", "-fexceptions"]
+    );
+    assert_eq!(CppOptions::default().arguments(), ["-std=c++17"]);
+    let flag = |flag: &str| refusal("[cpp]", &format!("[cpp]\nflags = [\"-O3\", \"{flag}\"]"));
+    assert_snapshot!(flag("-static-libstdc++"), @r#"
+    the dialect crate `toy`: `cpp.flags` cannot have `-static-libstdc++`
+       at: $DIR/dialect.toml:16:17
+      why: it is an option of the link, and the C++ library is linked into the bundle already
+    "#);
+    for (word, why) in [
+        ("-std=c++20", "`std`"),
+        ("-fvisibility=default", "exports"),
+        ("-flto=thin", "machine code"),
+        ("-march=native", "other machines"),
+        ("-fsanitize=address", "runtime"),
+        ("-lfoo", "`archives`"),
+        ("-I/usr/include", "`cpp.include`"),
+        ("-Wl,-z,now", "link"),
+        ("-fno-pic", "position-independent"),
+        ("-c", "the build itself"),
+        ("-include x.h", "a word of its own"),
+        ("O3", "begins with `-`"),
+    ] {
+        let said = flag(word);
+        assert!(said.contains(why), "{word}: {said}");
+    }
+    assert_snapshot!(refusal("[cpp]", "[cpp]\nstd = \"c++14\""), @r#"
+    the dialect crate `toy`: `cpp.std` cannot be "c++14"
+       at: $DIR/dialect.toml:16:7
+      why: MLIR's headers are written in C++17
+     help: write `c++17`, `c++20`, `c++23` or `c++26`, or `gnu++…`
+    "#);
+    assert_snapshot!(refusal("[cpp]", "[cpp]\ndefines = [\"-DX\"]"), @r#"
+    the dialect crate `toy`: `cpp.defines` cannot have `-DX`
+       at: $DIR/dialect.toml:16:12
+      why: a definition is `NAME` or `NAME=value`
+    "#);
+}
+
+#[test]
+fn files_are_taken_out_by_a_pattern() {
+    let toy = with("[\"lib/*.cpp\"]", "[\"lib/*.cpp\", \"!lib/B*\"]");
+    let Code::Cpp(cpp) = &toy.code else { panic!() };
+    assert_eq!(cpp.sources, [toy.folder.join("lib/A.cpp")]);
+    assert_snapshot!(refusal("[\"lib/*.cpp\"]", "[\"lib/*.cpp\", \"!lib/*\"]"), @r#"
+    the dialect crate `toy`: `cpp.sources` takes out all the files that it names
+       at: $DIR/dialect.toml:16:12
+    "#);
+    let toy = with(
+        "sources = \"python\"",
+        "sources = \"python\"\nfiles = [\"**/*.py\"]\nroot = \".extras.toy\"",
+    );
+    let python = toy.python.unwrap();
+    assert_eq!(
+        python.files.as_deref(),
+        Some(&["dialects/toy.py".into()][..])
+    );
+    assert_eq!(python.place("acme.mlir"), "acme/mlir/extras/toy");
+    assert_snapshot!(refusal("sources = \"python\"", "sources = \"python\"\nroot = \"a-b\""), @r#"
+    the dialect crate `toy`: `python.root` cannot be "a-b"
+       at: $DIR/dialect.toml:26:8
+      why: it is the name of a Python package, or `.` and one below the import root
+    "#);
+}
+
+#[test]
+fn headers_may_be_named_as_they_are_included() {
+    let toy = with("\"include/toy-c/Toy.h\"", "\"toy-c/Toy.h\"");
+    assert_eq!(toy.headers()[0].get_ref(), "toy-c/Toy.h");
+}
+
+#[test]
+fn a_package_says_whose_it_is() {
+    let package = "[package]\nlicense = \"MIT\"\nlicense-files = [\"Cargo.toml\"]\nversion = \"1.2\"\n\
+                   authors = [{ name = \"A\" }]\n\n[[dialect]]";
+    let toy = with("[[dialect]]", package);
+    assert_eq!(toy.package.license.as_deref(), Some("MIT"));
+    assert_eq!(toy.package.license_files, [toy.folder.join("Cargo.toml")]);
+    assert_eq!(toy.package.authors[0].name.as_deref(), Some("A"));
+    assert_snapshot!(refusal("[[dialect]]", "[package]\nlicense = \"mit license\"\n\n[[dialect]]"), @r#"
+    the dialect crate `toy`: `package.license` cannot be "mit license"
+       at: $DIR/dialect.toml:5:11
+      why: it is not an SPDX expression
+     help: use identifiers of the SPDX licence list, joined by AND, OR and WITH
+    "#);
+}
+
+#[test]
+fn a_dialects_generated_files_in_one_line() {
+    let runs = "tblgen = [\n    { from = \"include/toy/Toy.td\", to = \"toy/Toy.h.inc\", args = [\"-gen-op-decls\"] },\n]";
+    let short = "tblgen-dialect = [{ td = \"include/toy/Toy.td\", prefix = \"toy/Toy\" }]";
+    let toy = with(runs, short);
+    let Code::Cpp(cpp) = &toy.code else { panic!() };
+    let shown: Vec<String> = cpp
+        .tblgen
+        .iter()
+        .map(|run| format!("{} {}", run.to.get_ref(), run.args.join(" ")))
+        .collect();
+    assert_snapshot!(shown.join("\n"), @r#"
+    toy/ToyDialect.h.inc -gen-dialect-decls -dialect=toy
+    toy/ToyTypes.h.inc -gen-typedef-decls -typedefs-dialect=toy
+    toy/ToyAttributes.h.inc -gen-attrdef-decls -attrdefs-dialect=toy
+    toy/ToyEnums.h.inc -gen-enum-decls
+    toy/ToyOps.h.inc -gen-op-decls
+    toy/ToyDialect.cpp.inc -gen-dialect-defs -dialect=toy
+    toy/ToyTypes.cpp.inc -gen-typedef-defs -typedefs-dialect=toy
+    toy/ToyAttributes.cpp.inc -gen-attrdef-defs -attrdefs-dialect=toy
+    toy/ToyEnums.cpp.inc -gen-enum-defs
+    toy/ToyOps.cpp.inc -gen-op-defs
+    "#);
+    let both = format!(
+        "{short}\n{}",
+        runs.replace("toy/Toy.h.inc", "toy/ToyOps.h.inc")
+    );
+    assert_snapshot!(refusal(runs, &both), @r#"
+    the dialect crate `toy`: `cpp.tblgen.to` names `toy/ToyOps.h.inc` twice
+       at: $DIR/dialect.toml:22:41
+    "#);
+}
+
+#[test]
+fn generators_say_what_they_read_and_write() {
+    let generator = "[[generator]]\nname = \"toy-gen\"\nsources = [\"ext/*.cpp\"]\n\
+        [[generator.run]]\nargs = [\"{out}/toy/X.inc\"]\ninputs = [\"include/toy/*.td\"]\n\
+        outputs = [\"toy/X.inc\"]\n\n[python]";
+    let toy = with("[python]", generator);
+    assert_eq!(
+        toy.generators[0].runs[0].inputs,
+        [toy.folder.join("include/toy/Toy.td")]
+    );
+    assert_snapshot!(refusal("[python]", &generator.replace("toy/X.inc\"]\n\n", "toy/Toy.h.inc\"]\n\n")), @r#"
+    the dialect crate `toy`: `generator.run.outputs` names `toy/Toy.h.inc` twice
+       at: $DIR/dialect.toml:30:12
+    "#);
+    let never = generator.split("[[generator.run]]").next().unwrap();
+    assert_snapshot!(refusal("[python]", &format!("{never}run = []\n[python]")), @r#"
+    the dialect crate `toy`: the generator `toy-gen` never runs
+       at: $DIR/dialect.toml:25:8
+     help: add `[[generator.run]]` with `args`, `inputs` and `outputs`
+    "#);
+}
+
+#[test]
+fn a_manifest_is_no_crate_and_a_crate_no_manifest() {
+    let manifest = refusal("dialect-crate = 1", "manifest = 1");
+    assert_snapshot!(manifest, @r#"
+    this is a manifest, and not a dialect crate
+       at: $DIR/dialect.toml:1:1
+     help: `mondo bundle --manifest` takes it; `contents.crates` names folders with a dialect.toml
+    "#);
+    let error = crate::manifest::parse(BASE, "dialect.toml".into()).unwrap_err();
+    assert_snapshot!(error.to_string(), @r#"
+    this is a dialect crate, and not a manifest
+       at: dialect.toml:1:1
+     help: `mondo manifest` checks it; `contents.crates` of a manifest names its folder, and that manifest is what is bundled
+    "#);
+    let (_dir, path) = temporary();
+    write(&path, BASE);
+    assert!(is_crate_file(&path.join(FILE_NAME)));
+    fs_err::write(path.join("other.toml"), BASE).unwrap();
+    assert!(is_crate_file(&path.join("other.toml")));
+    assert!(load_file(&path.join("other.toml")).is_ok());
+    fs_err::write(path.join("m.toml"), "manifest = 1").unwrap();
+    assert!(!is_crate_file(&path.join("m.toml")));
 }

@@ -247,3 +247,63 @@ fn dependencies_exist_and_are_no_circle() {
      help: did you mean `arith`?
     "#);
 }
+
+#[test]
+fn a_wheels_licence_has_those_of_its_crates() {
+    let licensed = |license: &str| {
+        let package = format!("[package]\nlicense = \"{license}\"\n[[dialect]]");
+        let text = small("toy", "").replace("[[dialect]]", &package);
+        let (plan, _) = planned(&[("toy", &text)], "\"toy\"", "dialects = [\"toy\"]", "");
+        plan.unwrap().metadata.license
+    };
+    // The manifest of these tests says MIT.
+    assert_eq!(licensed("MIT"), "MIT");
+    assert_eq!(licensed("BSD-3-Clause AND MIT"), "MIT AND BSD-3-Clause");
+    assert_eq!(
+        licensed("Apache-2.0 WITH LLVM-exception"),
+        "MIT AND Apache-2.0 WITH LLVM-exception"
+    );
+    let either = licensed("Zlib OR Apache-2.0");
+    assert_eq!(either, "MIT AND (Zlib OR Apache-2.0)");
+    spdx::Expression::parse(&either).unwrap();
+}
+
+#[test]
+fn a_function_that_nobody_defines_is_a_warning_of_the_plan() {
+    let toy = small("toy", "").replace(
+        "[cpp]\n",
+        "[cpp]\ninclude = [\"include\"]\nheaders = [\"toy-c/Toy.h\"]\n",
+    );
+    let toy = toy.replace("lib/*.cpp", "ext/*.cpp");
+    let (plan, root) = planned(&[("toy", &toy)], "\"toy\"", "dialects = [\"toy\"]", "");
+    let plan = plan.unwrap();
+    let warnings = plan.warnings().join("\n").replace(root.as_str(), "$DIR");
+    assert_snapshot!(warnings, @r#"
+    the dialect crate `toy` declares `mlirGetDialectHandle__toy__` and does not define it, so it is not exported ($DIR/toy/include/toy-c/Toy.h:2)
+    the dialect crate `toy` declares `mlirRegisterToyPasses` and does not define it, so it is not exported ($DIR/toy/include/toy-c/Toy.h:3)
+    "#);
+    assert!(
+        plan.summary()
+            .contains("\nwarning: the dialect crate `toy` declares")
+    );
+}
+
+#[test]
+fn what_a_crate_adds_to_others_is_registered() {
+    let more = "[[dialect-extension]]\nclass = \"toy::Extension\"\nheader = \"toy/Toy.h\"\n\
+                [[translation]]\nregister = \"toyRegisterTranslation\"\n\
+                [[translation]]\nregister = \"toy::registerToLLVM\"\nheader = \"toy/Toy.h\"\n[cpp]";
+    let toy = small("toy", "").replace("[cpp]", more);
+    let (plan, _) = planned(&[("toy", &toy)], "\"toy\"", "dialects = [\"toy\"]", "");
+    let registration = plan.unwrap().registration;
+    assert_eq!(registration.contexts, ["toyRegisterTranslation"]);
+    for function in [
+        "mondo_register_toy_toy__Extension",
+        "mondo_register_toy_toy__registerToLLVM",
+    ] {
+        assert!(
+            registration.registries.iter().any(|it| it == function),
+            "{function}"
+        );
+    }
+}

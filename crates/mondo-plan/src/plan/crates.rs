@@ -78,14 +78,17 @@ impl<'a> Crates<'a> {
             names.take(&owner.name, owner)?;
             for dialect in &owner.dialects {
                 dialect_names.take(&dialect.name, owner)?;
-                functions.take(dialect.registration.function(), owner)?;
+                functions.take(dialect.registration.name(), owner)?;
                 if let Some(module) = &dialect.python {
                     modules.take(module, owner)?;
                 }
             }
             for group in &owner.pass_groups {
                 groups.take(&group.name, owner)?;
-                functions.take(&group.register, owner)?;
+                functions.take(group.register.name(), owner)?;
+            }
+            for one in owner.dialect_extensions.iter().chain(&owner.translations) {
+                functions.take(one.name(), owner)?;
             }
             for extension in &owner.extensions {
                 extensions.take(&extension.module, owner)?;
@@ -269,15 +272,15 @@ impl<'a> Crates<'a> {
             .filter(|(name, _)| names.contains(*name));
         chosen
             .map(|(_, (owner, dialect))| {
-                let (handle, register) = match &dialect.registration {
-                    DialectRegistration::Handle(name) => (Some(name.get_ref().clone()), None),
-                    DialectRegistration::Register(name) => (None, Some(name.get_ref().clone())),
+                let handle = match &dialect.registration {
+                    DialectRegistration::Handle(name) => Some(name.get_ref().clone()),
+                    DialectRegistration::Register(_) | DialectRegistration::Class(_) => None,
                 };
                 PlannedDialect {
                     name: dialect.name.get_ref().clone(),
                     archive: None,
                     handle,
-                    register,
+                    register: owner.registration_of(dialect),
                     of_crate: Some(owner.name.get_ref().clone()),
                     ods: dialect.ods.clone(),
                     enums: dialect.enums.clone(),
@@ -358,6 +361,7 @@ impl<'a> Crates<'a> {
                             .iter()
                             .map(|archive| archive.get_ref().clone())
                             .collect(),
+                        arguments: extension.options.arguments(),
                     })
                     .collect(),
             });

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod crate_tests;
 mod crates;
+mod licenses;
 mod passes;
 mod resolve;
 mod runtime;
@@ -108,6 +109,25 @@ impl Plan {
     #[must_use]
     pub fn dialect_crate(&self, name: &str) -> Option<&DialectCrate> {
         self.crates.iter().find(|one| one.name.get_ref() == name)
+    }
+
+    /// Possible mistakes that are no errors, a line each.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let crates = self.crates.iter();
+        let undefined = crates.flat_map(|one| one.undefined.iter().map(move |it| (one, it)));
+        undefined
+            .map(|(one, it)| {
+                format!(
+                    "the dialect crate `{}` declares `{}` and does not define it, so it is not \
+                     exported ({}:{})",
+                    one.name.get_ref(),
+                    it.function,
+                    it.header,
+                    it.line
+                )
+            })
+            .collect()
     }
 
     /// The plan for the LLVM that was found: its version becomes the wheel's where the manifest
@@ -247,6 +267,8 @@ pub struct PlannedExtension {
     pub sources: Vec<Utf8PathBuf>,
     /// Static archives that it links itself, as the crate names them.
     pub archives: Vec<String>,
+    /// The compiler's arguments: the standard, definitions and flags.
+    pub arguments: Vec<String>,
 }
 
 /// Registration calls, by the argument that the C function takes.

@@ -7,13 +7,14 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
 use super::crates::Crates;
+use super::licenses::with_licenses;
 use super::passes::{Passes, of_passes};
 use super::runtime::excluded_runtime;
 use super::selection::{Selection, sorted};
 use super::tools;
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
-use crate::dialect_crate::{Code, DialectCrate};
+use crate::dialect_crate::{Code, DialectCrate, Registrar};
 use crate::document::suggest;
 use crate::manifest::Manifest;
 
@@ -204,7 +205,6 @@ impl<'a> Planner<'a> {
             extension_features: self.extension_features(&dialects, &translations),
             dialects: planned,
             wheels: crates.wheels(manifest)?,
-            crates: own_crates,
             pass_groups: owned(&groups.names),
             translations: owned(&translations.names),
             runtime_libraries: owned(&runtime.names),
@@ -233,8 +233,9 @@ impl<'a> Planner<'a> {
             python: manifest.python.clone(),
             link: manifest.link.clone(),
             wheel: manifest.wheel.clone(),
-            metadata: manifest.metadata.clone(),
+            metadata: with_licenses(&manifest.metadata, &own_crates),
             version_follows_llvm: manifest.version_follows_llvm,
+            crates: own_crates,
         })
     }
 
@@ -546,9 +547,19 @@ impl Registration {
             .extend(dialects.iter().filter_map(|it| it.handle.clone()));
         self.registries
             .extend(dialects.iter().filter_map(|it| it.register.clone()));
-        let groups = crates.iter().flat_map(|it| &it.pass_groups);
-        self.passes
-            .extend(groups.map(|group| group.register.get_ref().clone()));
+        for one in crates {
+            let groups = one.pass_groups.iter();
+            self.passes
+                .extend(groups.map(|group| one.function_of(&group.register)));
+            let translations = one.translations.iter();
+            // In C, a translation is registered with a context; in C++, with a registry.
+            let (in_c, in_cpp): (Vec<_>, Vec<_>) =
+                translations.partition(|it| matches!(it, Registrar::C(_)));
+            self.contexts
+                .extend(in_c.into_iter().map(|it| one.function_of(it)));
+            let added = one.dialect_extensions.iter().chain(in_cpp);
+            self.registries.extend(added.map(|it| one.function_of(it)));
+        }
         for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
             functions.sort_unstable();
         }

@@ -70,6 +70,9 @@ impl Plan {
                 .glibc_floor
                 .map_or_else(|| "any".into(), |floor| floor.to_string()),
         );
+        for warning in self.warnings() {
+            let _ = writeln!(text, "warning: {warning}");
+        }
         text.truncate(text.trim_end().len());
         text
     }

@@ -56,6 +56,13 @@ impl<'a> ErrorCapture<'a> {
     }
 }
 
+/// Leaves what a parser has read with its exception, whose message may show what stands where.
+pub(crate) fn with_source(error: PyErr, source: &Bound<'_, PyAny>) -> PyErr {
+    // An error here would hide the one that was raised.
+    let _ = error.value(source.py()).setattr("_source", source);
+    error
+}
+
 /// The diagnostic handler behind [`ErrorCapture`].
 unsafe extern "C" fn catch(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
     // SAFETY: MLIR passes a live diagnostic.

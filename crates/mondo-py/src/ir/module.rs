@@ -10,7 +10,7 @@ use crate::interop::capsule;
 use crate::interop::string::{Terminated, string_ref};
 use crate::ir::bytecode;
 use crate::ir::current;
-use crate::ir::error::ErrorCapture;
+use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::location::Location;
 use crate::ir::printing::PrintOptions;
 use crate::ir::traceback;
@@ -111,6 +111,7 @@ impl Module {
         parse_with(py, context, may_be_read, |context| unsafe {
             mlirModuleCreateParse(context, text.get())
         })
+        .map_err(|error| with_source(error, asm))
     }
 
     /// Parses a module from a file; raises `MLIRError` if it cannot be read or parsed.

@@ -11,7 +11,7 @@ pub struct ManifestArgs {
     /// Print the JSON schema of dialect crates (`dialect.toml`).
     #[arg(long)]
     pub dialect_schema: bool,
-    /// Check these manifests.
+    /// Check these manifests and dialect crates (`dialect.toml`).
     #[arg(required_unless_present_any = ["schema", "dialect_schema"])]
     pub paths: Vec<Utf8PathBuf>,
 }

@@ -78,7 +78,7 @@ Example: mondo develop
     /// Show what was found on this machine, where, and what is missing.
     #[command(after_help = "Example: mondo doctor")]
     Doctor(DoctorArgs),
-    /// About manifests: their JSON schema, or whether one is well formed.
+    /// About manifests and dialect crates: their JSON schemas, or whether one is well formed.
     #[command(after_help = "Example: mondo manifest --schema > manifest.schema.json")]
     Manifest(ManifestArgs),
     /// Show how large a bundle is and why: by dialect, archive, object file and section.
@@ -92,8 +92,11 @@ Examples:
     /// pass.
     #[command(after_help = "Example: mondo new toy --cpp")]
     New(NewArgs),
-    /// Begin a dialect crate of your own: it builds, and its tests pass.
-    #[command(after_help = "Example: mondo new-dialect toy --cpp --dir crates")]
+    /// Begin a dialect crate: one that builds, or a description of a project that is there.
+    #[command(after_help = "\
+Examples:
+  mondo new-dialect toy --cpp --dir crates
+  mondo new-dialect tally --from ../tally --dir crates")]
     NewDialect(NewDialectArgs),
     /// Make or check kits, with which a bundle needs no Rust.
     #[command(after_help = "Example: mondo kit build --llvm 22")]

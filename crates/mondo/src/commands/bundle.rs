@@ -56,6 +56,7 @@ pub(super) fn make(
 /// Prints what the bundle would consist of.
 pub(super) fn plan(args: &SelectArgs, json: bool) -> Result<()> {
     let plan = bundle::make_plan(&args.manifest.path()?, &args.overrides())?;
+    bundle::check_archives(&plan)?;
     console::out(if json {
         to_json(&plan)?
     } else {

@@ -6,7 +6,7 @@ use crate::args::ManifestArgs;
 use crate::console;
 use crate::program::to_json;
 
-/// Prints the schemas that are asked for, and checks manifests.
+/// Prints the schemas that are asked for, and checks manifests and dialect crates.
 pub(super) fn check(args: &ManifestArgs) -> Result<()> {
     if args.schema {
         console::out(to_json(&manifest::schema())?);
@@ -15,7 +15,17 @@ pub(super) fn check(args: &ManifestArgs) -> Result<()> {
         console::out(to_json(&dialect_crate::schema())?);
     }
     for path in &args.paths {
-        manifest::load(path)?;
+        if dialect_crate::is_crate_file(path) {
+            let undefined = dialect_crate::load_file(path)?.undefined;
+            for it in undefined {
+                console::out(format!(
+                    "{}:{}: warning: `{}` is declared and not defined, so it is not exported",
+                    it.header, it.line, it.function
+                ));
+            }
+        } else {
+            manifest::load(path)?;
+        }
         console::out(format!("{path}: ok"));
     }
     Ok(())

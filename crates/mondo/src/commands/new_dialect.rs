@@ -9,6 +9,14 @@ use crate::console;
 
 /// Writes the crate, and prints the command that bundles it.
 pub(super) fn create(args: &NewDialectArgs) -> Result<()> {
+    if let Some(project) = &args.from {
+        let folder = new_dialect::create_from(&args.name, project, &args.dir)?;
+        console::out(format!(
+            "made: {folder}\nnext: read dialect.toml, then mondo manifest {}",
+            folder.join("dialect.toml")
+        ));
+        return Ok(());
+    }
     let language = if args.rust {
         Language::Rust
     } else {

@@ -19,7 +19,7 @@ use crate::ir::arguments::each;
 use crate::ir::asm_state::AsmState;
 use crate::ir::bytecode;
 use crate::ir::current;
-use crate::ir::error::ErrorCapture;
+use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::lists::blocks::OpSuccessors;
 use crate::ir::lists::regions::RegionSequence;
 use crate::ir::lists::values::{OpOperandList, OpResultList};
@@ -47,7 +47,7 @@ pub(super) fn parse(
     source_name: &str,
     context: Option<Bound<'_, Context>>,
 ) -> PyResult<Py<OperationBase>> {
-    let source = if let Ok(bytes) = source.cast::<PyBytes>() {
+    let text = if let Ok(bytes) = source.cast::<PyBytes>() {
         Terminated::new(bytes.as_bytes())
     } else if let Ok(text) = source.cast::<PyString>() {
         Terminated::new(text.to_str()?)
@@ -57,13 +57,14 @@ pub(super) fn parse(
     let context = current::resolve_context(py, context)?;
     let raw = context.get().get(py)?;
     let (op, errors) = ErrorCapture::run(py, &context, || {
-        bytecode::may_be_read(raw, &source, source_name).then(|| {
+        bytecode::may_be_read(raw, &text, source_name).then(|| {
             // SAFETY: the context is live, and both texts are only read.
-            unsafe { mlirOperationCreateParse(raw, source.get(), string_ref(source_name)) }
+            unsafe { mlirOperationCreateParse(raw, text.get(), string_ref(source_name)) }
         })
     })?;
     let Some(op) = op.filter(|op| !op.ptr.is_null()) else {
-        return Err(errors.into_error(py, "Unable to parse operation assembly"));
+        let error = errors.into_error(py, "Unable to parse operation assembly");
+        return Err(with_source(error, source));
     };
     // SAFETY: the parser made the operation for us.
     unsafe { adopt(py, &context, op, true) }

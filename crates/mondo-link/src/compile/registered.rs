@@ -1,0 +1,47 @@
+//! C++ that registers what a dialect crate names by a class or a function of C++: a C function for each,
+//! which the registration table calls.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use mondo_plan::dialect_crate::{CppRegistrationKind, DialectCrate};
+
+/// The source of a crate's registrations; none where it has only C functions.
+pub(super) fn source(one: &DialectCrate) -> Option<String> {
+    let registrations = one.cpp_registrations();
+    if registrations.is_empty() {
+        return None;
+    }
+    let headers: BTreeSet<&str> = registrations
+        .iter()
+        .map(|it| it.target.header.get_ref().as_str())
+        .collect();
+    let mut text =
+        String::from("#include \"mlir/CAPI/IR.h\"\n#include \"mlir/IR/DialectRegistry.h\"\n");
+    // Writing to a String cannot fail.
+    for header in headers {
+        let _ = writeln!(text, "#include \"{header}\"");
+    }
+    for it in &registrations {
+        let name = it.target.name.get_ref().trim_start_matches("::");
+        let (parameter, body) = match it.kind {
+            CppRegistrationKind::Passes => ("void", format!("::{name}()")),
+            CppRegistrationKind::Dialect => {
+                (REGISTRY, format!("unwrap(registry)->insert<::{name}>()"))
+            }
+            CppRegistrationKind::Registry => (REGISTRY, format!("::{name}(*unwrap(registry))")),
+            CppRegistrationKind::Extension => (
+                REGISTRY,
+                format!("unwrap(registry)->addExtensions<::{name}>()"),
+            ),
+        };
+        let _ = writeln!(
+            text,
+            "extern \"C\" void {}({parameter}) {{ {body}; }}",
+            it.symbol
+        );
+    }
+    Some(text)
+}
+
+const REGISTRY: &str = "MlirDialectRegistry registry";

@@ -1,0 +1,143 @@
+//! The check of language standards, compiler flags and definitions.
+
+use mondo_core::error::Result;
+use toml::Spanned;
+
+use super::Placer;
+use crate::dialect_crate::model::CppOptions;
+use crate::names::is_identifier;
+
+/// The ends of the standards' names that MLIR's headers can be read with.
+const STANDARDS: [&str; 7] = ["17", "2a", "20", "2b", "23", "2c", "26"];
+
+const LINK: &str = "it is an option of the link, which is the bundle's";
+const STATIC: &str =
+    "it is an option of the link, and the C++ library is linked into the bundle already";
+const ARCHIVES: &str = "it is an option of the link: archives are named by `archives`";
+const INCLUDE: &str = "include folders have a key of their own: `cpp.include`";
+const PIC: &str = "a shared library consists of position-independent code";
+const LTO: &str = "the audit reads the machine code of object files, which then have none";
+const PROFILE: &str = "its profile would be written wherever the wheel is used";
+const NATIVE: &str = "the wheel runs on other machines than the one that compiles it";
+const PREFIX: &str = "the build maps its folders itself, so that no path of this machine ships";
+const DRIVER: &str = "the build itself says what is done with a file, and where the output goes";
+
+/// Flags that are refused, by how they begin, and why.
+const REFUSED_STARTS: &[(&str, &str)] = &[
+    ("-std=", "the standard has a key of its own: `std`"),
+    ("-I", INCLUDE),
+    ("-isystem", INCLUDE),
+    ("-iquote", INCLUDE),
+    ("-static", STATIC),
+    ("-shared", LINK),
+    ("-l", ARCHIVES),
+    ("-L", ARCHIVES),
+    ("-Wl,", LINK),
+    ("-Xlinker", LINK),
+    ("-fuse-ld", LINK),
+    ("-rdynamic", LINK),
+    (
+        "-fvisibility",
+        "the exports are what the C API headers declare, and nothing else",
+    ),
+    ("-flto", LTO),
+    ("-ffat-lto-objects", LTO),
+    ("-march=native", NATIVE),
+    ("-mtune=native", NATIVE),
+    ("-mcpu=native", NATIVE),
+    (
+        "-fsanitize",
+        "the sanitizer's runtime would have to be in the program that imports the wheel",
+    ),
+    ("-fno-pic", PIC),
+    ("-fno-PIC", PIC),
+    ("-fpie", PIC),
+    ("-fPIE", PIC),
+    ("-no-pie", PIC),
+    ("-pie", PIC),
+    ("-pg", PROFILE),
+    ("--coverage", PROFILE),
+    ("-fprofile-", PROFILE),
+    ("-ftest-coverage", PROFILE),
+    (
+        "-freorder-blocks-and-partition",
+        "identical code is folded by the link, and an exception would unwind another function's frame",
+    ),
+    ("-ffile-prefix-map", PREFIX),
+    ("-fdebug-prefix-map", PREFIX),
+    ("-fmacro-prefix-map", PREFIX),
+    ("-save-temps", DRIVER),
+    ("-M", DRIVER),
+    ("-o", DRIVER),
+    ("-x", DRIVER),
+];
+
+/// Flags that are refused as they are.
+const REFUSED: [&str; 3] = ["-c", "-E", "-S"];
+
+impl Placer<'_> {
+    /// The options of the table `key`.
+    pub(super) fn options(
+        &self,
+        key: &str,
+        std: Option<Spanned<String>>,
+        flags: Vec<Spanned<String>>,
+        defines: Vec<Spanned<String>>,
+    ) -> Result<CppOptions> {
+        if let Some(std) = &std {
+            self.standard(key, std)?;
+        }
+        for flag in &flags {
+            if let Some(why) = refusal(flag.get_ref()) {
+                return Err(self
+                    .refuse(
+                        flag.span(),
+                        format!("`{key}.flags` cannot have `{}`", flag.get_ref()),
+                    )
+                    .because(why));
+            }
+        }
+        for define in &defines {
+            let word = define.get_ref();
+            let name = word.split(['=', '(']).next().unwrap_or_default();
+            if !is_identifier(name) || word.contains(char::is_control) {
+                return Err(self
+                    .refuse(
+                        define.span(),
+                        format!("`{key}.defines` cannot have `{word}`"),
+                    )
+                    .because("a definition is `NAME` or `NAME=value`"));
+            }
+        }
+        Ok(CppOptions {
+            std,
+            flags,
+            defines,
+        })
+    }
+
+    fn standard(&self, key: &str, std: &Spanned<String>) -> Result<()> {
+        let word = std.get_ref();
+        let year = word.strip_prefix("c++").or(word.strip_prefix("gnu++"));
+        if year.is_some_and(|year| STANDARDS.contains(&year)) {
+            return Ok(());
+        }
+        Err(self
+            .refuse(std.span(), format!("`{key}.std` cannot be {word:?}"))
+            .because("MLIR's headers are written in C++17")
+            .help("write `c++17`, `c++20`, `c++23` or `c++26`, or `gnu++…`"))
+    }
+}
+
+/// The reason for which a flag is refused, if it is.
+fn refusal(word: &str) -> Option<&'static str> {
+    if !word.starts_with('-') || word.len() < 2 || word.contains(char::is_whitespace) {
+        return Some("each flag is a word of its own that begins with `-`");
+    }
+    if REFUSED.contains(&word) {
+        return Some(DRIVER);
+    }
+    let mut starts = REFUSED_STARTS.iter();
+    let found = starts.find(|(start, _)| word.starts_with(start));
+    found.map(|(_, why)| *why)
+}

@@ -1,0 +1,3 @@
+"""No part of the wheel."""
+
+raise AssertionError("the project's own scripts do not ship")
