@@ -97,7 +97,7 @@ def instructions(python: str, root: str, item: str) -> float:
 def counted(peer: Package, ours: Package) -> dict[str, dict[str, float]]:
     """The instructions of each item with both packages, and their ratios."""
     found = {}
-    # What is destroyed once cannot be destroyed again.
+    # An object that one run has destroyed is not there for the next.
     for item in (item for item in peer.items if "destroy" not in item):
         theirs, mine = (instructions(it.python, it.root, item) for it in (peer, ours))
         found[item.rstrip("_")] = {"peer": theirs, "ours": mine, "ratio": mine / theirs}
