@@ -26,7 +26,9 @@ LIMIT = 120
 # Members that print, that do not end, or whose results are no business of a client.
 _SKIPPED = re.compile(r"_CAPI|^dump$|^__|_attach_|attach$|_clear_live|enable_ir_printing")
 
-_MODULES = re.compile(r"\b(?:ir|builtins|passmanager|rewrite|_site_initialize|<locals>)\.(?=\w)")
+_MODULES = re.compile(
+    r"(?:\b(?:ir|builtins|passmanager|rewrite|_site_initialize)|<locals>)\.(?=\w)"
+)
 
 
 def _stable(text: str) -> str:

@@ -6,6 +6,7 @@ load of the machine."""
 import argparse
 import json
 import math
+import os
 import re
 import shutil
 import statistics
@@ -74,28 +75,30 @@ class Package:
 
 
 def instructions(python: str, root: str, item: str) -> float:
-    """The instructions for one of the things that an item does: two runs of it less one run."""
+    """The instructions for one of the things that an item does: eleven runs less one, by ten."""
     totals = []
-    for repeats in (1, 2):
+    for runs in (1, 11):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "callgrind.out"
             done = subprocess.run(
                 ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", python]
-                + [str(HERE / "items.py"), root, str(COUNTED_OPERATIONS)],
-                input=f"{item}\n" * repeats,
+                + [str(HERE / "items.py"), root, str(COUNTED_OPERATIONS), str(runs)],
+                input=f"{item}\n",
                 capture_output=True,
                 text=True,
                 check=True,
+                env=os.environ | {"PYTHONHASHSEED": "0"},
             )
             count = json.loads(done.stdout.splitlines()[-1])[1]
             totals.append(int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)[1]))
-    return (totals[1] - totals[0]) / count
+    return (totals[1] - totals[0]) / count / 10
 
 
 def counted(peer: Package, ours: Package) -> dict[str, dict[str, float]]:
     """The instructions of each item with both packages, and their ratios."""
     found = {}
-    for item in peer.items:
+    # An object that one run has destroyed is not there for the next.
+    for item in (item for item in peer.items if "destroy" not in item):
         theirs, mine = (instructions(it.python, it.root, item) for it in (peer, ours))
         found[item.rstrip("_")] = {"peer": theirs, "ours": mine, "ratio": mine / theirs}
     return found

@@ -1,6 +1,7 @@
-"""The timed items, on one package. ``python items.py ROOT [OPERATIONS]`` answers requests on its
-standard input: a line with an item's name gets a line with the seconds of one run and the number of
-things done. The module that they are timed on has that many operations."""
+"""The timed items, on one package. ``python items.py ROOT [OPERATIONS [RUNS]]`` answers requests
+on its standard input: a line with an item's name gets a line with the seconds and the number of
+things done. The module that they are timed on has that many operations, and what is timed runs so
+many times, without what prepares it: the difference of two such counts is the work of one run."""
 
 import gc
 import importlib
@@ -17,6 +18,7 @@ arith = importlib.import_module(f"{ROOT}.dialects.arith")
 
 OPERATIONS = int(sys.argv[2]) if len(sys.argv) > 2 else 20_000
 SHARE = 1_000
+RUNS = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 
 context = ir.Context()
 context.allow_unregistered_dialects = True
@@ -64,7 +66,8 @@ def timed(work) -> float:
     """The seconds that ``work`` takes; the collector keeps out of it."""
     gc.disable()
     start = time.perf_counter()
-    work()
+    for _ in range(RUNS):
+        work()
     seconds = time.perf_counter() - start
     gc.enable()
     return seconds

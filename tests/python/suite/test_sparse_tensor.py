@@ -20,7 +20,7 @@ def test_parts(ir, sparse, rows):
     assert sparse.EncodingAttr.attr_name == "sparse_tensor.encoding"
     assert rows.lvl_types == [sparse.LevelFormat.dense, sparse.LevelFormat.compressed]
     assert rows.lvl_formats_enum == [sparse.LevelFormat.dense, sparse.LevelFormat.compressed]
-    assert str(rows.lvl_formats_enum) == "[LevelFormat.dense, LevelFormat.compressed]"
+    assert str(rows.lvl_formats_enum) == "[65536, 262144]"
     assert rows.dim_to_lvl == ir.AffineMap.get_identity(2) == rows.lvl_to_dim
     assert (rows.pos_width, rows.crd_width) == (32, 0)
     assert rows.explicit_val is None and rows.implicit_val is None

@@ -110,13 +110,6 @@ impl Enumeration {
         if let Some((_, value)) = members.zip(0..).find(|(it, _)| it.is(member)) {
             return Ok(value);
         }
-        // An integer stands for a member, as it does for upstream.
-        if member.is_exact_instance_of::<PyInt>() {
-            let number: usize = member.extract().unwrap_or(usize::MAX);
-            if number < self.members.len() {
-                return member.extract();
-            }
-        }
         if !member.is_instance(self.class(member.py())?)? {
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
                 "expected a {}, not {}",
@@ -197,6 +190,13 @@ pub(crate) fn pass_display_mode(
     member: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<MlirPassDisplayMode> {
     member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| {
+        // An integer stands for a member here, as it does for upstream.
+        if member.is_exact_instance_of::<PyInt>() {
+            let number: usize = member.extract().unwrap_or(usize::MAX);
+            if number < PASS_DISPLAY_MODE.members.len() {
+                return member.extract();
+            }
+        }
         PASS_DISPLAY_MODE.value(member)
     })
 }

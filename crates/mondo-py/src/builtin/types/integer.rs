@@ -182,6 +182,8 @@ fn add_signedness(class: &Bound<'_, PyType>) -> PyResult<()> {
         .import("enum")?
         .getattr("Enum")?
         .call(("Signedness", values), Some(&options))?;
+    // Upstream's members print alike by `repr` and by `str`.
+    signedness.setattr("__repr__", signedness.getattr("__str__")?)?;
     class.setattr("Signedness", &signedness)?;
     let member = |name: &str| -> PyResult<Py<PyAny>> {
         let member = signedness.getattr(name)?;
