@@ -6,6 +6,7 @@ mod build;
 mod layouts;
 mod options;
 mod phases;
+mod projects;
 mod provenance;
 mod reports;
 
@@ -20,8 +21,8 @@ use mondo_link::compile::{self, Digests, Packages};
 use mondo_link::extension;
 use mondo_package::tree;
 use mondo_plan::catalogue::Catalogue;
-use mondo_plan::dialect_crate;
-use mondo_plan::manifest::{self, Overrides};
+use mondo_plan::dialect_crate::{self, DialectCrate};
+use mondo_plan::manifest::{self, Manifest, Overrides};
 use mondo_plan::plan::{self, Plan};
 use mondo_toolchain as toolchain;
 
@@ -48,19 +49,22 @@ pub struct Bundle {
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong.
 pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
-    let catalogue = Catalogue::upstream()?;
-    plan_of(manifest, overrides, &catalogue, &Source::locate()?)
+    let (catalogue, source) = (Catalogue::upstream()?, Source::locate()?);
+    let mut manifest = manifest::load_with(manifest, overrides)?;
+    let projects = projects::built(&mut manifest)?;
+    resolve(&manifest, &projects, &catalogue, &source)
 }
 
-fn plan_of(
-    manifest: &Utf8Path,
-    overrides: &Overrides,
+/// The plan of a manifest whose projects are dialect crates by now.
+fn resolve(
+    manifest: &Manifest,
+    projects: &[DialectCrate],
     catalogue: &Catalogue,
     source: &Source,
 ) -> Result<Plan> {
-    let manifest = manifest::load_with(manifest, overrides)?;
-    let crates = dialect_crate::load_all(&manifest, &source.dialect_crates())?;
-    plan::resolve(&manifest, catalogue, &crates, std::env::consts::ARCH)
+    let mut crates = dialect_crate::load_all(manifest, &source.dialect_crates())?;
+    crates.extend_from_slice(projects);
+    plan::resolve(manifest, catalogue, &crates, std::env::consts::ARCH)
 }
 
 /// Makes the wheel that a manifest describes, or finds that it is there already.
@@ -70,13 +74,23 @@ fn plan_of(
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let source = Source::locate()?;
     let catalogue = Catalogue::upstream()?;
-    let plan = plan_of(&options.manifest, &options.overrides, &catalogue, &source)?;
-    let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
-    let plan = plan.settle(&toolchain.version)?;
+    let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    // A mistake of the manifest is told before anything is downloaded or built.
+    let early = match manifest.projects.as_slice() {
+        [] => Some(resolve(&manifest, &[], &catalogue, &source)?),
+        _ => None,
+    };
+    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
     let linker = toolchain::linker(Some(&toolchain))?;
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
+    let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
+    let plan = match early {
+        Some(plan) => plan,
+        None => resolve(&manifest, &projects, &catalogue, &source)?,
+    };
+    let plan = plan.settle(&toolchain.version)?;
     let packages = Packages::of(&plan, &source, &options.work_dir)?;
     let request = compile::Request {
         plan: &plan,
@@ -146,16 +160,16 @@ impl Bundle {
 }
 
 fn toolchain_request(
-    plan: &Plan,
+    manifest: &Manifest,
     options: &Options,
     source: &Source,
 ) -> Result<toolchain::Request> {
     Ok(toolchain::Request {
-        exact: plan.llvm.exact.clone(),
+        exact: manifest.llvm.exact.clone(),
         llvm_dir: options.llvm_dir.clone(),
         offline: options.offline,
         update_lock: options.update_lock,
-        ..toolchain::Request::from_environment(plan.llvm.major, source.toolchain_lock())?
+        ..toolchain::Request::from_environment(manifest.llvm.major, source.toolchain_lock())?
     })
 }
 

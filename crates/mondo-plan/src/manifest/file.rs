@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::project;
+
 /// The names and contents of one bundle (a wheel with its mondo library). Paths are relative to the
 /// manifest's folder.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -19,6 +21,9 @@ pub(super) struct File {
     pub(super) package: Package,
     pub(super) llvm: Llvm,
     pub(super) contents: Contents,
+    /// Existing MLIR projects, each from its own `CMake`.
+    #[serde(default, rename = "project")]
+    pub(super) projects: Vec<project::File>,
     #[serde(default)]
     pub(super) link: Link,
     /// The packing of the wheel.

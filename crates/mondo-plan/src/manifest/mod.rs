@@ -7,6 +7,7 @@
 mod check;
 mod file;
 mod model;
+mod project;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ use crate::document::Document;
 pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan,
 };
+pub use project::{Project, Word};
 
 /// The version of the manifest format that this crate reads.
 pub const FORMAT: u32 = 1;

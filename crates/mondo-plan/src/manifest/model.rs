@@ -12,6 +12,8 @@ use toml::Spanned;
 use crate::document::Document;
 use crate::metadata::Metadata;
 
+use super::project::Project;
+
 /// A checked manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
@@ -37,6 +39,8 @@ pub struct Manifest {
     pub execution_engine: Spanned<bool>,
     /// Runtime libraries and sets of them as written.
     pub runtime: Vec<Spanned<String>>,
+    /// Projects that are taken from their own `CMake`, each after those that it needs.
+    pub projects: Vec<Project>,
     /// Facts for the Python layer.
     pub python: PythonPlan,
     /// Options of the link.
@@ -122,6 +126,15 @@ pub struct WheelPlan {
 }
 
 impl Manifest {
+    /// Adds the dialects of projects, whose names are known once these are configured.
+    pub fn add_dialects(&mut self, names: impl IntoIterator<Item = String>) {
+        for name in names {
+            if !self.dialects.iter().any(|word| word.get_ref() == &name) {
+                self.dialects.push(Spanned::new(0..0, name));
+            }
+        }
+    }
+
     /// The folder that relative paths start from.
     #[must_use]
     pub fn folder(&self) -> &Utf8Path {

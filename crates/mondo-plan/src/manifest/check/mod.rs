@@ -14,6 +14,7 @@ use super::file::{File, Link, Package, Wheel};
 use super::model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, UnwindTables, WheelPlan,
 };
+use super::project;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
 
@@ -27,6 +28,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         mut package,
         llvm,
         contents,
+        projects,
         link,
         wheel,
         ..
@@ -60,6 +62,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     for wheel in package.wheels.values() {
         at.distribution(wheel)?;
     }
+    let projects = project::check(projects, &source)?;
     let version_follows_llvm = package.version.is_none();
     let wheels = package.wheels;
     Ok(Manifest {
@@ -75,6 +78,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         translations: contents.translations,
         execution_engine: contents.execution_engine,
         runtime: contents.runtime,
+        projects,
         python: PythonPlan { floor, sources },
         link,
         wheel,
