@@ -31,7 +31,7 @@ endfunction()
 
 # Pure Python, below ROOT_DIR.
 function(declare_mlir_python_sources name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "ROOT_DIR;ADD_TO_PARENT" "SOURCES;SOURCES_GLOB")
+  cmake_parse_arguments(ARG "" "ROOT_DIR;ADD_TO_PARENT" "SOURCES;SOURCES_GLOB" ${ARGN})
   if(NOT ARG_ROOT_DIR)
     set(ARG_ROOT_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
@@ -51,17 +51,17 @@ endfunction()
 
 # The classes of a dialect's operations and enums, and its Python by hand.
 function(declare_mlir_dialect_python_bindings)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "GEN_ENUM_BINDINGS"
+  cmake_parse_arguments(ARG "GEN_ENUM_BINDINGS"
     "ROOT_DIR;ADD_TO_PARENT;TD_FILE;DIALECT_NAME;EXTENSION_NAME"
-    "SOURCES;SOURCES_GLOB;DEPENDS;GEN_ENUM_BINDINGS_TD_FILE")
+    "SOURCES;SOURCES_GLOB;DEPENDS;GEN_ENUM_BINDINGS_TD_FILE" ${ARGN})
   _mondo_python_dialect()
 endfunction()
 
 # The same for operations that a project adds to a dialect that has its own module.
 function(declare_mlir_dialect_extension_python_bindings)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "GEN_ENUM_BINDINGS"
+  cmake_parse_arguments(ARG "GEN_ENUM_BINDINGS"
     "ROOT_DIR;ADD_TO_PARENT;TD_FILE;DIALECT_NAME;EXTENSION_NAME"
-    "SOURCES;SOURCES_GLOB;DEPENDS;GEN_ENUM_BINDINGS_TD_FILE")
+    "SOURCES;SOURCES_GLOB;DEPENDS;GEN_ENUM_BINDINGS_TD_FILE" ${ARGN})
   _mondo_python_dialect()
 endfunction()
 
@@ -107,8 +107,8 @@ endmacro()
 # A Python extension in C++. The module library is never built here: it makes CMake say with which
 # folders, definitions and options the sources are compiled.
 function(declare_mlir_python_extension name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "_PRIVATE_SUPPORT_LIB" "ROOT_DIR;MODULE_NAME;ADD_TO_PARENT"
-    "SOURCES;PRIVATE_LINK_LIBS;EMBED_CAPI_LINK_LIBS")
+  cmake_parse_arguments(ARG "_PRIVATE_SUPPORT_LIB" "ROOT_DIR;MODULE_NAME;ADD_TO_PARENT"
+    "SOURCES;PRIVATE_LINK_LIBS;EMBED_CAPI_LINK_LIBS" ${ARGN})
   if(NOT ARG_ROOT_DIR)
     set(ARG_ROOT_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
@@ -139,9 +139,9 @@ endfunction()
 
 # The package: which of the groups it has, and where it is laid out.
 function(add_mlir_python_modules name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG ""
+  cmake_parse_arguments(ARG ""
     "ROOT_PREFIX;INSTALL_PREFIX;MLIR_BINDINGS_PYTHON_NB_DOMAIN"
-    "COMMON_CAPI_LINK_LIBS;DECLARED_SOURCES")
+    "COMMON_CAPI_LINK_LIBS;DECLARED_SOURCES" ${ARGN})
   _mondo_python_package(modules "${ARG_DECLARED_SOURCES}" "${ARG_COMMON_CAPI_LINK_LIBS}")
   foreach(group IN LISTS ARG_DECLARED_SOURCES)
     if(TARGET ${group})
@@ -155,9 +155,9 @@ endfunction()
 
 # The library that upstream links all C API libraries into; the bundle's own takes its place.
 function(add_mlir_python_common_capi_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG ""
+  cmake_parse_arguments(ARG ""
     "INSTALL_COMPONENT;INSTALL_DESTINATION;OUTPUT_DIRECTORY;RELATIVE_INSTALL_ROOT"
-    "DECLARED_HEADERS;DECLARED_SOURCES;EMBED_LIBS")
+    "DECLARED_HEADERS;DECLARED_SOURCES;EMBED_LIBS" ${ARGN})
   _mondo_python_package(common "${ARG_DECLARED_SOURCES}" "${ARG_EMBED_LIBS}")
 endfunction()
 
@@ -197,8 +197,8 @@ endfunction()
 
 # Stubs are made from a built extension, which there is none of here.
 function(mlir_generate_type_stubs)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "VERBOSE" "MODULE_NAME;OUTPUT_DIR;PATTERN_FILE"
-    "IMPORT_PATHS;DEPENDS_TARGETS;OUTPUTS;DEPENDS_TARGET_SRC_DEPS")
+  cmake_parse_arguments(ARG "VERBOSE" "MODULE_NAME;OUTPUT_DIR;PATTERN_FILE"
+    "IMPORT_PATHS;DEPENDS_TARGETS;OUTPUTS;DEPENDS_TARGET_SRC_DEPS" ${ARGN})
   set(target "${ARG_MODULE_NAME}.type_stubs")
   if(NOT TARGET ${target})
     add_custom_target(${target})

@@ -14,7 +14,9 @@ use crate::record::Record;
 const PROBE: &str = "mondo.closure";
 
 /// Libraries of the C and C++ runtimes, which every image may need.
-const SYSTEM: &[&str] = &["rt", "dl", "m", "pthread", "c", "util", "stdc++", "gcc", "gcc_s"];
+const SYSTEM: &[&str] = &[
+    "rt", "dl", "m", "pthread", "c", "util", "stdc++", "gcc", "gcc_s",
+];
 
 /// The archives of a closure.
 #[derive(Debug, Default)]
@@ -48,7 +50,10 @@ impl Trees<'_> {
         };
         let mut seen = BTreeSet::new();
         let mut shared = Vec::new();
-        let link = probe.link.map(|it| it.command_fragments).unwrap_or_default();
+        let link = probe
+            .link
+            .map(|it| it.command_fragments)
+            .unwrap_or_default();
         for fragment in &link {
             self.allowed(PROBE, &fragment.fragment, record)?;
             if fragment.role != "libraries" {
@@ -81,13 +86,7 @@ impl Trees<'_> {
         ))
     }
 
-    fn word(
-        &self,
-        word: &str,
-        record: &Record,
-        closure: &mut Closure,
-        shared: &mut Vec<String>,
-    ) {
+    fn word(&self, word: &str, record: &Record, closure: &mut Closure, shared: &mut Vec<String>) {
         if let Some(name) = word.strip_prefix("-l") {
             if !SYSTEM.contains(&name) {
                 shared.push(asked(word, record));
@@ -101,7 +100,11 @@ impl Trees<'_> {
         let file = path.file_name().unwrap_or_default().to_owned();
         let stem = file.strip_prefix("lib").unwrap_or(&file);
         let of_llvm = path.starts_with(self.prefix) || path.starts_with(&self.toolchain.prefix);
-        let native = self.toolchain.library_dirs.iter().any(|dir| path.starts_with(dir));
+        let native = self
+            .toolchain
+            .library_dirs
+            .iter()
+            .any(|dir| path.starts_with(dir));
         if file.ends_with(".a") {
             let stem = stem.trim_end_matches(".a");
             if of_llvm {
@@ -114,6 +117,11 @@ impl Trees<'_> {
                 closure.given.push(path);
             }
         } else if file.contains(".so") {
+            // LLVM's own archives refer to the distribution's shared library; the bundle has all of it
+            // as archives.
+            if of_llvm {
+                return;
+            }
             let stem = stem.split(".so").next().unwrap_or(stem);
             if !SYSTEM.contains(&stem) {
                 shared.push(asked(word, record));
@@ -187,7 +195,10 @@ impl Trees<'_> {
             };
             let object = name.strip_prefix("obj.");
             let of_library = object.is_some_and(|library| {
-                closure.own.iter().any(|own| own.ends_with(&format!("lib{library}.a")))
+                closure
+                    .own
+                    .iter()
+                    .any(|own| own.ends_with(&format!("lib{library}.a")))
             });
             if !target.artifacts.iter().any(made) && !of_library {
                 continue;

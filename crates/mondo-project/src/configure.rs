@@ -92,7 +92,10 @@ impl Configure<'_> {
         let output = tool.output_unchecked()?;
         let log = self.folders.own.join("configure.log");
         let said = format!("{}{}", output.stdout, output.stderr);
-        replace(&log, format!("{}\n\n{said}", tool.command_line()).as_bytes())?;
+        replace(
+            &log,
+            format!("{}\n\n{said}", tool.command_line()).as_bytes(),
+        )?;
         if !output.status.success() {
             return Err(refused(self.project, &said, &log));
         }
@@ -124,7 +127,8 @@ impl Configure<'_> {
             format!("-B{}", folders.build),
             "-GNinja".to_owned(),
             "--log-level=NOTICE".to_owned(),
-            "-Wno-dev".to_owned(),
+            "-Wno-author".to_owned(),
+            "--no-warn-unused-cli".to_owned(),
         ];
         let mut define = |key: &str, value: &str| list.push(format!("-D{key}={value}"));
         define("CMAKE_MAKE_PROGRAM", self.tools.ninja.as_str());
@@ -132,7 +136,10 @@ impl Configure<'_> {
         define("CMAKE_BUILD_TYPE", "Release");
         let flags = self.flags();
         define("CMAKE_C_FLAGS", &flags);
-        define("CMAKE_CXX_FLAGS", &format!("{flags} {}", CXX_FLAGS.join(" ")));
+        define(
+            "CMAKE_CXX_FLAGS",
+            &format!("{flags} {}", CXX_FLAGS.join(" ")),
+        );
         for language in ["C", "CXX"] {
             define(&format!("CMAKE_{language}_FLAGS_RELEASE"), "-O2 -DNDEBUG");
         }
@@ -144,12 +151,14 @@ impl Configure<'_> {
         define("BUILD_SHARED_LIBS", "OFF");
         define("MLIR_DIR", self.prefix.join("lib/cmake/mlir").as_str());
         define("LLVM_DIR", self.prefix.join("lib/cmake/llvm").as_str());
-        define("MLIR_LINK_MLIR_DYLIB", "OFF");
-        define("LLVM_LINK_LLVM_DYLIB", "OFF");
         let python = self.python.to_string_lossy();
         define("Python3_EXECUTABLE", &python_path(&python));
         define("Python_EXECUTABLE", &python_path(&python));
-        let bindings = if project.modules.is_empty() { "OFF" } else { "ON" };
+        let bindings = if project.modules.is_empty() {
+            "OFF"
+        } else {
+            "ON"
+        };
         define("MLIR_ENABLE_BINDINGS_PYTHON", bindings);
         define("nanobind_DIR", self.modules.as_str());
         let ours = self.modules.join("project.cmake");
@@ -165,19 +174,29 @@ impl Configure<'_> {
             define("MONDO_UNIFIED_PREFIX", self.prefix.as_str());
             define("MONDO_UNIFIED_NAME", name);
             define("MONDO_UNIFIED_SOURCE", project.folder.as_str());
-            define("MONDO_UNIFIED_LLVM", folders.own.join("llvm-project").as_str());
+            define(
+                "MONDO_UNIFIED_LLVM",
+                folders.own.join("llvm-project").as_str(),
+            );
             define("MONDO_UNIFIED_PYTHON", bindings);
         }
-        let trees: Vec<&str> = self.needs.iter().map(|(_, _, build)| build.as_str()).collect();
+        let trees: Vec<&str> = self
+            .needs
+            .iter()
+            .map(|(_, _, build)| build.as_str())
+            .collect();
         if !trees.is_empty() {
             define("CMAKE_PREFIX_PATH", &trees.join(";"));
         }
         for (key, value) in &project.define {
-            let filled = self.needs.iter().fold(value.clone(), |value, (name, source, build)| {
-                value
-                    .replace(&format!("{{{name}.source}}"), source.as_str())
-                    .replace(&format!("{{{name}.build}}"), build.as_str())
-            });
+            let filled = self
+                .needs
+                .iter()
+                .fold(value.clone(), |value, (name, source, build)| {
+                    value
+                        .replace(&format!("{{{name}.source}}"), source.as_str())
+                        .replace(&format!("{{{name}.build}}"), build.as_str())
+                });
             define(key, &filled);
         }
         list
@@ -211,12 +230,13 @@ fn python_path(python: &str) -> String {
         return python.to_owned();
     }
     let folders = std::env::var("PATH").unwrap_or_default();
-    let mut found = folders.split(':').map(|dir| Utf8Path::new(dir).join(python));
+    let mut found = folders
+        .split(':')
+        .map(|dir| Utf8Path::new(dir).join(python));
     found
         .find(|path| path.is_file())
         .map_or_else(|| python.to_owned(), Utf8PathBuf::into_string)
 }
-
 
 /// The first error that `CMake` reported, at its place.
 fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
@@ -248,7 +268,10 @@ fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
                 .to_owned(),
         )
     } else {
-        (ErrorKind::Compile, format!("all that CMake said is in {log}"))
+        (
+            ErrorKind::Compile,
+            format!("all that CMake said is in {log}"),
+        )
     };
     let what = if wants {
         format!("the project `{name}` asks for another version of LLVM or MLIR")

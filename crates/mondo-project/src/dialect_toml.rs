@@ -61,7 +61,12 @@ impl DialectToml {
                 list(&self.depends)
             );
             if let Some(td) = &dialect.td {
-                let _ = writeln!(text, "ods = [{}]\npython = {}", quoted(td), quoted(&dialect.name));
+                let _ = writeln!(
+                    text,
+                    "ods = [{}]\npython = {}",
+                    quoted(td),
+                    quoted(&dialect.name)
+                );
             }
             if let Some(enums) = &dialect.enums {
                 let _ = writeln!(text, "enums = {}", quoted(enums));

@@ -161,15 +161,20 @@ impl Reply {
     pub(crate) fn read(build: &Utf8Path) -> Result<Self> {
         let folder = build.join(".cmake/api/v1/reply");
         let Some(name) = newest(build)? else {
-            return Err(
-                Error::new(ErrorKind::Toolchain, "CMake did not answer the File API's query")
-                    .at(folder)
-                    .because("a CMake older than 3.27 may be in use")
-                    .help("unset MONDO_CMAKE, so that mondo takes its own"),
-            );
+            return Err(Error::new(
+                ErrorKind::Toolchain,
+                "CMake did not answer the File API's query",
+            )
+            .at(folder)
+            .because("a CMake older than 3.27 may be in use")
+            .help("unset MONDO_CMAKE, so that mondo takes its own"));
         };
         let index: Index = json(&folder.join(name))?;
-        let answers = index.reply.get(CLIENT).into_iter().flat_map(BTreeMap::values);
+        let answers = index
+            .reply
+            .get(CLIENT)
+            .into_iter()
+            .flat_map(BTreeMap::values);
         let mut reply = Self {
             targets: BTreeMap::new(),
             paths: Vec::new(),

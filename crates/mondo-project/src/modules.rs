@@ -7,7 +7,10 @@ use mondo_core::file::replace;
 
 /// Files that take the place of MLIR's of the same names.
 pub(crate) const REPLACED: &[(&str, &str)] = &[
-    ("AddMLIRPython.cmake", include_str!("../data/AddMLIRPython.cmake")),
+    (
+        "AddMLIRPython.cmake",
+        include_str!("../data/AddMLIRPython.cmake"),
+    ),
     (
         "MLIRDetectPythonEnv.cmake",
         include_str!("../data/MLIRDetectPythonEnv.cmake"),
@@ -17,8 +20,14 @@ pub(crate) const REPLACED: &[(&str, &str)] = &[
 /// Files beside them.
 const OWN: &[(&str, &str)] = &[
     ("project.cmake", include_str!("../data/project.cmake")),
-    ("nanobind-config.cmake", include_str!("../data/nanobind-config.cmake")),
-    ("unified/CMakeLists.txt", include_str!("../data/unified/CMakeLists.txt")),
+    (
+        "nanobind-config.cmake",
+        include_str!("../data/nanobind-config.cmake"),
+    ),
+    (
+        "unified/CMakeLists.txt",
+        include_str!("../data/unified/CMakeLists.txt"),
+    ),
 ];
 
 /// The digest of all of them.

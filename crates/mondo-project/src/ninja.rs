@@ -51,7 +51,10 @@ impl Ninja<'_> {
             }
             return Ok(steps);
         }
-        replace(&log, format!("{}{}", output.stdout, output.stderr).as_bytes())?;
+        replace(
+            &log,
+            format!("{}{}", output.stdout, output.stderr).as_bytes(),
+        )?;
         Err(self.failure(&output.stdout, &output.stderr, &log))
     }
 
@@ -87,7 +90,10 @@ impl Ninja<'_> {
             return Ok(Vec::new());
         }
         let output = self.tool().args(["-t", "deps"]).args(objects).output()?;
-        let files = output.stdout.lines().filter(|line| line.starts_with("    "));
+        let files = output
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with("    "));
         let mut files: Vec<Utf8PathBuf> = files
             .map(|line| self.folders.build.join(line.trim()))
             .collect();
@@ -131,6 +137,9 @@ mod tests {
         assert_eq!(step.as_deref(), Some("lib/b.o"));
         assert_eq!(said, "b.cpp:3:1: error: no\n  more");
         let (step, said) = first_failure("ninja: error: unknown target 'x'\n");
-        assert_eq!((step, said.as_str()), (None, "ninja: error: unknown target 'x'"));
+        assert_eq!(
+            (step, said.as_str()),
+            (None, "ninja: error: unknown target 'x'")
+        );
     }
 }

@@ -22,11 +22,17 @@ const COMPLETE: &str = ".mondo-complete";
 /// would decide how the project is.
 const EDITS: &[(&str, &str)] = &[
     // Its components are linked one by one: LLVM's shared library would be a second copy.
-    ("set(LLVM_LINK_LLVM_DYLIB ON)", "set(LLVM_LINK_LLVM_DYLIB OFF)"),
+    (
+        "set(LLVM_LINK_LLVM_DYLIB ON)",
+        "set(LLVM_LINK_LLVM_DYLIB OFF)",
+    ),
     ("set(LLVM_ENABLE_RTTI ON)", "set(LLVM_ENABLE_RTTI OFF)"),
     // Its users' machine is not the distribution's build machine: these look for libraries of the host.
     ("set(LLVM_ENABLE_FFI TRUE)", "set(LLVM_ENABLE_FFI OFF)"),
-    ("set(LLVM_ENABLE_LIBEDIT TRUE)", "set(LLVM_ENABLE_LIBEDIT OFF)"),
+    (
+        "set(LLVM_ENABLE_LIBEDIT TRUE)",
+        "set(LLVM_ENABLE_LIBEDIT OFF)",
+    ),
     ("set(LLVM_ENABLE_LIBXML2 1)", "set(LLVM_ENABLE_LIBXML2 OFF)"),
     ("set(LLVM_ENABLE_CURL 1)", "set(LLVM_ENABLE_CURL OFF)"),
     ("set(LLVM_ENABLE_ZLIB 1)", "set(LLVM_ENABLE_ZLIB OFF)"),
@@ -38,7 +44,11 @@ const EDITS: &[(&str, &str)] = &[
 /// Makes the folder, or finds that it is there. Returns its path.
 pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let own = &toolchain.prefix;
-    let key = digest::short(format!("{own} {:?} {}", toolchain.library_dirs, modules::digest()));
+    let key = digest::short(format!(
+        "{own} {:?} {}",
+        toolchain.library_dirs,
+        modules::digest()
+    ));
     let root = work.join(format!("projects/llvm-{}-{key}", toolchain.version));
     if root.join(COMPLETE).is_file() {
         return Ok(root);
@@ -131,7 +141,10 @@ fn libraries(toolchain: &Toolchain) -> String {
     let mut text = String::from("# Static libraries below LLVM, where the toolchain has them.\n");
     for (targets, file) in [
         (["ZLIB::ZLIB", ""], "libz.a"),
-        (["zstd::libzstd_shared", "zstd::libzstd_static"], "libzstd.a"),
+        (
+            ["zstd::libzstd_shared", "zstd::libzstd_static"],
+            "libzstd.a",
+        ),
     ] {
         let mut found = toolchain.library_dirs.iter().map(|dir| dir.join(file));
         let Some(path) = found.find(|path| path.is_file()) else {

@@ -91,7 +91,10 @@ pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
         let prepared = one.run()?;
         done.push(prepared);
     }
-    let files: Vec<_> = done.iter().map(|it| (it.name.clone(), it.files.clone())).collect();
+    let files: Vec<_> = done
+        .iter()
+        .map(|it| (it.name.clone(), it.files.clone()))
+        .collect();
     python::check_owners(&files)?;
     Ok(done)
 }
@@ -210,9 +213,10 @@ impl Preparation<'_> {
             let before = file_api::newest(&self.folders.build)?;
             let configured = self.configured()?;
             let targets = self.wanted(&configured);
-            self.request
-                .sink
-                .update(&format!("build {name}: {} archives", configured.closure.own.len()));
+            self.request.sink.update(&format!(
+                "build {name}: {} archives",
+                configured.closure.own.len()
+            ));
             if !targets.is_empty() {
                 steps += self.ninja().build(&targets)?;
             }
@@ -226,7 +230,9 @@ impl Preparation<'_> {
         )
         .at(&self.folders.build)
         .because("one of CMake's inputs is newer than its outputs, whenever CMake has run")
-        .help("look for files that its CMake writes into the source tree, or for a clock that is off"))
+        .help(
+            "look for files that its CMake writes into the source tree, or for a clock that is off",
+        ))
     }
 
     fn configured(&self) -> Result<Configured> {
@@ -267,7 +273,12 @@ impl Preparation<'_> {
             ));
         }
         let modules: Vec<&str> = record.modules.iter().map(|it| it.name.as_str()).collect();
-        self.exist("modules", "add_mlir_python_modules target", &self.project.modules, &modules)?;
+        self.exist(
+            "modules",
+            "add_mlir_python_modules target",
+            &self.project.modules,
+            &modules,
+        )?;
         let libraries: Vec<&str> = record
             .targets
             .iter()
@@ -278,7 +289,10 @@ impl Preparation<'_> {
     }
 
     fn exist(&self, key: &str, what: &str, words: &[Word], known: &[&str]) -> Result<()> {
-        let Some(word) = words.iter().find(|it| !known.contains(&it.get_ref().as_str())) else {
+        let Some(word) = words
+            .iter()
+            .find(|it| !known.contains(&it.get_ref().as_str()))
+        else {
             return Ok(());
         };
         let help = match known {
@@ -302,7 +316,13 @@ impl Preparation<'_> {
         let mut targets = configured.closure.own.clone();
         let known: BTreeSet<&str> = configured.reply.names().collect();
         for group in self.groups(&configured.record) {
-            targets.extend(group.depends.iter().filter(|it| known.contains(it.as_str())).cloned());
+            targets.extend(
+                group
+                    .depends
+                    .iter()
+                    .filter(|it| known.contains(it.as_str()))
+                    .cloned(),
+            );
             if group.kind == GroupKind::Extension {
                 let private = group.private.iter();
                 targets.extend(private.filter(|it| known.contains(it.as_str())).cloned());
@@ -321,7 +341,10 @@ impl Preparation<'_> {
 
     fn packages<'r>(&self, record: &'r Record) -> impl Iterator<Item = &'r crate::record::Package> {
         let wanted: Vec<String> = words(&self.project.modules);
-        record.modules.iter().filter(move |it| wanted.contains(&it.name))
+        record
+            .modules
+            .iter()
+            .filter(move |it| wanted.contains(&it.name))
     }
 
     /// The groups of the package, in its order.
@@ -375,12 +398,14 @@ impl Preparation<'_> {
                 "no header of its C API libraries declares a handle \
                  (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` names no function",
             )
-            .help("name its C API libraries in `c-api`, or the function that registers its passes"));
+            .help(
+                "name its C API libraries in `c-api`, or the function that registers its passes",
+            ));
         }
         let dialects = names.into_iter().map(|name| {
-            let group = groups
-                .iter()
-                .find(|it| it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty());
+            let group = groups.iter().find(|it| {
+                it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty()
+            });
             let text = |text: &String| Some(text.clone()).filter(|it| !it.is_empty());
             Dialect {
                 td: group.and_then(|it| text(&it.td)),
@@ -393,13 +418,21 @@ impl Preparation<'_> {
 
     /// A dialect of each project that it needs, so that the crates are made in order.
     fn depends(&self) -> Vec<String> {
-        let needed = self.done.iter().filter(|it| self.project.needs.contains(&it.name));
-        needed.filter_map(|it| it.dialects.first().cloned()).collect()
+        let needed = self
+            .done
+            .iter()
+            .filter(|it| self.project.needs.contains(&it.name));
+        needed
+            .filter_map(|it| it.dialects.first().cloned())
+            .collect()
     }
 
     fn needs(&self) -> Vec<(String, Utf8PathBuf, Utf8PathBuf)> {
         let projects = self.request.projects;
-        let needed = self.done.iter().filter(|it| self.project.needs.contains(&it.name));
+        let needed = self
+            .done
+            .iter()
+            .filter(|it| self.project.needs.contains(&it.name));
         needed
             .filter_map(|it| {
                 let project = projects.iter().find(|one| one.name.get_ref() == &it.name)?;
@@ -410,7 +443,9 @@ impl Preparation<'_> {
 
     /// The archives of the C API libraries.
     fn whole(&self, record: &Record, targets: &[(String, Target)]) -> Vec<Utf8PathBuf> {
-        let of_c_api = targets.iter().filter(|(name, _)| record.libraries.contains(name));
+        let of_c_api = targets
+            .iter()
+            .filter(|(name, _)| record.libraries.contains(name));
         of_c_api
             .flat_map(|(_, target)| &target.artifacts)
             .filter(|it| it.path.extension() == Some("a"))
@@ -432,12 +467,16 @@ impl Preparation<'_> {
     ) -> Result<Vec<Utf8PathBuf>> {
         let mut folders: Vec<Utf8PathBuf> = Vec::new();
         let mut add = |folder: &Utf8PathBuf| {
-            let inside = folder.starts_with(&self.project.folder) || folder.starts_with(&self.folders.build);
+            let inside =
+                folder.starts_with(&self.project.folder) || folder.starts_with(&self.folders.build);
             if inside && folder.is_dir() && !folders.contains(folder) {
                 folders.push(folder.clone());
             }
         };
-        for group in targets.iter().flat_map(|(_, target)| &target.compile_groups) {
+        for group in targets
+            .iter()
+            .flat_map(|(_, target)| &target.compile_groups)
+        {
             group.includes.iter().for_each(|it| add(&it.path));
         }
         for group in groups {
@@ -461,7 +500,10 @@ impl Preparation<'_> {
         let mut extensions = Vec::new();
         for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
             let compiled = group.sources.iter().filter(|it| {
-                matches!(Utf8Path::new(it).extension(), Some("c" | "cc" | "cpp" | "cxx"))
+                matches!(
+                    Utf8Path::new(it).extension(),
+                    Some("c" | "cc" | "cpp" | "cxx")
+                )
             });
             let sources: Vec<String> = compiled.cloned().collect();
             if sources.is_empty() {
@@ -470,7 +512,10 @@ impl Preparation<'_> {
             let mut archives = Vec::new();
             for library in &group.private {
                 if let Some(target) = reply.target(library)? {
-                    let made = target.artifacts.iter().filter(|it| it.path.extension() == Some("a"));
+                    let made = target
+                        .artifacts
+                        .iter()
+                        .filter(|it| it.path.extension() == Some("a"));
                     archives.extend(made.map(|it| self.folders.build.join(&it.path).into_string()));
                 } else if closure.llvm.contains(library) || library.starts_with("LLVM") {
                     archives.push(library.clone());
@@ -489,13 +534,20 @@ impl Preparation<'_> {
     fn host(&self, reply: &Reply) -> Vec<(String, String)> {
         let theirs = |name: &str| name.starts_with("CMAKE_") || name.contains("Python");
         let toolchain = &self.request.toolchain;
-        let ours = [&self.request.toolchain.prefix, &self.project.folder, &self.folders.own];
+        let ours = [
+            &self.request.toolchain.prefix,
+            &self.project.folder,
+            &self.folders.own,
+        ];
         let of_machine = |value: &str| {
             let path = Utf8Path::new(value);
             let inside = ours.iter().any(|root| path.starts_with(root))
                 || path.starts_with(self.prefix)
                 || path.starts_with(self.modules)
-                || toolchain.library_dirs.iter().any(|dir| path.starts_with(dir));
+                || toolchain
+                    .library_dirs
+                    .iter()
+                    .any(|dir| path.starts_with(dir));
             path.is_absolute() && !inside && path.exists()
         };
         let mut found: Vec<(String, String)> = reply

@@ -20,7 +20,9 @@ pub(crate) fn sources(
     for group in pure {
         for source in &group.sources {
             let from = group.root.join(source);
-            let inside = from.strip_prefix(&group.root).unwrap_or(Utf8Path::new(source));
+            let inside = from
+                .strip_prefix(&group.root)
+                .unwrap_or(Utf8Path::new(source));
             if from.is_file() {
                 files.insert(inside.to_owned(), from);
             } else if !is_stub(source) {
@@ -55,10 +57,7 @@ fn is_stub(source: &str) -> bool {
 }
 
 /// Copies the files into `folder` and removes others; files that are the same are not touched.
-pub(crate) fn lay_out(
-    files: &BTreeMap<Utf8PathBuf, Utf8PathBuf>,
-    folder: &Utf8Path,
-) -> Result<()> {
+pub(crate) fn lay_out(files: &BTreeMap<Utf8PathBuf, Utf8PathBuf>, folder: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(folder)?;
     let wanted: BTreeSet<Utf8PathBuf> = files.keys().map(|path| folder.join(path)).collect();
     for path in walk(folder)? {
@@ -100,18 +99,14 @@ fn walk(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
 }
 
 /// Refuses two projects that bring one file.
-pub(crate) fn check_owners(
-    all: &[(String, BTreeMap<Utf8PathBuf, Utf8PathBuf>)],
-) -> Result<()> {
+pub(crate) fn check_owners(all: &[(String, BTreeMap<Utf8PathBuf, Utf8PathBuf>)]) -> Result<()> {
     let mut owners: BTreeMap<&Utf8Path, (&str, &Utf8Path)> = BTreeMap::new();
     for (name, files) in all {
         for (inside, from) in files {
             if let Some((other, there)) = owners.insert(inside, (name, from)) {
                 return Err(Error::new(
                     ErrorKind::Plan,
-                    format!(
-                        "the projects `{other}` and `{name}` have one Python file: {inside}"
-                    ),
+                    format!("the projects `{other}` and `{name}` have one Python file: {inside}"),
                 )
                 .details([there.to_string(), from.to_string()])
                 .help("leave one of the projects out, or give them bundles of their own"));

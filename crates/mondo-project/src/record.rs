@@ -106,9 +106,12 @@ impl Record {
         let mut record = Self::default();
         for (number, line) in text.lines().enumerate() {
             record.line(line).map_err(|error| {
-                Error::new(ErrorKind::Io, "the record of a CMake project cannot be read")
-                    .at(format!("{path}:{}", number + 1))
-                    .caused_by(error)
+                Error::new(
+                    ErrorKind::Io,
+                    "the record of a CMake project cannot be read",
+                )
+                .at(format!("{path}:{}", number + 1))
+                .caused_by(error)
             })?;
         }
         Ok(record)
@@ -145,7 +148,10 @@ impl Record {
 
     /// The targets that say they link `library`, as it is written.
     pub(crate) fn who_links(&self, library: &str) -> Vec<&Target> {
-        let asks = |target: &&Target| target.links.iter().any(|link| names(link, library));
+        let asks = |target: &&Target| {
+            let own = target.name.starts_with("mondo.");
+            !own && target.links.iter().any(|link| names(link, library))
+        };
         self.targets.iter().filter(asks).collect()
     }
 }

@@ -93,7 +93,10 @@ impl Pinned {
             Error::new(ErrorKind::MissingTool, format!("{name} was not found"))
                 .at(program)
                 .because("the wheel does not have it")
-                .help(format!("remove {place}, or set {} to a program", self.variable)),
+                .help(format!(
+                    "remove {place}, or set {} to a program",
+                    self.variable
+                )),
         )
     }
 
@@ -136,7 +139,13 @@ impl Pinned {
         };
         let unpacked = dir.join("unpacked");
         run()
-            .args(["-m", "zipfile", "-e", wheel.path().as_str(), unpacked.as_str()])
+            .args([
+                "-m",
+                "zipfile",
+                "-e",
+                wheel.path().as_str(),
+                unpacked.as_str(),
+            ])
             .output()?;
         // Python's zipfile leaves out the permissions.
         executable(&unpacked)?;

@@ -24,7 +24,10 @@ pub(super) fn build(
     let python = extension::program();
     let tools = Tools::find(&python, options.offline)?;
     let projects = manifest.projects.clone();
-    let names: Vec<&str> = projects.iter().map(|it| it.name.get_ref().as_str()).collect();
+    let names: Vec<&str> = projects
+        .iter()
+        .map(|it| it.name.get_ref().as_str())
+        .collect();
     let (prepared, _) = progress::phase(sink, "projects", &names.join(", "), || {
         let prepared = project::prepare(project::Request {
             projects: &projects,
@@ -40,7 +43,11 @@ pub(super) fn build(
     })?;
     for one in &prepared {
         if !one.host.is_empty() {
-            let found: Vec<String> = one.host.iter().map(|(name, path)| format!("{name} = {path}")).collect();
+            let found: Vec<String> = one
+                .host
+                .iter()
+                .map(|(name, path)| format!("{name} = {path}"))
+                .collect();
             sink.note(&format!(
                 "the CMake of `{}` found on this machine: {}",
                 one.name,

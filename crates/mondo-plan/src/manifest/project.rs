@@ -274,7 +274,11 @@ fn one(file: File, source: &Document) -> Result<Project> {
     let tests = list(file.tests);
     let tests = if tests.is_empty() {
         let default = folder.join("test");
-        if default.is_dir() { vec![default] } else { Vec::new() }
+        if default.is_dir() {
+            vec![default]
+        } else {
+            Vec::new()
+        }
     } else {
         let found = tests.iter().map(|it| {
             let word = Spanned::new(it.span(), folder.join(it.get_ref()).into_string());
@@ -284,9 +288,10 @@ fn one(file: File, source: &Document) -> Result<Project> {
     };
     let plain = |words: Vec<Spanned<String>>| words.into_iter().map(Spanned::into_inner).collect();
     Ok(Project {
-        wheel: file
-            .wheel
-            .map_or_else(|| format!("mondo-{}", name.replace('_', "-")), Spanned::into_inner),
+        wheel: file.wheel.map_or_else(
+            || format!("mondo-{}", name.replace('_', "-")),
+            Spanned::into_inner,
+        ),
         define: file
             .define
             .iter()
@@ -314,7 +319,10 @@ fn existing(source: &Document, word: &Spanned<String>, key: &str) -> Result<Utf8
         return Err(refuse(
             source,
             word,
-            format!("`{key}` names a folder that is not there: `{}`", word.get_ref()),
+            format!(
+                "`{key}` names a folder that is not there: `{}`",
+                word.get_ref()
+            ),
         )
         .because(format!("`{joined}` was looked for"))
         .help("paths are relative to the manifest's folder"));
