@@ -1,7 +1,9 @@
 #ifndef GARDEN_OPS
 #define GARDEN_OPS
 
-include "toy/ToyOps.td"
+include "mlir/IR/OpBase.td"
+include "toy/ToyInterfaces.td"
+include "toy/ToyTypes.td"
 
 def Garden_Dialect : Dialect {
   let name = "garden";
