@@ -23,7 +23,7 @@ const REPLACED_BEFORE_22: &[&str] = &[
     "mlirPassManagerEnableIRPrinting",
 ];
 
-/// The LLVM major versions that something in the runtime tower depends on.
+/// The LLVM major versions that a crate that ships depends on.
 const VERSIONS: &[u32] = &[22];
 
 fn main() {

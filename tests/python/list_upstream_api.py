@@ -24,7 +24,7 @@ import sys
 import types
 from collections.abc import Iterator
 
-# Where a module of upstream's is shown, and under which name its members are listed.
+# The place where a module of upstream's is shown, and the name under which its members are listed.
 MODULES = {
     "_mlir_libs": "_mlir_libs",
     "_mlir_libs._mlir": "_mlir",

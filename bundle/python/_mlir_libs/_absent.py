@@ -1,12 +1,12 @@
 """Messages about parts that the bundle excludes: which key of its manifest adds them.
 
-Imported only to make a message. ``_left_out``, which the build writes, lists the excluded parts.
+Imported only to make a message. ``_excluded``, which the build writes, lists the excluded parts.
 """
 
 import re
 from collections.abc import Iterable
 
-from ._left_out import DIALECTS, MODULES, PASSES, RUNTIME, TARGETS, TRANSLATIONS
+from ._excluded import DIALECTS, MODULES, PASSES, RUNTIME, TARGETS, TRANSLATIONS
 
 # The names of LLVM's code generators where a triple does not begin with their name.
 _OF_TRIPLES = {

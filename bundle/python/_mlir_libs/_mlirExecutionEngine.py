@@ -12,5 +12,5 @@ except ImportError:
 
 __all__ = ["ExecutionEngine"]
 
-# Where code that imports it expects it to be from.
+# Code that imports the class expects this module's name.
 ExecutionEngine.__module__ = __name__

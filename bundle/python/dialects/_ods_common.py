@@ -84,7 +84,7 @@ def equally_sized_accessor(
     n_preceding_simple: int,
     n_preceding_variadic: int,
 ) -> tuple[int, int]:
-    """Where a group begins and how long each variadic group is, if all of them are equally long.
+    """The begin of a group and the length of each variadic group, if all of them are equally long.
 
     Of all groups ``n_simple`` have one element and ``n_variadic`` the same number each; how many of
     both kinds come before the group is given by the last two arguments.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::finding::{Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Arch, Format, ImageKind};
-use crate::minimum_versions::{Floor, floor};
+use crate::minimum_versions::{MinimumVersions, floor};
 use crate::policy::Role;
 use crate::printable::printed;
 
@@ -37,7 +37,7 @@ pub struct ImageSummary {
     /// Bytes of `DT_INIT_ARRAY`: static constructors.
     pub init_array_size: u64,
     /// The versions of the C and C++ run-time libraries that it needs.
-    pub floor: Floor,
+    pub floor: MinimumVersions,
 }
 
 /// The result: what was looked at and what was found.
@@ -73,7 +73,7 @@ impl Audit {
             let by_head = a.image.cmp(&b.image).then_with(|| head(a).cmp(&head(b)));
             by_head
                 .then_with(|| a.what.cmp(&b.what))
-                .then_with(|| a.offenders.cmp(&b.offenders))
+                .then_with(|| a.details.cmp(&b.details))
                 .then_with(|| a.others.cmp(&b.others))
         });
     }
@@ -101,10 +101,12 @@ impl Audit {
 
     /// The versions that all images together need.
     #[must_use]
-    pub fn floor(&self) -> Floor {
+    pub fn floor(&self) -> MinimumVersions {
         self.images
             .iter()
-            .fold(Floor::default(), |all, image| all.join(&image.floor))
+            .fold(MinimumVersions::default(), |all, image| {
+                all.join(&image.floor)
+            })
     }
 }
 

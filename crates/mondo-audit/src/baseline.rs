@@ -23,7 +23,7 @@ pub struct Baseline {
     known: Known,
 }
 
-/// Why a baseline is refused.
+/// The reason for which a baseline is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
     /// It is not the JSON that `--write-baseline` writes.
@@ -53,9 +53,9 @@ pub enum BaselineError {
 /// Comparison of a baseline with audits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Met {
-    /// Number of known offenders that were removed from the findings.
+    /// Number of known details that were removed from the findings.
     pub known: usize,
-    /// Known offenders that no audit finds any more: `rule: image: what`. The baseline can be
+    /// Known details that no audit finds any more: `rule: image: what`. The baseline can be
     /// written anew.
     pub gone: Vec<String>,
 }
@@ -148,20 +148,20 @@ impl Baseline {
             met.known += usize::from(found);
             found
         };
-        if finding.offenders.is_empty() {
+        if finding.details.is_empty() {
             return fingerprint::subjects(finding)
                 .iter()
                 .all(|subject| is_known(subject));
         }
-        let before = finding.offenders.len();
+        let before = finding.details.len();
         finding
-            .offenders
-            .retain(|offender| !is_known(&fingerprint::offender(offender)));
-        let gone = before - finding.offenders.len();
+            .details
+            .retain(|detail| !is_known(&fingerprint::detail(detail)));
+        let gone = before - finding.details.len();
         if gone > 0 {
             let text = format!(" ({} in the baseline)", count(gone, "is", "are"));
             finding.what.push_str(&text);
         }
-        finding.offenders.is_empty()
+        finding.details.is_empty()
     }
 }

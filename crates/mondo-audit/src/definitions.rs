@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::llvm_statics::{is_static, plain};
 use crate::plural::count;
@@ -88,11 +88,11 @@ pub(crate) fn across(
                 count(names.len(), one, many),
                 owners[1..].join(", ")
             );
-            let offenders = names
+            let details = names
                 .iter()
-                .map(|name| Offender::new(String::from_utf8_lossy(name), note(name)));
+                .map(|name| Detail::new(String::from_utf8_lossy(name), note(name)));
             rule.finding(Severity::Error, &owners[0], what)
-                .about(offenders)
+                .about(details)
                 .with(owners[1..].iter().cloned())
         })
         .collect()
@@ -108,12 +108,12 @@ pub(crate) fn repeated(
     counts: impl Fn(&[u8]) -> bool,
     note: impl Fn(&[u8]) -> &'static str,
 ) -> Option<Finding> {
-    let repeated: Vec<Offender> = definitions
+    let repeated: Vec<Detail> = definitions
         .iter()
         .filter(|(name, addresses)| addresses.len() > 1 && counts(name))
         .map(|(name, addresses)| {
             let note = format!("{}, at {}", note(name), list_addresses(addresses));
-            Offender::new(String::from_utf8_lossy(name), note)
+            Detail::new(String::from_utf8_lossy(name), note)
         })
         .collect();
     (!repeated.is_empty()).then(|| {

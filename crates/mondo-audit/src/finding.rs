@@ -1,4 +1,4 @@
-//! Findings of rules, with their severities and offenders.
+//! Findings of rules, with their severities and details.
 
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ impl Severity {
 
 /// One thing that a finding is about: a symbol, a path, a library, a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Offender {
+pub struct Detail {
     /// The symbol as it is mangled, the path, the library, the file.
     pub name: String,
     /// Remark about this one, in a few words; may be empty.
@@ -57,8 +57,8 @@ pub struct Offender {
     pub section: Option<String>,
 }
 
-impl Offender {
-    /// An offender with a note.
+impl Detail {
+    /// An detail with a note.
     pub(crate) fn new(name: impl Into<String>, note: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -69,7 +69,7 @@ impl Offender {
         }
     }
 
-    /// An offender whose name says it all.
+    /// An detail whose name says it all.
     pub(crate) fn named(name: impl Into<String>) -> Self {
         Self::new(name, "")
     }
@@ -91,17 +91,17 @@ pub struct Finding {
     pub others: Vec<String>,
     /// Symbols, paths, libraries or files that it is about, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub offenders: Vec<Offender>,
+    pub details: Vec<Detail>,
     /// Remedy.
     pub fix: &'static str,
 }
 
 impl Finding {
     /// Adds what it is about, sorted here.
-    pub(crate) fn about(mut self, offenders: impl IntoIterator<Item = Offender>) -> Self {
-        self.offenders.extend(offenders);
-        self.offenders.sort();
-        self.offenders.dedup();
+    pub(crate) fn about(mut self, details: impl IntoIterator<Item = Detail>) -> Self {
+        self.details.extend(details);
+        self.details.sort();
+        self.details.dedup();
         self
     }
 
@@ -110,10 +110,10 @@ impl Finding {
         print(&mut self.image);
         print(&mut self.what);
         self.others.iter_mut().for_each(print);
-        for offender in &mut self.offenders {
-            print(&mut offender.name);
-            print(&mut offender.note);
-            offender.section.iter_mut().for_each(print);
+        for detail in &mut self.details {
+            print(&mut detail.name);
+            print(&mut detail.note);
+            detail.section.iter_mut().for_each(print);
         }
     }
 

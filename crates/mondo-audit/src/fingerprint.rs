@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Offender};
+use crate::finding::{Detail, Finding};
 
 /// The image's name without the version in a wheel's file name or in its `.dist-info` folder.
 pub(crate) fn image(name: &str) -> String {
@@ -26,21 +26,21 @@ fn unversioned(name: &str) -> String {
     }
 }
 
-/// Keys of the offenders of a finding; its sentence where it has no offenders.
+/// Keys of the details of a finding; its sentence where it has no details.
 pub(crate) fn subjects(finding: &Finding) -> BTreeSet<String> {
-    if finding.offenders.is_empty() {
+    if finding.details.is_empty() {
         return BTreeSet::from([uncounted(&finding.what)]);
     }
-    finding.offenders.iter().map(offender).collect()
+    finding.details.iter().map(detail).collect()
 }
 
-/// The key of one offender: its name, and its note as far as that does not count anything.
-pub(crate) fn offender(offender: &Offender) -> String {
-    let name = image(&offender.name);
-    if offender.note.is_empty() {
+/// The key of one detail: its name, and its note as far as that does not count anything.
+pub(crate) fn detail(detail: &Detail) -> String {
+    let name = image(&detail.name);
+    if detail.note.is_empty() {
         name
     } else {
-        format!("{name} ({})", uncounted(&offender.note))
+        format!("{name} ({})", uncounted(&detail.note))
     }
 }
 

@@ -73,13 +73,13 @@ pub use audit::{Audit, ImageSummary};
 pub use auditor::{audit, audit_all, audit_wheel};
 pub use baseline::{Baseline, BaselineError, Met};
 pub use dynamic_linker::{Bound, bindings};
-pub use finding::{Finding, Offender, Severity};
+pub use finding::{Detail, Finding, Severity};
 pub use image_facts::{
     Arch, Binding, Export, Facts, Format, Hardening, ImageKind, Import, MinimumOs, Need, Section,
     Signature, Symbol, SymbolKind, Visibility,
 };
 pub use input_kind::InputKind;
-pub use minimum_versions::{Family, Floor, Held, Promised, Version, floor};
+pub use minimum_versions::{Family, Held, MinimumVersions, Promised, Version, floor};
 pub use policy::{Expect, ExportList, Input, Load, Policy, Role};
 pub use policy_file::{Allow, PolicyFile, PolicyFileError};
 pub use read::wheel::Wheel;

@@ -159,12 +159,12 @@ pub struct Held {
 /// The highest version of each family that an image needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Floor {
+pub struct MinimumVersions {
     /// By family; a family that is not needed is not there.
     pub held: BTreeMap<Family, Held>,
 }
 
-impl Floor {
+impl MinimumVersions {
     /// The glibc that it takes: `(2, 28)`; `None` if no versioned symbol of glibc is needed.
     #[must_use]
     pub fn glibc(&self) -> Option<(u32, u32)> {
@@ -277,8 +277,8 @@ impl Floor {
 
 /// The highest versions that this image needs.
 #[must_use]
-pub fn floor(facts: &Facts<'_>) -> Floor {
-    let mut floor = Floor::default();
+pub fn floor(facts: &Facts<'_>) -> MinimumVersions {
+    let mut floor = MinimumVersions::default();
     if let Some(minimum) = facts.minimum_os {
         let family = match minimum.platform {
             "macos" => Some(Family::MacOs),
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn versions_are_compared_as_numbers() {
-        let mut floor = Floor::default();
+        let mut floor = MinimumVersions::default();
         for (version, symbol) in [
             ("GLIBC_2.4", "a"),
             ("GLIBC_2.17", "b"),
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn libstdcxx_raises_the_tag_to_the_distributions_that_have_it() {
-        let mut floor = Floor::default();
+        let mut floor = MinimumVersions::default();
         floor.raise(Family::Glibc, Version(2, 17, 0), None);
         floor.raise(Family::Glibcxx, Version(3, 4, 21), None);
         let held = Some((Family::Glibcxx, Version(3, 4, 21)));
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn a_floor_is_never_below_the_lowest_known_tag() {
-        let tag = |arch| Floor::default().platform_tag(arch);
+        let tag = |arch| MinimumVersions::default().platform_tag(arch);
         assert_eq!(tag(Arch::X86_64).as_deref(), Some("manylinux_2_5_x86_64"));
         assert_eq!(
             tag(Arch::Aarch64).as_deref(),
@@ -408,7 +408,7 @@ mod tests {
     #[test]
     fn tags_of_macos_have_whole_versions_from_11_on() {
         let tag = |version, arch| {
-            let mut floor = Floor::default();
+            let mut floor = MinimumVersions::default();
             floor.raise(Family::MacOs, version, None);
             floor.platform_tag(arch)
         };

@@ -58,16 +58,16 @@ pub struct Allow {
     /// The images it is allowed in: a name in which `*` stands for any text. Every image without.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-    /// The offenders that are allowed, likewise. The whole finding without.
+    /// The details that are allowed, likewise. The whole finding without.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The line of the file that it starts in.
     pub line: usize,
 }
 
-/// Why a policy file is refused.
+/// The reason for which a policy file is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}:{column}: {what}")]
 pub struct PolicyFileError {
@@ -237,9 +237,9 @@ impl PolicyFile {
             .map(|(_, allow)| allow)
     }
 
-    /// Removes the accepted offenders of a finding; returns whether the whole finding is accepted.
+    /// Removes the accepted details of a finding; returns whether the whole finding is accepted.
     fn allowed(&self, finding: &mut Finding, used: &mut BTreeSet<usize>) -> bool {
-        let before = finding.offenders.len();
+        let before = finding.details.len();
         for (index, allow) in self.allows.iter().enumerate() {
             let here = |pattern: &str| matches(pattern, &finding.image);
             if allow.rule != finding.rule || !allow.image.as_deref().is_none_or(here) {
@@ -249,19 +249,19 @@ impl PolicyFile {
                 used.insert(index);
                 return true;
             };
-            let found = finding.offenders.len();
+            let found = finding.details.len();
             finding
-                .offenders
-                .retain(|offender| !matches(pattern, &offender.name));
-            if finding.offenders.len() < found {
+                .details
+                .retain(|detail| !matches(pattern, &detail.name));
+            if finding.details.len() < found {
                 used.insert(index);
             }
         }
-        let allowed = before - finding.offenders.len();
+        let allowed = before - finding.details.len();
         if allowed > 0 {
             finding.what.push_str(&format!(" ({allowed} allowed)"));
         }
-        allowed > 0 && finding.offenders.is_empty()
+        allowed > 0 && finding.details.is_empty()
     }
 }
 

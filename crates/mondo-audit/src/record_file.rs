@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ring::digest::{Algorithm, SHA256, SHA384, SHA512};
 
-use crate::finding::Offender;
+use crate::finding::Detail;
 use crate::read::error::ReadError;
 use crate::read::wheel::{Entry, Wheel};
 
@@ -14,7 +14,7 @@ pub(crate) struct NoRecord {
     /// The defect, as the sentence of a finding.
     pub(crate) what: String,
     /// The `.dist-info` folders, of a wheel that has not exactly one.
-    pub(crate) folders: Vec<Offender>,
+    pub(crate) folders: Vec<Detail>,
 }
 
 /// Contents of a legible RECORD.
@@ -23,7 +23,7 @@ pub(crate) struct Listed {
     /// Hash and size by path.
     pub(crate) files: BTreeMap<String, (String, String)>,
     /// Errors of RECORD itself, independent of the contents of files.
-    pub(crate) wrong: Vec<Offender>,
+    pub(crate) wrong: Vec<Detail>,
 }
 
 impl Listed {
@@ -36,7 +36,7 @@ impl Listed {
         let Some(folder) = wheel.dist_info() else {
             let folders = wheel.dist_infos();
             let what = format!("has {} .dist-info folders instead of one", folders.len());
-            let folders = folders.into_iter().map(Offender::named).collect();
+            let folders = folders.into_iter().map(Detail::named).collect();
             return Ok(Err(NoRecord { what, folders }));
         };
         let name = format!("{folder}/RECORD");
@@ -60,18 +60,18 @@ impl Listed {
                 Ok(row) => row,
                 Err(row) => {
                     let note = "not a path, a hash and a size";
-                    listed.wrong.push(Offender::new(row.join(","), note));
+                    listed.wrong.push(Detail::new(row.join(","), note));
                     continue;
                 }
             };
             if wheel.entry(&path).is_none() {
                 let note = "listed, but not in the wheel";
-                listed.wrong.push(Offender::new(&path, note));
+                listed.wrong.push(Detail::new(&path, note));
             }
             if listed.files.contains_key(&path) {
                 listed
                     .wrong
-                    .push(Offender::new(&path, "listed more than once"));
+                    .push(Detail::new(&path, "listed more than once"));
             }
             listed.files.insert(path, (hash, size));
         }

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use crate::audit::{Audit, ImageSummary};
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::plural::count;
 
 pub use sarif::sarif;
 
-/// Most offenders of one finding that are printed; `--json` has them all.
+/// Most details of one finding that are printed; `--json` has them all.
 const SHOWN: usize = 10;
 
 /// Number of images from which on a finding that they share is printed once.
@@ -46,7 +46,7 @@ fn shared(audit: &Audit) -> Vec<Vec<&Finding>> {
             finding.severity,
             finding.rule,
             &finding.what,
-            &finding.offenders,
+            &finding.details,
         );
         alike.entry(key).or_default().push(finding);
     }
@@ -99,10 +99,10 @@ impl Report {
         if !finding.others.iter().all(known) {
             writeln!(self.out, "    with: {}", finding.others.join(", "))?;
         }
-        for offender in finding.offenders.iter().take(SHOWN) {
-            write_offender(&mut self.out, offender)?;
+        for detail in finding.details.iter().take(SHOWN) {
+            write_offender(&mut self.out, detail)?;
         }
-        write_rest(&mut self.out, finding.offenders.len())?;
+        write_rest(&mut self.out, finding.details.len())?;
         if !images.is_empty() {
             writeln!(
                 self.out,
@@ -162,18 +162,18 @@ fn write_image(out: &mut String, image: &ImageSummary) -> std::fmt::Result {
     writeln!(out)
 }
 
-fn write_offender(out: &mut String, offender: &Offender) -> std::fmt::Result {
-    write!(out, "    - {}", offender.name)?;
-    if !offender.note.is_empty() {
-        write!(out, " ({})", offender.note)?;
+fn write_offender(out: &mut String, detail: &Detail) -> std::fmt::Result {
+    write!(out, "    - {}", detail.name)?;
+    if !detail.note.is_empty() {
+        write!(out, " ({})", detail.note)?;
     }
-    if let Some(offset) = offender.offset {
+    if let Some(offset) = detail.offset {
         write!(out, " at {offset:#x}")?;
     }
-    if let Some(section) = &offender.section {
+    if let Some(section) = &detail.section {
         write!(out, " in {section}")?;
     }
-    if let Some(origin) = &offender.origin {
+    if let Some(origin) = &detail.origin {
         write!(out, " from {origin}")?;
     }
     writeln!(out)

@@ -49,7 +49,7 @@ impl Rule {
             rule: self.id,
             what: what.into(),
             others: Vec::new(),
-            offenders: Vec::new(),
+            details: Vec::new(),
             fix: self.remedy,
         }
     }

@@ -1,12 +1,12 @@
 //! The audit phase: mondo-audit over what was linked and again over the wheel that would ship. This
-//! module brings the bytes and the expectations, and names the archive member of each offender.
+//! module brings the bytes and the expectations, and names the archive member of each symbol.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use memmap2::Mmap;
 use mondo_audit::{
-    Audit, Expect, Family, Floor, Input, Policy, ReadError, RuleId, Severity, archive,
+    Audit, Expect, Family, Input, MinimumVersions, Policy, ReadError, RuleId, Severity, archive,
 };
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file;
@@ -39,7 +39,11 @@ pub struct Subject<'a> {
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
-pub fn linked(subject: Subject<'_>, linked: &Linked, origins: &Origins<'_>) -> Result<Floor> {
+pub fn linked(
+    subject: Subject<'_>,
+    linked: &Linked,
+    origins: &Origins<'_>,
+) -> Result<MinimumVersions> {
     let mut policy = policy(subject);
     // Symbol names and debug sections do not ship; the bytes that do are searched in the wheel.
     policy.skip.insert(RuleId::BuildPath);
@@ -74,7 +78,7 @@ pub fn set(
     linked: &Linked,
     extensions: &[&LinkedExtension],
     library_map: &dyn Fn() -> Result<Option<Utf8PathBuf>>,
-) -> Result<Floor> {
+) -> Result<MinimumVersions> {
     let mut policy = policy(subject);
     policy.skip.insert(RuleId::BuildPath);
     // Those of the crates are for one CPython, and the other has been audited by itself.
@@ -154,7 +158,7 @@ pub fn wheel(subject: Subject<'_>, name: &str, bytes: &[u8]) -> Result<()> {
 
 /// `file: symbol@version` of everything that holds the glibc floor up.
 #[must_use]
-pub fn held_by(floor: &Floor) -> Vec<String> {
+pub fn held_by(floor: &MinimumVersions) -> Vec<String> {
     floor
         .held
         .get(&Family::Glibc)
@@ -258,7 +262,7 @@ fn thin_members(paths: &[Utf8PathBuf], maps: &[Mmap]) -> Result<Vec<(String, Mma
     Ok(found)
 }
 
-/// An error if any finding is one, with the offenders by rule and image.
+/// An error if any finding is one, with the details by rule and image.
 ///
 /// # Errors
 /// `ErrorKind::Audit` with what was found.
@@ -285,18 +289,15 @@ pub fn judge(audit: &Audit) -> Result<()> {
             .map(|other| format!(" (with {other})"))
             .collect();
         let head = head + &others.concat();
-        if finding.offenders.is_empty() {
+        if finding.details.is_empty() {
             lines.push(head);
             continue;
         }
-        for offender in &finding.offenders {
-            let origin = offender
-                .origin
-                .as_ref()
-                .map(|place| format!(" from {place}"));
+        for detail in &finding.details {
+            let origin = detail.origin.as_ref().map(|place| format!(" from {place}"));
             lines.push(format!(
                 "{head}: {}{}",
-                offender.name,
+                detail.name,
                 origin.unwrap_or_default()
             ));
         }
@@ -314,28 +315,23 @@ pub fn judge(audit: &Audit) -> Result<()> {
     .help(first.fix))
 }
 
-/// Fills in the archive members that brought the offending symbols.
+/// Fills in the archive members that brought the symbols of findings.
 fn name_origins(audit: &mut Audit, origins: &Origins<'_>) -> Result<()> {
     let errors = audit
         .findings
         .iter()
         .filter(|finding| finding.severity == Severity::Error);
     let wanted: BTreeSet<String> = errors
-        .flat_map(|finding| {
-            finding
-                .offenders
-                .iter()
-                .map(|offender| offender.name.clone())
-        })
+        .flat_map(|finding| finding.details.iter().map(|detail| detail.name.clone()))
         .collect();
     if wanted.is_empty() {
         return Ok(());
     }
     let found = origins(&wanted)?;
     for finding in &mut audit.findings {
-        for offender in &mut finding.offenders {
-            let places = found.get(&offender.name);
-            offender.origin =
+        for detail in &mut finding.details {
+            let places = found.get(&detail.name);
+            detail.origin =
                 places.map(|places| places.iter().cloned().collect::<Vec<_>>().join(" and "));
         }
     }

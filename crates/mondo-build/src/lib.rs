@@ -38,6 +38,6 @@ pub use mondo_core::{
     source,
 };
 pub use mondo_link::{collect, compile, exports, extension, glibc_stubs, link, patch};
-pub use mondo_package::{ods, stage, tree, wheel};
+pub use mondo_package::{folder_layout, ods, stage, wheel};
 pub use mondo_plan::{catalogue, dialect_crate, manifest, new_dialect, plan};
 pub use mondo_toolchain as toolchain;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::bundle::make_plan;
 
-/// Which bundles.
+/// The bundles of a matrix.
 #[derive(Debug, Clone, Default)]
 pub struct Axes {
     /// Manifests.

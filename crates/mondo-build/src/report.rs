@@ -33,7 +33,7 @@ pub struct Report {
     /// The wheels of dialect crates that have their own, beside this one.
     pub crate_wheels: Vec<CrateWheelReport>,
     /// The platform floor.
-    pub floor: FloorReport,
+    pub floor: MinimumGlibcReport,
     /// MLIR's dialects in it, by name.
     pub dialects: Vec<String>,
     /// LLVM code generators in it.
@@ -59,7 +59,7 @@ pub enum Layout {
     /// A wheel; dialect crates with extensions have wheels of their own beside it.
     #[default]
     Wheel,
-    /// A folder with all of it, for another project's build backend: see [`mondo_package::tree`].
+    /// A folder with all of it, for another project's build backend: see [`mondo_package::folder_layout`].
     Tree,
 }
 
@@ -104,7 +104,7 @@ pub struct ImageReport {
 
 /// The minimum glibc, which decides the platform tag, and the symbols that need it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct FloorReport {
+pub struct MinimumGlibcReport {
     /// The newest glibc version needed: `2.36`.
     pub glibc: String,
     /// The platform tag that follows.

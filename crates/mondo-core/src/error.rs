@@ -144,14 +144,14 @@ impl Error {
         }))
     }
 
-    /// Where: a file with line and key, an archive and member, a symbol.
+    /// The place: a file with line and key, an archive and member, a symbol.
     #[must_use]
     pub fn at(mut self, place: impl fmt::Display) -> Self {
         self.0.place = Some(place.to_string());
         self
     }
 
-    /// Why it is an error, or what was expected.
+    /// The reason for which it is an error, or what was expected.
     #[must_use]
     pub fn because(mut self, why: impl Into<String>) -> Self {
         self.0.why = Some(why.into());
@@ -196,7 +196,7 @@ impl Error {
         &self.0.what
     }
 
-    /// Where it happened, if known.
+    /// The place where it happened, if known.
     #[must_use]
     pub fn place(&self) -> Option<&str> {
         self.0.place.as_deref()
@@ -210,7 +210,7 @@ impl Error {
 
     /// The things at fault, sorted.
     #[must_use]
-    pub fn offending(&self) -> &[String] {
+    pub fn listed(&self) -> &[String] {
         &self.0.details
     }
 }

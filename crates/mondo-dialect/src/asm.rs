@@ -7,7 +7,7 @@ use mondo_sys::*;
 use crate::error::Error;
 use crate::ir::{Attribute, Context, Type, append, c_string, rust_string};
 
-/// Why nothing could be read.
+/// The reason for which nothing could be read.
 #[derive(Debug)]
 pub struct Failure(pub(crate) Option<(Option<MondoSdkPlace>, Error)>);
 

@@ -12,7 +12,7 @@ struct Session<'p, 'c> {
     raw: *mut MondoSdkOpParser,
     base: &'p mut Parser<'c>,
     op: &'static Op,
-    /// Where each operand of the definition begins among those read, and how many there are.
+    /// The index at which each operand of the definition begins among those read, and how many there are.
     operands: Vec<(&'static str, isize, isize)>,
     types: Vec<(&'static [&'static str], Type<'c>)>,
 }
@@ -115,7 +115,7 @@ impl<'c> Session<'_, 'c> {
     }
 }
 
-/// Where the values of a group are, given how many values there are in all; nowhere if there is no
+/// The range of the values of a group, given how many values there are in all; none if there is no
 /// group of that name, or too few values.
 pub(crate) fn group(slots: &[Slot], name: &str, total: usize) -> std::ops::Range<usize> {
     let variadic = (total + 1).saturating_sub(slots.len());

@@ -75,18 +75,7 @@ impl<'c> Context<'c> {
     /// If there is no such type in this context, or the parameters are refused, which a diagnostic
     /// says, too.
     pub fn defined_type<T: Parameters>(self, parameters: &T) -> Result<Type<'c>> {
-        let encoded: Vec<_> = parameters.encode(self).iter().map(|it| it.raw).collect();
-        // SAFETY: everything is live, and the pointer and the length are a vector's.
-        let raw = unsafe {
-            mondoSdkTypeGet(
-                self.raw,
-                self.unknown_location(),
-                c_string(T::DIALECT),
-                c_string(T::NAME),
-                encoded.len().cast_signed(),
-                encoded.as_ptr(),
-            )
-        };
+        let raw = self.defined(parameters, mondoSdkTypeGet);
         if raw.ptr.is_null() {
             return Err(refused::<T>("type", '!'));
         }
@@ -100,10 +89,20 @@ impl<'c> Context<'c> {
     ///
     /// As for [`Self::defined_type`].
     pub fn defined_attribute<T: Parameters>(self, parameters: &T) -> Result<Attribute<'c>> {
+        let raw = self.defined(parameters, mondoSdkAttributeGet);
+        if raw.ptr.is_null() {
+            return Err(refused::<T>("attribute", '#'));
+        }
+        // SAFETY: it is not null, and attributes live as long as their context.
+        Ok(unsafe { Attribute::new(raw) })
+    }
+
+    /// Calls `get` with the name of `T` and these parameters; the result may be null.
+    fn defined<T: Parameters, R>(self, parameters: &T, get: Get<R>) -> R {
         let encoded: Vec<_> = parameters.encode(self).iter().map(|it| it.raw).collect();
         // SAFETY: everything is live, and the pointer and the length are a vector's.
-        let raw = unsafe {
-            mondoSdkAttributeGet(
+        unsafe {
+            get(
                 self.raw,
                 self.unknown_location(),
                 c_string(T::DIALECT),
@@ -111,14 +110,19 @@ impl<'c> Context<'c> {
                 encoded.len().cast_signed(),
                 encoded.as_ptr(),
             )
-        };
-        if raw.ptr.is_null() {
-            return Err(refused::<T>("attribute", '#'));
         }
-        // SAFETY: it is not null, and attributes live as long as their context.
-        Ok(unsafe { Attribute::new(raw) })
     }
 }
+
+/// The signature of `mondoSdkTypeGet` and `mondoSdkAttributeGet`.
+type Get<R> = unsafe extern "C" fn(
+    MlirContext,
+    MlirLocation,
+    MlirStringRef,
+    MlirStringRef,
+    isize,
+    *const MlirAttribute,
+) -> R;
 
 fn refused<T: Parameters>(what: &str, sigil: char) -> Error {
     let (dialect, name) = (T::DIALECT, T::NAME);

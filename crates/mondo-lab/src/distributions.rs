@@ -1,6 +1,7 @@
 //! `cargo lab distributions`: the wheel and its library in other releases of the distribution, with
 //! their C library and under their Pythons. Writes pythons.md and glibc.md of docs/measurements.
 
+mod image;
 mod report;
 mod results;
 mod symbols;
@@ -11,11 +12,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo::to_json;
 use mondo_build::exec::Tool;
-use mondo_build::toolchain::{self, Userland};
+use mondo_build::toolchain;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::{Context, Venv, requirements};
 use serde::{Deserialize, Serialize};
 
+use self::image::Image;
 use self::results::{ImageResults, Ran, Subject};
 
 /// Every release that packages can be had of, with each Python that it has.
@@ -63,7 +65,7 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
             if let Some(runs) = kept(&file, digest) {
                 let cache = toolchain::cache_dir()?;
                 results.push(ImageResults {
-                    userland: toolchain::userland(suite, version, &cache, false, context.sink)?,
+                    system: image::image(suite, version, &cache, false, context.sink)?,
                     subject: *subject,
                     runs,
                 });
@@ -87,7 +89,7 @@ pub(crate) fn run(context: &Context<'_>, fresh: bool, only: &[String]) -> Result
         };
         fs_err::write(file, to_json(&kept)?)?;
         results.push(ImageResults {
-            userland: place.userland,
+            system: place.system,
             subject: *subject,
             runs: kept.runs,
         });
@@ -135,7 +137,7 @@ pub(crate) fn smoke(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
 struct Installation<'a> {
     context: &'a Context<'a>,
     wheel: &'a Utf8Path,
-    userland: Userland,
+    system: Image,
     subject: Subject,
     /// The folder of installed packages.
     site: Utf8PathBuf,
@@ -150,7 +152,7 @@ impl<'a> Installation<'a> {
         fresh: bool,
     ) -> Result<Self> {
         let cache = toolchain::cache_dir()?;
-        let userland = toolchain::userland(suite, version, &cache, fresh, context.sink)?;
+        let system = image::image(suite, version, &cache, fresh, context.sink)?;
         let site = place(context, suite, version);
         if site.exists() {
             fs_err::remove_dir_all(&site)?;
@@ -158,7 +160,7 @@ impl<'a> Installation<'a> {
         let place = Self {
             context,
             wheel,
-            userland,
+            system,
             subject,
             site,
         };
@@ -200,7 +202,7 @@ impl<'a> Installation<'a> {
 
     /// `3.13`.
     fn minor(&self) -> String {
-        let numbers: Vec<&str> = self.userland.python_version.split('.').take(2).collect();
+        let numbers: Vec<&str> = self.system.python_version.split('.').take(2).collect();
         numbers.join(".")
     }
 
@@ -227,7 +229,7 @@ impl<'a> Installation<'a> {
 
     fn python(&self, purpose: &str) -> Tool {
         let tests = self.context.workspace.join("tests/python");
-        self.userland
+        self.system
             .python(purpose)
             .cwd(&self.site)
             .env("PYTHONPATH", format!("{}:{tests}", self.site))
@@ -252,10 +254,10 @@ impl<'a> Installation<'a> {
         };
         tool.time_limit(Duration::from_secs(120)).output()?;
         if self.subject == Subject::Library {
-            let count = symbols::check(&self.userland)?;
+            let count = symbols::check(&self.system)?;
             console::err(format!(
                 "glibc {}: {count} symbols are where the stubs have them",
-                self.userland.glibc
+                self.system.glibc
             ));
         }
         Ok(())
@@ -309,7 +311,7 @@ impl<'a> Installation<'a> {
         let tests = self.context.workspace.join("tests/python").join(folder);
         console::err(format!(
             "Python {} of {}: {folder}",
-            self.userland.python_version, self.userland.suite
+            self.system.python_version, self.system.suite
         ));
         let done = self
             .python("pass pytest in another distribution")

@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod browser;
 mod coexist;
 mod conformance;
 mod differential;

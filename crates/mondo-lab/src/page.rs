@@ -6,12 +6,14 @@
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::size::contents::{Sizes, Tree, of_wheel};
 use mondo_build::size::html::html;
-use mondo_build::size::tree::{Sizes, Tree, of_wheel};
-use mondo_build::toolchain::{self, Browser};
+use mondo_build::toolchain;
 use mondo_build::{Error, ErrorKind, Result};
 use mondo_testbed::Context;
 use serde::Deserialize;
+
+use crate::browser::{Browser, browser};
 
 /// Of one window: its name, its size, and whether its user likes it dark.
 const WINDOWS: &[(&str, (u32, u32), bool)] = &[
@@ -62,7 +64,7 @@ struct Part {
 }
 
 pub(crate) fn check(context: &Context<'_>, wheel: &Utf8Path) -> Result<()> {
-    let browser = toolchain::browser(&toolchain::cache_dir()?, context.sink)?;
+    let browser = browser(&toolchain::cache_dir()?, context.sink)?;
     let sizes = of_wheel(wheel)?;
     let page = html(&sizes)?;
     let dir = context.scratch().join("page");

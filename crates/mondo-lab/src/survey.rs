@@ -157,7 +157,7 @@ fn details(audit: &Audit, rule: RuleId, image: Option<&str>) -> usize {
     findings
         .filter(|finding| finding.rule == rule && finding.severity != Severity::Info)
         .filter(|finding| image.is_none_or(|image| finding.image == image))
-        .map(|finding| finding.offenders.len())
+        .map(|finding| finding.details.len())
         .sum()
 }
 
@@ -243,11 +243,11 @@ fn example(finding: &Finding) -> String {
     if finding.rule == RuleId::BuildPath {
         return String::new();
     }
-    let offenders = finding.offenders.iter().take(EXAMPLES);
-    let shown: Vec<String> = offenders
-        .map(|offender| {
-            let name: String = offender.name.chars().take(LONGEST).collect();
-            match offender.note.as_str() {
+    let details = finding.details.iter().take(EXAMPLES);
+    let shown: Vec<String> = details
+        .map(|detail| {
+            let name: String = detail.name.chars().take(LONGEST).collect();
+            match detail.note.as_str() {
                 "" => format!("`{name}`"),
                 note => format!("`{name}` ({note})"),
             }

@@ -12,7 +12,7 @@ use object::read::archive::{ArchiveFile, ArchiveOffset};
 pub struct Archive {
     /// Its name without `lib` and `.a`.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: Utf8PathBuf,
     /// Its size in bytes.
     pub size: u64,
@@ -57,7 +57,7 @@ pub(crate) fn check(name: &str, path: &Utf8Path) -> Result<Archive> {
     })
 }
 
-/// Which of `archives` define which of the global symbols `wanted`, through the archives' own
+/// Finds which of `archives` define which of the global symbols `wanted`, through the archives' own
 /// symbol tables: `symbol → (archive, member)`.
 ///
 /// # Errors

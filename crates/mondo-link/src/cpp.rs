@@ -42,7 +42,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) system_include: Vec<Utf8PathBuf>,
     /// Further compiler flags.
     pub(crate) flags: Vec<String>,
-    /// Where the objects go.
+    /// The folder for the objects.
     pub(crate) objects: Utf8PathBuf,
 }
 

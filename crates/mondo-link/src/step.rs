@@ -16,11 +16,11 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Step {
     /// The program with all its arguments.
     pub(crate) tool: Tool,
-    /// Which version of the program it is.
+    /// The version of the program.
     pub(crate) version: String,
     /// The file that it writes.
     pub(crate) output: Utf8PathBuf,
-    /// Where it writes the names of what it read, as a rule of make.
+    /// The file to which it writes the names of what it read, as a rule of make.
     pub(crate) depfile: Utf8PathBuf,
     /// The message where it fails: what could not be made.
     pub(crate) what: String,

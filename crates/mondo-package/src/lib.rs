@@ -2,7 +2,7 @@
 //! and the archive.
 
 pub mod crate_wheel;
+pub mod folder_layout;
 pub mod ods;
 pub mod stage;
-pub mod tree;
 pub mod wheel;

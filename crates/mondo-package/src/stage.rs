@@ -30,7 +30,7 @@ fn linker_script(soname: &str) -> String {
     )
 }
 
-/// The text of `_left_out.py`: what a message can tell the user to add, by the manifest's keys.
+/// The text of `_excluded.py`: what a message can tell the user to add, by the manifest's keys.
 fn excluded(plan: &Plan) -> String {
     // A name of the catalogue is written the same in Rust and in Python.
     let tuple = |names: &[String]| {
@@ -122,7 +122,7 @@ pub fn stage(
     }
     modules.bundle.keep_wanted(&mut stage, &root);
     native_modules(&plan.dialects, &mut stage, &native);
-    stage.bytes(format!("{native}/_left_out.py"), excluded(plan));
+    stage.bytes(format!("{native}/_excluded.py"), excluded(plan));
     // A crate with a wheel of its own has its Python there.
     for one in &plan.crates {
         if let Some(python) = one.python.as_ref().filter(|_| one.extensions.is_empty()) {

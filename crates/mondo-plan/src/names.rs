@@ -33,7 +33,7 @@ pub(crate) fn distribution(name: &str) -> Option<String> {
     Some(normal)
 }
 
-/// Why a private top-level package must not have this name, if it must not.
+/// The reason for which a private top-level package must not have this name, if there is one.
 pub(crate) fn reserved(word: &str) -> Option<&'static str> {
     if word == "mlir" {
         Some("`mlir` is the name of the bundle without a label")

@@ -141,7 +141,7 @@ typedef struct MondoOperationParts {
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationCreate(const MondoOperationParts *parts);
 
 //===----------------------------------------------------------------------===//
-// Where an object stands in its tree
+// The place of an object in its tree
 //===----------------------------------------------------------------------===//
 
 /// True if neither the operation nor anything in it uses a value or a block that is outside of it.

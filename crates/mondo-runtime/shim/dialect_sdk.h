@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/// Where an error of a callback goes (mlir::function_ref<InFlightDiagnostic()>).
+/// The receiver of a callback's error (mlir::function_ref<InFlightDiagnostic()>).
 typedef struct MondoSdkDiagnostics MondoSdkDiagnostics;
 /// mlir::AsmParser.
 typedef struct MondoSdkParser MondoSdkParser;

@@ -51,7 +51,7 @@ struct Slot {
 struct Page {
   /// Slots that came back.
   Slot *free;
-  /// Where the slots begin that were never out.
+  /// The first of the slots that were never out.
   char *fresh;
   /// In the list of pages of its size that have slots to give.
   Page *next;

@@ -24,7 +24,7 @@ static bool isIn(mlir::Block *block, mlir::Operation *root) {
   return false;
 }
 
-// That an operation is isolated from above would say the same, but only if somebody verified it.
+// The trait IsolatedFromAbove would say the same, but only of a verified operation.
 extern "C" bool mondoOperationIsClosed(MlirOperation op) {
   mlir::Operation *root = unwrap(op);
   auto look = [root](mlir::Operation *inner) {

@@ -50,7 +50,7 @@ extern "C" MlirStringRef mondoLlvmVersion(void) {
 
 /// The stub for excluded functions that nothing in the bundle can reach (`unreachable_functions` of
 /// the plan).
-extern "C" [[noreturn]] void mondoLeftOut() {
+extern "C" [[noreturn]] void mondoExcluded() {
   llvm::report_fatal_error("a function of MLIR or LLVM was called that this bundle leaves out, as it "
                            "is of use only with what it does not have; where that is a dialect, add it "
                            "(`pdl` for patterns in PDL) to `contents.dialects` of its manifest");

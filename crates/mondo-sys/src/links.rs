@@ -42,7 +42,7 @@ pub fn library() -> Option<String> {
     Some(path.to_string_lossy().into_owned())
 }
 
-/// Why no function of the library may be called, if that is so.
+/// The reason for which no function of the library may be called, if there is one.
 pub fn error() -> Option<String> {
     // SAFETY: the word is defined above, and written by the loader alone, before this code runs.
     let message = unsafe { mondo_link_error_at.load(Ordering::Relaxed) };

@@ -10,7 +10,7 @@ use mondo_build::toolchain::{self, Toolchain};
 pub struct Context<'a> {
     /// The folder of the checkout.
     pub workspace: &'a Utf8Path,
-    /// Where progress goes.
+    /// The receiver of progress.
     pub sink: &'a dyn Sink,
     /// The LLVM that bundles are made of.
     pub toolchain: Toolchain,

@@ -30,24 +30,31 @@ Dir::Cache::pkgcache \"pkgcache.bin\";
 
 /// One version of a package that apt can download.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Offer {
-    pub(super) name: String,
-    pub(super) version: String,
-    pub(super) sha256: String,
-    pub(super) size: u64,
+pub struct Offer {
+    /// The package's name.
+    pub name: String,
+    /// The package's version, with the distribution's revision.
+    pub version: String,
+    /// The digest of the package file, in hexadecimal.
+    pub sha256: String,
+    /// The size of the package file in bytes.
+    pub size: u64,
     /// The names it depends on, the first of each group of alternatives.
-    pub(super) depends: Vec<String>,
+    pub depends: Vec<String>,
 }
 
 /// apt over a private folder.
 #[derive(Debug)]
-pub(super) struct Apt {
+pub struct Apt {
     dir: Utf8PathBuf,
 }
 
 impl Apt {
     /// Lays the private state out in `dir`, which exists.
-    pub(super) fn prepare(dir: &Utf8Path, architecture: &str) -> Result<Self> {
+    ///
+    /// # Errors
+    /// `ErrorKind::Io` where the folder cannot be written.
+    pub fn prepare(dir: &Utf8Path, architecture: &str) -> Result<Self> {
         for folder in ["state/lists/partial", "cache/archives/partial"] {
             fs_err::create_dir_all(dir.join(folder))?;
         }
@@ -64,7 +71,10 @@ impl Apt {
 
     /// As [`Self::prepare`], but for another release of the distribution, from the server that the
     /// system's own sources name for this one's.
-    pub(super) fn of_suite(dir: &Utf8Path, architecture: &str, suite: &str) -> Result<Self> {
+    ///
+    /// # Errors
+    /// `ErrorKind::Network` where apt's sources name no server of the distribution.
+    pub fn of_suite(dir: &Utf8Path, architecture: &str, suite: &str) -> Result<Self> {
         let targets = Tool::new("apt-get", "ask apt where packages come from")
             .fails_as(ErrorKind::Network)
             .env("LC_ALL", "C")
@@ -97,7 +107,10 @@ impl Apt {
 
     /// Fetches the package lists. A source that fails does not fail this, since it may be one that
     /// nobody needs here; what went wrong is returned for the case that packages are then missing.
-    pub(super) fn update(&self) -> Result<Option<String>> {
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` without apt, `ErrorKind::Io` on a full disk.
+    pub fn update(&self) -> Result<Option<String>> {
         let output = self
             .tool("apt-get", "fetch the package lists")
             .args(["-q", "update"])
@@ -111,12 +124,18 @@ impl Apt {
     }
 
     /// Every version of these packages that can be downloaded now. Unknown names have none.
-    pub(super) fn offers<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Offer>> {
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` without apt.
+    pub fn offers<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Offer>> {
         self.show("--all-versions", names)
     }
 
     /// The version of each of these packages that apt would install now.
-    pub(super) fn candidates<S: AsRef<str>>(&self, names: &[S]) -> Result<BTreeMap<String, Offer>> {
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` without apt.
+    pub fn candidates<S: AsRef<str>>(&self, names: &[S]) -> Result<BTreeMap<String, Offer>> {
         let offers = self.show("--no-all-versions", names)?;
         Ok(offers
             .into_iter()
@@ -126,7 +145,10 @@ impl Apt {
 
     /// Downloads packages, given as `name=version`, into `into`. A failure is not an error as long
     /// as apt runs: what it said is returned, and the caller sees which files are missing.
-    pub(super) fn download(&self, wanted: &[String], into: &Utf8Path) -> Result<Option<String>> {
+    ///
+    /// # Errors
+    /// `ErrorKind::MissingTool` without apt, `ErrorKind::Io` on a full disk.
+    pub fn download(&self, wanted: &[String], into: &Utf8Path) -> Result<Option<String>> {
         let output = self
             .tool("apt-get", "download packages")
             .args(["-q", "download"])
@@ -141,7 +163,10 @@ impl Apt {
     /// says of a package and the name of one that it depends on. `complaint` is what
     /// [`Self::update`] said, for the case that one of `wanted` is not to be had; `whose` names the
     /// source then.
-    pub(super) fn closure(
+    ///
+    /// # Errors
+    /// `ErrorKind::Network` or `ErrorKind::Toolchain` where one of `wanted` cannot be had.
+    pub fn closure(
         &self,
         wanted: &[String],
         follows: impl Fn(&Offer, &str) -> bool,
@@ -180,7 +205,10 @@ impl Apt {
     }
 
     /// Downloads all of `offers` into the new folder `into` and returns the package files.
-    pub(super) fn fetch(
+    ///
+    /// # Errors
+    /// `ErrorKind::Network` where a package cannot be downloaded.
+    pub fn fetch(
         &self,
         offers: &BTreeMap<String, Offer>,
         into: &Utf8Path,
@@ -230,7 +258,10 @@ impl Apt {
 }
 
 /// Checks that apt's programs are installed; the error is the one for a machine without apt.
-pub(super) fn check() -> Result<()> {
+///
+/// # Errors
+/// `ErrorKind::MissingTool` where one is missing.
+pub fn check() -> Result<()> {
     for program in ["apt-get", "dpkg-deb"] {
         let started = Tool::new(program, "provision LLVM")
             .arg("--version")
@@ -281,7 +312,7 @@ fn stanzas(text: &str) -> Vec<Offer> {
 }
 
 /// A full disk is no fault of the network's, whichever program hit it.
-pub(super) fn no_space_left(output: &Output, purpose: &str) -> Result<()> {
+pub fn no_space_left(output: &Output, purpose: &str) -> Result<()> {
     if output.stderr.contains("No space left on device")
         || output.stdout.contains("No space left on device")
         || output.stderr.contains("enough free space")

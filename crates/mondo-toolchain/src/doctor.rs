@@ -43,7 +43,7 @@ pub struct Candidate {
     pub place: Option<Utf8PathBuf>,
     /// True for the candidate that is used.
     pub chosen: bool,
-    /// Why it is, or is not.
+    /// The reason for which it is, or is not.
     pub reason: String,
 }
 

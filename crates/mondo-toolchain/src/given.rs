@@ -10,7 +10,7 @@ use crate::inspect::{Fallback, Inspection, inspect};
 use crate::installation::{Origin, Package, Toolchain, wanted_packages};
 use crate::machine::Machine;
 use crate::request::Request;
-use crate::tree;
+use crate::unpack;
 
 /// The folder that the user asked for, by flag or by environment.
 pub(super) fn asked_for(request: &Request) -> Option<(&Utf8Path, Origin)> {
@@ -101,7 +101,7 @@ pub(super) fn system(
     )
 }
 
-/// Where Debian's packages put an LLVM.
+/// The folder in which Debian's packages put an LLVM.
 pub(super) fn system_prefix(major: u32, machine: &Machine) -> Utf8PathBuf {
     machine.root.join(format!("usr/lib/llvm-{major}"))
 }
@@ -142,7 +142,7 @@ fn complete(
         libclang_dir,
         license_file: found.license_file,
     };
-    match tree::starts(&toolchain, "mlir-tblgen") {
+    match unpack::starts(&toolchain, "mlir-tblgen") {
         Ok(()) => Ok(Ok(toolchain)),
         Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
         Err(error) => Ok(Err(vec![format!("a working bin/mlir-tblgen: {error}")])),

@@ -64,7 +64,8 @@ impl Fallback {
 }
 
 /// The folder name of this architecture's libraries on Debian.
-pub(super) fn triplet() -> String {
+#[must_use]
+pub fn triplet() -> String {
     format!("{}-linux-gnu", std::env::consts::ARCH)
 }
 

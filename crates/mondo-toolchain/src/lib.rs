@@ -1,11 +1,10 @@
-//! Where LLVM and MLIR, the linker and the C++ compiler come from.
+//! Finding or provisioning LLVM and MLIR, the linker and the C++ compiler.
 //!
 //! [`find`] tries `--llvm-dir`, `MONDO_LLVM_DIR`, a complete system install, and the per-user cache,
 //! in this order. A folder that was asked for by name is taken or refused, never passed over; a
 //! system install that lacks something is passed over, and [`doctor`] says why.
 
-mod apt;
-mod browser;
+pub mod apt;
 mod doctor;
 #[cfg(test)]
 mod fixture;
@@ -21,27 +20,26 @@ mod readers;
 mod request;
 #[cfg(test)]
 mod tests;
-mod tree;
+pub mod unpack;
 mod update;
-mod userland;
 
-use machine::Machine;
 #[cfg(doc)]
 use mondo_core::error::ErrorKind;
 use mondo_core::error::Result;
 use mondo_core::progress::Sink;
 
-pub use browser::{Browser, browser};
 pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
+pub use inspect::triplet;
 pub use installation::{Origin, Package, Toolchain, tool_path};
 pub use linker::{Linker, StripTool, compiler_path, linker, rustc, strip_tool};
-pub use lock::{Lock, LockedPackage, PackageSet};
+pub use lock::{Lock, LockedPackage, PackageSet, upstream_version};
+pub use machine::Machine;
 pub use mondo_core::cache::cache_dir;
+pub use provision::take_lock;
 pub use readers::readers;
 pub use request::Request;
-pub use tree::with_libraries;
+pub use unpack::with_libraries;
 pub use update::Change;
-pub use userland::{Userland, userland};
 
 /// Finds LLVM, provisioning it where no installation serves.
 ///

@@ -170,7 +170,7 @@ pub(super) fn cxx_version(cxx: &str) -> Result<String> {
     Ok(first_line(&output.stdout))
 }
 
-/// Where the compiler finds one of its own files; none where it has no such file.
+/// The path at which the compiler finds one of its own files; none where it has no such file.
 ///
 /// # Errors
 /// `ErrorKind::MissingTool` and others where the compiler does not answer.

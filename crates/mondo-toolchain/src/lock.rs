@@ -307,7 +307,8 @@ impl LockedPackage {
 }
 
 /// LLVM's version out of the distribution's: `22.1.8` from `1:22.1.8-1~deb12u1`.
-pub(super) fn upstream_version(version: &str) -> &str {
+#[must_use]
+pub fn upstream_version(version: &str) -> &str {
     let version = version.split_once(':').map_or(version, |(_, rest)| rest);
     let end = version
         .find(|c: char| !c.is_ascii_digit() && c != '.')

@@ -4,21 +4,25 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// The facts about this machine that finding a toolchain depends on; tests make their own.
 #[derive(Debug, Clone)]
-pub(crate) struct Machine {
+pub struct Machine {
     /// The root of the file system.
-    pub(crate) root: Utf8PathBuf,
+    pub root: Utf8PathBuf,
     /// `VERSION_CODENAME` of os-release(5).
-    pub(crate) suite: Option<String>,
+    pub suite: Option<String>,
     /// The architecture as dpkg names it.
-    pub(crate) architecture: String,
+    pub architecture: String,
 }
 
 impl Machine {
-    pub(crate) fn here() -> Self {
+    /// This machine.
+    #[must_use]
+    pub fn here() -> Self {
         Self::at(Utf8Path::new("/"))
     }
 
-    pub(crate) fn at(root: &Utf8Path) -> Self {
+    /// The machine whose root file system is at `root`.
+    #[must_use]
+    pub fn at(root: &Utf8Path) -> Self {
         let release = fs_err::read_to_string(root.join("etc/os-release")).unwrap_or_default();
         let suite = release.lines().find_map(|line| {
             let name = line.strip_prefix("VERSION_CODENAME=")?;

@@ -173,7 +173,7 @@ impl Market {
                 unknown.iter().map(|(package, _)| &package.name),
             ));
         }
-        let offenders = superseded.iter().filter_map(|(package, candidate)| {
+        let details = superseded.iter().filter_map(|(package, candidate)| {
             Some(format!(
                 "{}: the lock has {}, apt offers {}",
                 package.name,
@@ -190,7 +190,7 @@ impl Market {
         )
         .at(request.lock.as_str())
         .because("another version replaced it; mondo takes nothing newer without being told")
-        .details(offenders)
+        .details(details)
         .help("run again with --update-lock, and commit the changed lock"))
     }
 
@@ -338,12 +338,12 @@ mod tests {
         let error = ask(&market(&[newer], None)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Toolchain);
         let line = format!("libmlir-22-dev: the lock has {locked}, apt offers {newer}");
-        assert_eq!(error.offending(), [line]);
+        assert_eq!(error.listed(), [line]);
         assert!(error.next_step().unwrap().contains("--update-lock"));
 
         let error = ask(&market(&[], None)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Toolchain);
-        assert_eq!(error.offending(), ["libmlir-22-dev"]);
+        assert_eq!(error.listed(), ["libmlir-22-dev"]);
 
         // With a source out of reach, what it has cannot be known.
         for versions in [&[newer][..], &[]] {

@@ -19,7 +19,7 @@ use crate::installation::{Origin, Toolchain};
 use crate::lock::{Lock, PackageSet};
 use crate::machine::Machine;
 use crate::request::Request;
-use crate::{packages, tree};
+use crate::{packages, unpack};
 
 /// The version of the way that a tree is made from packages; part of the digest.
 pub(super) const RECIPE: u32 = 1;
@@ -106,7 +106,7 @@ pub(super) fn not_debian(major: u32) -> Error {
     .help("install LLVM and MLIR, and give their folder with --llvm-dir or MONDO_LLVM_DIR")
 }
 
-/// Where the trees of a cache are.
+/// The folder of a cache's trees.
 pub(super) fn home(cache_dir: &Utf8Path) -> Utf8PathBuf {
     cache_dir.join("toolchains")
 }
@@ -184,8 +184,8 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
 
     sink.update(&format!("unpacking {} packages", files.len()));
     let fresh = work.join("root");
-    tree::unpack(&files, &fresh)?;
-    tree::settle_links(&fresh)?;
+    unpack::unpack(&files, &fresh)?;
+    unpack::settle_links(&fresh)?;
 
     sink.update("checking what was unpacked");
     let toolchain = describe(&fresh, set)?.map_err(|missing| {
@@ -197,7 +197,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
         .details(missing)
         .help("add the package that has it to the lock")
     })?;
-    tree::self_check(&toolchain)?;
+    unpack::self_check(&toolchain)?;
     let stamp = Stamp {
         digest: set.digest(RECIPE),
         archives: archives(&toolchain.prefix)?,
@@ -225,7 +225,7 @@ fn provision_locked(set: &PackageSet, request: &Request, sink: &dyn Sink) -> Res
     })
 }
 
-/// The toolchain in an unpacked tree, or what is missing from it.
+/// The toolchain in an unpacked unpack, or what is missing from it.
 fn describe(root: &Utf8Path, set: &PackageSet) -> Result<Result<Toolchain, Vec<String>>> {
     let major = set.major().unwrap_or_default();
     let prefix = root.join(format!("usr/lib/llvm-{major}"));
@@ -267,7 +267,10 @@ fn remove_leftovers(home: &Utf8Path) -> Result<()> {
 }
 
 /// Waits for the cache's lock. The system releases it when the process ends, however it ends.
-pub(super) fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
+///
+/// # Errors
+/// `ErrorKind::Io` where the file system cannot lock, `ErrorKind::Interrupted` while waiting.
+pub fn take_lock(home: &Utf8Path, sink: &dyn Sink) -> Result<std::fs::File> {
     let path = home.join(".lock");
     let file: std::fs::File = fs_err::OpenOptions::new()
         .create(true)

@@ -10,7 +10,7 @@ use crate::installation::Toolchain;
 use crate::machine::Machine;
 use crate::provision::{self, RECIPE, WORK_PREFIX};
 use crate::request::Request;
-use crate::{packages, tree};
+use crate::{packages, unpack};
 
 /// The folder with the programs: the toolchain's own, or one of the per-user cache, made from the
 /// packages of `request.lock` if it is not there yet. The programs want `toolchain`'s libraries.
@@ -40,7 +40,7 @@ pub fn readers(request: &Request, toolchain: &Toolchain, sink: &dyn Sink) -> Res
         let (apt, fresh) = (work.join("apt"), work.join("root"));
         fs_err::create_dir(&apt)?;
         let files = packages::gather(&set, request, &work.join("packages"), &apt, sink)?;
-        tree::unpack(&files, &fresh)?;
+        unpack::unpack(&files, &fresh)?;
         if !fresh.join(&programs).join("llvm-readobj").is_file() {
             return Err(
                 Error::new(ErrorKind::Toolchain, "the packages have no llvm-readobj")

@@ -5,7 +5,7 @@ use mondo_core::cache::cache_dir;
 use mondo_core::error::Result;
 use mondo_core::path::variable;
 
-/// Which toolchain is wanted, and what finding it may use.
+/// The toolchain that is wanted, and what finding it may use.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// LLVM's major version: 22.

@@ -100,7 +100,7 @@ fn a_bad_file_of_an_earlier_download_is_removed() {
     fs_err::write(&bad, "half").unwrap();
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Network, "{error}");
-    assert_eq!(error.offending(), [bad.file_name().unwrap()]);
+    assert_eq!(error.listed(), [bad.file_name().unwrap()]);
     assert!(!bad.exists());
 
     // With the right file in its place the rest is used as it is, and then dropped.
@@ -140,7 +140,7 @@ fn packages_that_lack_something_are_refused() {
     );
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert_eq!(error.offending(), ["bin/mlir-tblgen (program)"]);
+    assert_eq!(error.listed(), ["bin/mlir-tblgen (program)"]);
     assert_eq!(world.cache_entries(), [] as [&str; 0]);
 }
 
@@ -149,10 +149,7 @@ fn packages_of_another_llvm_than_the_lock_says_are_refused() {
     let world = World::with_packages("22.1.9");
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
-    assert_eq!(
-        error.offending(),
-        ["LLVM 22.1.8 (the headers are of 22.1.9)"]
-    );
+    assert_eq!(error.listed(), ["LLVM 22.1.8 (the headers are of 22.1.9)"]);
 }
 
 #[test]
@@ -247,7 +244,7 @@ fn a_folder_asked_for_is_taken_or_refused() {
     let error = world.find().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Toolchain);
     assert!(error.what().contains("--llvm-dir"), "{error}");
-    assert_eq!(error.offending(), ["lib/libMLIRPass.a (archive)"]);
+    assert_eq!(error.listed(), ["lib/libMLIRPass.a (archive)"]);
 
     let other = fixture::Prefix::complete("19.1.7");
     world.request.llvm_dir = Some(other.prefix.clone());
@@ -268,7 +265,7 @@ fn a_folder_asked_for_is_taken_or_refused() {
     world.request.llvm_dir = Some(dead.prefix.clone());
     let error = world.find().unwrap_err();
     assert!(
-        error.offending()[0].starts_with("a working bin/mlir-tblgen"),
+        error.listed()[0].starts_with("a working bin/mlir-tblgen"),
         "{error}"
     );
 }

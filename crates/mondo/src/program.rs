@@ -79,7 +79,7 @@ fn error_json(error: &Error) -> Value {
         "exit_code": error.kind().exit_code(),
         "what": error.what(),
         "at": error.place(),
-        "offenders": error.offending(),
+        "details": error.listed(),
         "help": error.next_step(),
         "message": error.to_string(),
     })

@@ -12,7 +12,7 @@ SYMBOLS = ("symbol",)
 
 
 def reason(getter: Getter, action: Action) -> str | None:
-    """Why there is no such scenario; None if there is one."""
+    """The reason for which there is no such scenario; None if there is one."""
     loop = action.fixture in ("loop", "scripted")
     if loop and getter.name in SYMBOLS:
         return NO_SYMBOL

@@ -86,7 +86,7 @@ def test_nothing_becomes_global(root):
 def imposter(tmp_path_factory) -> Path:
     """A library with every function of ours, none of which may be called."""
     folder = tmp_path_factory.mktemp("imposter")
-    native = Path(importlib.util.find_spec("mlir").origin).parent / "_mlir_libs"
+    native = Path(importlib.util.find_spec("mlir.ir").origin).parent / "_mlir_libs"
     listing = subprocess.run(
         ["nm", "--dynamic", "--defined-only", "--format=posix", native / "libmlir_mondo.so"],
         check=True,

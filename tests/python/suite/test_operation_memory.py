@@ -1,4 +1,4 @@
-"""Where operations live: memory of their own, which comes back, in any thread."""
+"""Operations live in memory of their own, which comes back, in any thread."""
 
 import os
 import subprocess

@@ -286,7 +286,7 @@ def test_a_script_that_fails_says_why(ctx, ir, interpreter):
 
 
 def test_a_remark_goes_to_standard_error(python, root):
-    """Where the script succeeds, what it said is not lost."""
+    """If the script succeeds, what it said is not lost."""
     rules = NAMES.replace("BODY", f'transform.debug.emit_remark_at %root, "seen" : {ANY}')
     program = f"""
 from {root} import ir

@@ -280,13 +280,13 @@ def with_versions(paths):
 def test_class(root, path):
     theirs = CLASSES[path]
     cls = resolve(root, path)
-    stand_ins = [cls] if isinstance(cls, type) else []
-    if not stand_ins and path in PRIVATE_BASES:
-        stand_ins = [resolve(root, name) for name in PRIVATE_BASES[path]]
+    candidates = [cls] if isinstance(cls, type) else []
+    if not candidates and path in PRIVATE_BASES:
+        candidates = [resolve(root, name) for name in PRIVATE_BASES[path]]
     problems = []
-    if not stand_ins or None in stand_ins:
+    if not candidates or None in candidates:
         problems.append(f"{path}: no such class")
-    for ours in filter(None, stand_ins):
+    for ours in filter(None, candidates):
         names = {base.__name__ for base in ours.__mro__}
         for base in theirs.bases:
             if base not in PRIVATE_BASES and base.rpartition(".")[2] not in names:

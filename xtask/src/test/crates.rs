@@ -195,7 +195,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
         return failed("an extension with a second MLIR in it was let through".into());
     };
     expect(error.kind() == ErrorKind::Audit, || error.to_string())?;
-    let said = format!("{error}\n{}", error.offending().join("\n"));
+    let said = format!("{error}\n{}", error.listed().join("\n"));
     for word in [
         "[typeid]",
         "FxpDialect",
@@ -214,7 +214,7 @@ fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
     expect(left == kept, || "the earlier wheels are gone".into())
 }
 
-/// Where the pipeline has compiled a crate of this repository.
+/// The folder in which the pipeline has compiled a crate of this repository.
 pub(super) fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
     let mut newest = None;
     for entry in bundle::work_dir(context.workspace)

@@ -57,13 +57,13 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
     let deny = ["--", "--deny", "warnings"];
     clippy("satisfy clippy")
         .args(["--all-targets", "--all-features"])
-        .args(packages(&[BUILD_TOWER, RESEARCH]))
+        .args(packages(&[BUILD_CRATES, RESEARCH]))
         .args(deny)
         .stream()?;
     // Clippy looks at no object of the shim, which the bundle compiles.
     let runtime = |purpose: &str| clippy(purpose).env("CXX", "true").env("AR", "true");
-    let others = [BUILD_TOWER, RESEARCH].concat();
-    runtime("satisfy clippy in the runtime tower")
+    let others = [BUILD_CRATES, RESEARCH].concat();
+    runtime("satisfy clippy in the crates that ship")
         .args(["--workspace", "--all-targets", "--all-features"])
         .args(others.iter().flat_map(|name| ["--exclude", name]))
         .args(deny)
@@ -76,7 +76,7 @@ pub(super) fn clippy(context: &Context<'_>) -> Result<()> {
 }
 
 /// The default members of the workspace.
-const BUILD_TOWER: &[&str] = &[
+const BUILD_CRATES: &[&str] = &[
     "xtask",
     "mondo",
     "mondo-audit",
@@ -115,7 +115,7 @@ pub(super) fn unit(extent: Extent, context: &Context<'_>) -> Result<()> {
         .args(["--profile", "xtask", "--lib", "--bins"]);
     let mut with_programs = vec!["mondo-audit", "mondo-package"];
     if extent.is_all() {
-        test = test.args(packages(&[BUILD_TOWER, RESEARCH]));
+        test = test.args(packages(&[BUILD_CRATES, RESEARCH]));
         with_programs.extend(RESEARCH);
     }
     for package in with_programs {

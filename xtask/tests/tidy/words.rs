@@ -27,7 +27,9 @@ const COMMENTS: &[(&str, &[&str])] = &[
 
 /// A comment is a sentence with a subject: it does not begin like a relative clause.
 fn sentences(files: &[SourceFile]) -> Vec<String> {
-    const FRAGMENTS: &[&str] = &["What ", "Whether ", "How ", "Who "];
+    const FRAGMENTS: &[&str] = &[
+        "What ", "Whether ", "How ", "Who ", "Where ", "Which ", "That ", "Why ",
+    ];
     let mut complaints = Vec::new();
     for file in files {
         let Some((_, marks)) = COMMENTS.iter().find(|(end, _)| file.path.ends_with(end)) else {

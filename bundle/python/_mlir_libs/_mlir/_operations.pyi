@@ -33,7 +33,7 @@ _Attribute = TypeVar("_Attribute", bound=Attribute)
 # A value: itself, or an operation with one result.
 _ValueLike: TypeAlias = Value | _OperationBase
 
-# Where a new operation goes; `False` is nowhere.
+# The insertion point of a new operation; `False` is none.
 _Place: TypeAlias = InsertionPoint | Literal[False]
 
 class _OperationBase:

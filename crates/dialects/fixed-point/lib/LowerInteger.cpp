@@ -96,7 +96,7 @@ Value limit(Emitter &e, Wide number, Format format, Overflow overflow) {
 }
 
 Value fit(Emitter &e, Wide number, Format format, Rounding rounding, Overflow overflow) {
-  // Where only the low bits are asked for, none other are calculated.
+  // Only the low bits are calculated if no others are asked for.
   if (overflow == Overflow::Wrap && number.frac <= format.frac)
     return e.shiftLeft(e.resize(number.value, format.width, /*isSigned=*/true),
                        format.frac - number.frac);

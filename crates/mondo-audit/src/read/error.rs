@@ -2,7 +2,7 @@
 
 use crate::printable::printed;
 
-/// Why bytes could not be read. Every variant names the file; offsets are bytes from its start.
+/// The reason for which bytes could not be read. Every variant names the file; offsets are bytes from its start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {

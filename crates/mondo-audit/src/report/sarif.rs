@@ -58,19 +58,16 @@ fn result(artifacts: &mut Artifacts, parent: Option<&str>, finding: &Finding) ->
     let parent = parent.filter(|&wheel| wheel != finding.image);
     let (uri, artifact) = artifacts.index(parent, &finding.image);
     let mut place = json!({ "artifactLocation": { "uri": uri, "index": artifact } });
-    let first = finding
-        .offenders
-        .iter()
-        .find_map(|offender| offender.offset);
+    let first = finding.details.iter().find_map(|detail| detail.offset);
     if let Some(offset) = first {
         place["region"] = json!({ "byteOffset": offset, "byteLength": 0 });
     }
     // A list of logical locations may not have the same one twice.
     let names: BTreeSet<&str> = finding
-        .offenders
+        .details
         .iter()
         .take(SHOWN)
-        .map(|offender| offender.name.as_str())
+        .map(|detail| detail.name.as_str())
         .collect();
     let names: Vec<Value> = names
         .into_iter()
@@ -117,15 +114,15 @@ fn level(severity: Severity) -> &'static str {
 
 fn message(finding: &Finding) -> String {
     let mut text = format!("{}: {}", finding.image, finding.what);
-    for offender in finding.offenders.iter().take(SHOWN) {
+    for detail in finding.details.iter().take(SHOWN) {
         // Writing to a String cannot fail.
-        let _ = write!(text, "\n- {}", offender.name);
-        if !offender.note.is_empty() {
-            let _ = write!(text, " ({})", offender.note);
+        let _ = write!(text, "\n- {}", detail.name);
+        if !detail.note.is_empty() {
+            let _ = write!(text, " ({})", detail.note);
         }
     }
-    if finding.offenders.len() > SHOWN {
-        let _ = write!(text, "\n… and {} more", finding.offenders.len() - SHOWN);
+    if finding.details.len() > SHOWN {
+        let _ = write!(text, "\n… and {} more", finding.details.len() - SHOWN);
     }
     let _ = write!(text, "\nfix: {}", finding.fix);
     text

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::cpython::{is_python, is_python_dll};
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::Format;
 use crate::input_kind::InputKind;
@@ -93,9 +93,9 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
         findings.push(finding);
     }
     let pythons = facts.needed.iter().filter(|library| is_python_dll(library));
-    let of_one: Vec<Offender> = pythons
+    let of_one: Vec<Detail> = pythons
         .filter(|library| !library.eq_ignore_ascii_case("python3.dll"))
-        .map(|library| Offender::named(*library))
+        .map(|library| Detail::named(*library))
         .collect();
     if !of_one.is_empty() {
         let what = "is bound to the DLL of one version of CPython";
@@ -109,15 +109,15 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
 /// Names that the stable ABI of that version does not have.
 fn outside(image: &Image<'_>, floor: u32) -> Option<Finding> {
     let windows = image.facts.format == Format::Pe;
-    let outside: Vec<Offender> = image
+    let outside: Vec<Detail> = image
         .facts
         .imports
         .iter()
         .filter(|import| is_python(import.name))
         .filter(|import| !(windows && ON_WINDOWS.contains(&import.name)))
         .filter_map(|import| match STABLE.get(import.name) {
-            None => Some(Offender::new(import.name, "not in the stable ABI")),
-            Some(&added) if added > floor.max(10) => Some(Offender::new(
+            None => Some(Detail::new(import.name, "not in the stable ABI")),
+            Some(&added) if added > floor.max(10) => Some(Detail::new(
                 import.name,
                 format!("in the stable ABI since 3.{added}"),
             )),

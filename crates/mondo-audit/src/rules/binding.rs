@@ -5,7 +5,7 @@ mod two_level;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::dynamic_linker::{LinkMap, Process};
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Format, ImageKind};
 use crate::input_kind::InputKind;
@@ -129,7 +129,7 @@ fn same_package(set: &LinkMap<'_, '_>, from: usize, to: Option<usize>) -> bool {
 
 /// One finding for each wheel whose own images answer each other's names.
 fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
-    let mut wheels: BTreeMap<&str, Vec<Offender>> = BTreeMap::new();
+    let mut wheels: BTreeMap<&str, Vec<Detail>> = BTreeMap::new();
     for ((from, to), names) in surprises {
         let (Some(package), Some(to)) = (set.objects[*from].image.package, *to) else {
             continue;
@@ -139,15 +139,15 @@ fn within(set: &LinkMap<'_, '_>, surprises: &Surprises<'_>) -> Vec<Finding> {
             count(names.len(), "name", "names"),
             set.name(to)
         );
-        let offender = Offender::new(set.name(*from), note);
-        wheels.entry(package).or_default().push(offender);
+        let detail = Detail::new(set.name(*from), note);
+        wheels.entry(package).or_default().push(detail);
     }
     wheels
         .into_iter()
-        .map(|(wheel, offenders)| {
+        .map(|(wheel, details)| {
             let what = "its images get names that they define themselves from each other, where that \
                         one is loaded first";
-            RULE.finding(Severity::Info, wheel, what).about(offenders)
+            RULE.finding(Severity::Info, wheel, what).about(details)
         })
         .collect()
 }
@@ -200,7 +200,7 @@ fn findings(
 ) -> Vec<Finding> {
     let other = to.map_or("nowhere", |to| set.name(to));
     let about = |local: bool| {
-        let offenders: Vec<Offender> = names
+        let details: Vec<Detail> = names
             .iter()
             .filter(|(_, surprise)| surprise.1 == local)
             .map(|(&name, &(own, _))| {
@@ -209,10 +209,10 @@ fn findings(
                     Some(own) => format!("alone: from {}", set.name(own)),
                     None => "alone: from nowhere in the set".to_owned(),
                 };
-                Offender::new(name, note)
+                Detail::new(name, note)
             })
             .collect();
-        let names = count(offenders.len(), "name", "names");
+        let names = count(details.len(), "name", "names");
         let (severity, what) = if local {
             (Severity::Error, format!("gets {names} from {other}"))
         } else {
@@ -220,9 +220,9 @@ fn findings(
                 format!("gets {names} from {other}, if that is loaded first and RTLD_GLOBAL");
             (Severity::Warning, what)
         };
-        (!offenders.is_empty()).then(|| {
+        (!details.is_empty()).then(|| {
             RULE.finding(severity, set.name(from), what)
-                .about(offenders)
+                .about(details)
                 .with(to.map(|to| set.name(to).to_owned()))
         })
     };

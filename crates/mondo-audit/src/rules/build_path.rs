@@ -7,7 +7,7 @@
 use aho_corasick::{AhoCorasick, MatchKind};
 use rayon::prelude::*;
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image_facts::{Facts, Section};
 use crate::input_kind::InputKind;
 use crate::plural::count;
@@ -170,10 +170,10 @@ impl Searcher {
                     .collect()
             }
         };
-        let offender = |hit: &&Hit| {
+        let detail = |hit: &&Hit| {
             let offset = hit.offset as u64;
             let section = places.iter().find_map(|places| places.at(offset));
-            Offender {
+            Detail {
                 name: around(bytes, hit.offset),
                 note: String::new(),
                 origin: None,
@@ -189,7 +189,7 @@ impl Searcher {
             );
             findings.push(
                 RULE.finding(Severity::Error, name, what)
-                    .about(stated.iter().take(TOLD).map(offender)),
+                    .about(stated.iter().take(TOLD).map(detail)),
             );
         }
         if !guessed.is_empty() {
@@ -204,7 +204,7 @@ impl Searcher {
             );
             findings.push(
                 RULE.finding(severity, name, what)
-                    .about(guessed.iter().take(TOLD).map(offender)),
+                    .about(guessed.iter().take(TOLD).map(detail)),
             );
         }
         findings
@@ -400,7 +400,7 @@ mod tests {
         let bytes = b"\0/srv/mondo/a".repeat(TOLD + 5);
         let searcher = Searcher::new(&["/srv/mondo".to_owned()]);
         let findings = searcher.check("x", &bytes, &[]);
-        assert_eq!(findings[0].offenders.len(), TOLD);
+        assert_eq!(findings[0].details.len(), TOLD);
         assert!(
             findings[0].what.ends_with("in 10005 places"),
             "{}",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::wheel::Entry;
@@ -46,7 +46,7 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
             if seen.sum == first_seen.sum {
                 more += entry.zip.size;
                 let note = format!("{} bytes, the same as {}", entry.zip.size, first.name);
-                twice.push(Offender::new(&entry.name, note));
+                twice.push(Detail::new(&entry.name, note));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Export, Format, ImageKind};
 use crate::input_kind::InputKind;
@@ -186,9 +186,9 @@ fn leaked(
         }
         if let Some(kind) = language(&export.name).or_else(|| section_bound(image, &export.name)) {
             *kinds.entry(kind).or_default() += 1;
-            mangled.push(Offender::new(&*export.name, kind));
+            mangled.push(Detail::new(&*export.name, kind));
         } else if expected.is_some() {
-            plain.push(Offender::named(&*export.name));
+            plain.push(Detail::named(&*export.name));
         }
     }
     let mut findings = Vec::new();
@@ -239,10 +239,10 @@ fn missing(
     expected: &BTreeSet<String>,
 ) -> Option<Finding> {
     let exported: BTreeSet<&str> = exports.iter().map(|export| &*export.name).collect();
-    let missing: Vec<Offender> = expected
+    let missing: Vec<Detail> = expected
         .iter()
         .filter(|name| !exported.contains(name.as_str()))
-        .map(Offender::named)
+        .map(Detail::named)
         .collect();
     (!missing.is_empty()).then(|| {
         let what = format!(
@@ -264,7 +264,7 @@ fn wrong_node(
     node: &str,
     known: impl Fn(&str) -> bool,
 ) -> Option<Finding> {
-    let wrong: Vec<Offender> = exports
+    let wrong: Vec<Detail> = exports
         .iter()
         .filter(|export| known(&export.name))
         .filter(|export| export.version != Some(node) || !export.default_version)
@@ -274,7 +274,7 @@ fn wrong_node(
                 Some(version) if version == node => "not the default version".to_owned(),
                 Some(version) => format!("under {version}"),
             };
-            Offender::new(&*export.name, note)
+            Detail::new(&*export.name, note)
         })
         .collect();
     (!wrong.is_empty()).then(|| {

@@ -1,6 +1,6 @@
 //! `format`: images, and parts of images, that no reader can look into.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::input_kind::InputKind;
 use crate::plural::count;
@@ -39,10 +39,10 @@ pub(super) const RULE: Rule = Rule {
 /// Reports the parts of an image that no reader could look into.
 fn unseen(image: &Image<'_>) -> Option<Finding> {
     let facts = &image.facts;
-    let mut unseen: Vec<Offender> = facts.unseen.iter().map(Offender::named).collect();
+    let mut unseen: Vec<Detail> = facts.unseen.iter().map(Detail::named).collect();
     if facts.nameless_exports > 0 {
         let exports = count(facts.nameless_exports, "export", "exports");
-        unseen.push(Offender::named(format!(
+        unseen.push(Detail::named(format!(
             "{exports} with a number and no name"
         )));
     }

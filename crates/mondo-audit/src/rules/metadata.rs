@@ -4,7 +4,7 @@ use std::str::FromStr as _;
 
 use pep440_rs::{Version, VersionSpecifiers};
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::metadata::{fields, values};
@@ -106,23 +106,23 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     check_names(wheel, folder, &fields, &mut wrong, &mut odd);
     check_licences(wheel, folder, &fields, &mut wrong, &mut odd);
     let mut findings = Vec::new();
-    for (severity, mut offenders, verb) in [
+    for (severity, mut details, verb) in [
         (Severity::Error, wrong, "wrong"),
         (Severity::Warning, odd, "odd"),
     ] {
-        offenders.sort();
-        offenders.dedup();
-        if !offenders.is_empty() {
-            let things = count(offenders.len(), "thing is", "things are");
+        details.sort();
+        details.dedup();
+        if !details.is_empty() {
+            let things = count(details.len(), "thing is", "things are");
             let what = format!("{things} {verb} in METADATA");
-            findings.push(finding(severity, what).about(offenders));
+            findings.push(finding(severity, what).about(details));
         }
     }
     findings
 }
 
 /// The fields by themselves.
-fn check_form(fields: &Fields, wrong: &mut Vec<Offender>, odd: &mut Vec<Offender>) {
+fn check_form(fields: &Fields, wrong: &mut Vec<Detail>, odd: &mut Vec<Detail>) {
     let version = values(fields, "Metadata-Version")
         .next()
         .unwrap_or_default();
@@ -136,44 +136,44 @@ fn check_form(fields: &Fields, wrong: &mut Vec<Offender>, odd: &mut Vec<Offender
         } else {
             "not a version up to 2.5"
         };
-        wrong.push(Offender::new("Metadata-Version", note));
+        wrong.push(Detail::new("Metadata-Version", note));
     }
     for (name, value) in fields {
         let rule = FIELDS
             .iter()
             .find(|field| field.0.eq_ignore_ascii_case(name));
         match rule {
-            None if name.is_empty() => wrong.push(Offender::new(value, "not a field")),
-            None => odd.push(Offender::new(name, "not a field of core metadata")),
+            None if name.is_empty() => wrong.push(Detail::new(value, "not a field")),
+            None => odd.push(Detail::new(name, "not a field of core metadata")),
             Some(&(field, since, _)) if known.is_some_and(|known| known < since) => {
                 let note = format!("came with version {}.{}, not {version}", since.0, since.1);
-                odd.push(Offender::new(field, note));
+                odd.push(Detail::new(field, note));
             }
             Some(_) => {}
         }
     }
     for &(field, _, multiple) in FIELDS {
         if !multiple && values(fields, field).count() > 1 {
-            wrong.push(Offender::new(field, "there more than once"));
+            wrong.push(Detail::new(field, "there more than once"));
         }
     }
     for value in values(fields, "Requires-Python") {
         if VersionSpecifiers::from_str(value).is_err() {
             let note = format!("no version specifier: {value}");
-            wrong.push(Offender::new("Requires-Python", note));
+            wrong.push(Detail::new("Requires-Python", note));
         }
     }
     for value in values(fields, "Dynamic") {
         let fixed = ["Name", "Version", "Metadata-Version"];
         if fixed.iter().any(|name| name.eq_ignore_ascii_case(value)) {
-            wrong.push(Offender::new("Dynamic", format!("{value} cannot be")));
+            wrong.push(Detail::new("Dynamic", format!("{value} cannot be")));
         }
     }
     for value in values(fields, "Description-Content-Type") {
         let kind = value.split(';').next().unwrap_or_default().trim();
         if !["text/plain", "text/x-rst", "text/markdown"].contains(&kind) {
             let note = format!("{kind} is none that indexes show");
-            odd.push(Offender::new("Description-Content-Type", note));
+            odd.push(Detail::new("Description-Content-Type", note));
         }
     }
 }
@@ -183,47 +183,47 @@ fn check_names(
     wheel: &Wheel<'_>,
     folder: &str,
     fields: &Fields,
-    wrong: &mut Vec<Offender>,
-    odd: &mut Vec<Offender>,
+    wrong: &mut Vec<Detail>,
+    odd: &mut Vec<Detail>,
 ) {
     let mut parts = wheel.name.split('-');
     let (file_name, file_version) = (parts.next(), parts.next());
     let pair = folder.strip_suffix(".dist-info").unwrap_or(folder);
     let (folder_name, folder_version) = pair.split_once('-').unwrap_or((pair, ""));
     match values(fields, "Name").next() {
-        None => wrong.push(Offender::new("Name", "missing")),
+        None => wrong.push(Detail::new("Name", "missing")),
         Some(name) if !is_name(name) => {
-            wrong.push(Offender::new("Name", format!("{name} is no name")));
+            wrong.push(Detail::new("Name", format!("{name} is no name")));
         }
         Some(name) => {
             if file_name.is_none_or(|other| normalized(other) != normalized(name)) {
-                wrong.push(Offender::new("Name", format!("{name} is not the file's")));
+                wrong.push(Detail::new("Name", format!("{name} is not the file's")));
             }
             if normalized(folder_name) != normalized(name) {
-                wrong.push(Offender::new("Name", format!("{name} is not {folder}'s")));
+                wrong.push(Detail::new("Name", format!("{name} is not {folder}'s")));
             }
         }
     }
     if let Some(name) = file_name.filter(|&name| name != normalized(name)) {
         let note = format!("the file's name would be {}-…", normalized(name));
-        odd.push(Offender::new(name, note));
+        odd.push(Detail::new(name, note));
     }
     let version = values(fields, "Version").next();
     match version.map(|version| (version, Version::from_str(version))) {
-        None => wrong.push(Offender::new("Version", "missing")),
+        None => wrong.push(Detail::new("Version", "missing")),
         Some((version, Err(_))) => {
-            wrong.push(Offender::new("Version", format!("{version} is no version")));
+            wrong.push(Detail::new("Version", format!("{version} is no version")));
         }
         Some((version, Ok(parsed))) => {
             let same = |other: &str| Version::from_str(other).is_ok_and(|other| other == parsed);
             if !file_version.is_some_and(same) {
-                wrong.push(Offender::new(
+                wrong.push(Detail::new(
                     "Version",
                     format!("{version} is not the file's"),
                 ));
             }
             if !same(folder_version) {
-                wrong.push(Offender::new(
+                wrong.push(Detail::new(
                     "Version",
                     format!("{version} is not {folder}'s"),
                 ));
@@ -237,22 +237,22 @@ fn check_licences(
     wheel: &Wheel<'_>,
     folder: &str,
     fields: &Fields,
-    wrong: &mut Vec<Offender>,
-    odd: &mut Vec<Offender>,
+    wrong: &mut Vec<Detail>,
+    odd: &mut Vec<Detail>,
 ) {
     if let Some(expression) = values(fields, "License-Expression").next() {
         if let Err(error) = spdx::Expression::parse(expression) {
             let note = format!("{expression} is no SPDX expression: {}", error.reason);
-            wrong.push(Offender::new("License-Expression", note));
+            wrong.push(Detail::new("License-Expression", note));
         }
         if values(fields, "License").next().is_some() {
-            wrong.push(Offender::new("License", "there beside License-Expression"));
+            wrong.push(Detail::new("License", "there beside License-Expression"));
         }
         let classifiers = values(fields, "Classifier");
         odd.extend(
             classifiers
                 .filter(|value| value.starts_with("License ::"))
-                .map(|value| Offender::new(value, "there beside License-Expression")),
+                .map(|value| Detail::new(value, "there beside License-Expression")),
         );
     }
     let with_files =
@@ -260,12 +260,9 @@ fn check_licences(
     for file in values(fields, "License-File") {
         if file.starts_with('/') || file.contains('\\') || file.split('/').any(|part| part == "..")
         {
-            wrong.push(Offender::new(file, "a License-File that leaves its folder"));
+            wrong.push(Detail::new(file, "a License-File that leaves its folder"));
         } else if with_files && wheel.entry(&format!("{folder}/licenses/{file}")).is_none() {
-            wrong.push(Offender::new(
-                file,
-                "a License-File that is not in licenses/",
-            ));
+            wrong.push(Detail::new(file, "a License-File that is not in licenses/"));
         }
     }
 }

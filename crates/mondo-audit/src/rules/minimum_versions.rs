@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Facts, Format, MinimumOs};
 use crate::input_kind::InputKind;
@@ -64,11 +64,11 @@ fn check(image: &Image<'_>, policy: &Policy) -> Vec<Finding> {
         );
         findings.push(finding(Severity::Error, what));
     }
-    let private: Vec<Offender> = facts
+    let private: Vec<Detail> = facts
         .imports
         .iter()
         .filter(|import| import.version == Some("GLIBC_PRIVATE"))
-        .map(|import| Offender::named(import.name))
+        .map(|import| Detail::named(import.name))
         .collect();
     if !private.is_empty() {
         let what = format!(
@@ -135,7 +135,7 @@ fn limits(policy: &Policy) -> Vec<Limit> {
 
 impl Limit {
     /// The version that is needed, if it is too new, and what needs one that is.
-    fn broken(&self, facts: &Facts<'_>) -> Option<(Version, Vec<Offender>)> {
+    fn broken(&self, facts: &Facts<'_>) -> Option<(Version, Vec<Detail>)> {
         let needed = floor(facts).held.get(&self.family)?.version;
         if needed <= self.newest {
             return None;
@@ -144,7 +144,7 @@ impl Limit {
             Family::MacOs | Family::Windows => facts.minimum_os.iter().map(stated).collect(),
             Family::Ucrt => {
                 let libraries = facts.needed.iter().filter(|library| is_ucrt(library));
-                libraries.map(|&library| Offender::named(library)).collect()
+                libraries.map(|&library| Detail::named(library)).collect()
             }
             _ => self.versions_above(facts),
         };
@@ -152,7 +152,7 @@ impl Limit {
     }
 
     /// The symbols that are needed in too new a version, and the versions that are needed without.
-    fn versions_above(&self, facts: &Facts<'_>) -> Vec<Offender> {
+    fn versions_above(&self, facts: &Facts<'_>) -> Vec<Detail> {
         let above = |version: &str| {
             parse(version)
                 .is_some_and(|(family, version)| family == self.family && version > self.newest)
@@ -160,7 +160,7 @@ impl Limit {
         let symbols = facts.imports.iter().filter_map(|import| {
             let shared = import.library.is_none_or(is_shared);
             let version = import.version.filter(|version| shared && above(version))?;
-            Some(Offender::new(import.name, version))
+            Some(Detail::new(import.name, version))
         });
         let used: BTreeSet<&str> = facts
             .imports
@@ -172,16 +172,16 @@ impl Limit {
             .iter()
             .filter(|need| is_shared(need.library))
             .filter(|need| above(need.version) && !used.contains(need.version))
-            .map(|need| Offender::new(need.version, "needed without a symbol"));
+            .map(|need| Detail::new(need.version, "needed without a symbol"));
         symbols.chain(bare).collect()
     }
 }
 
 /// The minimum system that the linker's arguments wrote into an image.
-fn stated(minimum: &MinimumOs) -> Offender {
+fn stated(minimum: &MinimumOs) -> Detail {
     let what = match minimum.platform {
         "windows" => "MajorSubsystemVersion",
         _ => "minos",
     };
-    Offender::new(what, "what it was linked for")
+    Detail::new(what, "what it was linked for")
 }

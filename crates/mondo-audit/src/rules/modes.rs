@@ -1,6 +1,6 @@
 //! `modes`: Unix modes of the entries of a wheel.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::wheel::Wheel;
@@ -34,8 +34,8 @@ fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
             continue;
         };
         let (format, bits) = (mode & FORMAT, mode & 0o7777);
-        let add = |list: &mut Vec<Offender>, what: &str| {
-            list.push(Offender::new(&entry.name, format!("{bits:04o}: {what}")));
+        let add = |list: &mut Vec<Detail>, what: &str| {
+            list.push(Detail::new(&entry.name, format!("{bits:04o}: {what}")));
         };
         if ![0, PLAIN, LINK].contains(&format) {
             add(&mut wrong, "a folder, device, pipe or socket");
@@ -53,11 +53,11 @@ fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     }
     [(Severity::Error, wrong), (Severity::Warning, odd)]
         .into_iter()
-        .filter(|(_, offenders)| !offenders.is_empty())
-        .map(|(severity, offenders)| {
-            let entries = count(offenders.len(), "entry", "entries");
+        .filter(|(_, details)| !details.is_empty())
+        .map(|(severity, details)| {
+            let entries = count(details.len(), "entry", "entries");
             let what = format!("has {entries} with an odd mode");
-            RULE.finding(severity, &wheel.name, what).about(offenders)
+            RULE.finding(severity, &wheel.name, what).about(details)
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::wheel::Wheel;
@@ -39,9 +39,9 @@ fn check(wheel: &Wheel<'_>) -> Option<Finding> {
             .or_default()
             .push(&entry.name);
         if let Some(note) = problem(&entry.name) {
-            unsafe_names.push(Offender::new(&entry.name, note));
+            unsafe_names.push(Detail::new(&entry.name, note));
         } else if entry.mode.is_some_and(|mode| mode & 0o170_000 == 0o120_000) {
-            unsafe_names.push(Offender::new(&entry.name, "a symbolic link"));
+            unsafe_names.push(Detail::new(&entry.name, "a symbolic link"));
         }
     }
     for (folded, names) in &by_folded {
@@ -51,13 +51,13 @@ fn check(wheel: &Wheel<'_>) -> Option<Finding> {
             .next()
             .is_some_and(|(next, _)| next.starts_with(&format!("{folded}/")))
         {
-            unsafe_names.push(Offender::new(names[0], "a file and a folder"));
+            unsafe_names.push(Detail::new(names[0], "a file and a folder"));
         }
         for pair in names.windows(2) {
             unsafe_names.push(if pair[0] == pair[1] {
-                Offender::new(pair[1], "listed more than once")
+                Detail::new(pair[1], "listed more than once")
             } else {
-                Offender::new(pair[1], format!("differs from {} in case only", pair[0]))
+                Detail::new(pair[1], format!("differs from {} in case only", pair[0]))
             });
         }
     }

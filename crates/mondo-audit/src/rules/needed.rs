@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::cpython::is_python_dll;
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image_facts::Format;
 use crate::image_set::ImageSet;
 use crate::input_kind::InputKind;
@@ -65,14 +65,14 @@ fn check(at: usize, set: &ImageSet<'_, '_>) -> Option<Finding> {
     };
     let python = |library: &str| format == Format::Pe && extension && is_python_dll(library);
     let optional: HashSet<&str> = image.facts.optional.iter().copied().collect();
-    let foreign: Vec<Offender> = image
+    let foreign: Vec<Detail> = image
         .facts
         .needed
         .iter()
         .filter(|library| !is_system(format, library) && !python(library) && !allowed(library))
         .map(|library| {
             let optional = optional.contains(library);
-            Offender::new(*library, if optional { "may be missing" } else { "" })
+            Detail::new(*library, if optional { "may be missing" } else { "" })
         })
         .collect();
     (!foreign.is_empty()).then(|| {

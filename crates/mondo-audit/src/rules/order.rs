@@ -1,6 +1,6 @@
 //! `order`: position of the `.dist-info` files in a wheel.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::wheel::Wheel;
@@ -31,10 +31,10 @@ fn check(wheel: &Wheel<'_>) -> Option<Finding> {
     let first = entries
         .iter()
         .position(|entry| entry.name.starts_with(&folder))?;
-    let after: Vec<Offender> = entries[first..]
+    let after: Vec<Detail> = entries[first..]
         .iter()
         .filter(|entry| !entry.name.starts_with(&folder))
-        .map(|entry| Offender::named(&entry.name))
+        .map(|entry| Detail::named(&entry.name))
         .collect();
     (!after.is_empty()).then(|| {
         let entries = count(after.len(), "entry", "entries");

@@ -1,6 +1,6 @@
 //! `record`: hashes and sizes in the RECORD of a wheel.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::wheel::{Entry, Wheel};
@@ -58,7 +58,7 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
             Some(_) if entry.zip.unread => return None,
             Some((hash, size)) => mismatch(entry, seen, hash, size)?,
         };
-        Some(Offender::new(&entry.name, note))
+        Some(Detail::new(&entry.name, note))
     }));
     (!wrong.is_empty()).then(|| {
         let files = count(wrong.len(), "file", "files");

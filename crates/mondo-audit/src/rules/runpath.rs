@@ -1,6 +1,6 @@
 //! `runpath`: search paths outside the folder of the image.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::Format;
 use crate::input_kind::InputKind;
@@ -37,17 +37,17 @@ fn check(image: &Image<'_>) -> Vec<Finding> {
             None => Severity::Info,
         };
         let finding = RULE.finding(severity, facts.name, "has an RPATH");
-        findings.push(finding.about([Offender::named(facts.rpath.join(":"))]));
+        findings.push(finding.about([Detail::named(facts.rpath.join(":"))]));
     }
     let problem = match facts.format {
         Format::MachO => macho_problem,
         _ => problem,
     };
-    let astray: Vec<Offender> = facts
+    let astray: Vec<Detail> = facts
         .rpath
         .iter()
         .chain(&facts.runpath)
-        .filter_map(|path| problem(path).map(|(name, note)| Offender::new(name, note)))
+        .filter_map(|path| problem(path).map(|(name, note)| Detail::new(name, note)))
         .collect();
     if !astray.is_empty() {
         let what = "searches for libraries outside its own folder";

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::rule::{Check, Rule};
@@ -42,10 +42,10 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
     for (entry, seen) in documents {
         if entry.name.ends_with(".json") {
             if let Some(note) = problem(&seen.text) {
-                broken.push(Offender::new(&entry.name, note));
+                broken.push(Detail::new(&entry.name, note));
             }
         } else {
-            unseen.push(Offender::named(&entry.name));
+            unseen.push(Detail::named(&entry.name));
         }
     }
     let finding = |severity, what| RULE.finding(severity, &wheel.name, what);
@@ -60,11 +60,11 @@ fn check(contents: &WheelContents<'_>) -> Vec<Finding> {
         );
         findings.push(finding(Severity::Info, what).about(unseen));
     }
-    let bundled: Vec<Offender> = wheel
+    let bundled: Vec<Detail> = wheel
         .entries
         .iter()
         .filter(|entry| is_bundled(&entry.name))
-        .map(|entry| Offender::named(&entry.name))
+        .map(|entry| Detail::named(&entry.name))
         .collect();
     if none && !bundled.is_empty() {
         let libraries = count(bundled.len(), "library", "libraries");

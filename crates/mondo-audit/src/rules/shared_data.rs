@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::definitions::shared;
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Binding, Format, Section, SymbolKind};
 use crate::input_kind::InputKind;
@@ -80,11 +80,11 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
                 count(names.len(), "variable", "variables"),
                 count(owners.len() - 1, "other image", "other images")
             );
-            let offenders = names
+            let details = names
                 .iter()
-                .map(|name| Offender::named(String::from_utf8_lossy(name)));
+                .map(|name| Detail::named(String::from_utf8_lossy(name)));
             RULE.finding(severity, &owners[0], what)
-                .about(offenders)
+                .about(details)
                 .with(owners[1..].iter().cloned())
         })
         .collect()

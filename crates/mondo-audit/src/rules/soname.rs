@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Format, ImageKind};
 use crate::input_kind::InputKind;
@@ -58,7 +58,7 @@ fn check(images: &[&Image<'_>]) -> Vec<Finding> {
             };
             findings.push(
                 RULE.finding(severity, first.facts.name, what)
-                    .about([Offender::named(soname)])
+                    .about([Detail::named(soname)])
                     .with(rest.iter().map(|image| image.facts.name.to_owned())),
             );
         }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Arch, Format, ImageKind};
 use crate::input_kind::InputKind;
-use crate::minimum_versions::{Family, Floor, floor};
+use crate::minimum_versions::{Family, MinimumVersions, floor};
 use crate::policy::Role;
 use crate::rule::{Check, Rule};
 use crate::rule_id::RuleId;
@@ -126,9 +126,11 @@ fn check(contents: &WheelContents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     let libraries = images
         .iter()
         .filter(|image| image.facts.kind == ImageKind::SharedLibrary);
-    let all = images.iter().fold(Floor::default(), |all, image| {
-        all.join(&floor(&image.facts))
-    });
+    let all = images
+        .iter()
+        .fold(MinimumVersions::default(), |all, image| {
+            all.join(&floor(&image.facts))
+        });
     let glibc = all.glibc();
     let platforms: BTreeSet<&str> = tags
         .iter()
@@ -145,7 +147,7 @@ fn check(contents: &WheelContents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
             Promise::MacOs(version, machines) => broken_macos(&images, version, machines),
             Promise::Windows(arch) => other_machines(&images, Format::Pe, arch).collect(),
         };
-        wrong.extend(notes.into_iter().map(|note| Offender::new(platform, note)));
+        wrong.extend(notes.into_iter().map(|note| Detail::new(platform, note)));
     }
     let systems: BTreeMap<Format, &str> = promises
         .iter()
@@ -158,22 +160,22 @@ fn check(contents: &WheelContents<'_>, images: &[Image<'_>]) -> Vec<Finding> {
         wrong.extend(foreign.map(|image| {
             let format = image.facts.format.name();
             let note = format!("{} is for another system: {format}", image.facts.name);
-            Offender::new(platform, note)
+            Detail::new(platform, note)
         }));
     }
     for platform in platforms {
         if platform == "any" && libraries.clone().next().is_some() {
             let note = "for every platform, but it has images";
-            wrong.push(Offender::new(platform, note));
+            wrong.push(Detail::new(platform, note));
         } else if platform.starts_with("musllinux_") && glibc.is_some() {
             let note = "promises musl, but an image needs glibc";
-            wrong.push(Offender::new(platform, note));
+            wrong.push(Detail::new(platform, note));
         } else if platform.starts_with("linux_") {
             let mut finding = fail(
                 Severity::Warning,
                 "its platform tag says nothing of the glibc it needs",
             );
-            finding.offenders = vec![Offender::named(platform)];
+            finding.details = vec![Detail::named(platform)];
             findings.push(finding);
         }
     }
@@ -204,7 +206,7 @@ fn broken_glibc(
     images: &[&Image<'_>],
     version: (u32, u32),
     machine: &str,
-    floor: &Floor,
+    floor: &MinimumVersions,
 ) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some((needed, held)) = floor.distribution().filter(|found| found.0 > version) {
@@ -241,7 +243,7 @@ fn broken_glibc(
 const NAMED: usize = 3;
 
 /// The symbols that hold the set's version of this family up, each with its image.
-fn held_up(images: &[&Image<'_>], family: Family, needed: &Floor) -> String {
+fn held_up(images: &[&Image<'_>], family: Family, needed: &MinimumVersions) -> String {
     let newest = needed.held.get(&family).map(|held| held.version);
     let mut holding: Vec<String> = Vec::new();
     for image in images {
@@ -345,10 +347,10 @@ fn check_wheel_file(
     if &stated != tags {
         let file_only = tags
             .difference(&stated)
-            .map(|tag| Offender::new(tag, "in the file name only"));
+            .map(|tag| Detail::new(tag, "in the file name only"));
         let wheel_only = stated
             .difference(tags)
-            .map(|tag| Offender::new(tag, "in WHEEL only"));
+            .map(|tag| Detail::new(tag, "in WHEEL only"));
         findings.push(
             fail("the tags of its file name and of its WHEEL file differ".to_owned())
                 .about(file_only.chain(wheel_only)),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::definitions::{Definitions, across, definitions, repeated, shared};
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::input_kind::InputKind;
 use crate::llvm_statics::{Form, form};
@@ -87,11 +87,11 @@ fn hints(images: &[&Image<'_>]) -> Vec<Finding> {
                     others => format!("{} define", others.join(", ")),
                 }
             );
-            let offenders = names
+            let details = names
                 .iter()
-                .map(|name| Offender::named(String::from_utf8_lossy(name)));
+                .map(|name| Detail::named(String::from_utf8_lossy(name)));
             RULE.finding(Severity::Warning, &owners[0], what)
-                .about(offenders)
+                .about(details)
                 .with(owners[1..].iter().cloned())
         })
         .collect()

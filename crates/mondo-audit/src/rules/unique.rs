@@ -1,6 +1,6 @@
 //! `unique`: `STB_GNU_UNIQUE` symbols, and weak exports on macOS.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Binding, Format};
 use crate::input_kind::InputKind;
@@ -52,9 +52,7 @@ fn check(image: &Image<'_>) -> Option<Finding> {
         .exports
         .iter()
         .filter(|export| export.binding == shared);
-    let unique: Vec<Offender> = dynamic
-        .map(|export| Offender::named(&*export.name))
-        .collect();
+    let unique: Vec<Detail> = dynamic.map(|export| Detail::named(&*export.name)).collect();
     (!unique.is_empty()).then(|| {
         let what = format!("exports {}", count(unique.len(), one, many));
         RULE.finding(image.severity(), image.facts.name, what)

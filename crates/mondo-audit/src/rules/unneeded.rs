@@ -1,6 +1,6 @@
 //! `unneeded`: libraries in a wheel that none of its images needs.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::ImageKind;
 use crate::image_set::MOST_IMAGES;
@@ -60,8 +60,8 @@ fn check(wheel: &Wheel<'_>, images: &[Image<'_>]) -> Vec<Finding> {
     .map(|(severity, names, of)| {
         let libraries = count(names.len(), "library", "libraries");
         let what = format!("no image needs {libraries} {of}");
-        let offenders = names.into_iter().map(Offender::named);
-        RULE.finding(severity, &wheel.name, what).about(offenders)
+        let details = names.into_iter().map(Detail::named);
+        RULE.finding(severity, &wheel.name, what).about(details)
     })
     .collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::cpython::{is_python, is_python_dll};
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Facts, Format, Import};
 use crate::image_set::ImageSet;
@@ -60,8 +60,8 @@ fn check(at: usize, set: &ImageSet<'_, '_>) -> Vec<Finding> {
         };
         match source {
             Source::Known => {}
-            Source::Outside => outside.push(Offender::named(called(import))),
-            Source::Wrong(note) => wrong.push(Offender::new(called(import), note)),
+            Source::Outside => outside.push(Detail::named(called(import))),
+            Source::Wrong(note) => wrong.push(Detail::new(called(import), note)),
         }
     }
     let mut findings = Vec::new();

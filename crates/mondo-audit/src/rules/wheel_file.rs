@@ -1,6 +1,6 @@
 //! `wheel-file`: WHEEL file of a wheel. The rule `tag` checks its tags.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::read::metadata::{fields, values};
 use crate::rule::{Check, Rule};
@@ -39,27 +39,27 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
         let mut found = values(&fields, key);
         let first = found.next();
         if found.next().is_some() {
-            wrong.push(Offender::new(key, "there more than once"));
+            wrong.push(Detail::new(key, "there more than once"));
         }
         first.map(str::to_owned)
     };
     let (version, pure, build) = (one("Wheel-Version"), one("Root-Is-Purelib"), one("Build"));
     match version.as_deref() {
-        None => wrong.push(Offender::new("Wheel-Version", "missing")),
+        None => wrong.push(Detail::new("Wheel-Version", "missing")),
         Some("1.0") => {}
         Some(version) => {
-            wrong.push(Offender::new(
+            wrong.push(Detail::new(
                 "Wheel-Version",
                 format!("{version} is not 1.0"),
             ));
         }
     }
     match pure.as_deref() {
-        None => wrong.push(Offender::new("Root-Is-Purelib", "missing")),
+        None => wrong.push(Detail::new("Root-Is-Purelib", "missing")),
         Some("true" | "false") => {}
         Some(value) => {
             let note = format!("{value} is neither true nor false");
-            wrong.push(Offender::new("Root-Is-Purelib", note));
+            wrong.push(Detail::new("Root-Is-Purelib", note));
         }
     }
     let parts: Vec<&str> = wheel.name.split('-').collect();
@@ -71,7 +71,7 @@ fn check(contents: &WheelContents<'_>) -> Option<Finding> {
             shown(&build),
             shown(&in_name)
         );
-        wrong.push(Offender::new("Build", note));
+        wrong.push(Detail::new("Build", note));
     }
     (!wrong.is_empty()).then(|| finding("its WHEEL file is wrong").about(wrong))
 }

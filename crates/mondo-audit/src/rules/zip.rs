@@ -1,6 +1,6 @@
 //! `zip`: properties of the zip file that package indexes refuse.
 
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::input_kind::InputKind;
 use crate::plural::count;
 use crate::read::wheel::Wheel;
@@ -33,13 +33,13 @@ fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
     let error = |what: String| RULE.finding(Severity::Error, &wheel.name, what);
     let entries = wheel.entries.iter().flat_map(|entry| {
         let oddities = entry.zip.oddities.iter();
-        oddities.map(|note| Offender::new(&entry.name, note.clone()))
+        oddities.map(|note| Detail::new(&entry.name, note.clone()))
     });
-    let gaps = wheel.gaps.iter().map(|&offset| Offender {
+    let gaps = wheel.gaps.iter().map(|&offset| Detail {
         offset: Some(offset),
-        ..Offender::new("bytes of no entry", "")
+        ..Detail::new("bytes of no entry", "")
     });
-    let odd: Vec<Offender> = entries.chain(gaps).collect();
+    let odd: Vec<Detail> = entries.chain(gaps).collect();
     let mut findings = Vec::new();
     if !odd.is_empty() {
         let things = count(odd.len(), "thing", "things");
@@ -58,7 +58,7 @@ fn check(wheel: &Wheel<'_>) -> Vec<Finding> {
             } else {
                 ""
             };
-            Offender::new(&entry.name, format!("{} bytes{packed}", entry.zip.size))
+            Detail::new(&entry.name, format!("{} bytes{packed}", entry.zip.size))
         });
         findings.push(error(what).about(entries));
     }

@@ -137,12 +137,12 @@ fn look_at(folder: &Utf8Path) -> (Audit, Policy, Vec<String>) {
     (result, case.policy, failures)
 }
 
-/// Findings as text, with the notes of their offenders.
+/// Findings as text, with the notes of their details.
 fn said(result: &Audit) -> String {
     let findings = result.findings.iter();
     let lines = findings.map(|finding| {
-        let offenders = finding.offenders.iter();
-        let notes: Vec<String> = offenders
+        let details = finding.details.iter();
+        let notes: Vec<String> = details
             .map(|one| format!("{} ({})", one.name, one.note))
             .collect();
         format!("{}: {}\n", finding.what, notes.join("; "))
@@ -150,7 +150,7 @@ fn said(result: &Audit) -> String {
     lines.collect()
 }
 
-/// Compares with `expect: <severity> <rule> <image> <offender>…`; an expectation without offenders
+/// Compares with `expect: <severity> <rule> <image> <detail>…`; an expectation without details
 /// says nothing of them.
 fn compare(result: &Audit, expected: &[String]) -> Option<String> {
     let head = |finding: &Finding| {
@@ -169,15 +169,12 @@ fn compare(result: &Audit, expected: &[String]) -> Option<String> {
     }
     let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for finding in &result.findings {
-        let names = finding
-            .offenders
-            .iter()
-            .map(|offender| offender.name.as_str());
+        let names = finding.details.iter().map(|detail| detail.name.as_str());
         found.entry(head(finding)).or_default().extend(names);
     }
-    for (head, offenders) in &mut found {
+    for (head, details) in &mut found {
         if wanted.get(head).is_some_and(BTreeSet::is_empty) {
-            offenders.clear();
+            details.clear();
         }
     }
     (found != wanted).then(|| format!("found {found:#?}\nexpected {wanted:#?}"))

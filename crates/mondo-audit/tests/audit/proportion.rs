@@ -248,7 +248,7 @@ fn a_policy_file_may_allow_as_much_as_it_has_room_for() {
     );
 }
 
-/// Findings without their offenders.
+/// Findings without their details.
 fn names(audit: &Audit) -> Vec<(&str, &str)> {
     let findings = audit.findings.iter();
     findings

@@ -32,7 +32,7 @@ fn the_report_groups_by_image_and_explains_each_rule_once() {
         "severity": "error",
         "rule": "exports",
         "what": "1 export not under the version node ACME_2",
-        "offenders": [
+        "details": [
           {
             "name": "acme_old",
             "note": "under ACME_1"
@@ -58,7 +58,7 @@ fn many_offenders_are_cut_short_and_origins_are_printed() {
     };
     let mut result = audit(&[input], &policy).expect("readable");
     for finding in &mut result.findings {
-        finding.offenders[0].origin = Some("libacme.a(answer.o)".to_owned());
+        finding.details[0].origin = Some("libacme.a(answer.o)".to_owned());
     }
     let text = report::text(&result);
     assert!(
@@ -72,7 +72,7 @@ fn many_offenders_are_cut_short_and_origins_are_printed() {
     );
 }
 
-/// A fixture whose findings have offenders, other images and offsets.
+/// A fixture whose findings have details, other images and offsets.
 fn findings_of_all_sorts() -> Vec<Audit> {
     ["typeid", "build_path", "relro"]
         .iter()
@@ -231,11 +231,7 @@ fn a_baseline_knows_what_was_there_whatever_it_counts() {
     assert_eq!(Baseline::parse("b", &text).expect("its own text"), baseline);
     // The next version of the image, found elsewhere in it and counted otherwise.
     for finding in audits.iter_mut().flat_map(|audit| &mut audit.findings) {
-        if let Some(offset) = finding
-            .offenders
-            .first_mut()
-            .and_then(|o| o.offset.as_mut())
-        {
+        if let Some(offset) = finding.details.first_mut().and_then(|o| o.offset.as_mut()) {
             *offset += 1;
         }
     }
@@ -276,8 +272,8 @@ fn a_policy_states_what_somebody_else_s_library_exports() {
             .findings
             .into_iter()
             .filter(|one| one.rule == RuleId::Exports);
-        let offenders = exports.flat_map(|one| one.offenders);
-        let mut names: Vec<String> = offenders.map(|offender| offender.name).collect();
+        let details = exports.flat_map(|one| one.details);
+        let mut names: Vec<String> = details.map(|detail| detail.name).collect();
         names.sort();
         names
     };

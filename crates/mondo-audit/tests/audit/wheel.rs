@@ -67,22 +67,22 @@ pub(crate) fn good() -> Vec<u8> {
     )
 }
 
-/// The findings in short: rule, image, offenders with their notes.
+/// The findings in short: rule, image, details with their notes.
 fn short(audit: &Audit) -> Vec<String> {
     audit
         .findings
         .iter()
         .map(|finding| {
-            let offenders: Vec<String> = finding
-                .offenders
+            let details: Vec<String> = finding
+                .details
                 .iter()
-                .map(|offender| format!("{} ({})", offender.name, offender.note))
+                .map(|detail| format!("{} ({})", detail.name, detail.note))
                 .collect();
             format!(
                 "{} {}: {}",
                 finding.rule.name(),
                 finding.what,
-                offenders.join("; ")
+                details.join("; ")
             )
         })
         .collect()
@@ -317,7 +317,7 @@ fn build_paths_are_found_in_any_file() {
     assert_eq!(audit.findings.len(), 1);
     assert_eq!(audit.findings[0].rule, RuleId::BuildPath);
     assert_eq!(audit.findings[0].image, "acme/config.json");
-    assert_eq!(audit.findings[0].offenders[0].offset, Some(10));
+    assert_eq!(audit.findings[0].details[0].offset, Some(10));
 }
 
 #[test]

@@ -220,8 +220,8 @@ fn modes_are_those_of_files() {
         .iter()
         .filter(|finding| finding.rule == RuleId::Modes)
         .flat_map(|finding| {
-            let offenders = finding.offenders.iter();
-            offenders.map(|one| (finding.severity, one.name.as_str(), one.note.as_str()))
+            let details = finding.details.iter();
+            details.map(|one| (finding.severity, one.name.as_str(), one.note.as_str()))
         })
         .collect();
     insta::assert_debug_snapshot!(found, @r#"

@@ -61,9 +61,9 @@ type Compiling<'scope> = thread::ScopedJoinHandle<'scope, Result<Utf8PathBuf>>;
 /// The glibc versions that the images need, as the audit measured them.
 struct Needs {
     /// The library and its extension.
-    bundle: mondo_audit::Floor,
+    bundle: mondo_audit::MinimumVersions,
     /// These, and the extensions of the dialect crates.
-    together: mondo_audit::Floor,
+    together: mondo_audit::MinimumVersions,
 }
 
 impl Build<'_> {

@@ -7,8 +7,8 @@ use mondo_core::error::Result;
 use mondo_link::extension::{Extensions, LinkedExtension};
 use mondo_link::link::map::SizeMap;
 use mondo_package::crate_wheel::{self, Made};
+use mondo_package::folder_layout;
 use mondo_package::ods::Modules;
-use mondo_package::tree;
 use mondo_package::wheel::sbom::{Crate, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
@@ -109,7 +109,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
                 native,
             };
             let packed = pack(plan, &stage, &tag, &sbom)?;
-            let about = tree::About {
+            let about = folder_layout::About {
                 plan,
                 tag: &tag,
                 glibc: finished.glibc,
@@ -121,7 +121,10 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
                     linked => audit::crate_wheel(subject, linked, name, bytes),
                 })
             };
-            (tree::write(packed, about, out_dir, check)?, Vec::new())
+            (
+                folder_layout::write(packed, about, out_dir, check)?,
+                Vec::new(),
+            )
         }
     };
     Ok(Written {

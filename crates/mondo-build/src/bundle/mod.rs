@@ -19,7 +19,7 @@ use mondo_core::progress::Sink;
 use mondo_core::source::Source;
 use mondo_link::compile::{self, Digests, Packages};
 use mondo_link::extension;
-use mondo_package::tree;
+use mondo_package::folder_layout;
 use mondo_plan::catalogue::Catalogue;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::{self, Manifest, Overrides};
@@ -110,8 +110,8 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
         Layout::Tree => {
-            let name = tree::folder_name(&plan)?;
-            tree::check_place(&options.out_dir.join(&name))?;
+            let name = folder_layout::folder_name(&plan)?;
+            folder_layout::check_place(&options.out_dir.join(&name))?;
             name
         }
     };

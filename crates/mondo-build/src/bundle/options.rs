@@ -20,9 +20,9 @@ pub struct Options {
     pub offline: bool,
     /// Take what the distribution has now, and rewrite the lock.
     pub update_lock: bool,
-    /// Where the wheel or tree and its report go.
+    /// The folder for the wheel or tree and its report.
     pub out_dir: Utf8PathBuf,
-    /// Where intermediate files are kept between runs: `target/mondo`.
+    /// The folder for intermediate files, kept between runs: `target/mondo`.
     pub work_dir: Utf8PathBuf,
     /// Build even if nothing changed.
     pub force: bool,

@@ -1,4 +1,4 @@
-//! Where what is in a bundle's binaries comes from: packages, libraries, crates, and the folders of
+//! The provenance of a bundle's binaries: packages, libraries, crates, and the folders of
 //! this machine that nothing shipped may name.
 
 use mondo_core::error::Result;

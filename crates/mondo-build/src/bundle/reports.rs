@@ -1,7 +1,7 @@
 //! The conversion of the phases' results to a report.
 
 use camino::Utf8Path;
-use mondo_audit::Floor;
+use mondo_audit::MinimumVersions;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::glibc::GlibcVersion;
@@ -17,7 +17,7 @@ use mondo_toolchain::{Linker, Toolchain};
 
 use super::layouts::Written;
 use crate::report::{
-    CrateWheelReport, ExportReport, FloorReport, ImageReport, Layout, PhaseReport, Report,
+    CrateWheelReport, ExportReport, ImageReport, Layout, MinimumGlibcReport, PhaseReport, Report,
     ToolchainReport, WheelReport,
 };
 use crate::{audit, cost};
@@ -35,7 +35,7 @@ pub(super) struct Made<'a> {
     /// The tag of the bundle's own wheel.
     pub(super) tag: &'a Tag,
     /// The glibc that the library and its extension need.
-    pub(super) needs: &'a Floor,
+    pub(super) needs: &'a MinimumVersions,
     pub(super) phases: Vec<PhaseReport>,
 }
 
@@ -58,7 +58,7 @@ impl Made<'_> {
             crate_wheels: crate_wheels(plan, self.extensions, &self.written.others)?,
             library: image(&linked.library, &linked.library_unstripped, file)?,
             extension: image(&linked.extension, &linked.extension_unstripped, file)?,
-            floor: FloorReport {
+            floor: MinimumGlibcReport {
                 glibc: measured(self.needs).to_string(),
                 platform: self.tag.platform.clone(),
                 held_by: audit::held_by(self.needs),
@@ -88,7 +88,7 @@ impl Made<'_> {
 }
 
 /// The newest glibc that images need.
-pub(super) fn measured(needs: &Floor) -> GlibcVersion {
+pub(super) fn measured(needs: &MinimumVersions) -> GlibcVersion {
     needs.glibc().map_or(GlibcVersion::OLDEST, Into::into)
 }
 

@@ -66,7 +66,7 @@ impl Detail {
         }
     }
 
-    /// Where the details of `wheel` are.
+    /// The path of the details of `wheel`.
     #[must_use]
     pub fn path(wheel: &Utf8Path) -> Utf8PathBuf {
         wheel.with_extension("sizes.json")

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::contents::{Kind, Sizes, short};
 use super::mega;
-use super::tree::{Kind, Sizes, short};
 
 /// The differences between two wheels.
 #[derive(Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! Which section keeps which: the references among the object files that a link takes, resolved as
+//! The graph of sections: the references among the object files that a link takes, resolved as
 //! lld resolves them.
 //!
 //! Archive members are taken as the linker takes them: all of those that are whole, and of the others
@@ -63,7 +63,7 @@ pub struct Graph<'a> {
     pub(super) locals: Vec<(&'a str, u32)>,
 }
 
-/// Where the first archive that defines a symbol does.
+/// The first definition of a symbol among the archives.
 type Lazy<'a> = HashMap<&'a [u8], (usize, ArchiveOffset)>;
 
 impl<'a> Graph<'a> {

@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 
-use super::tree::Sizes;
+use super::contents::Sizes;
 
 const PAGE: &str = include_str!("treemap.html");
 const PLACE: &str = "/*SIZES*/";

@@ -1,5 +1,6 @@
 //! The size of a bundle and its causes, which `mondo size` shows.
 
+pub mod contents;
 pub mod detail;
 pub mod diff;
 pub mod graph;
@@ -8,7 +9,6 @@ pub mod inputs;
 mod object_file;
 #[cfg(test)]
 mod tests;
-pub mod tree;
 pub mod why;
 
 /// Decimal megabytes, as package indexes count.

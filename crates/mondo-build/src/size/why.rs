@@ -12,7 +12,7 @@ use super::graph::Graph;
 use super::inputs::LinkInputs;
 use super::mega;
 
-/// Why a symbol is in the library.
+/// The reason for which a symbol is in the library.
 #[derive(Debug, Serialize)]
 pub struct Why {
     /// The symbol asked for, by its full name.

@@ -169,7 +169,7 @@ mod tests {
     fn what_is_not_listed_and_what_is_gone_are_named() {
         let expected = parse("passes = ['a', 'gone']").unwrap();
         let error = expected.covers(&["a", "new"].into(), "").unwrap_err();
-        assert_eq!(error.offending(), ["+ new", "- gone"]);
+        assert_eq!(error.listed(), ["+ new", "- gone"]);
         expected.covers(&["a", "gone"].into(), "").unwrap();
         expected.covers(&["gone"].into(), "on").unwrap();
     }

@@ -105,8 +105,8 @@ fn environment(context: &Context<'_>, wheel: &Utf8Path, root: &str) -> Result<Ve
         .python("find the installed package")
         .args(["-c", &where_is])
         .output()?;
-    const STAND_IN: &str = "_mlirPythonTestNanobind.py";
+    const REPLACEMENT: &str = "_mlirPythonTestNanobind.py";
     let native = Utf8Path::new(said.stdout.trim()).join("_mlir_libs");
-    fs_err::copy(ours.join(STAND_IN), native.join(STAND_IN))?;
+    fs_err::copy(ours.join(REPLACEMENT), native.join(REPLACEMENT))?;
     Ok(venv)
 }

@@ -115,13 +115,13 @@ impl Report {
     pub(super) fn judge(&self) -> Result<()> {
         let unexpected =
             |test: &&Entry| matches!(test.verdict, Verdict::Fails | Verdict::PassesUnexpectedly);
-        let offenders: Vec<String> = self
+        let details: Vec<String> = self
             .tests
             .iter()
             .filter(unexpected)
             .map(|test| format!("{}: {}", test.test, test.verdict.words()))
             .collect();
-        if offenders.is_empty() {
+        if details.is_empty() {
             return Ok(());
         }
         Err(Error::new(
@@ -130,7 +130,7 @@ impl Report {
         )
         .at(FILE)
         .help("-v shows all that a test said; what passes now belongs under `passes`")
-        .details(offenders))
+        .details(details))
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     fn a_failure_and_a_surprise_are_errors() {
         let report = report(&[("b.py", Some("first\nlast")), ("c.py", None)]);
         let error = report.judge().unwrap_err();
-        let named = error.offending().join("\n");
+        let named = error.listed().join("\n");
         assert!(
             named.contains("b.py: FAILS") && named.contains("c.py: PASSES"),
             "{named}"

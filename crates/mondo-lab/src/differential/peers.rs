@@ -178,8 +178,8 @@ fn outside(name: &str, bytes: &[u8]) -> Result<BTreeSet<String>> {
     let findings = audit.findings.into_iter();
     let ours = findings.filter(|one| one.rule == RuleId::Abi3 && one.what.starts_with("uses"));
     Ok(ours
-        .flat_map(|one| one.offenders)
-        .map(|offender| offender.name)
+        .flat_map(|one| one.details)
+        .map(|detail| detail.name)
         .collect())
 }
 

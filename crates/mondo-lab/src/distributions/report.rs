@@ -56,10 +56,10 @@ pub(super) fn pythons(images: &[ImageResults]) -> String {
 }
 
 fn head(image: &ImageResults) -> String {
-    let userland = &image.userland;
+    let system = &image.system;
     format!(
         "{} | {} | {}",
-        userland.python_version, userland.suite, userland.glibc
+        system.python_version, system.suite, system.glibc
     )
 }
 
@@ -149,7 +149,7 @@ Systems that it ran on:
 ",
     );
     for image in images {
-        let userland = &image.userland;
+        let system = &image.system;
         let what = match image.subject {
             Subject::Library => {
                 let runs: Vec<&str> = image.runs.iter().map(|ran| ran.summary.as_str()).collect();
@@ -159,7 +159,7 @@ Systems that it ran on:
         };
         text.push_str(&format!(
             "| {} | {} | {} | {what} |\n",
-            userland.suite, userland.glibc, userland.python_version
+            system.suite, system.glibc, system.python_version
         ));
     }
     Ok(text)

@@ -1,6 +1,6 @@
 //! The results of the tests in one distribution image.
 
-use mondo_build::toolchain::Userland;
+use super::image::Image;
 use serde::{Deserialize, Serialize};
 
 /// The subject of the tests in a distribution image.
@@ -21,7 +21,7 @@ pub(super) struct Ran {
 
 /// The results of one distribution image.
 pub(super) struct ImageResults {
-    pub(super) userland: Userland,
+    pub(super) system: Image,
     pub(super) subject: Subject,
     pub(super) runs: Vec<Ran>,
 }

@@ -2,7 +2,9 @@
 
 use camino::Utf8PathBuf;
 use mondo_build::glibc_stubs::libc::Libc;
-use mondo_build::toolchain::{self, Userland};
+use mondo_build::toolchain;
+
+use super::image::Image;
 use mondo_build::{Error, ErrorKind, Result};
 
 /// Symbols that the stubs have wrongly, and that nothing here uses: two left glibc with the hooks of its
@@ -11,10 +13,10 @@ const KNOWN: &[&str] = &["__isnanf128", "malloc_get_state", "malloc_set_state"];
 
 /// Compares the stubs for the image's glibc with that glibc: each symbol is in the same library under the
 /// same version, and none is missing. Returns the number of symbols.
-pub(super) fn check(userland: &Userland) -> Result<usize> {
+pub(super) fn check(system: &Image) -> Result<usize> {
     let linker = toolchain::linker(None)?;
     let here = Libc::installed(&linker.cxx)?;
-    let numbers = userland.glibc.split_once('.');
+    let numbers = system.glibc.split_once('.');
     let glibc = numbers.and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
     let told = here.at(glibc.unwrap_or_default());
     let files: Vec<(String, Utf8PathBuf)> = told
@@ -22,7 +24,7 @@ pub(super) fn check(userland: &Userland) -> Result<usize> {
         .filter_map(|library| {
             let found = |folder: &str| {
                 let arch = std::env::consts::ARCH;
-                let folder = userland.root.join(folder).join(format!("{arch}-linux-gnu"));
+                let folder = system.root.join(folder).join(format!("{arch}-linux-gnu"));
                 Some(folder.join(library)).filter(|path| path.is_file())
             };
             let path = found("lib").or_else(|| found("usr/lib"))?;
@@ -52,12 +54,9 @@ pub(super) fn check(userland: &Userland) -> Result<usize> {
     }
     Err(Error::new(
         ErrorKind::Check,
-        format!(
-            "glibc {} is not what the installed one tells",
-            userland.glibc
-        ),
+        format!("glibc {} is not what the installed one tells", system.glibc),
     )
-    .at(&userland.root)
+    .at(&system.root)
     .details(wrong)
     .help("correct the names in mondo-link/src/glibc_stubs/libc.rs"))
 }

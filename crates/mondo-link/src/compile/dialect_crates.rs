@@ -29,7 +29,7 @@ pub struct CompiledCrate {
 /// Flags for the C++ of dialect crates: LLVM asks its users to compile without exceptions and RTTI.
 const FLAGS: &[&str] = &["-fno-exceptions", "-fno-rtti"];
 
-/// Where the files of one crate go; another crate of the same name gets another folder.
+/// The folder for the files of one crate; another crate of the same name gets another folder.
 fn folder(one: &DialectCrate, work: &Utf8Path) -> Utf8PathBuf {
     let place = digest::short(one.folder.as_str());
     work.join(format!("crates/{}-{place}", one.name.get_ref()))

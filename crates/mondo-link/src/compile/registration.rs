@@ -98,7 +98,7 @@ fn text(contents: &Contents<'_>) -> Result<String> {
     stubs(
         &mut text,
         ".weak",
-        "left_out",
+        "excluded",
         contents.unreachable,
         HOST.jump_to_excluded,
     );

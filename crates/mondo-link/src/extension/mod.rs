@@ -199,7 +199,7 @@ fn compile(
     compiler.compile(&sets)
 }
 
-/// Where the archives are that an extension links itself.
+/// The folder of the archives that an extension links itself.
 fn archives(
     owner: &DialectCrate,
     compiled: &CompiledCrate,

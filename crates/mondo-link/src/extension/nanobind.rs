@@ -16,7 +16,7 @@ pub const SHA256: &str = "96984dbe8154ffb86e653b1b60aaeed6985c710c5e75ad0279eb87
 /// The folder to use instead, laid out like the Python package: `include`, `src`, `ext`.
 const VARIABLE: &str = "MONDO_NANOBIND_DIR";
 
-/// Which nanobind it will be.
+/// The nanobind that it will be.
 pub(super) fn fingerprint() -> String {
     std::env::var(VARIABLE).unwrap_or_else(|_| SHA256.into())
 }

@@ -215,7 +215,7 @@ impl Libc {
     }
 }
 
-/// Which library had, at version `glibc`, a symbol that `library` has now; none if no wheel may need it.
+/// The library that had, at version `glibc`, a symbol that `library` has now; none if no wheel may need it.
 fn home<'a>(library: &'a str, name: &str, version: Version, glibc: Version) -> Option<&'a str> {
     if NOT_SHARED.contains(&name) {
         return None;

@@ -171,7 +171,7 @@ fn a_floor_that_cannot_be_met_is_told_with_the_lowest_that_can() {
         "{said}"
     );
     let symbols: Vec<&str> = error
-        .offending()
+        .listed()
         .iter()
         .filter_map(|line| line.split(',').next())
         .collect();

@@ -25,7 +25,7 @@
 HIDDEN void *__start_mondo_links[];
 HIDDEN void *__stop_mondo_links[];
 
-/// Why the extension cannot be used; empty if it can. The extension raises it when it is initialised.
+/// The reason for which the extension cannot be used; empty if it can. The extension raises it when it is initialised.
 HIDDEN char mondo_link_error[1024];
 char mondo_link_error[1024];
 

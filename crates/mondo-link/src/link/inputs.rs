@@ -44,9 +44,9 @@ pub struct Inputs<'a> {
     pub exports: &'a Exports,
     /// The linker and its driver.
     pub linker: &'a Linker,
-    /// Which dialect or feature brings which archive, for messages.
+    /// The dialect or feature that brings each archive, for messages.
     pub catalogue: &'a Catalogue,
-    /// Where the files of this bundle go.
+    /// The folder for the files of this bundle.
     pub out: &'a Utf8Path,
     /// The folder of what links of these contents have found out, whatever the label.
     pub known: &'a Utf8Path,

@@ -133,7 +133,7 @@ impl SizeMap {
     }
 }
 
-/// Where the map at `path` says that symbols came from: `libMLIRIR.a(Block.cpp.o)` for each place
+/// The members that symbols came from, by the map at `path`: `libMLIRIR.a(Block.cpp.o)` for each place
 /// that brought one of `wanted`, local symbols included.
 ///
 /// # Errors
@@ -179,7 +179,7 @@ fn parse_origins(
     Ok(found)
 }
 
-/// Where names start: after address, load address, size and alignment.
+/// The column in which names start: after address, load address, size and alignment.
 const NAME: usize = 16 + 1 + 16 + 1 + 8 + 1 + 5 + 1;
 /// The indentation of the names of input sections.
 const INDENT: usize = 8;

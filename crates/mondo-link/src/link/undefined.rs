@@ -179,7 +179,7 @@ fn describe(
         Some(lib) => definitions_in(lib, &|name| undefined.contains_key(name))?,
         None => BTreeMap::new(),
     };
-    let mut offenders = Vec::new();
+    let mut details = Vec::new();
     let mut remedies = BTreeSet::new();
     for (symbol, places) in undefined {
         let mut line = demangled(symbol);
@@ -193,11 +193,9 @@ fn describe(
             }
             None => line.push_str(", defined in no archive of this LLVM"),
         }
-        offenders.push(line);
+        details.push(line);
     }
-    let error = undefined_error(undefined.len())
-        .at(place)
-        .details(offenders);
+    let error = undefined_error(undefined.len()).at(place).details(details);
     Ok(if remedies.is_empty() {
         error.help("add the archive or dialect crate that defines them to the manifest")
     } else {

@@ -32,7 +32,7 @@ use crate::archive::archive_of;
 
 const LE: LittleEndian = LittleEndian;
 
-/// Where a section's flags are in its header.
+/// The offset of a section's flags in its header.
 const FLAGS: usize = 8;
 
 /// Archives to link in the place of `archives`: of MLIR's and LLVM's, copies of what is linked.
@@ -96,7 +96,7 @@ pub(super) fn archives(inputs: Inputs<'_>, archives: Archives) -> Result<Archive
 /// that.
 type Loaded = BTreeMap<Utf8PathBuf, BTreeSet<String>>;
 
-/// Which members of which archives the linker takes: as an earlier link of the same contents has found
+/// The members of archives that the linker takes: as an earlier link of the same contents has found
 /// out, else by what the linker says in a link that is only for that.
 fn loaded(inputs: Inputs<'_>, archives: &Archives, dir: &Utf8Path) -> Result<Loaded> {
     let known = inputs.known.join("members.json");

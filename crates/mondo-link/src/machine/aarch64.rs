@@ -12,7 +12,7 @@ pub(crate) const HOST: Machine = Machine {
     jump_through_word: "adrp x16, .Lmondo_word_\\name\n\
                         ldr x16, [x16, :lo12:.Lmondo_word_\\name]\n\
                         br x16",
-    jump_to_excluded: "b mondoLeftOut",
+    jump_to_excluded: "b mondoExcluded",
     return_null: "mov x0, #0\n\tret",
     return_: "ret",
 };

@@ -28,7 +28,7 @@ pub(crate) struct Machine {
     /// Assembly in a macro with the parameter `name`: a jump to the address in the 8-byte word
     /// `.Lmondo_word_\name`, which is in reach of an address relative to the program counter.
     pub(crate) jump_through_word: &'static str,
-    /// Assembly: a jump to the function `mondoLeftOut`, which ends the process with a message.
+    /// Assembly: a jump to the function `mondoExcluded`, which ends the process with a message.
     pub(crate) jump_to_excluded: &'static str,
     /// Assembly: return a null pointer.
     pub(crate) return_null: &'static str,

@@ -10,7 +10,7 @@ pub(crate) const HOST: Machine = Machine {
     call_relocation: Some(elf::R_X86_64_PLT32),
     loader: "ld-linux-x86-64.so.2",
     jump_through_word: "jmp *.Lmondo_word_\\name(%rip)",
-    jump_to_excluded: "jmp mondoLeftOut@PLT",
+    jump_to_excluded: "jmp mondoExcluded@PLT",
     return_null: "xorl %eax, %eax\n\tret",
     return_: "ret",
 };

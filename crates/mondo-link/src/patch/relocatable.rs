@@ -25,7 +25,7 @@ const RELA_INFO: usize = 8;
 const SECTION_OFFSET: usize = 24;
 const SECTION_SIZE: usize = 32;
 
-/// Why an object is left alone: it is not what the expectations describe.
+/// The reason for which an object is left alone: it is not what the expectations describe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
     /// Not an object that can be patched at all.
@@ -140,7 +140,7 @@ struct Relocation<'data> {
     symbol: &'data str,
     /// The type.
     kind: u32,
-    /// Where in the file its `r_info` is.
+    /// The offset of its `r_info` in the file.
     info: usize,
 }
 
@@ -311,7 +311,7 @@ struct Edit {
 
 /// A section that will move to the end of the file.
 struct Table {
-    /// Where in the file its header is.
+    /// The offset of its header in the file.
     header: usize,
     offset: usize,
     size: usize,

@@ -96,7 +96,7 @@ pub(super) fn generate_all(
         .collect()
 }
 
-/// Where a dialect's ODS files are, and who says that they are its.
+/// The places of a dialect's ODS files, and who says that they are its.
 struct Place {
     roots: Vec<Utf8PathBuf>,
     said_by: String,

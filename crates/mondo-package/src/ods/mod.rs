@@ -1,6 +1,6 @@
 //! The ods phase: the Python classes of the bundle's dialects, which mlir-tblgen writes from ODS.
 //!
-//! Which files a dialect's operations and enums are in is the catalogue's to say. A dialect's module
+//! The catalogue says which files have a dialect's operations and enums. A dialect's module
 //! is what was written for it by hand (`bundle/python/dialects/<module>.py`), or else one that only
 //! passes on what was generated.
 

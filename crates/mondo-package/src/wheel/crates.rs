@@ -1,4 +1,4 @@
-//! Which Rust crates are in a binary, as Cargo tells.
+//! The Rust crates in a binary, as Cargo tells.
 //!
 //! Asked of `cargo tree`, not `cargo metadata`: the latter wants every crate of the workspace in the
 //! cache, tests' and other systems' too, so offline it fails in a fresh clone that has just been

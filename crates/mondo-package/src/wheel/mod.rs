@@ -69,7 +69,7 @@ impl Default for WriteOptions {
 /// A written wheel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WheelFile {
-    /// Where it is.
+    /// Its path.
     pub path: Utf8PathBuf,
     /// Its size in bytes.
     pub size: u64,

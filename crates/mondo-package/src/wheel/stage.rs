@@ -24,7 +24,7 @@ pub struct Entry {
     pub executable: bool,
 }
 
-/// Where an entry's bytes come from.
+/// The source of an entry's bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A file, read when the wheel is written.

@@ -231,7 +231,7 @@ fn a_writer_that_damages_a_member_replaces_nothing() {
         let error = packed().write_with(write, &dir, |_| Ok(())).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Wheel, "{error}");
         assert_eq!(error.place(), Some(good.path.as_str()));
-        assert!(!error.offending().is_empty());
+        assert!(!error.listed().is_empty());
         assert_eq!(fs_err::read(&good.path).unwrap(), before);
         assert_eq!(dir.read_dir_utf8().unwrap().count(), 1, "a file was left");
     }
@@ -260,7 +260,7 @@ fn each_difference_of_a_member_is_listed() {
         let error = packed.read_back(&packed.bytes).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Wheel);
         assert!(
-            error.offending().iter().any(|found| found.contains(line)),
+            error.listed().iter().any(|found| found.contains(line)),
             "{line}: {error}"
         );
     }

@@ -33,7 +33,7 @@ pub struct Catalogue {
     #[serde(rename = "pass-group")]
     pub pass_groups: Vec<PassGroup>,
     /// Functions that a bundle without some dialects can never reach.
-    #[serde(default, rename = "stand-in")]
+    #[serde(default, rename = "stub")]
     pub stubs: Vec<FunctionStubs>,
     /// Those of LLVM's archives, of no matter which version, that call what MLIR hands to them.
     #[serde(default)]

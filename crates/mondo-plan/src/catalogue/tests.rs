@@ -1,4 +1,4 @@
-//! That the catalogue is well formed, and what a malformed one is told.
+//! Tests that the catalogue is well formed, and of the errors for a malformed one.
 
 use insta::assert_snapshot;
 

@@ -121,7 +121,7 @@ pub(super) struct Tblgen {
     /// Its arguments: `["-gen-op-decls"]`.
     #[serde(default)]
     pub(super) args: Vec<String>,
-    /// Which of the two.
+    /// The generator.
     #[serde(default)]
     pub(super) tool: Generator,
 }

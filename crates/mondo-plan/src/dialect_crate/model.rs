@@ -25,7 +25,7 @@ pub struct DialectCrate {
     pub dialects: Vec<Dialect>,
     /// Its passes.
     pub pass_groups: Vec<PassGroup>,
-    /// Where its code comes from.
+    /// The source of its code.
     pub code: Code,
     /// The folder whose files are laid out below the import root.
     pub python: Option<Utf8PathBuf>,
@@ -81,7 +81,7 @@ pub struct PassGroup {
     pub register: Spanned<String>,
 }
 
-/// Where a crate's code comes from.
+/// The source of a crate's code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {

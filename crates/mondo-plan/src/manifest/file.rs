@@ -105,7 +105,7 @@ pub(super) struct Author {
     pub(super) email: Option<String>,
 }
 
-/// Which LLVM the bundle is made from.
+/// The LLVM that the bundle is made from.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Llvm {
@@ -167,7 +167,7 @@ pub(super) struct Link {
     /// Sort functions and data so that similar ones are neighbours, which makes the wheel a fifth
     /// smaller. It takes half a minute of the link. Default: false.
     pub sort_for_compression: bool,
-    /// Which code of MLIR and LLVM has tables to unwind it by: `all`; `callbacks`, what a callback may
+    /// The code of MLIR and LLVM that has tables to unwind it by: `all`; `callbacks`, what a callback may
     /// be called from, which is not LLVM's optimiser and code generators (a wheel 3 % smaller); or
     /// `none` (7 %). It is compiled without exceptions, so that nothing in it catches or cleans up.
     /// Backtraces stop at code without tables, and with `none` an exception that a callback in C++

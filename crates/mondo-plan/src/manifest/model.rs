@@ -21,7 +21,7 @@ pub struct Manifest {
     pub label: Option<String>,
     /// The dotted import root: `mlir`, `acme.mlir`.
     pub import_root: String,
-    /// Which LLVM.
+    /// The LLVM.
     pub llvm: LlvmRequest,
     /// LLVM code generators as written: names, `native`, `all`.
     pub targets: Vec<Spanned<String>>,
@@ -52,12 +52,12 @@ pub struct Manifest {
     pub metadata: Metadata,
     /// True if the wheel's version is the version of the LLVM that it is made from.
     pub version_follows_llvm: bool,
-    /// Where the LLVM version is asked for.
+    /// The place in the file that asks for the LLVM version.
     pub(crate) llvm_place: String,
     pub(super) source: Document,
 }
 
-/// Which LLVM the manifest wants.
+/// The LLVM that the manifest wants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LlvmRequest {
     /// The major version: 22.
@@ -88,13 +88,13 @@ pub struct LinkOptions {
     pub optimize: u8,
     /// `--bp-compression-sort=both`.
     pub sort_for_compression: bool,
-    /// Which of MLIR's and LLVM's code keeps its unwind tables.
+    /// The part of MLIR's and LLVM's code that keeps its unwind tables.
     pub unwind_tables: UnwindTables,
     /// True if the shipped library loses its symbol table (the unstripped link is kept beside it).
     pub strip: bool,
 }
 
-/// Which of MLIR's and LLVM's code keeps its unwind tables.
+/// The part of MLIR's and LLVM's code that keeps its unwind tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnwindTables {

@@ -393,14 +393,14 @@ impl<'a> Claims<'a> {
         let Some(previous) = previous else {
             return Ok(());
         };
-        let (who, offenders) = match previous {
+        let (who, details) = match previous {
             None => ("MLIR has it already".to_owned(), Vec::new()),
             Some((first, at)) => (
                 format!("the crate `{}` has it too", first.name.get_ref()),
                 vec![first.place(at), owner.place(name)],
             ),
         };
-        Err(self.refused(name, owner, &who).details(offenders))
+        Err(self.refused(name, owner, &who).details(details))
     }
 
     fn refused(&self, name: &Spanned<String>, owner: &DialectCrate, who: &str) -> Error {

@@ -1,4 +1,4 @@
-//! Which passes of which groups a bundle has.
+//! The passes of each group that a bundle has.
 
 use std::collections::BTreeSet;
 

@@ -16,7 +16,7 @@ use crate::dialect_crate::{Code, DialectCrate};
 use crate::document::suggest;
 use crate::manifest::Manifest;
 
-/// Where it is written how the catalogue gets another LLVM.
+/// The page on adding another LLVM to the catalogue.
 const NEW_LLVM: &str = "docs/guide/new-llvm.md";
 
 /// The names of the release that were not chosen.

@@ -25,7 +25,7 @@ pub(super) struct Drive {
     /// The first exception of a pattern.
     raised: Cell<Option<PyErr>>,
     /// The placeholders for results that a function failed to give.
-    stand_ins: RefCell<Vec<Py<OperationBase>>>,
+    placeholders: RefCell<Vec<Py<OperationBase>>>,
 }
 
 impl Drive {
@@ -35,21 +35,21 @@ impl Drive {
             root: op.ptr,
             is_walk,
             raised: Cell::new(None),
-            stand_ins: RefCell::default(),
+            placeholders: RefCell::default(),
         });
         DRIVES.with_borrow_mut(|drives| drives.push(Rc::clone(&drive)));
         drive
     }
 
     /// Remembers an operation that nobody wanted.
-    pub(super) fn remember(&self, stand_in: Option<Py<OperationBase>>) {
-        self.stand_ins.borrow_mut().extend(stand_in);
+    pub(super) fn remember(&self, placeholder: Option<Py<OperationBase>>) {
+        self.placeholders.borrow_mut().extend(placeholder);
     }
 
     /// Destroys those of them that nothing uses, after the driver.
     pub(super) fn clean_up(&self, py: Python<'_>) {
-        for stand_in in self.stand_ins.take() {
-            let Ok(op) = stand_in.get().get(py) else {
+        for placeholder in self.placeholders.take() {
+            let Ok(op) = placeholder.get().get(py) else {
                 continue;
             };
             if !cross_tree_uses::is_used_outside(op) {

@@ -3,7 +3,7 @@
 //! MLIR believes a function that succeeds to have given as many results as the pattern takes, and of
 //! their kinds; and it ends the process if a rewrite function fails, since the driver cannot take
 //! back what the pattern did. So results are kept until they are checked, and where a rewrite
-//! function fails, the rest of its pattern goes on with stand-ins; the driver's caller gets the
+//! function fails, the rest of its pattern goes on with placeholders; the driver's caller gets the
 //! exception.
 
 use std::collections::BTreeMap;
@@ -345,12 +345,12 @@ impl Place {
         self.block.ptr = std::ptr::null_mut();
     }
 
-    /// Gives MLIR stand-ins of these kinds. Returns the operations that were made for them.
+    /// Gives MLIR placeholders of these kinds. Returns the operations that were made for them.
     ///
     /// # Safety
     ///
     /// `results` is live and empty, and so is the block, unless it was forgotten.
-    pub(super) unsafe fn give_stand_ins(
+    pub(super) unsafe fn give_placeholders(
         &self,
         kinds: &[Kind],
         results: MlirPDLResultList,
@@ -363,9 +363,9 @@ impl Place {
                 match kind {
                     Kind::Attribute => Given::Attribute(mlirUnitAttrGet(self.context)),
                     Kind::Type => Given::Type(mlirNoneTypeGet(self.context)),
-                    Kind::Operation => Given::Operation(self.stand_in(&mut made)),
+                    Kind::Operation => Given::Operation(self.placeholder(&mut made)),
                     Kind::Value => {
-                        Given::Value(mlirOperationGetResult(self.stand_in(&mut made), 0))
+                        Given::Value(mlirOperationGetResult(self.placeholder(&mut made), 0))
                     }
                 }
                 .push(results);
@@ -375,8 +375,8 @@ impl Place {
     }
 
     /// A new operation with one result, at the start of the block; in none if that is gone.
-    unsafe fn stand_in(&self, made: &mut Vec<MlirOperation>) -> MlirOperation {
-        // SAFETY: as for `give_stand_ins`; MLIR copies the name and the type.
+    unsafe fn placeholder(&self, made: &mut Vec<MlirOperation>) -> MlirOperation {
+        // SAFETY: as for `give_placeholders`; MLIR copies the name and the type.
         unsafe {
             let name = string_ref("builtin.unrealized_conversion_cast");
             let mut state = mlirOperationStateGet(name, mlirLocationUnknownGet(self.context));

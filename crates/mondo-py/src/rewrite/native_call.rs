@@ -137,7 +137,7 @@ pub(super) unsafe extern "C" fn call_native(
 }
 
 impl Native {
-    /// Fails if that can be, and otherwise goes on with stand-ins. The list is empty.
+    /// Fails if that can be, and otherwise goes on with placeholders. The list is empty.
     fn fail(
         &self,
         py: Python<'_>,
@@ -148,7 +148,7 @@ impl Native {
         if self.is_rewrite {
             // SAFETY: MLIR waits for the results, of which there are none yet; the block is live, or
             // was forgotten.
-            let made = unsafe { place.give_stand_ins(&self.results, results) };
+            let made = unsafe { place.give_placeholders(&self.results, results) };
             if let Some(drive) = drive {
                 for op in made {
                     // SAFETY: the operation was just made.
@@ -162,7 +162,7 @@ impl Native {
     fn fail_without_python(&self, place: &Place, results: MlirPDLResultList) -> bool {
         if self.is_rewrite {
             // SAFETY: as in `fail`.
-            unsafe { place.give_stand_ins(&self.results, results) };
+            unsafe { place.give_placeholders(&self.results, results) };
         }
         self.is_rewrite
     }

@@ -57,7 +57,7 @@ pub struct BundleArgs {
     /// A wheel, or a folder with the same in it for a build backend of your own.
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutArg,
-    /// Where the wheel or tree and its report go.
+    /// The folder for the wheel or tree and its report.
     #[arg(long, default_value = "dist")]
     pub out_dir: Utf8PathBuf,
     /// Build even if nothing changed since the last run.

@@ -11,7 +11,7 @@ pub struct SizeArgs {
     pub wheel: Option<Utf8PathBuf>,
     #[command(flatten)]
     pub manifest: ManifestArg,
-    /// Where the manifest's wheel goes.
+    /// The folder for the manifest's wheel.
     #[arg(long, default_value = "dist")]
     pub out_dir: Utf8PathBuf,
     /// Print the shortest chain of references that keeps this in the manifest's library: a symbol,

@@ -223,10 +223,10 @@ fn judge(audits: &[Audit], limit: Severity) -> Result<()> {
     let of_them = |audit: &Audit| audit.count(worst);
     let count: usize = audits.iter().map(of_them).sum();
     let word = words[usize::from(count != 1)];
-    let offenders = audits.iter().flat_map(|audit| &audit.findings);
+    let findings = audits.iter().flat_map(|audit| &audit.findings);
     Err(
         Error::new(kind, format!("the audit found {count} {word}"))
-            .details(offenders.filter(|finding| finding.severity == worst).map(
+            .details(findings.filter(|finding| finding.severity == worst).map(
                 |finding| format!("[{}] {}: {}", finding.rule.name(), finding.image, finding.what),
             ))
             .help("`mondo audit --explain RULE` says more of a rule; what is known today can be set aside with --write-baseline"),
@@ -306,8 +306,8 @@ mod tests {
         );
         let error = audited(&dir, &read).expect_err("a new leak");
         assert_eq!(error.kind(), ErrorKind::AuditWarnings);
-        assert_eq!(error.offending().len(), 1, "{error}");
-        assert!(error.offending()[0].contains("exports"), "{error}");
+        assert_eq!(error.listed().len(), 1, "{error}");
+        assert!(error.listed()[0].contains("exports"), "{error}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
 use mondo_build::progress::Sink;
 use mondo_build::report::Report;
-use mondo_build::size::{diff, graph, html, inputs, tree, why};
+use mondo_build::size::{contents, diff, graph, html, inputs, why};
 use mondo_build::{Error, ErrorKind, Result, toolchain};
 
 use crate::args::SizeArgs;
@@ -21,7 +21,7 @@ pub(super) fn run(
         return why_kept(args, symbol, workspace, json, sink);
     }
     if let [before, after] = args.diff.as_slice() {
-        let diff = diff::diff(&tree::of_wheel(before)?, &tree::of_wheel(after)?);
+        let diff = diff::diff(&contents::of_wheel(before)?, &contents::of_wheel(after)?);
         console::out(if json { to_json(&diff)? } else { diff.text() });
         return Ok(());
     }
@@ -32,7 +32,7 @@ pub(super) fn run(
         Some(wheel) => wheel.clone(),
         None => made(args, workspace, sink)?.0,
     };
-    let sizes = tree::of_wheel(&wheel)?;
+    let sizes = contents::of_wheel(&wheel)?;
     if let Some(file) = &args.html {
         html::write(&sizes, file)?;
         console::out(file);

@@ -55,7 +55,7 @@ MLIR_CAPI_EXPORTED MlirTypeID mlirFxpValueAttrGetTypeID(void);
 
 /// The constant of `type`, a number or a vector or tensor of them, whose raw
 /// integer is the low bits of `raw`; bits above the type's width are left out.
-/// Where there is no such constant, the result is null and the reason a
+/// If there is no such constant, the result is null and the reason a
 /// diagnostic at `loc`.
 MLIR_CAPI_EXPORTED MlirAttribute mlirFxpValueAttrGetChecked(MlirLocation loc, MlirType type,
                                                             uint64_t raw);

@@ -34,7 +34,7 @@ struct Exact {
   int compare(const Exact &other) const;
 };
 
-/// Where numbers have to go: the format of a type, or of an integer.
+/// The destination of numbers: the format of a type, or of an integer.
 struct Format {
   unsigned width;
   unsigned frac;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::cpython::is_python;
-use crate::finding::{Finding, Offender, Severity};
+use crate::finding::{Detail, Finding, Severity};
 use crate::image::Image;
 use crate::image_facts::{Binding, Format};
 use crate::library_lookup::Providers;
@@ -40,7 +40,7 @@ fn finding(
     (severity, what): (Severity, String),
     image: &Image<'_>,
     others: &[&Image<'_>],
-    names: Vec<Offender>,
+    names: Vec<Detail>,
 ) -> Finding {
     rule.finding(severity, image.facts.name, what)
         .about(names)
@@ -56,14 +56,11 @@ fn coalesced(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
             owners.entry(&export.name).or_default().push(at);
         }
     }
-    let mut shared: BTreeMap<Vec<usize>, Vec<Offender>> = BTreeMap::new();
+    let mut shared: BTreeMap<Vec<usize>, Vec<Detail>> = BTreeMap::new();
     for (name, owners) in owners {
         let first = images[owners[0]];
         if owners.iter().any(|&other| strangers(first, images[other])) {
-            shared
-                .entry(owners)
-                .or_default()
-                .push(Offender::named(name));
+            shared.entry(owners).or_default().push(Detail::named(name));
         }
     }
     shared
@@ -131,7 +128,7 @@ fn flat(rule: &Rule, images: &[&Image<'_>]) -> Vec<Finding> {
                 count(names.len(), "name", "names"),
                 images[other].facts.name
             );
-            let names = names.into_iter().map(Offender::named).collect();
+            let names = names.into_iter().map(Detail::named).collect();
             finding(rule, (Severity::Warning, what), image, &[images[other]], names)
         }));
     }
@@ -144,7 +141,7 @@ fn named_alike<'s>(
     image: &'s Image<'_>,
     providers: &Providers<'_, &'s Image<'s>>,
 ) -> Vec<Finding> {
-    let mut imports: HashMap<&str, Vec<Offender>> = HashMap::new();
+    let mut imports: HashMap<&str, Vec<Detail>> = HashMap::new();
     for import in image
         .facts
         .imports
@@ -153,7 +150,7 @@ fn named_alike<'s>(
     {
         if let Some(library) = import.library {
             let known = imports.entry(library).or_default();
-            known.push(Offender::named(import.name));
+            known.push(Detail::named(import.name));
         }
     }
     let needed: BTreeSet<&str> = image.facts.needed.iter().copied().collect();

@@ -124,13 +124,13 @@ fn what_cannot_be_read_is_said() {
         said(&audit),
         ["info format x.a: parts of it could not be looked into"]
     );
-    let offenders: Vec<&str> = audit.findings[0]
-        .offenders
+    let details: Vec<&str> = audit.findings[0]
+        .details
         .iter()
-        .map(|offender| offender.name.as_str())
+        .map(|detail| detail.name.as_str())
         .collect();
     assert_eq!(
-        offenders,
+        details,
         [
             "member c.o: it is LLVM bitcode, made for link-time optimization",
             "member d.o: it is for another machine than the first member"

@@ -10,7 +10,7 @@ use object::macho::{PLATFORM_MACOS, Version};
 use object::write::MachOBuildVersion;
 use object::{Architecture, BinaryFormat, Endianness, SymbolScope};
 
-use super::{Bench, Def, function, local_data, object, object_of, offenders, said, write};
+use super::{Bench, Def, details, function, local_data, object, object_of, said, write};
 
 const TBD: &str = "\
 --- !tapi-tbd
@@ -292,7 +292,7 @@ fn the_rules_apply_to_a_set() {
         ..Policy::default()
     };
     let audit = audit(&images, &policy).expect("readable");
-    let of = |rule| offenders(&audit, rule);
+    let of = |rule| details(&audit, rule);
     assert_eq!(of(RuleId::Exports), ["_ZN4acme3fooEv (C++)"]);
     assert_eq!(of(RuleId::Unique), ["_ZN4acme3fooEv"]);
     assert_eq!(of(RuleId::Runpath), ["/opt/acme/lib (absolute)"]);
@@ -320,7 +320,7 @@ fn a_missing_companion_and_a_missing_name_are_found() {
         bytes: &FIXTURES.extension,
     };
     let alone = audit(&[extension], &Policy::default()).expect("readable");
-    assert_eq!(offenders(&alone, RuleId::Needed), ["@rpath/libacme.dylib"]);
+    assert_eq!(details(&alone, RuleId::Needed), ["@rpath/libacme.dylib"]);
     // Another library of that name, without the function.
     let bench = Bench::new();
     bench.put(
@@ -351,7 +351,7 @@ fn a_missing_companion_and_a_missing_name_are_found() {
     };
     let audit = audit(&[extension, library], &Policy::default()).expect("readable");
     assert_eq!(
-        offenders(&audit, RuleId::Unresolved),
+        details(&audit, RuleId::Unresolved),
         [
             "PyModule_Create2 (x)".replace(" (x)", ""),
             "acme_answer (@rpath/libacme.dylib does not export it)".to_owned()
@@ -417,8 +417,8 @@ fn a_universal_file_is_an_image_for_each_machine() {
     let audit = audit(&[input], &Policy::default()).expect("readable");
     assert_eq!(audit.images.len(), 2);
     // Both have the TypeID and the install name, and never meet.
-    assert_eq!(offenders(&audit, RuleId::TypeId), [""; 0]);
-    assert_eq!(offenders(&audit, RuleId::Soname), [""; 0]);
+    assert_eq!(details(&audit, RuleId::TypeId), [""; 0]);
+    assert_eq!(details(&audit, RuleId::Soname), [""; 0]);
     let other = goblin::mach::MultiArch::new(&both).expect("readable");
     assert_eq!(other.narches, 2);
 }
@@ -497,9 +497,9 @@ fn weak_definitions_and_flat_lookups_meet_between_packages() {
     };
     let between = set("b.whl");
     assert_eq!(
-        offenders(&between, RuleId::Binding),
+        details(&between, RuleId::Binding),
         ["acme_elsewhere", "_ZN4acme3fooEv"]
     );
     // One wheel's images are made together.
-    assert_eq!(offenders(&set("a.whl"), RuleId::Binding), [""; 0]);
+    assert_eq!(details(&set("a.whl"), RuleId::Binding), [""; 0]);
 }

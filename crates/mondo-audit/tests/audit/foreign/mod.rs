@@ -191,16 +191,16 @@ static LLD: LazyLock<Utf8PathBuf> = LazyLock::new(|| {
     target.join("bin/gcc-ld")
 });
 
-/// The offenders of a rule's findings about one image, as `name` or `name (note)`.
-pub(crate) fn offenders(audit: &mondo_audit::Audit, rule: mondo_audit::RuleId) -> Vec<String> {
+/// The details of a rule's findings about one image, as `name` or `name (note)`.
+pub(crate) fn details(audit: &mondo_audit::Audit, rule: mondo_audit::RuleId) -> Vec<String> {
     audit
         .findings
         .iter()
         .filter(|finding| finding.rule == rule)
-        .flat_map(|finding| &finding.offenders)
-        .map(|offender| match offender.note.as_str() {
-            "" => offender.name.clone(),
-            note => format!("{} ({note})", offender.name),
+        .flat_map(|finding| &finding.details)
+        .map(|detail| match detail.note.as_str() {
+            "" => detail.name.clone(),
+            note => format!("{} ({note})", detail.name),
         })
         .collect()
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use mondo_audit::{Arch, Format, ImageKind, Input, Policy, Role, RuleId, audit, read_image};
 use object::{Architecture, BinaryFormat, Endianness, SymbolScope};
 
-use super::{Bench, Def, function, local_data, object, offenders, said};
+use super::{Bench, Def, details, function, local_data, object, said};
 
 /// The mangled names of a C++ function and of a table of virtual functions.
 const FUNCTION: &str = "?erase@Operation@mlir@@QEAAXXZ";
@@ -262,7 +262,7 @@ fn the_rules_apply_to_a_set() {
         ..Policy::default()
     };
     let audit = audit(&images, &policy).expect("readable");
-    let of = |rule| offenders(&audit, rule);
+    let of = |rule| details(&audit, rule);
     assert_eq!(
         of(RuleId::Exports),
         [
@@ -370,10 +370,10 @@ fn libraries_of_one_name_in_two_packages_are_one_to_the_loader() {
     };
     let clash = audit(&images("b.whl!b/ACME.dll"), &Policy::default()).expect("readable");
     assert!(
-        !offenders(&clash, RuleId::Binding).is_empty(),
+        !details(&clash, RuleId::Binding).is_empty(),
         "{:#?}",
         said(&clash)
     );
     let none = audit(&images("b.whl!b/other.dll"), &Policy::default()).expect("readable");
-    assert_eq!(offenders(&none, RuleId::Binding), [""; 0]);
+    assert_eq!(details(&none, RuleId::Binding), [""; 0]);
 }

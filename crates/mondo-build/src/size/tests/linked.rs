@@ -8,9 +8,9 @@ use mondo_core::exec::Tool;
 use mondo_toolchain::{self as toolchain, Linker};
 use object::{Object as _, ObjectSymbol};
 
+use super::super::contents::{Kind, of_wheel};
 use super::super::graph::{Graph, Mapped};
 use super::super::inputs::{self, LinkInputs};
-use super::super::tree::{Kind, of_wheel};
 use super::super::why::{Why, why};
 
 /// Taken whole: two exported functions, a constructor, and what nothing refers to.
@@ -216,7 +216,7 @@ fn what_is_not_there_says_so_and_what_is_like_it() {
     let bench = Bench::linked();
     let error = bench.why("by_adress").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Check);
-    assert_eq!(error.offending(), ["did you mean by_address?"]);
+    assert_eq!(error.listed(), ["did you mean by_address?"]);
     let error = bench.why("asleep").unwrap_err();
     assert!(
         error.to_string().contains("liblazy.a(lazy.o) defines it"),

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use mondo_link::link::map::Sized;
 use proptest::prelude::*;
 
+use super::super::contents::{Kind, Sizes, Tree, dialects};
 use super::super::detail::{ArchiveDetail, Detail, MemberDetail};
 use super::super::diff::{Change, diff};
 use super::super::graph::{Graph, Node};
 use super::super::inputs::LinkInputs;
-use super::super::tree::{Kind, Sizes, Tree, dialects};
 use super::super::why::why;
 
 /// Archives, members and sections, few enough names that two of a kind meet.
@@ -225,7 +225,7 @@ fn the_nearest_names_are_offered() {
     .into();
     let graph = graph(&names, &[], None);
     let error = why(&graph, &LinkInputs::default(), "mlirOperationPrnt").unwrap_err();
-    let offered = error.offending();
+    let offered = error.listed();
     assert_eq!(offered.len(), 5);
     assert!(
         offered.contains(&"did you mean mlirOperationPrint?".to_owned()),

@@ -3,8 +3,8 @@
 use mondo_core::error::ErrorKind;
 use proptest::prelude::*;
 
+use super::super::contents::{Kind, Sizes, Tree};
 use super::super::html::{html, write};
-use super::super::tree::{Kind, Sizes, Tree};
 
 /// The data of a page, as a browser cuts it out: up to the first end of the element.
 fn data(page: &str) -> &str {

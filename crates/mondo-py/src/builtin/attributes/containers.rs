@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicIsize, Ordering};
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyString, PyType};
 
 use super::array_elements::not_an_attribute;
+use super::bad_cast::bad_cast;
 use crate::affine::AffineMap;
 use crate::affine::IntegerSet;
 use crate::interop::string::{string_ref, to_string};
@@ -155,16 +156,17 @@ impl DictAttr {
         let mut named = Vec::new();
         for (name, element) in value.into_iter().flatten() {
             let name: &str = &name.extract::<String>().map_err(|_| {
-                PyRuntimeError::new_err(format!(
-                    "std::bad_cast: the name of an attribute is a str, not {name}"
-                ))
+                bad_cast(
+                    py,
+                    &format!("the name of an attribute is a str, not {name}"),
+                )
             })?;
             let element = element.cast::<Attribute>().map_err(|_| {
-                // Upstream's class of exception.
-                PyRuntimeError::new_err(format!(
-                    "std::bad_cast: the attribute {name:?} is {}, not an Attribute",
-                    element.get_type()
-                ))
+                let class = element.get_type();
+                bad_cast(
+                    py,
+                    &format!("the attribute {name:?} is {class}, not an Attribute"),
+                )
             })?;
             let element = element.get().get_in(py, &context)?;
             // SAFETY: the context is live, MLIR copies the text, and the attribute is of the context.

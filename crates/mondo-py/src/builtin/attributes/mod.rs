@@ -1,6 +1,7 @@
 //! The classes of MLIR's builtin attributes.
 
 mod array_elements;
+mod bad_cast;
 mod buffer;
 mod containers;
 mod dense_array;

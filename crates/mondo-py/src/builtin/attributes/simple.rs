@@ -152,6 +152,21 @@ fn make_float(
     })
 }
 
+/// The attribute of the type that `r#type` gives in a context.
+fn make_float_of(
+    py: Python<'_>,
+    context: Option<Bound<'_, Context>>,
+    r#type: unsafe extern "C" fn(MlirContext) -> MlirType,
+    value: f64,
+) -> PyResult<Py<PyAny>> {
+    let (context, raw) = context_for(py, context)?;
+    // SAFETY: the context is live, and the function makes a floating point type.
+    unsafe {
+        let raw = mlirFloatAttrDoubleGet(raw, r#type(raw), value);
+        attribute::wrap(py, &context, raw)
+    }
+}
+
 #[pymethods]
 impl FloatAttr {
     /// The attribute of a floating point type; raises `MLIRError` for other types.
@@ -186,12 +201,7 @@ impl FloatAttr {
         value: f64,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live.
-        unsafe {
-            let raw = mlirFloatAttrDoubleGet(raw, mlirF32TypeGet(raw), value);
-            attribute::wrap(py, &context, raw)
-        }
+        make_float_of(py, context, mlirF32TypeGet, value)
     }
 
     /// The attribute of type `f64`.
@@ -202,12 +212,7 @@ impl FloatAttr {
         value: f64,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live.
-        unsafe {
-            let raw = mlirFloatAttrDoubleGet(raw, mlirF64TypeGet(raw), value);
-            attribute::wrap(py, &context, raw)
-        }
+        make_float_of(py, context, mlirF64TypeGet, value)
     }
 
     #[getter]

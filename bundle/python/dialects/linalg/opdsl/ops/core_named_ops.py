@@ -274,7 +274,7 @@ class _Window:
         return meeting, kernel[tuple(_dims(self._named("k", self.kernel)))]
 
     def place(self) -> tuple[DimDef, ...]:
-        """Where in the result they end up."""
+        """Their places in the result."""
         return tuple(_dims(self._named("o", self.result)))
 
 

@@ -5,19 +5,17 @@
 //! The C library is the system's, whose release the packages are of.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_core::path::{utf8, variable};
-use mondo_core::progress::Sink;
+use mondo_build::exec::Tool;
+use mondo_build::path::{utf8, variable};
+use mondo_build::progress::Sink;
+use mondo_build::{Error, ErrorKind, Result};
 
-use crate::apt::{self, Apt, Offer};
-use crate::inspect::triplet;
-use crate::machine::Machine;
-use crate::{provision, tree};
+use mondo_build::toolchain::apt::{self, Apt, Offer};
+use mondo_build::toolchain::{Machine, take_lock, triplet, unpack};
 
 /// A Chromium that can be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Browser {
+pub(crate) struct Browser {
     program: Utf8PathBuf,
     /// Of the cache; none where the program was given and finds its files itself.
     root: Option<Utf8PathBuf>,
@@ -39,7 +37,7 @@ const FONTS: &str = "mondo-fonts.conf";
 /// # Errors
 /// [`ErrorKind::MissingTool`] where it can neither be found nor had, [`ErrorKind::Network`] where
 /// the packages cannot be reached.
-pub fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> {
+pub(crate) fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> {
     if let Some(program) = variable("MONDO_CHROMIUM")? {
         return Ok(Browser {
             program,
@@ -60,7 +58,7 @@ pub fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> {
     let root = home.join(format!("{suite}-{}", machine.architecture));
     if !root.is_dir() {
         fs_err::create_dir_all(&home)?;
-        let _guard = provision::take_lock(&home, sink)?;
+        let _guard = take_lock(&home, sink)?;
         // Another run may have made it while this one waited.
         if !root.is_dir() {
             let help = || format!("go online and run this again, {instead}");
@@ -76,7 +74,7 @@ pub fn browser(cache_dir: &Utf8Path, sink: &dyn Sink) -> Result<Browser> {
 fn make(machine: &Machine, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) -> Result<()> {
     apt::check()?;
     let work = tempfile::Builder::new()
-        .prefix(provision::WORK_PREFIX)
+        .prefix(".unpack-")
         .tempdir_in(home)?;
     let work = utf8(work.path())?;
     let apt = Apt::prepare(&work.join("apt"), &machine.architecture)?;
@@ -93,8 +91,8 @@ fn make(machine: &Machine, home: &Utf8Path, root: &Utf8Path, sink: &dyn Sink) ->
     ));
     let debs = apt.fetch(&offers, &work.join("files"), "Chromium")?;
     let fresh = work.join("root");
-    tree::unpack(&debs, &fresh)?;
-    tree::settle_links(&fresh)?;
+    unpack::unpack(&debs, &fresh)?;
+    unpack::settle_links(&fresh)?;
     // Whatever fonts the system has, pages look the same.
     let fonts = format!(
         "<?xml version=\"1.0\"?>\n<!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">\n<fontconfig>\
@@ -113,7 +111,7 @@ impl Browser {
     /// The browser, to do something for `purpose`, with its profile in `profile`. Its own sandbox
     /// needs root's help, or leave to make namespaces; only for pages of our own, then.
     #[must_use]
-    pub fn tool(&self, profile: &Utf8Path, purpose: impl Into<String>) -> Tool {
+    pub(crate) fn tool(&self, profile: &Utf8Path, purpose: impl Into<String>) -> Tool {
         let tool = Tool::new(self.program.as_str(), purpose)
             .fails_as(ErrorKind::Check)
             .env("HOME", profile)

@@ -7,51 +7,48 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_core::glibc::GlibcVersion;
-use mondo_core::interrupt;
-use mondo_core::path::utf8;
-use mondo_core::progress::Sink;
+use mondo_build::exec::Tool;
+use mondo_build::glibc::GlibcVersion;
+use mondo_build::interrupt;
+use mondo_build::path::utf8;
+use mondo_build::progress::Sink;
+use mondo_build::{Error, ErrorKind, Result};
 
-use crate::apt::{self, Apt, Offer};
-use crate::inspect::triplet;
-use crate::lock::upstream_version;
-use crate::machine::Machine;
-use crate::tree;
+use mondo_build::toolchain::apt::{self, Apt, Offer};
+use mondo_build::toolchain::{Machine, triplet, unpack, upstream_version};
 
 /// A release's C library and one of its Pythons.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Userland {
+pub(super) struct Image {
     /// The release: `trixie`.
-    pub suite: String,
+    pub(super) suite: String,
     /// The root of the unpacked tree.
-    pub root: Utf8PathBuf,
+    pub(super) root: Utf8PathBuf,
     /// A program that starts the interpreter.
-    pub python: Utf8PathBuf,
+    pub(super) python: Utf8PathBuf,
     /// The interpreter's version: `3.13.5`.
-    pub python_version: String,
+    pub(super) python_version: String,
     /// glibc's version: `2.41`.
-    pub glibc: String,
+    pub(super) glibc: String,
 }
 
 /// The folder of the cache.
-const HOME: &str = "userlands";
+const HOME: &str = "images";
 /// The file in a finished tree with the versions of Python and of glibc.
-const STAMP: &str = "mondo-userland";
+const STAMP: &str = "mondo-image";
 
-/// Finds or makes the userland of Python `version` (`3.13`) in the release `suite`.
+/// Finds or makes the image of Python `version` (`3.13`) in the release `suite`.
 ///
 /// # Errors
 /// [`ErrorKind::Network`] where the packages cannot be reached, [`ErrorKind::Toolchain`] where the
 /// release has no such Python.
-pub fn userland(
+pub(super) fn image(
     suite: &str,
     version: &str,
     cache_dir: &Utf8Path,
     fresh: bool,
     sink: &dyn Sink,
-) -> Result<Userland> {
+) -> Result<Image> {
     let home = cache_dir.join(HOME);
     let root = home.join(format!("{suite}-python{version}"));
     if fresh && root.exists() {
@@ -63,7 +60,7 @@ pub fn userland(
     }
     let stamp = fs_err::read_to_string(root.join(STAMP))?;
     let mut versions = stamp.split_whitespace().map(str::to_owned);
-    Ok(Userland {
+    Ok(Image {
         suite: suite.to_owned(),
         python: python(&root),
         root,
@@ -92,8 +89,8 @@ fn make(suite: &str, version: &str, home: &Utf8Path, root: &Utf8Path) -> Result<
     let what = format!("{suite}'s Python {version}");
     let debs = apt.fetch(&offers, &work.join("files"), &what)?;
     let fresh = work.join("root");
-    tree::unpack(&debs, &fresh)?;
-    tree::settle_links(&fresh)?;
+    unpack::unpack(&debs, &fresh)?;
+    unpack::settle_links(&fresh)?;
 
     let of = |name: &str| {
         offers
@@ -167,10 +164,10 @@ fn write_starter(fresh: &Utf8Path, root: &Utf8Path, version: &str, glibc: &str) 
     Ok(())
 }
 
-impl Userland {
+impl Image {
     /// The interpreter, to run something for `purpose`.
     #[must_use]
-    pub fn python(&self, purpose: impl Into<String>) -> Tool {
+    pub(super) fn python(&self, purpose: impl Into<String>) -> Tool {
         let include = self.root.join("usr/include");
         Tool::new(self.python.as_str(), purpose)
             .fails_as(ErrorKind::Check)

@@ -1,4 +1,4 @@
-//! The unpacked tree: package files in, a relocatable and self-checked folder out.
+//! Unpacking: package files in, a relocatable and self-checked folder out.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
@@ -10,7 +10,10 @@ use crate::apt::no_space_left;
 use crate::installation::{Toolchain, tool_path};
 
 /// Unpacks package files into `root`, which is made.
-pub(super) fn unpack(files: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
+///
+/// # Errors
+/// `ErrorKind::Io` on a full disk, `ErrorKind::Toolchain` where a package cannot be read.
+pub fn unpack(files: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
     fs_err::create_dir_all(root)?;
     let mut files: Vec<(u64, &Utf8PathBuf)> = files
         .iter()
@@ -37,7 +40,10 @@ pub(super) fn unpack(files: &[Utf8PathBuf], root: &Utf8Path) -> Result<()> {
 
 /// Makes the tree independent of where it stands and of the system it was made for: a link to an
 /// absolute path becomes relative to the tree, and one that then leads nowhere is removed.
-pub(super) fn settle_links(root: &Utf8Path) -> Result<()> {
+///
+/// # Errors
+/// `ErrorKind::Io` where a link cannot be read or written.
+pub fn settle_links(root: &Utf8Path) -> Result<()> {
     let mut folders = vec![root.to_owned()];
     let mut links = Vec::new();
     while let Some(folder) = folders.pop() {
