@@ -5,6 +5,7 @@
 //! build the archives that the bundle takes. What comes out is a folder with a `dialect.toml`: for the
 //! phases after it, a project is a dialect crate whose archives are there already.
 
+mod alias;
 mod closure;
 mod configure;
 mod dialect_toml;
@@ -19,6 +20,7 @@ mod record;
 mod source_tree;
 mod tools;
 
+pub use alias::alias;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::Tools;

@@ -59,6 +59,8 @@ pub struct Prepared {
     pub steps: usize,
     /// How many archives of its own go into the library.
     pub archives: usize,
+    /// How many Python extensions it has.
+    pub extensions: usize,
     /// Groups of MLIR's own Python package that it embeds.
     pub embedded: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
@@ -142,7 +144,7 @@ impl Preparation<'_> {
         let dialects = self.dialects(&headers, &groups)?;
         let toml = DialectToml {
             name: name.clone(),
-            wheel: self.project.wheel.clone(),
+            wheel: format!("mondo-{name}"),
             depends: self.depends(),
             passes: words(&self.project.passes),
             whole: self.whole(&record, &targets),
@@ -174,6 +176,7 @@ impl Preparation<'_> {
             dialects: toml.dialects.into_iter().map(|it| it.name).collect(),
             steps,
             archives: toml.whole.len() + toml.by_need.len(),
+            extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
             host: self.host(&reply),
             files,

@@ -9,14 +9,15 @@ use mondo_link::link::map::SizeMap;
 use mondo_package::crate_wheel::{self, Made};
 use mondo_package::folder_layout;
 use mondo_package::ods::Modules;
-use mondo_package::wheel::sbom::{Crate, SbomInput};
+use mondo_package::wheel::sbom::{Crate, Native, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
-use mondo_toolchain::{Linker, Toolchain};
+use mondo_project::Prepared;
+use mondo_toolchain::{Linker, Package, Toolchain};
 
 use super::budget;
 use super::options::Options;
-use super::provenance::{linked_packages, native_libraries};
+use super::provenance::{linked_packages, native_libraries, project};
 use crate::audit::{self, Subject};
 use crate::report::Layout;
 
@@ -34,6 +35,8 @@ pub(super) struct Finished<'a> {
     pub(super) crates: Vec<Crate>,
     pub(super) extensions: Option<&'a Extensions>,
     pub(super) modules: &'a Modules,
+    /// Projects whose code is in the library.
+    pub(super) projects: &'a [Prepared],
     /// For the error of a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
 }
@@ -52,7 +55,8 @@ pub(super) struct Written {
 pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written> {
     let plan = finished.subject.plan;
     let packages = linked_packages(finished.toolchain);
-    let native = native_libraries(finished.toolchain, finished.linker);
+    let mut native = native_libraries(finished.toolchain, finished.linker);
+    native.extend(finished.projects.iter().map(project));
     let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
     let made = finished.extensions.map(|extensions| Made {
         plan,
@@ -75,8 +79,20 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     };
     let subject = finished.subject;
     let out_dir = &options.out_dir;
-    let (file, others) = match options.layout {
-        Layout::Wheel => {
+    let (file, others) = match (options.layout, made) {
+        (Layout::Wheel, Some(made)) if plan.wheel.single => {
+            let together = Together::new(&finished, made, &platform)?;
+            let sbom = together.sbom(&packages, finished.crates, native.clone());
+            let packed = pack(plan, &together.stage, &together.tag, &sbom)?;
+            let name = packed.name.clone();
+            let check = |bytes: &[u8]| {
+                timed(&name, bytes, &|| {
+                    audit::crate_wheel(subject, &together.linked, &name, bytes)
+                })
+            };
+            (packed.write(out_dir, check)?, Vec::new())
+        }
+        (Layout::Wheel, made) => {
             let sbom = SbomInput {
                 packages: &packages,
                 crates: finished.crates,
@@ -93,15 +109,14 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
             });
             (file, others.transpose()?.unwrap_or_default())
         }
-        Layout::Tree => {
-            let (mut stage, mut native) = (finished.stage, native.clone());
+        (Layout::Tree, made) => {
+            let (mut stage, mut native) = (finished.stage.clone(), native.clone());
             let mut tag = finished.tag.clone();
             let mut linked: Vec<&LinkedExtension> = Vec::new();
             if let Some(made) = made {
-                crate_wheel::lay_out_all(made, &mut stage)?;
+                let together = Together::new(&finished, made, &platform)?;
                 native.push(crate_wheel::nanobind());
-                tag = crate_wheel::tag(&made.extensions.interpreter, platform.clone());
-                linked.extend(made.extensions.all());
+                (stage, tag, linked) = (together.stage, together.tag, together.linked);
             }
             let sbom = SbomInput {
                 packages: &packages,
@@ -132,6 +147,40 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
         others,
         audited: audited.into_inner().unwrap_or_default(),
     })
+}
+
+/// The bundle with the extensions of its crates and projects, in one place.
+struct Together<'a> {
+    stage: Stage,
+    /// For the one interpreter that the extensions are for.
+    tag: Tag,
+    linked: Vec<&'a LinkedExtension>,
+}
+
+impl<'a> Together<'a> {
+    fn new(finished: &Finished<'_>, made: Made<'a>, platform: &str) -> Result<Self> {
+        let mut stage = finished.stage.clone();
+        crate_wheel::lay_out_all(made, &mut stage)?;
+        Ok(Self {
+            stage,
+            tag: crate_wheel::tag(&made.extensions.interpreter, platform.to_owned()),
+            linked: made.extensions.all().collect(),
+        })
+    }
+
+    fn sbom<'p>(
+        &self,
+        packages: &'p [Package],
+        crates: Vec<Crate>,
+        mut native: Vec<Native>,
+    ) -> SbomInput<'p> {
+        native.push(crate_wheel::nanobind());
+        SbomInput {
+            packages,
+            crates,
+            native,
+        }
+    }
 }
 
 fn pack(plan: &Plan, stage: &Stage, tag: &Tag, sbom: &SbomInput<'_>) -> Result<Packed> {

@@ -44,15 +44,33 @@ pub struct Bundle {
     pub up_to_date: bool,
 }
 
-/// Reads a manifest and decides what its bundle consists of.
+/// Reads a manifest and decides what its bundle consists of, but for its projects: those are not known
+/// before they are configured.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong.
 pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
     let (catalogue, source) = (Catalogue::upstream()?, Source::locate()?);
-    let mut manifest = manifest::load_with(manifest, overrides)?;
-    let projects = projects::built(&mut manifest)?;
-    resolve(&manifest, &projects, &catalogue, &source)
+    let manifest = manifest::load_with(manifest, overrides)?;
+    resolve(&manifest, &[], &catalogue, &source)
+}
+
+/// Decides what a bundle consists of, with its projects, which are built for that.
+///
+/// # Errors
+/// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong, and those of a project's build.
+pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
+    let (catalogue, source) = (Catalogue::upstream()?, Source::locate()?);
+    let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    if manifest.projects.is_empty() {
+        return resolve(&manifest, &[], &catalogue, &source);
+    }
+    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
+    let linker = toolchain::linker(Some(&toolchain))?;
+    fs_err::create_dir_all(&options.work_dir)?;
+    let _lock = lock(&options.work_dir, sink)?;
+    let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
+    resolve(&manifest, &projects.crates, &catalogue, &source)
 }
 
 /// The plan of a manifest whose projects are dialect crates by now.
@@ -86,10 +104,12 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
     let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
+    let prepared = projects.prepared.as_slice();
     let plan = match early {
         Some(plan) => plan,
-        None => resolve(&manifest, &projects, &catalogue, &source)?,
+        None => resolve(&manifest, &projects.crates, &catalogue, &source)?,
     };
+    projects::note_missing(prepared, &plan, sink);
     let plan = plan.settle(&toolchain.version)?;
     let packages = Packages::of(&plan, &source, &options.work_dir)?;
     let request = compile::Request {
@@ -140,6 +160,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         digests: &digests,
         catalogue: &catalogue,
         options,
+        projects: prepared,
         out: &out,
     };
     let report = build.run()?;

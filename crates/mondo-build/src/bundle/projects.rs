@@ -1,14 +1,23 @@
 //! The projects of a manifest: built by their own `CMake`, then dialect crates like others.
 
-use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
 use mondo_link::extension;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
+use mondo_plan::plan::{Plan, PlannedDialect};
 use mondo_project::{self as project, Prepared, Tools};
 use mondo_toolchain::{Linker, Toolchain};
 
 use super::options::Options;
+
+/// The projects of a manifest, once they are built.
+#[derive(Default)]
+pub(super) struct Projects {
+    /// In the form of dialect crates.
+    pub(super) crates: Vec<DialectCrate>,
+    pub(super) prepared: Vec<Prepared>,
+}
 
 /// Builds the projects, and adds their dialects to those that the manifest names.
 pub(super) fn build(
@@ -17,9 +26,9 @@ pub(super) fn build(
     toolchain: &Toolchain,
     linker: &Linker,
     sink: &dyn Sink,
-) -> Result<Vec<DialectCrate>> {
+) -> Result<Projects> {
     if manifest.projects.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Projects::default());
     }
     let python = extension::program();
     let tools = Tools::find(&python, options.offline)?;
@@ -55,11 +64,27 @@ pub(super) fn build(
             ));
         }
     }
+    for one in &projects {
+        let name = one.name.get_ref();
+        if let Some(root) = one.python_root.as_ref().filter(|it| *it != &manifest.import_root) {
+            let folder = options.work_dir.join(format!("projects/{name}/alias"));
+            let folder = project::alias(&folder, root, &manifest.import_root)?;
+            manifest.python.sources.push(folder);
+        }
+        let distribution = one.wheel.clone().unwrap_or_else(|| {
+            let label = manifest.label.as_deref().unwrap_or("mondo");
+            format!("{label}-{name}").replace('_', "-")
+        });
+        if prepared.iter().any(|it| &it.name == name && it.extensions > 0) {
+            manifest.name_wheel(&one.name, distribution);
+        }
+    }
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
-    prepared
+    let crates = prepared
         .iter()
         .map(|it| dialect_crate::load(&it.folder))
-        .collect()
+        .collect::<Result<_>>()?;
+    Ok(Projects { crates, prepared })
 }
 
 /// `toy: 12 steps, 4 archives`.
@@ -71,16 +96,26 @@ fn outcome(prepared: &[Prepared]) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// The plan of a manifest with projects needs them built; without, there is nothing to do.
-pub(super) fn built(manifest: &mut Manifest) -> Result<Vec<DialectCrate>> {
-    let Some(first) = manifest.projects.first() else {
-        return Ok(Vec::new());
-    };
-    Err(manifest
-        .error(
-            ErrorKind::Plan,
-            first.name.span(),
-            "the plan of a bundle with projects is not known before they are configured",
-        )
-        .help("run `mondo bundle`, whose report has the plan"))
+/// Names the dialects whose Python a project embeds from upstream's package and this bundle lacks.
+pub(super) fn note_missing(prepared: &[Prepared], plan: &Plan, sink: &dyn Sink) {
+    for one in prepared {
+        let modules = one.embedded.iter();
+        let modules = modules.filter_map(|it| it.strip_prefix("MLIRPythonSources.Dialects."));
+        let missing: Vec<&str> = modules
+            .filter(|module| {
+                let has = |dialect: &PlannedDialect| {
+                    dialect.name == *module || dialect.python.as_deref() == Some(*module)
+                };
+                !module.contains('.') && !plan.dialects.iter().any(has)
+            })
+            .collect();
+        if !missing.is_empty() {
+            sink.note(&format!(
+                "the project `{}` embeds the Python of dialects that this bundle lacks: {}; add them to \
+                 `contents.dialects`",
+                one.name,
+                missing.join(", ")
+            ));
+        }
+    }
 }

@@ -204,6 +204,9 @@ pub(super) struct Wheel {
     /// an error.
     #[schemars(with = "Option<String>")]
     pub(super) size_budget: Option<Spanned<String>>,
+    /// True for one wheel that has the Python extensions of dialect crates and projects in it; it is
+    /// for one CPython then. Default: false, a wheel for each crate or project with an extension.
+    pub(super) single: bool,
 }
 
 fn no() -> Spanned<bool> {

@@ -123,9 +123,18 @@ pub struct WheelPlan {
     pub best: bool,
     /// The most bytes it may have.
     pub size_budget: Option<u64>,
+    /// True if the extensions of dialect crates and projects are in it.
+    pub single: bool,
 }
 
 impl Manifest {
+    /// Names the wheel of a project's extensions, where the manifest does not.
+    pub fn name_wheel(&mut self, project: &Spanned<String>, distribution: String) {
+        self.wheels
+            .entry(project.get_ref().clone())
+            .or_insert_with(|| Spanned::new(project.span(), distribution));
+    }
+
     /// Adds the dialects of projects, whose names are known once these are configured.
     pub fn add_dialects(&mut self, names: impl IntoIterator<Item = String>) {
         for name in names {

@@ -142,7 +142,7 @@ pub struct Project {
     /// True if it wants to be part of LLVM's own build.
     pub unified: bool,
     /// The distribution that its Python extensions ship in.
-    pub wheel: String,
+    pub wheel: Option<String>,
     /// Its licence.
     pub license: Option<String>,
     /// Further targets to build.
@@ -288,10 +288,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
     };
     let plain = |words: Vec<Spanned<String>>| words.into_iter().map(Spanned::into_inner).collect();
     Ok(Project {
-        wheel: file.wheel.map_or_else(
-            || format!("mondo-{}", name.replace('_', "-")),
-            Spanned::into_inner,
-        ),
+        wheel: file.wheel.map(Spanned::into_inner),
         define: file
             .define
             .iter()

@@ -51,8 +51,17 @@ pub(super) fn make(
 }
 
 /// Prints what the bundle would consist of.
-pub(super) fn plan(args: &SelectArgs, json: bool) -> Result<()> {
-    let plan = bundle::make_plan(&args.manifest.manifest, &args.overrides())?;
+pub(super) fn plan(
+    args: &SelectArgs,
+    workspace: &Utf8Path,
+    json: bool,
+    sink: &dyn Sink,
+) -> Result<()> {
+    let options = Options {
+        overrides: args.overrides(),
+        ..Options::new(&args.manifest.manifest, workspace)
+    };
+    let plan = bundle::plan_with_projects(&options, sink)?;
     console::out(if json {
         to_json(&plan)?
     } else {

@@ -24,7 +24,7 @@ pub fn run(command: &Command, output: Output, sink: &dyn Sink) -> Result<()> {
     let json = output.json();
     match command {
         Command::Bundle(args) => bundle::make(args, &workspace()?, json, output.verbosity(), sink),
-        Command::Plan(args) => bundle::plan(args, json),
+        Command::Plan(args) => bundle::plan(args, &workspace()?, json, sink),
         Command::Matrix(args) => matrix::list(args, &workspace()?, json, sink),
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(args) => doctor::report(args, json),

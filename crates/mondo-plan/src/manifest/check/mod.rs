@@ -281,6 +281,7 @@ impl Placer<'_> {
         Ok(WheelPlan {
             best,
             size_budget: size_budget.transpose()?,
+            single: wheel.single,
         })
     }
 
