@@ -29,6 +29,7 @@ pub mod bundle;
 pub mod cost;
 mod cross_check;
 pub mod matrix;
+pub mod project_tests;
 pub mod report;
 pub mod size;
 mod stamp;

@@ -6,6 +6,7 @@
 //! phases after it, a project is a dialect crate whose archives are there already.
 
 mod alias;
+mod build_tree;
 mod closure;
 mod configure;
 mod dialect_toml;
@@ -21,6 +22,7 @@ mod source_tree;
 mod tools;
 
 pub use alias::alias;
+pub use build_tree::BuildTree;
 pub use prepare::{Prepared, Request, prepare};
 pub use source_tree::{Origin, Stand};
 pub use tools::Tools;

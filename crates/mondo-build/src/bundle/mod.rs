@@ -65,7 +65,7 @@ pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     if manifest.projects.is_empty() {
         return resolve(&manifest, &[], &catalogue, &source);
     }
-    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
+    let toolchain = toolchain::find(&toolchain_request(&manifest, options)?, sink)?;
     let linker = toolchain::linker(Some(&toolchain))?;
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
@@ -98,7 +98,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
         [] => Some(resolve(&manifest, &[], &catalogue, &source)?),
         _ => None,
     };
-    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
+    let toolchain = toolchain::find(&toolchain_request(&manifest, options)?, sink)?;
     let linker = toolchain::linker(Some(&toolchain))?;
 
     fs_err::create_dir_all(&options.work_dir)?;
@@ -125,7 +125,7 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     let inputs = stamp::inputs(
         request,
         &keys,
-        &(epoch_text() + &extension::fingerprint(&plan)?),
+        &(epoch_text() + &extension::fingerprint(&plan)? + &projects::fingerprint(prepared)),
     )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
@@ -180,11 +180,12 @@ impl Bundle {
     }
 }
 
-fn toolchain_request(
+/// The LLVM that a manifest and the options ask for.
+pub(crate) fn toolchain_request(
     manifest: &Manifest,
     options: &Options,
-    source: &Source,
 ) -> Result<toolchain::Request> {
+    let source = Source::locate()?;
     Ok(toolchain::Request {
         exact: manifest.llvm.exact.clone(),
         llvm_dir: options.llvm_dir.clone(),

@@ -66,7 +66,11 @@ pub(super) fn build(
     }
     for one in &projects {
         let name = one.name.get_ref();
-        if let Some(root) = one.python_root.as_ref().filter(|it| *it != &manifest.import_root) {
+        if let Some(root) = one
+            .python_root
+            .as_ref()
+            .filter(|it| *it != &manifest.import_root)
+        {
             let folder = options.work_dir.join(format!("projects/{name}/alias"));
             let folder = project::alias(&folder, root, &manifest.import_root)?;
             manifest.python.sources.push(folder);
@@ -75,7 +79,10 @@ pub(super) fn build(
             let label = manifest.label.as_deref().unwrap_or("mondo");
             format!("{label}-{name}").replace('_', "-")
         });
-        if prepared.iter().any(|it| &it.name == name && it.extensions > 0) {
+        if prepared
+            .iter()
+            .any(|it| &it.name == name && it.extensions > 0)
+        {
             manifest.name_wheel(&one.name, distribution);
         }
     }
@@ -118,4 +125,10 @@ pub(super) fn note_missing(prepared: &[Prepared], plan: &Plan, sink: &dyn Sink) 
             ));
         }
     }
+}
+
+/// What of the projects is in the wheel beside code and Python: their names, versions and licences.
+pub(super) fn fingerprint(prepared: &[Prepared]) -> String {
+    let origins: Vec<_> = prepared.iter().map(|it| &it.origin).collect();
+    format!("{origins:?}")
 }

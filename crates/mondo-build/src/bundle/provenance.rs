@@ -50,7 +50,11 @@ pub(super) fn project(one: &Prepared) -> Native {
     Native {
         name: origin.name.clone(),
         purl: version.as_ref().map(|version| {
-            format!("pkg:generic/{}@{}", origin.name, version.replace('+', "%2B"))
+            format!(
+                "pkg:generic/{}@{}",
+                origin.name,
+                version.replace('+', "%2B")
+            )
         }),
         version,
         license: origin.license.clone(),

@@ -18,8 +18,8 @@ use mondo_toolchain::{Linker, Toolchain};
 
 use super::layouts::Written;
 use crate::report::{
-    CrateWheelReport, ExportReport, ImageReport, Layout, MinimumGlibcReport, PhaseReport, ProjectReport, Report,
-    ToolchainReport, WheelReport,
+    CrateWheelReport, ExportReport, ImageReport, Layout, MinimumGlibcReport, PhaseReport,
+    ProjectReport, Report, ToolchainReport, WheelReport,
 };
 use crate::{audit, cost};
 

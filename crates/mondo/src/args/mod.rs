@@ -8,6 +8,7 @@ mod matrix;
 mod new_dialect;
 mod output;
 mod size;
+mod test_project;
 
 use clap::{Parser, Subcommand};
 
@@ -22,6 +23,7 @@ pub(crate) use self::matrix::MatrixArgs;
 pub(crate) use self::new_dialect::NewDialectArgs;
 pub use self::output::Output;
 pub(crate) use self::size::SizeArgs;
+pub(crate) use self::test_project::TestProjectArgs;
 
 /// Builds, audits and measures bundles: MLIR as one private shared library in a Python wheel.
 #[derive(Debug, Parser)]
@@ -69,6 +71,11 @@ Examples:
     /// Begin a dialect crate of your own: it builds, and its tests pass.
     #[command(after_help = "Example: mondo new-dialect toy --cpp --dir crates")]
     NewDialect(NewDialectArgs),
+    /// Run a project's own tests, lit suites and pytest, against the bundle.
+    #[command(
+        after_help = "Example: mondo test-project toy --manifest examples/toy-project/bundle.toml"
+    )]
+    TestProject(TestProjectArgs),
 }
 
 /// Reads the process's arguments for `program`, whose commands include [`Command`]: their help shows

@@ -8,6 +8,7 @@ mod manifest;
 mod matrix;
 mod new_dialect;
 mod size;
+mod test_project;
 
 use mondo_build::Result;
 use mondo_build::progress::Sink;
@@ -31,5 +32,6 @@ pub fn run(command: &Command, output: Output, sink: &dyn Sink) -> Result<()> {
         Command::Manifest(args) => manifest::check(args),
         Command::Size(args) => size::run(args, &workspace()?, json, sink),
         Command::NewDialect(args) => new_dialect::create(args),
+        Command::TestProject(args) => test_project::run(args, &workspace()?, json, sink),
     }
 }
