@@ -22,7 +22,10 @@ struct Pinned {
 const CMAKE: Pinned = Pinned {
     name: "cmake",
     version: "4.4.4",
-    sha256: &["f773a0544c66370408f451acd487c2c643b0dfebb48c5d64f3638bc1bb820238"],
+    sha256: &[
+        "f773a0544c66370408f451acd487c2c643b0dfebb48c5d64f3638bc1bb820238",
+        "b3029f586853e01ddf2824c1ff124a1c5284f8ae897994758e9c4eeb45903b58",
+    ],
     program: "cmake/data/bin/cmake",
     variable: "MONDO_CMAKE",
 };
@@ -30,7 +33,10 @@ const CMAKE: Pinned = Pinned {
 const NINJA: Pinned = Pinned {
     name: "ninja",
     version: "1.13.2",
-    sha256: &["65a24341b5ac09fcadcc37082660be40a94174e51a937fabf6e2cae26225fa2c"],
+    sha256: &[
+        "65a24341b5ac09fcadcc37082660be40a94174e51a937fabf6e2cae26225fa2c",
+        "d775a5e43e9088f507a6250d57fcf5678eb31268c545feb5064ffeee33735622",
+    ],
     program: "ninja-1.13.2.data/scripts/ninja",
     variable: "MONDO_NINJA",
 };

@@ -8,6 +8,7 @@ mod downstream;
 mod extent;
 mod lifetime;
 mod older_llvm;
+mod projects;
 mod python;
 mod reproducible;
 mod rust;
@@ -123,6 +124,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Downstream => downstream::check(context),
         Group::Vendoring => vendoring::check(extent, context),
         Group::Crates => crates::check(extent, context),
+        Group::Projects => projects::check(context),
         Group::BadInput => rust::bad_input(context),
     }
 }
