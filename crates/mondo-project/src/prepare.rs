@@ -175,7 +175,7 @@ impl Preparation<'_> {
             build: self.folders.build.clone(),
             dialects: toml.dialects.into_iter().map(|it| it.name).collect(),
             steps,
-            archives: toml.whole.len() + toml.by_need.len(),
+            archives: toml.by_need.len(),
             extensions: toml.extensions.len(),
             embedded: embedded.into_iter().collect(),
             host: self.host(&reply),
@@ -546,6 +546,7 @@ impl Preparation<'_> {
             let path = Utf8Path::new(value);
             let inside = ours.iter().any(|root| path.starts_with(root))
                 || path.starts_with(self.prefix)
+                || self.done.iter().any(|it| path.starts_with(&it.build))
                 || path.starts_with(self.modules)
                 || toolchain
                     .library_dirs

@@ -62,7 +62,10 @@ impl Case {
     /// A project in a folder of its name, with these lines at the end of its `CMakeLists.txt` and these
     /// keys in the manifest.
     fn project(mut self, name: &str, lines: &str, keys: &str) -> Self {
-        self.write(&format!("{name}/CMakeLists.txt"), &format!("{LISTS}{lines}"));
+        self.write(
+            &format!("{name}/CMakeLists.txt"),
+            &format!("{LISTS}{lines}"),
+        );
         self.write(&format!("{name}/one.cpp"), "#include \"one-c/One.h\"\n");
         self.write(&format!("{name}/include/one-c/One.h"), HEADER);
         self.entry(name, keys);
@@ -70,8 +73,9 @@ impl Case {
     }
 
     fn entry(&mut self, name: &str, keys: &str) {
-        self.manifest
-            .push_str(&format!("[[project]]\nname = \"{name}\"\ncmake = \"{name}\"\n{keys}\n"));
+        self.manifest.push_str(&format!(
+            "[[project]]\nname = \"{name}\"\ncmake = \"{name}\"\n{keys}\n"
+        ));
     }
 
     /// Expects this exit code and these words on standard error, and an empty output folder.
@@ -134,17 +138,27 @@ fn a_project_that_wants_another_llvm() {
     case.entry("one", "");
     case.fails(
         12,
-        &["asks for another version", "one/CMakeLists.txt:3", "21", "22.1"],
+        &[
+            "asks for another version",
+            "one/CMakeLists.txt:3",
+            "21",
+            "22.1",
+        ],
     );
 }
 
 #[test]
 fn a_target_that_does_not_exist() {
-    let modules = "include(AddMLIRPython)\nadd_mlir_python_modules(OnePythonModules ROOT_PREFIX x)\n";
+    let modules =
+        "include(AddMLIRPython)\nadd_mlir_python_modules(OnePythonModules ROOT_PREFIX x)\n";
     let case = Case::new().project("one", modules, "modules = \"OnePythonModule\"");
     case.fails(
         11,
-        &["`project.modules`", "`OnePythonModule`", "did you mean `OnePythonModules`?"],
+        &[
+            "`project.modules`",
+            "`OnePythonModule`",
+            "did you mean `OnePythonModules`?",
+        ],
     );
     let case = Case::new().project("one", "", "c-api = [\"OneCApi\"]");
     case.fails(11, &["`project.c-api`", "did you mean `OneCAPI`?"]);
@@ -160,14 +174,25 @@ fn a_shared_library_of_a_third_party() {
     case.write("one/libthird.so.3", "");
     case.fails(
         21,
-        &["links shared libraries", "libthird.so.3, which `OneCAPI`", "a static one"],
+        &[
+            "links shared libraries",
+            "libthird.so.3, which `OneCAPI`",
+            "a static one",
+        ],
     );
 }
 
 #[test]
 fn flags_that_a_bundle_cannot_have() {
-    let case = Case::new().project("one", "target_compile_options(obj.OneCAPI PRIVATE -frtti)\n", "");
-    case.fails(20, &["the target `OneCAPI`", "`-frtti`", "one/CMakeLists.txt"]);
+    let case = Case::new().project(
+        "one",
+        "target_compile_options(obj.OneCAPI PRIVATE -frtti)\n",
+        "",
+    );
+    case.fails(
+        20,
+        &["the target `OneCAPI`", "`-frtti`", "one/CMakeLists.txt"],
+    );
     let case = Case::new().project(
         "one",
         "target_link_options(OneCAPI INTERFACE -static-libstdc++)\n",
@@ -188,8 +213,14 @@ fn an_error_of_its_cmake_has_its_place() {
 #[test]
 fn a_build_that_fails_shows_its_first_error() {
     let case = Case::new().project("one", "", "");
-    case.write("one/one.cpp", "#include \"one-c/One.h\"\nint x = y;\nint z = w;\n");
-    let said = case.fails(20, &["one.cpp.o cannot be made", "one/one.cpp:2:9", "build.log"]);
+    case.write(
+        "one/one.cpp",
+        "#include \"one-c/One.h\"\nint x = y;\nint z = w;\n",
+    );
+    let said = case.fails(
+        20,
+        &["one.cpp.o cannot be made", "one/one.cpp:2:9", "build.log"],
+    );
     assert!(said.lines().count() < 45, "{said}");
 }
 
@@ -203,9 +234,17 @@ fn a_project_that_brings_nothing() {
 #[test]
 fn two_projects_with_one_dialect_or_one_file() {
     let case = Case::new().project("one", "", "").project("two", "", "");
-    case.fails(11, &["claims the dialect `one`", "the crate `one` has it too"]);
+    case.fails(
+        11,
+        &["claims the dialect `one`", "the crate `one` has it too"],
+    );
     let python = "python = \"py\"";
-    let case = Case::new().project("one", "", python).project("two", "", python);
+    let case = Case::new()
+        .project("one", "", python)
+        .project("two", "", python);
     case.write("py/dialects/same.py", "");
-    case.fails(11, &["`one` and `two` have one Python file", "dialects/same.py"]);
+    case.fails(
+        11,
+        &["`one` and `two` have one Python file", "dialects/same.py"],
+    );
 }

@@ -40,15 +40,26 @@ fn toys(context: &Context<'_>) -> Result<()> {
     copy_tree(&context.workspace.join("examples/toy-project"), &folder)?;
     let options = options(context, folder.join("bundle.toml"), "toys");
     let made = bundle::bundle(&options, context.sink)?;
-    expect(made.report.projects.len() == 2, "the report has both projects", &made)?;
+    expect(
+        made.report.projects.len() == 2,
+        "the report has both projects",
+        &made,
+    )?;
     for name in ["toy", "garden"] {
-        passed(name, &project_tests::run(name, &[], &options, context.sink)?)?;
+        passed(
+            name,
+            &project_tests::run(name, &[], &options, context.sink)?,
+        )?;
     }
     let start = Instant::now();
     let again = bundle::bundle(&options, context.sink)?;
     let seconds = start.elapsed().as_secs_f64();
     console::err(format!("nothing changed: {seconds:.2} s"));
-    expect(again.up_to_date, "nothing is done where nothing changed", &again)?;
+    expect(
+        again.up_to_date,
+        "nothing is done where nothing changed",
+        &again,
+    )?;
 
     let source = folder.join("toy/lib/Toy/Toy.cpp");
     let text = fs_err::read_to_string(&source)?;
@@ -56,7 +67,11 @@ fn toys(context: &Context<'_>) -> Result<()> {
     let edited = bundle::bundle(&options, context.sink)?;
     let steps: Vec<usize> = edited.report.projects.iter().map(|it| it.steps).collect();
     // The object and its archive; the second project has no file of it.
-    expect(!edited.up_to_date && steps == [2, 0], "one object is compiled again", &edited)
+    expect(
+        !edited.up_to_date && steps == [2, 0],
+        "one object is compiled again",
+        &edited,
+    )
 }
 
 /// Upstream's example of a project, as it is.
@@ -102,14 +117,20 @@ fn passed(name: &str, results: &[TestResult]) -> Result<()> {
     if failed.is_empty() {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::Check, format!("tests of the project `{name}` fail")).details(failed))
+    Err(Error::new(
+        ErrorKind::Check,
+        format!("tests of the project `{name}` fail"),
+    )
+    .details(failed))
 }
 
 fn expect(holds: bool, what: &str, made: &Bundle) -> Result<()> {
     if holds {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::Check, format!("this does not hold: {what}"))
-        .at(&made.wheel)
-        .because(format!("{:?}", made.report.projects)))
+    Err(
+        Error::new(ErrorKind::Check, format!("this does not hold: {what}"))
+            .at(&made.wheel)
+            .because(format!("{:?}", made.report.projects)),
+    )
 }
