@@ -76,7 +76,7 @@ impl DialectToml {
             let _ = write!(
                 text,
                 "\n[[pass-group]]\nname = {}\nregister = {}\n",
-                quoted(&self.pass_group(function)),
+                quoted(self.pass_group(function)),
                 quoted(function)
             );
         }

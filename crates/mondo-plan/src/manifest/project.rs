@@ -1,4 +1,4 @@
-//! `[[project]]`: an existing MLIR project that the bundle takes from its own CMake.
+//! `[[project]]`: an existing MLIR project that the bundle takes from its own `CMake`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
