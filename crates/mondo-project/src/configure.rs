@@ -144,8 +144,14 @@ impl Configure<'_> {
             define(&format!("CMAKE_{language}_FLAGS_RELEASE"), "-O2 -DNDEBUG");
         }
         let lld = format!("-B{} -fuse-ld=lld", self.linker.lld_dir);
-        for kind in ["EXE", "SHARED", "MODULE"] {
-            define(&format!("CMAKE_{kind}_LINKER_FLAGS"), &lld);
+        define("CMAKE_EXE_LINKER_FLAGS", &lld);
+        for kind in ["SHARED", "MODULE"] {
+            // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC,
+            // and link only where their symbols are bound inside.
+            define(
+                &format!("CMAKE_{kind}_LINKER_FLAGS"),
+                &format!("{lld} -Wl,-Bsymbolic"),
+            );
         }
         define("CMAKE_POSITION_INDEPENDENT_CODE", "ON");
         define("BUILD_SHARED_LIBS", "OFF");

@@ -17,6 +17,9 @@ pub(crate) const REPLACED: &[(&str, &str)] = &[
     ),
 ];
 
+/// A function that is appended to `AddMLIR.cmake`, where it takes the place of the one before it.
+pub(crate) const AGGREGATE: &str = include_str!("../data/aggregate.cmake");
+
 /// Files beside them.
 const OWN: &[(&str, &str)] = &[
     ("project.cmake", include_str!("../data/project.cmake")),
@@ -33,7 +36,7 @@ const OWN: &[(&str, &str)] = &[
 /// The digest of all of them.
 pub(crate) fn digest() -> String {
     let texts: String = REPLACED.iter().chain(OWN).map(|(_, text)| *text).collect();
-    digest::short(texts)
+    digest::short(texts + AGGREGATE)
 }
 
 /// Writes them to `folder`; one that is there already is not touched.

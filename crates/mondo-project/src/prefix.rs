@@ -87,6 +87,9 @@ pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathB
             }
         }
     }
+    let functions = root.join("lib/cmake/mlir/AddMLIR.cmake");
+    let text = fs_err::read_to_string(&functions)?;
+    fs_err::write(&functions, format!("{text}{}", modules::AGGREGATE))?;
     let config = root.join("lib/cmake/llvm/LLVMConfig.cmake");
     let text = fs_err::read_to_string(&config)?;
     fs_err::write(&config, format!("{}{text}", libraries(toolchain)))?;
