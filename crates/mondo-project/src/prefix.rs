@@ -41,6 +41,9 @@ const EDITS: &[(&str, &str)] = &[
     ("set(MLIR_ENABLE_BINDINGS_PYTHON \"0\")", ""),
 ];
 
+/// The line by which the record knows that the project has found MLIR, in whichever folder.
+const FOUND: &str = "\nset_property(GLOBAL PROPERTY MONDO_MLIR \"${MLIR_CMAKE_DIR}\")\n";
+
 /// Makes the folder, or finds that it is there. Returns its path.
 pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
     let own = &toolchain.prefix;
@@ -87,9 +90,11 @@ pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathB
             }
         }
     }
-    let functions = root.join("lib/cmake/mlir/AddMLIR.cmake");
-    let text = fs_err::read_to_string(&functions)?;
-    fs_err::write(&functions, format!("{text}{}", modules::AGGREGATE))?;
+    append(
+        &root.join("lib/cmake/mlir/AddMLIR.cmake"),
+        modules::AGGREGATE,
+    )?;
+    append(&root.join("lib/cmake/mlir/MLIRConfig.cmake"), FOUND)?;
     let config = root.join("lib/cmake/llvm/LLVMConfig.cmake");
     let text = fs_err::read_to_string(&config)?;
     fs_err::write(&config, format!("{}{text}", libraries(toolchain)))?;
@@ -105,6 +110,11 @@ pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathB
     }
     replace(&root.join(COMPLETE), own.as_str().as_bytes())?;
     Ok(root)
+}
+
+fn append(path: &Utf8Path, more: &str) -> Result<()> {
+    let text = fs_err::read_to_string(path)?;
+    Ok(fs_err::write(path, format!("{text}{more}"))?)
 }
 
 fn link(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
