@@ -50,7 +50,7 @@ pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathB
     let key = digest::short(format!(
         "{own} {:?} {}",
         toolchain.library_dirs,
-        modules::digest()
+        modules::digest() + FOUND
     ));
     let root = work.join(format!("projects/llvm-{}-{key}", toolchain.version));
     if root.join(COMPLETE).is_file() {

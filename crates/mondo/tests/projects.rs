@@ -176,7 +176,7 @@ fn a_shared_library_of_a_third_party() {
         21,
         &[
             "links shared libraries",
-            "libthird.so.3, which `OneCAPI`",
+            "-lthird, which `OneCAPI`",
             "a static one",
         ],
     );

@@ -65,8 +65,7 @@ pub(super) struct File {
     /// Further targets of its `CMake` to build: generators of files, tools that its tests run.
     #[schemars(with = "Option<Words>")]
     targets: Option<Spanned<Words>>,
-    /// Folders of its tests, for `mondo test-project`: those with a `lit.cfg.py`, and of Python tests.
-    /// Default: `test`.
+    /// Folders of its Python tests, which pytest runs. Default: `test`.
     #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
 }
