@@ -103,13 +103,13 @@ pub struct ProjectReport {
     pub revision: Option<String>,
     /// Its dialects.
     pub dialects: Vec<String>,
-    /// How many archives of its own are linked.
+    /// The number of its own archives that are linked.
     pub archives: usize,
-    /// How many steps Ninja ran.
+    /// The number of steps that Ninja ran.
     pub steps: usize,
     /// Groups of MLIR's own Python package that it embeds; the bundle's modules are in their place.
     pub embedded: Vec<String>,
-    /// What its CMake found on the machine outside of the toolchain: variable and path.
+    /// Files and folders of the machine, outside of the toolchain, that its CMake found: variable and path.
     pub host: Vec<(String, String)>,
 }
 

@@ -20,7 +20,7 @@ pub struct BuildTree {
 }
 
 impl BuildTree {
-    /// That of the project `name` below the folder of intermediate files.
+    /// The build tree of the project `name`, below the folder of intermediate files.
     #[must_use]
     pub fn of(name: &str, work: &Utf8Path) -> Self {
         let folders = Folders::of(name, work);

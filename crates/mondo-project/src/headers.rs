@@ -22,7 +22,7 @@ const HANDLE: &str = "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(";
 /// The headers of a project's C API.
 #[derive(Debug, Default)]
 pub(crate) struct Headers {
-    /// Where they are.
+    /// Their paths.
     pub(crate) files: Vec<Utf8PathBuf>,
     /// The dialects whose handles they declare: `toy` for `mlirGetDialectHandle__toy__`.
     pub(crate) dialects: Vec<String>,

@@ -55,17 +55,17 @@ pub struct Prepared {
     pub build: Utf8PathBuf,
     /// Its dialects.
     pub dialects: Vec<String>,
-    /// How many steps Ninja ran.
+    /// The number of steps that Ninja ran.
     pub steps: usize,
-    /// How many archives of its own go into the library.
+    /// The number of its own archives that go into the library.
     pub archives: usize,
-    /// How many Python extensions it has.
+    /// The number of its Python extensions.
     pub extensions: usize,
     /// Groups of MLIR's own Python package that it embeds.
     pub embedded: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
-    /// Where its code comes from.
+    /// The source of its code.
     pub origin: Origin,
     files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
 }
@@ -111,7 +111,7 @@ struct Preparation<'a> {
     done: &'a [Prepared],
 }
 
-/// What `CMake` says of a configured project.
+/// The answers of `CMake` about a configured project.
 struct Configured {
     record: Record,
     reply: Reply,
@@ -533,7 +533,7 @@ impl Preparation<'_> {
         Ok(extensions)
     }
 
-    /// What `CMake` found on the machine.
+    /// The files and folders that `CMake` found on the machine.
     fn host(&self, reply: &Reply) -> Vec<(String, String)> {
         let theirs = |name: &str| name.starts_with("CMAKE_") || name.contains("Python");
         let toolchain = &self.request.toolchain;

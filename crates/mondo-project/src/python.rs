@@ -9,7 +9,7 @@ use mondo_plan::manifest::Project;
 
 use crate::record::{Group, GroupKind};
 
-/// Where the files of a project come from: by their paths below the import root.
+/// The Python files of a project, by their paths below the import root.
 pub(crate) fn sources(
     project: &Project,
     groups: &[&Group],

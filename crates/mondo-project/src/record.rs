@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub(crate) struct Record {
     /// The project's name in its `CMake`.
     pub(crate) name: String,
-    /// Where it found MLIR; empty if it did not look.
+    /// The folder of the MLIR that it found; empty if it did not look.
     pub(crate) mlir: String,
     /// Its version; empty where it has none.
     pub(crate) version: String,
@@ -34,7 +34,7 @@ pub(crate) struct Target {
     pub(crate) kind: String,
     /// The folder whose `CMakeLists.txt` makes it.
     pub(crate) folder: Utf8PathBuf,
-    /// What it links, as written.
+    /// The libraries that it links, as written.
     pub(crate) links: Vec<String>,
 }
 

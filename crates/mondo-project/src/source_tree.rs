@@ -15,7 +15,7 @@ const LICENSES: &[&str] = &[
     "COPYING",
 ];
 
-/// Where a project's code comes from, for the SBOM.
+/// The source of a project's code, for the SBOM.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Origin {
     /// The project's name.

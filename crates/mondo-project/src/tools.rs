@@ -13,7 +13,7 @@ struct Pinned {
     version: &'static str,
     /// SHA-256 of the wheels of that release, one for each machine.
     sha256: &'static [&'static str],
-    /// Where the program is in the unpacked wheel.
+    /// The path of the program in the unpacked wheel.
     program: &'static str,
     /// Names a program to use instead.
     variable: &'static str,

@@ -127,7 +127,7 @@ pub(super) fn note_missing(prepared: &[Prepared], plan: &Plan, sink: &dyn Sink) 
     }
 }
 
-/// What of the projects is in the wheel beside code and Python: their names, versions and licences.
+/// The names, versions and licences of the projects, which the wheel has beside their code and Python.
 pub(super) fn fingerprint(prepared: &[Prepared]) -> String {
     let origins: Vec<_> = prepared.iter().map(|it| &it.origin).collect();
     format!("{origins:?}")

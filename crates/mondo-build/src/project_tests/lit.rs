@@ -8,7 +8,7 @@ use mondo_core::file::replace;
 use mondo_toolchain as toolchain;
 use serde::Deserialize;
 
-use super::{Environment, TestResult, tail};
+use super::environment::{Environment, TestResult, tail};
 
 /// The file by which a project configures a suite.
 const SITE: &str = "lit.site.cfg.py";

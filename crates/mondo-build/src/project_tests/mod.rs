@@ -1,5 +1,6 @@
 //! A project's own tests over the bundle: lit suites and pytest, in a fresh environment with its wheels.
 
+mod environment;
 mod lit;
 mod pytest;
 
@@ -9,48 +10,16 @@ use mondo_core::exec::Tool;
 use mondo_core::progress::{self, Sink};
 use mondo_link::extension;
 use mondo_plan::document::suggest;
-use mondo_plan::manifest::{self, Project};
+use mondo_plan::manifest;
 use mondo_project::{BuildTree, Tools};
-use mondo_toolchain::{self as toolchain, Toolchain};
-use serde::Serialize;
+use mondo_toolchain as toolchain;
 
+use self::environment::Environment;
+pub use self::environment::TestResult;
 use crate::bundle::{self, Bundle, Options};
 
 /// The test runners, as pip takes them.
 const RUNNERS: &[&str] = &["lit==23.1.5", "pytest==9.2.0"];
-
-/// The result of one test.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct TestResult {
-    /// Its name, as its runner gives it.
-    pub name: String,
-    /// `PASS`, `FAIL`, `UNSUPPORTED`, …
-    pub result: String,
-    /// The output of one that failed.
-    pub output: Option<String>,
-}
-
-impl TestResult {
-    /// True if it neither passed nor was left out.
-    #[must_use]
-    pub fn failed(&self) -> bool {
-        !matches!(
-            self.result.as_str(),
-            "PASS" | "XFAIL" | "FLAKYPASS" | "UNSUPPORTED" | "EXCLUDED" | "SKIPPED"
-        )
-    }
-}
-
-/// The environment that the tests run in.
-struct Environment<'a> {
-    project: &'a Project,
-    tree: &'a BuildTree,
-    toolchain: &'a Toolchain,
-    /// The interpreter of the fresh environment.
-    python: Utf8PathBuf,
-    /// A folder for what the runners write.
-    work: Utf8PathBuf,
-}
 
 /// Bundles, and runs the tests of the project `name`. `with` lists further packages for the environment,
 /// as pip takes them. The results are sorted by name.
@@ -87,7 +56,7 @@ pub fn run(
     let tree = BuildTree::of(name, &options.work_dir);
     let work = options.work_dir.join(format!("projects/{name}/tests"));
     let (python, _) = progress::phase(sink, "environment", "with the wheels", || {
-        let python = environment(&work.join("venv"), &bundle, with)?;
+        let python = install(&work.join("venv"), &bundle, with)?;
         Ok::<_, Error>((python, "ready".to_owned()))
     })?;
     let environment = Environment {
@@ -133,7 +102,7 @@ pub fn run(
 }
 
 /// A fresh environment with the bundle's wheels and the runners. Returns its interpreter.
-fn environment(folder: &Utf8Path, bundle: &Bundle, with: &[String]) -> Result<Utf8PathBuf> {
+fn install(folder: &Utf8Path, bundle: &Bundle, with: &[String]) -> Result<Utf8PathBuf> {
     Tool::new(extension::program(), "make an environment for the tests")
         .fails_as(ErrorKind::MissingTool)
         .installed_by("apt-get install python3-venv")
@@ -161,11 +130,4 @@ fn environment(folder: &Utf8Path, bundle: &Bundle, with: &[String]) -> Result<Ut
         .args(with)
         .output()?;
     Ok(python)
-}
-
-/// The end of a test's output.
-fn tail(text: &str) -> String {
-    const LINES: usize = 40;
-    let lines: Vec<&str> = text.trim().lines().collect();
-    lines[lines.len().saturating_sub(LINES)..].join("\n")
 }

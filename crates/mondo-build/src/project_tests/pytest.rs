@@ -5,7 +5,7 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use serde::Deserialize;
 
-use super::{Environment, TestResult, tail};
+use super::environment::{Environment, TestResult, tail};
 
 /// A plug-in that writes results as JSON lines.
 const PLUGIN: &str = include_str!("../../data/pytest_lines.py");
