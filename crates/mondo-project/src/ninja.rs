@@ -105,7 +105,9 @@ impl Ninja<'_> {
 
 /// `[3/9] Building CXX object …`.
 fn is_step(line: &str) -> bool {
-    line.starts_with('[') && line.contains('/') && line.contains("] ")
+    // Ninja looks for new files of globs at each run.
+    let globs = line.ends_with("Re-checking globbed directories...");
+    line.starts_with('[') && line.contains('/') && line.contains("] ") && !globs
 }
 
 /// The first failed step, and what its program printed.
