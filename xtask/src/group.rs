@@ -55,6 +55,8 @@ pub(crate) enum Group {
     Backend,
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
+    /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes.
+    Projects,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
     /// --all: mondo installed by pip from its wheels, without Rust: bundles with a kit, and the audit in

@@ -8,13 +8,14 @@ use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// The crates that decide what a bundle consists of: mondo-build, and its dependencies in the workspace.
-pub(crate) const CRATES: [&str; 7] = [
+pub(crate) const CRATES: [&str; 8] = [
     "mondo-audit",
     "mondo-build",
     "mondo-core",
     "mondo-link",
     "mondo-package",
     "mondo-plan",
+    "mondo-project",
     "mondo-toolchain",
 ];
 

@@ -17,6 +17,7 @@ use mondo_plan::catalogue::Catalogue;
 use mondo_plan::manifest::UnwindTables;
 use mondo_plan::metadata::Metadata;
 use mondo_plan::plan::Plan;
+use mondo_project::Prepared;
 use mondo_toolchain::Linker;
 use serde::{Deserialize, Serialize};
 
@@ -63,8 +64,8 @@ pub fn build(options: &Options, debug: bool, sink: &dyn Sink) -> Result<Editable
         link.unwind_tables = UnwindTables::All;
         link.strip = false;
     };
-    bundle::prepared(options, sink, &adapt, &|request, catalogue| {
-        made(options, request, catalogue)
+    bundle::prepared(options, sink, &adapt, &|request, catalogue, projects| {
+        made(options, request, catalogue, projects)
     })
 }
 
@@ -72,6 +73,7 @@ fn made(
     options: &Options,
     request: compile::Request<'_>,
     catalogue: &Catalogue,
+    projects: &[Prepared],
 ) -> Result<Editable> {
     let plan = request.plan;
     let keys = request.keys()?;
@@ -100,7 +102,8 @@ fn made(
                 fs_err::remove_file(&stamp)?;
             }
             let digests = Digests::new(&request.toolchain.prefix);
-            let stage = bundle::linked(request, &keys, &digests, catalogue, options, &out)?;
+            let stage =
+                bundle::linked(request, &keys, &digests, catalogue, options, projects, &out)?;
             let (linked, installed) = editable::split(stage, &plan.metadata.dist_info()?);
             editable::lay_out(&linked, &out, &overlay)?;
             let licenses = licenses(installed);

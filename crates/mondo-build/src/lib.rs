@@ -32,6 +32,7 @@ mod cross_check;
 pub mod develop;
 pub mod kit;
 pub mod matrix;
+pub mod project_tests;
 pub mod publish;
 pub mod report;
 pub mod sdist;

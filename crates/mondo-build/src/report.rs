@@ -32,6 +32,9 @@ pub struct Report {
     pub extension: ImageReport,
     /// The wheels of dialect crates that have their own, beside this one.
     pub crate_wheels: Vec<CrateWheelReport>,
+    /// Projects that were built by their own CMake.
+    #[serde(default)]
+    pub projects: Vec<ProjectReport>,
     /// The platform floor.
     pub floor: MinimumGlibcReport,
     /// MLIR's dialects in it, by name.
@@ -87,6 +90,27 @@ pub struct CrateWheelReport {
     pub wheel: WheelReport,
     /// Its extensions.
     pub extensions: Vec<ImageReport>,
+}
+
+/// A project that was built by its own CMake.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ProjectReport {
+    /// Its name in the manifest.
+    pub name: String,
+    /// Its version, by its CMake.
+    pub version: Option<String>,
+    /// The git revision of its folder.
+    pub revision: Option<String>,
+    /// Its dialects.
+    pub dialects: Vec<String>,
+    /// The number of its own archives that are linked.
+    pub archives: usize,
+    /// The number of steps that Ninja ran.
+    pub steps: usize,
+    /// Groups of MLIR's own Python package that it embeds; the bundle's modules are in their place.
+    pub embedded: Vec<String>,
+    /// Files and folders of the machine, outside of the toolchain, that its CMake found: variable and path.
+    pub host: Vec<(String, String)>,
 }
 
 /// A shared object of the wheel.

@@ -26,7 +26,7 @@ pub fn sdist(options: &Options, folder: &Utf8Path, sink: &dyn Sink) -> Result<Ut
     let plan = bundle::make_plan(&options.manifest, &options.overrides)?;
     check_inside(&plan, &manifest, &options.manifest, &source, &folder)?;
     let plan = if plan.version_follows_llvm {
-        let request = bundle::toolchain_request(&plan, options, &source)?;
+        let request = bundle::toolchain_request(&manifest, options, &source)?;
         let found = toolchain::find(&request, sink)?;
         plan.settle(&found.version)?
     } else {

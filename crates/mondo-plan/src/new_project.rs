@@ -153,7 +153,7 @@ mod tests {
             let folder = create(name, contents, dir).unwrap();
             let manifest = manifest::load(&folder.join("pyproject.toml")).unwrap();
             assert_eq!(manifest.import_root, format!("{name}.mlir"));
-            assert!(manifest.wheel.one);
+            assert!(manifest.wheel.single);
             let crates = dialect_crate::load_all(&manifest, "nowhere".into()).unwrap();
             let catalogue = Catalogue::upstream().unwrap();
             plan::resolve(&manifest, &catalogue, &crates, "x86_64").unwrap();

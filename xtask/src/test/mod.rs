@@ -11,6 +11,7 @@ mod installed;
 mod ir;
 mod lifetime;
 mod older_llvm;
+mod projects;
 mod python;
 mod reproducible;
 mod rust;
@@ -127,6 +128,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Downstream => downstream::check(context),
         Group::Vendoring => vendoring::check(extent, context),
         Group::Crates => crates::check(extent, context),
+        Group::Projects => projects::check(context),
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
         Group::Installed => installed::check(extent, context),

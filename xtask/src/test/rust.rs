@@ -174,7 +174,12 @@ pub(super) fn dialects(context: &Context<'_>) -> Result<()> {
 /// `crates/mondo/tests`: the command line under bad input, on the real toolchain. All of it is in the gate;
 /// the tests bring manifests of their own.
 pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
-    cargo(context, "survive bad input")
+    test_program(context, "bad_input", "survive bad input")
+}
+
+/// One test program of the command, whose tests run one after another.
+pub(super) fn test_program(context: &Context<'_>, name: &str, purpose: &str) -> Result<()> {
+    cargo(context, purpose)
         .args([
             "test",
             "--quiet",
@@ -184,7 +189,7 @@ pub(super) fn bad_input(context: &Context<'_>) -> Result<()> {
             "--package",
             "mondo",
         ])
-        .args(["--test", "bad_input", "--", "--test-threads", "1"])
+        .args(["--test", name, "--", "--test-threads", "1"])
         .stream()
 }
 

@@ -16,6 +16,7 @@ const BUILD: &[&str] = &[
     "mondo-core",
     "mondo-plan",
     "mondo-toolchain",
+    "mondo-project",
     "mondo-link",
     "mondo-package",
     "mondo-build",

@@ -23,6 +23,7 @@ use mondo_package::stage;
 use mondo_package::wheel::sbom::Crate;
 use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
+use mondo_project::Prepared;
 
 use super::layouts::{self, Finished};
 use super::options::Options;
@@ -42,6 +43,8 @@ pub(super) struct Build<'a> {
     pub(super) digests: &'a Digests,
     pub(super) catalogue: &'a Catalogue,
     pub(super) options: &'a Options,
+    /// The projects that it takes.
+    pub(super) projects: &'a [Prepared],
     /// The folder of this bundle's own intermediate files.
     pub(super) out: &'a Utf8Path,
 }
@@ -138,11 +141,17 @@ impl Build<'_> {
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.floor, platform);
         let written = phases.run("wheel", &plan.metadata.distribution, || {
+            let mut stage = stage::stage(plan, toolchain, source, &exports, linked, &modules)?;
+            let dist_info = plan.metadata.dist_info()?;
+            for one in self.projects {
+                stage.license(&dist_info, &one.name, one.origin.license_file.as_ref());
+            }
             let finished = Finished {
                 subject,
                 toolchain,
                 linker,
-                stage: stage::stage(plan, toolchain, source, &exports, linked, &modules)?,
+                stage,
+                projects: self.projects,
                 tag: &tag,
                 glibc: glibc(&needs.together).pair(),
                 crates: images.crates,
@@ -159,6 +168,7 @@ impl Build<'_> {
         Detail::new(plan, &sizes, &written.file.sha256).write(&written.file.path)?;
         let made = Made {
             request: self.request,
+            projects: self.projects,
             layout: self.options.layout,
             written: &written,
             linked,

@@ -12,6 +12,7 @@ use mondo_package::crate_wheel::{self, Made};
 use mondo_package::stage;
 use mondo_package::wheel::Stage;
 use mondo_plan::catalogue::Catalogue;
+use mondo_project::Prepared;
 
 use super::build::{Build, link_all};
 use super::options::Options;
@@ -25,6 +26,7 @@ pub(crate) fn linked(
     digests: &Digests,
     catalogue: &Catalogue,
     options: &Options,
+    projects: &[Prepared],
     out: &Utf8Path,
 ) -> Result<Stage> {
     let build = Build {
@@ -33,6 +35,7 @@ pub(crate) fn linked(
         digests,
         catalogue,
         options,
+        projects,
         out,
     };
     thread::scope(|scope| {

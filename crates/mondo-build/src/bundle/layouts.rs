@@ -12,11 +12,12 @@ use mondo_package::ods::Modules;
 use mondo_package::wheel::sbom::{Crate, DialectComponent, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
+use mondo_project::Prepared;
 use mondo_toolchain::{Linker, Toolchain};
 
 use super::budget;
 use super::options::Options;
-use super::provenance::{linked_packages, native_libraries};
+use super::provenance::{linked_packages, native_libraries, project};
 use crate::audit::{self, Subject};
 use crate::report::Layout;
 
@@ -34,6 +35,8 @@ pub(super) struct Finished<'a> {
     pub(super) crates: Vec<Crate>,
     pub(super) extensions: Option<&'a Extensions>,
     pub(super) modules: &'a Modules,
+    /// Projects whose code is in the library.
+    pub(super) projects: &'a [Prepared],
     /// For the error of a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
 }
@@ -52,7 +55,8 @@ pub(super) struct Written {
 pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written> {
     let plan = finished.subject.plan;
     let packages = linked_packages(finished.toolchain);
-    let native = native_libraries(finished.toolchain, finished.linker);
+    let mut native = native_libraries(finished.toolchain, finished.linker);
+    native.extend(finished.projects.iter().map(project));
     let crates = plan.crates.iter();
     let dialects: Vec<DialectComponent> = crates.filter_map(DialectComponent::of).collect();
     let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
@@ -78,7 +82,7 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let subject = finished.subject;
     let out_dir = &options.out_dir;
     // A tree, and the wheel of a project with a build backend, hold what is otherwise several wheels.
-    let together = plan.wheel.one || options.layout == Layout::Tree;
+    let together = plan.wheel.single || options.layout == Layout::Tree;
     let (mut stage, mut tag) = (finished.stage, finished.tag.clone());
     let mut sbom_native = native.clone();
     let mut linked: Vec<&LinkedExtension> = Vec::new();

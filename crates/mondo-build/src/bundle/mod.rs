@@ -7,6 +7,7 @@ mod editable;
 mod layouts;
 mod options;
 mod phases;
+mod projects;
 pub(crate) mod provenance;
 mod reports;
 
@@ -22,9 +23,10 @@ use mondo_link::compile::{self, Digests, Staticlibs};
 use mondo_link::extension;
 use mondo_package::folder_layout;
 use mondo_plan::catalogue::Catalogue;
-use mondo_plan::dialect_crate;
+use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::{self, Manifest, Overrides};
 use mondo_plan::plan::{self, Plan};
+use mondo_project::Prepared;
 use mondo_toolchain::{self as toolchain, Launcher, Linker};
 
 use self::build::Build;
@@ -47,7 +49,8 @@ pub struct Bundle {
     pub up_to_date: bool,
 }
 
-/// Reads a manifest and decides what its bundle consists of.
+/// Reads a manifest and decides what its bundle consists of, but for its projects: those are not known
+/// before they are configured.
 ///
 /// # Errors
 /// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong.
@@ -59,11 +62,43 @@ pub fn make_plan(manifest: &Utf8Path, overrides: &Overrides) -> Result<Plan> {
         |_| manifest.folder().to_owned(),
         |source| source.dialect_crates(),
     );
-    plan_of(&manifest, &catalogue, &in_tree)
+    resolve(&manifest, &[], &catalogue, &in_tree)
 }
 
-fn plan_of(manifest: &Manifest, catalogue: &Catalogue, in_tree: &Utf8Path) -> Result<Plan> {
-    let crates = dialect_crate::load_all(manifest, in_tree)?;
+/// Decides what a bundle consists of, with its projects, which are built for that.
+///
+/// # Errors
+/// `ErrorKind::Manifest` or `ErrorKind::Plan`, by what is wrong, and those of a project's build.
+pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
+    let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    if manifest.projects.is_empty() {
+        return make_plan(&options.manifest, &options.overrides);
+    }
+    let catalogue = Catalogue::upstream()?;
+    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
+    let linker = toolchain::linker(Some(&toolchain))?;
+    fs_err::create_dir_all(&options.work_dir)?;
+    let _lock = lock(&options.work_dir, sink)?;
+    let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
+    resolve(
+        &manifest,
+        &projects.crates,
+        &catalogue,
+        &source.dialect_crates(),
+    )
+}
+
+/// The plan of a manifest whose projects are dialect crates by now. `in_tree` is the folder of mondo's own
+/// dialect crates.
+fn resolve(
+    manifest: &Manifest,
+    projects: &[DialectCrate],
+    catalogue: &Catalogue,
+    in_tree: &Utf8Path,
+) -> Result<Plan> {
+    let mut crates = dialect_crate::load_all(manifest, in_tree)?;
+    crates.extend_from_slice(projects);
     plan::resolve(manifest, catalogue, &crates, std::env::consts::ARCH)
 }
 
@@ -96,9 +131,12 @@ pub fn check_archives(plan: &Plan) -> Result<bool> {
 /// # Errors
 /// The kind of the phase that fails.
 pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
-    prepared(options, sink, &|_, _| {}, &|request, catalogue| {
-        made(options, request, catalogue)
-    })
+    prepared(
+        options,
+        sink,
+        &|_, _| {},
+        &|request, catalogue, projects| made(options, request, catalogue, projects),
+    )
 }
 
 /// Hands `work` everything that the phases of a bundle borrow, while no other build uses the work
@@ -107,22 +145,48 @@ pub(crate) fn prepared<T>(
     options: &Options,
     sink: &dyn Sink,
     adapt: &dyn Fn(&mut Plan, &mut Linker),
-    work: &dyn Fn(compile::Request<'_>, &Catalogue) -> Result<T>,
+    work: &dyn Fn(compile::Request<'_>, &Catalogue, &[Prepared]) -> Result<T>,
 ) -> Result<T> {
     let catalogue = Catalogue::upstream()?;
-    let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
-    let plan = plan_of(&manifest, &catalogue, &source.dialect_crates())?;
-    let source = kit::source_for(&plan, source)?;
-    let toolchain = toolchain::find(&toolchain_request(&plan, options, &source)?, sink)?;
-    let mut plan = plan.settle(&toolchain.version)?;
-    check_work_dir(&plan, &options.work_dir)?;
+    // A mistake of the manifest is told before anything is downloaded or built.
+    let early = match manifest.projects.as_slice() {
+        [] => Some(resolve(
+            &manifest,
+            &[],
+            &catalogue,
+            &source.dialect_crates(),
+        )?),
+        _ => None,
+    };
+    let source = match &early {
+        Some(plan) => kit::source_for(plan, source)?,
+        None => source,
+    };
+    let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
     let mut linker = toolchain::linker(Some(&toolchain))?;
     linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
-    adapt(&mut plan, &mut linker);
+    if let Some(plan) = &early {
+        check_work_dir(plan, &options.work_dir)?;
+    }
 
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
+    let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
+    let plan = match early {
+        Some(plan) => plan,
+        None => resolve(
+            &manifest,
+            &projects.crates,
+            &catalogue,
+            &source.dialect_crates(),
+        )?,
+    };
+    projects::note_missing(&projects.prepared, &plan, sink);
+    let source = kit::source_for(&plan, source)?;
+    let mut plan = plan.settle(&toolchain.version)?;
+    adapt(&mut plan, &mut linker);
     let staticlibs = Staticlibs::of(&plan, &source, &options.work_dir)?;
     let request = compile::Request {
         plan: &plan,
@@ -133,11 +197,16 @@ pub(crate) fn prepared<T>(
         work: &options.work_dir,
         sink,
     };
-    work(request, &catalogue)
+    work(request, &catalogue, &projects.prepared)
 }
 
 /// Runs the phases, or finds that nothing has changed since they ran.
-fn made(options: &Options, request: compile::Request<'_>, catalogue: &Catalogue) -> Result<Bundle> {
+fn made(
+    options: &Options,
+    request: compile::Request<'_>,
+    catalogue: &Catalogue,
+    projects: &[Prepared],
+) -> Result<Bundle> {
     let compile::Request {
         plan,
         toolchain,
@@ -148,7 +217,7 @@ fn made(options: &Options, request: compile::Request<'_>, catalogue: &Catalogue)
     let inputs = stamp::inputs(
         request,
         &keys,
-        &(epoch_text() + &extension::fingerprint(plan)?),
+        &(epoch_text() + &extension::fingerprint(plan)? + &projects::fingerprint(projects)),
     )?;
     let stamp = match options.layout {
         Layout::Wheel => plan.metadata.distribution.clone(),
@@ -186,6 +255,7 @@ fn made(options: &Options, request: compile::Request<'_>, catalogue: &Catalogue)
         digests: &digests,
         catalogue,
         options,
+        projects,
         out: &out,
     };
     let report = build.run()?;
@@ -205,17 +275,18 @@ impl Bundle {
     }
 }
 
+/// The LLVM that a manifest and the options ask for.
 pub(crate) fn toolchain_request(
-    plan: &Plan,
+    manifest: &Manifest,
     options: &Options,
     source: &Source,
 ) -> Result<toolchain::Request> {
     Ok(toolchain::Request {
-        exact: plan.llvm.exact.clone(),
+        exact: manifest.llvm.exact.clone(),
         llvm_dir: options.llvm_dir.clone(),
         offline: options.offline,
         update_lock: options.update_lock,
-        ..toolchain::Request::from_environment(plan.llvm.major, source.toolchain_lock())?
+        ..toolchain::Request::from_environment(manifest.llvm.major, source.toolchain_lock())?
     })
 }
 

@@ -12,17 +12,19 @@ use mondo_link::link::map::SizeMap;
 use mondo_link::patch::PatchedMember;
 use mondo_package::wheel::{Tag, WheelFile};
 use mondo_plan::plan::{Plan, PlannedWheel};
+use mondo_project::Prepared;
 
 use super::layouts::Written;
 use crate::report::{
-    CrateWheelReport, ExportReport, ImageReport, Layout, MinimumGlibcReport, PhaseReport, Report,
-    ToolchainReport, WheelReport,
+    CrateWheelReport, ExportReport, ImageReport, Layout, MinimumGlibcReport, PhaseReport,
+    ProjectReport, Report, ToolchainReport, WheelReport,
 };
 use crate::{audit, cost, kit};
 
 /// The results of the phases, with the times that they took.
 pub(super) struct Made<'a> {
     pub(super) request: compile::Request<'a>,
+    pub(super) projects: &'a [Prepared],
     pub(super) layout: Layout,
     pub(super) written: &'a Written,
     pub(super) linked: &'a Linked,
@@ -51,6 +53,7 @@ impl Made<'_> {
             crate_wheels: crate_wheels(plan, self.extensions, &self.written.others)?,
             library: image(&linked.library, &linked.library_unstripped, file)?,
             extension: image(&linked.extension, &linked.extension_unstripped, file)?,
+            projects: self.projects.iter().map(project_report).collect(),
             floor: MinimumGlibcReport {
                 glibc: measured(self.needs).to_string(),
                 platform: self.tag.platform.clone(),
@@ -83,6 +86,19 @@ impl Made<'_> {
 /// The newest glibc that images need.
 pub(super) fn measured(needs: &MinimumVersions) -> GlibcVersion {
     needs.glibc().map_or(GlibcVersion::OLDEST, Into::into)
+}
+
+fn project_report(one: &Prepared) -> ProjectReport {
+    ProjectReport {
+        name: one.name.clone(),
+        version: one.origin.version.clone(),
+        revision: one.origin.revision.clone(),
+        dialects: one.dialects.clone(),
+        archives: one.archives,
+        steps: one.steps,
+        embedded: one.embedded.clone(),
+        host: one.host.clone(),
+    }
 }
 
 fn wheel_report(file: &WheelFile) -> WheelReport {

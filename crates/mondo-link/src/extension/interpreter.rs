@@ -24,8 +24,9 @@ pub struct Interpreter {
     soabi: String,
 }
 
-/// The interpreter's name.
-pub(crate) fn program() -> OsString {
+/// The interpreter's name: `$MONDO_PYTHON`, or `python3`.
+#[must_use]
+pub fn program() -> OsString {
     std::env::var_os(VARIABLE)
         .filter(|name| !name.is_empty())
         .unwrap_or_else(|| "python3".into())

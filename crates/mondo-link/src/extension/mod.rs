@@ -19,7 +19,7 @@ use crate::compile::CompiledCrate;
 use crate::cpp::{Compiler, Sources};
 use crate::link::{self, Inputs};
 use crate::step::Digests;
-pub use interpreter::Interpreter;
+pub use interpreter::{Interpreter, program};
 use nanobind::Nanobind;
 
 /// LLVM's archives for every extension over MLIR's adaptors, which compose messages with `Twine`.

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::project;
+
 /// The names and contents of one bundle (a wheel with its mondo library). Paths are relative to the
 /// manifest's folder.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -21,6 +23,9 @@ pub(super) struct File {
     pub(super) package: Option<Package>,
     pub(super) llvm: Llvm,
     pub(super) contents: Contents,
+    /// Existing MLIR projects, each from its own `CMake`.
+    #[serde(default, rename = "project")]
+    pub(super) projects: Vec<project::File>,
     #[serde(default)]
     pub(super) link: Link,
     /// The packing of the wheel.
@@ -226,6 +231,9 @@ pub(super) struct Wheel {
     /// an error.
     #[schemars(with = "Option<String>")]
     pub(super) size_budget: Option<Spanned<String>>,
+    /// True for one wheel that has the Python extensions of dialect crates and projects in it; it is
+    /// for one CPython then. Default: false, a wheel for each crate or project with an extension.
+    pub(super) single: bool,
 }
 
 /// The files of the source distribution, which a build backend makes: all of the project's folder that

@@ -9,6 +9,7 @@
 mod check;
 mod file;
 mod model;
+mod project;
 mod pyproject;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use crate::document::Document;
 pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
+pub use project::{Project, Word};
 pub use pyproject::{check_project, has_manifest};
 
 /// The version of the manifest format that this crate reads.

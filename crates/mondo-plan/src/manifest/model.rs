@@ -12,6 +12,8 @@ use toml::Spanned;
 use crate::document::Document;
 use crate::metadata::Metadata;
 
+use super::project::Project;
+
 /// A checked manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
@@ -39,6 +41,8 @@ pub struct Manifest {
     pub runtime: Vec<Spanned<String>>,
     /// MLIR's tools and sets of them as written.
     pub tools: Vec<Spanned<String>>,
+    /// Projects that are taken from their own `CMake`, each after those that it needs.
+    pub projects: Vec<Project>,
     /// Facts for the Python layer.
     pub python: PythonPlan,
     /// Options of the link.
@@ -136,12 +140,28 @@ pub struct WheelPlan {
     pub best: bool,
     /// The most bytes it may have.
     pub size_budget: Option<u64>,
-    /// True if the extensions of the dialect crates are in it, and in no wheels of their own: a
-    /// project with a build backend is one wheel.
-    pub one: bool,
+    /// True if the extensions of the dialect crates and projects are in it, and in no wheels of their own;
+    /// so it is of a project with a build backend, which is one wheel.
+    pub single: bool,
 }
 
 impl Manifest {
+    /// Names the wheel of a project's extensions, where the manifest does not.
+    pub fn name_wheel(&mut self, project: &Spanned<String>, distribution: String) {
+        self.wheels
+            .entry(project.get_ref().clone())
+            .or_insert_with(|| Spanned::new(project.span(), distribution));
+    }
+
+    /// Adds the dialects of projects, whose names are known once these are configured.
+    pub fn add_dialects(&mut self, names: impl IntoIterator<Item = String>) {
+        for name in names {
+            if !self.dialects.iter().any(|word| word.get_ref() == &name) {
+                self.dialects.push(Spanned::new(0..0, name));
+            }
+        }
+    }
+
     /// The folder that relative paths start from.
     #[must_use]
     pub fn folder(&self) -> &Utf8Path {

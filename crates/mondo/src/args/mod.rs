@@ -14,6 +14,7 @@ mod pep517;
 mod publish;
 mod shell;
 mod size;
+mod test_project;
 
 use std::sync::LazyLock;
 
@@ -38,6 +39,7 @@ pub(crate) use self::pep517::{Hook, Pep517Args};
 pub(crate) use self::publish::PublishArgs;
 pub(crate) use self::shell::{CompletionsArgs, ManArgs};
 pub(crate) use self::size::SizeArgs;
+pub(crate) use self::test_project::TestProjectArgs;
 
 /// Builds, audits and measures bundles: MLIR as one private shared library in a Python wheel.
 #[derive(Debug, Parser)]
@@ -98,6 +100,11 @@ Examples:
   mondo new-dialect toy --cpp --dir crates
   mondo new-dialect tally --from ../tally --dir crates")]
     NewDialect(NewDialectArgs),
+    /// Run a project's own tests, lit suites and pytest, against the bundle.
+    #[command(
+        after_help = "Example: mondo test-project toy --manifest examples/toy-project/bundle.toml"
+    )]
+    TestProject(TestProjectArgs),
     /// Make or check kits, with which a bundle needs no Rust.
     #[command(after_help = "Example: mondo kit build --llvm 22")]
     Kit(KitArgs),

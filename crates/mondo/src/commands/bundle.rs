@@ -54,8 +54,18 @@ pub(super) fn make(
 }
 
 /// Prints what the bundle would consist of.
-pub(super) fn plan(args: &SelectArgs, json: bool) -> Result<()> {
-    let plan = bundle::make_plan(&args.manifest.path()?, &args.overrides())?;
+pub(super) fn plan(
+    args: &SelectArgs,
+    manifest: &Utf8Path,
+    workspace: &Utf8Path,
+    json: bool,
+    sink: &dyn Sink,
+) -> Result<()> {
+    let options = Options {
+        overrides: args.overrides(),
+        ..Options::new(manifest, workspace)
+    };
+    let plan = bundle::plan_with_projects(&options, sink)?;
     bundle::check_archives(&plan)?;
     console::out(if json {
         to_json(&plan)?

@@ -14,6 +14,7 @@ mod pep517;
 mod publish;
 mod shell;
 mod size;
+mod test_project;
 
 use camino::Utf8Path;
 use mondo_build::Result;
@@ -55,7 +56,10 @@ pub fn run(
             let manifest = args.select.manifest.path()?;
             develop::run(args, &manifest, &place(&manifest)?, json, sink)
         }
-        Command::Plan(args) => bundle::plan(args, json),
+        Command::Plan(args) => {
+            let manifest = args.manifest.path()?;
+            bundle::plan(args, &manifest, &place(&manifest)?, json, sink)
+        }
         Command::Matrix(args) => matrix::list(args, &place(MANIFESTS.into())?, json, sink),
         Command::Audit(args) => audit::run(args, json),
         Command::Doctor(args) => doctor::report(args, json),
@@ -71,6 +75,10 @@ pub fn run(
         Command::Publish(args) => publish::check(args, json),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::manual(args),
+        Command::TestProject(args) => {
+            let manifest = args.select.manifest.path()?;
+            test_project::run(args, &manifest, &place(&manifest)?, json, sink)
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::file::{File, Link, Package, Sdist, Wheel};
 use super::model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
+use super::project;
 use super::pyproject::FILE_NAME;
 use crate::document::Document;
 use crate::names::{is_identifier, is_keyword, reserved};
@@ -28,6 +29,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         package,
         llvm,
         contents,
+        projects,
         link,
         wheel,
         sdist,
@@ -59,11 +61,12 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let sources = at.paths(&package.python_sources, "folder", Utf8Path::is_dir)?;
     let link = at.link(&link)?;
     let mut wheel = at.wheel(&wheel)?;
-    wheel.one |= overrides.one_wheel;
+    wheel.single |= overrides.one_wheel;
     let metadata = at.metadata(&package, &request, floor)?;
     for wheel in package.wheels.values() {
         at.distribution(wheel)?;
     }
+    let projects = project::check(projects, &source)?;
     let version_follows_llvm = package.version.is_none();
     let wheels = package.wheels;
     Ok(Manifest {
@@ -80,6 +83,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         execution_engine: contents.execution_engine,
         runtime: contents.runtime,
         tools: contents.tools,
+        projects,
         python: PythonPlan { floor, sources },
         link,
         wheel,
@@ -316,7 +320,7 @@ impl Placer<'_> {
         Ok(WheelPlan {
             best,
             size_budget: size_budget.transpose()?,
-            one: self.0.file_name() == FILE_NAME,
+            single: wheel.single || self.0.file_name() == FILE_NAME,
         })
     }
 

@@ -1,0 +1,134 @@
+//! The projects of a manifest: built by their own `CMake`, then dialect crates like others.
+
+use mondo_core::error::{Error, Result};
+use mondo_core::progress::{self, Sink};
+use mondo_link::extension;
+use mondo_plan::dialect_crate::{self, DialectCrate};
+use mondo_plan::manifest::Manifest;
+use mondo_plan::plan::{Plan, PlannedDialect};
+use mondo_project::{self as project, Prepared, Tools};
+use mondo_toolchain::{Linker, Toolchain};
+
+use super::options::Options;
+
+/// The projects of a manifest, once they are built.
+#[derive(Default)]
+pub(super) struct Projects {
+    /// In the form of dialect crates.
+    pub(super) crates: Vec<DialectCrate>,
+    pub(super) prepared: Vec<Prepared>,
+}
+
+/// Builds the projects, and adds their dialects to those that the manifest names.
+pub(super) fn build(
+    manifest: &mut Manifest,
+    options: &Options,
+    toolchain: &Toolchain,
+    linker: &Linker,
+    sink: &dyn Sink,
+) -> Result<Projects> {
+    if manifest.projects.is_empty() {
+        return Ok(Projects::default());
+    }
+    let python = extension::program();
+    let tools = Tools::find(&python, options.offline)?;
+    let projects = manifest.projects.clone();
+    let names: Vec<&str> = projects
+        .iter()
+        .map(|it| it.name.get_ref().as_str())
+        .collect();
+    let (prepared, _) = progress::phase(sink, "projects", &names.join(", "), || {
+        let prepared = project::prepare(project::Request {
+            projects: &projects,
+            toolchain,
+            linker,
+            tools: &tools,
+            python: &python,
+            work: &options.work_dir,
+            sink,
+        })?;
+        let outcome = outcome(&prepared);
+        Ok::<_, Error>((prepared, outcome))
+    })?;
+    for one in &prepared {
+        if !one.host.is_empty() {
+            let found: Vec<String> = one
+                .host
+                .iter()
+                .map(|(name, path)| format!("{name} = {path}"))
+                .collect();
+            sink.note(&format!(
+                "the CMake of `{}` found on this machine: {}",
+                one.name,
+                found.join(", ")
+            ));
+        }
+    }
+    for one in &projects {
+        let name = one.name.get_ref();
+        if let Some(root) = one
+            .python_root
+            .as_ref()
+            .filter(|it| *it != &manifest.import_root)
+        {
+            let folder = options.work_dir.join(format!("projects/{name}/alias"));
+            let folder = project::alias(&folder, root, &manifest.import_root)?;
+            manifest.python.sources.push(folder);
+        }
+        let distribution = one.wheel.clone().unwrap_or_else(|| {
+            let label = manifest.label.as_deref().unwrap_or("mondo");
+            format!("{label}-{name}").replace('_', "-")
+        });
+        if prepared
+            .iter()
+            .any(|it| &it.name == name && it.extensions > 0)
+        {
+            manifest.name_wheel(&one.name, distribution);
+        }
+    }
+    manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
+    let crates = prepared
+        .iter()
+        .map(|it| dialect_crate::load(&it.folder))
+        .collect::<Result<_>>()?;
+    Ok(Projects { crates, prepared })
+}
+
+/// `toy: 12 steps, 4 archives`.
+fn outcome(prepared: &[Prepared]) -> String {
+    let parts = prepared.iter().map(|it| match it.steps {
+        0 => format!("{}: {} archives", it.name, it.archives),
+        steps => format!("{}: {} archives, {steps} steps", it.name, it.archives),
+    });
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+/// Names the dialects whose Python a project embeds from upstream's package and this bundle lacks.
+pub(super) fn note_missing(prepared: &[Prepared], plan: &Plan, sink: &dyn Sink) {
+    for one in prepared {
+        let modules = one.embedded.iter();
+        let modules = modules.filter_map(|it| it.strip_prefix("MLIRPythonSources.Dialects."));
+        let missing: Vec<&str> = modules
+            .filter(|module| {
+                let has = |dialect: &PlannedDialect| {
+                    dialect.name == *module || dialect.python.as_deref() == Some(*module)
+                };
+                !module.contains('.') && !plan.dialects.iter().any(has)
+            })
+            .collect();
+        if !missing.is_empty() {
+            sink.note(&format!(
+                "the project `{}` embeds the Python of dialects that this bundle lacks: {}; add them to \
+                 `contents.dialects`",
+                one.name,
+                missing.join(", ")
+            ));
+        }
+    }
+}
+
+/// The names, versions and licences of the projects, which the wheel has beside their code and Python.
+pub(super) fn fingerprint(prepared: &[Prepared]) -> String {
+    let origins: Vec<_> = prepared.iter().map(|it| &it.origin).collect();
+    format!("{origins:?}")
+}

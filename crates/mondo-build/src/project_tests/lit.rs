@@ -1,0 +1,125 @@
+//! lit, LLVM's test runner, over the suites that a project has configured in its build tree.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use mondo_toolchain as toolchain;
+use serde::Deserialize;
+
+use super::environment::{Environment, TestResult, tail};
+
+/// The file by which a project configures a suite.
+const SITE: &str = "lit.site.cfg.py";
+
+/// The suites of a build tree: the topmost of its folders with a configuration.
+pub(super) fn suites(build: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let mut found = Vec::new();
+    let mut pending = vec![build.to_owned()];
+    while let Some(next) = pending.pop() {
+        let site = next.join(SITE);
+        if site.is_file() {
+            found.push(site);
+            continue;
+        }
+        for entry in next.read_dir_utf8()? {
+            let entry = entry?;
+            let skipped = entry.file_name().starts_with('.') || entry.file_name() == "CMakeFiles";
+            if entry.file_type()?.is_dir() && !skipped {
+                pending.push(entry.into_path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// A configuration that loads the project's and then lets the bundle's programs and packages come first.
+fn config(environment: &Environment<'_>, site: &Utf8Path) -> String {
+    let quoted = |text: &str| format!("{text:?}");
+    let path = [
+        environment.python.with_file_name(""),
+        environment.tree.build.join("bin"),
+        environment.toolchain.prefix.join("bin"),
+    ];
+    let path: Vec<&str> = path.iter().map(|it| it.as_str()).collect();
+    format!(
+        "# Written by mondo.\n\
+         import os\n\n\
+         lit_config.load_config(config, {site})\n\
+         python = {python}\n\
+         config.environment[\"PATH\"] = {path} + os.pathsep + config.environment.get(\"PATH\", \"\")\n\
+         config.substitutions[:0] = [(\"%PYTHON\", python), (\"%python\", python)]\n",
+        site = quoted(site.as_str()),
+        python = quoted(environment.python.as_str()),
+        path = quoted(&path.join(":")),
+    )
+}
+
+#[derive(Deserialize)]
+struct Results {
+    tests: Vec<One>,
+}
+
+#[derive(Deserialize)]
+struct One {
+    name: String,
+    code: String,
+    #[serde(default)]
+    output: String,
+}
+
+/// Runs the suites.
+pub(super) fn run(
+    environment: &Environment<'_>,
+    suites: &[Utf8PathBuf],
+) -> Result<Vec<TestResult>> {
+    if suites.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut folders = Vec::new();
+    for site in suites {
+        let folder = environment
+            .work
+            .join("lit")
+            .join(digest::short(site.as_str()));
+        replace(&folder.join(SITE), config(environment, site).as_bytes())?;
+        folders.push(folder);
+    }
+    let report = environment.work.join("lit.json");
+    if report.exists() {
+        fs_err::remove_file(&report)?;
+    }
+    let tool = Tool::new(environment.python.as_str(), "run lit")
+        .fails_as(ErrorKind::Check)
+        .args(["-c", "import lit.main; lit.main.main()"])
+        .args(["--quiet", "--output", report.as_str()])
+        .args(&folders);
+    let output = toolchain::with_libraries(tool, environment.toolchain).output_unchecked()?;
+    let Ok(text) = fs_err::read_to_string(&report) else {
+        return Err(Error::new(
+            ErrorKind::Check,
+            format!(
+                "lit cannot run the tests of the project `{}`",
+                environment.project.name.get_ref()
+            ),
+        )
+        .because(tail(&format!("{}{}", output.stdout, output.stderr))));
+    };
+    let results: Results = serde_json::from_str(&text).map_err(|error| {
+        Error::new(ErrorKind::Check, "lit's results cannot be read")
+            .at(&report)
+            .caused_by(error)
+    })?;
+    let result = |one: One| {
+        let failed = TestResult {
+            name: one.name,
+            result: one.code,
+            output: Some(tail(&one.output)),
+        };
+        let output = failed.output.clone().filter(|_| failed.failed());
+        TestResult { output, ..failed }
+    };
+    Ok(results.tests.into_iter().map(result).collect())
+}

@@ -1,0 +1,136 @@
+//! A project's own tests over the bundle: lit suites and pytest, in a fresh environment with its wheels.
+
+mod environment;
+mod lit;
+mod pytest;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::progress::{self, Sink};
+use mondo_link::extension;
+use mondo_plan::document::suggest;
+use mondo_plan::manifest;
+use mondo_project::{BuildTree, Tools};
+use mondo_toolchain as toolchain;
+
+use self::environment::Environment;
+pub use self::environment::TestResult;
+use crate::bundle::{self, Bundle, Options};
+use crate::kit;
+
+/// The test runners, as pip takes them.
+const RUNNERS: &[&str] = &["lit==23.1.5", "pytest==9.2.0"];
+
+/// Bundles, and runs the tests of the project `name`. `with` lists further packages for the environment,
+/// as pip takes them. The results are sorted by name.
+///
+/// # Errors
+/// `ErrorKind::Plan` for a name that is no project's, `ErrorKind::Check` where it has no tests, and the
+/// errors of the bundle.
+pub fn run(
+    name: &str,
+    with: &[String],
+    options: &Options,
+    sink: &dyn Sink,
+) -> Result<Vec<TestResult>> {
+    let manifest = manifest::load_with(&options.manifest, &options.overrides)?;
+    let known = manifest
+        .projects
+        .iter()
+        .map(|it| it.name.get_ref().as_str());
+    let Some(project) = manifest
+        .projects
+        .iter()
+        .find(|it| it.name.get_ref() == name)
+    else {
+        return Err(Error::new(
+            ErrorKind::Plan,
+            format!("`{name}` is no project of the manifest"),
+        )
+        .at(&options.manifest)
+        .help(suggest(name, known)));
+    };
+    let bundle = bundle::bundle(options, sink)?;
+    let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
+    let request = bundle::toolchain_request(&manifest, options, &source)?;
+    let toolchain = toolchain::find(&request, sink)?;
+    let tools = Tools::find(&extension::program(), options.offline)?;
+    let tree = BuildTree::of(name, &options.work_dir);
+    let work = options.work_dir.join(format!("projects/{name}/tests"));
+    let (python, _) = progress::phase(sink, "environment", "with the wheels", || {
+        let python = install(&work.join("venv"), &bundle, with)?;
+        Ok::<_, Error>((python, "ready".to_owned()))
+    })?;
+    let environment = Environment {
+        project,
+        tree: &tree,
+        toolchain: &toolchain,
+        python,
+        work,
+    };
+    let suites = lit::suites(&tree.build)?;
+    if !suites.is_empty() {
+        progress::phase(sink, "tools", "that the tests run", || {
+            let steps = tree.build_programs(&tools, &toolchain)?;
+            Ok::<_, Error>(((), format!("{steps} steps")))
+        })?;
+    }
+    let (mut results, _) = progress::phase(sink, "tests", name, || {
+        let mut results = lit::run(&environment, &suites)?;
+        results.extend(pytest::run(&environment)?);
+        let failed = results.iter().filter(|it| it.failed()).count();
+        let outcome = format!(
+            "{} of {} without failure",
+            results.len() - failed,
+            results.len()
+        );
+        Ok::<_, Error>((results, outcome))
+    })?;
+    if results.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Check,
+            format!("the project `{name}` has no tests that were found"),
+        )
+        .at(&project.folder)
+        .because(
+            "its build tree has no lit.site.cfg.py, and its test folders no test_*.py or *_test.py",
+        )
+        .help(
+            "name the folders in `tests`, or switch the tests on by its own option in `define`",
+        ));
+    }
+    results.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(results)
+}
+
+/// A fresh environment with the bundle's wheels and the runners. Returns its interpreter.
+fn install(folder: &Utf8Path, bundle: &Bundle, with: &[String]) -> Result<Utf8PathBuf> {
+    Tool::new(extension::program(), "make an environment for the tests")
+        .fails_as(ErrorKind::MissingTool)
+        .installed_by("apt-get install python3-venv")
+        .args(["-m", "venv", "--clear", folder.as_str()])
+        .output()?;
+    let python = folder.join("bin/python");
+    let pip = |purpose: &str| {
+        Tool::new(python.as_str(), purpose)
+            .fails_as(ErrorKind::Network)
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+            ])
+    };
+    pip("install the bundle")
+        .args(["--no-index", "--no-deps"])
+        .arg(&bundle.wheel)
+        .args(&bundle.crate_wheels)
+        .output()?;
+    pip("install the test runners")
+        .args(RUNNERS)
+        .args(with)
+        .output()?;
+    Ok(python)
+}

@@ -1,0 +1,328 @@
+//! `[[project]]`: an existing MLIR project that the bundle takes from its own `CMake`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::document::{Document, suggest};
+use crate::names::{is_identifier, is_keyword};
+
+/// The file that makes a folder a `CMake` project.
+const CMAKE_LISTS: &str = "CMakeLists.txt";
+
+/// A project as it is written.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct File {
+    /// Its name, by which messages, reports and `needs` call it: `toy`.
+    #[schemars(with = "String")]
+    name: Spanned<String>,
+    /// The folder with its `CMakeLists.txt`.
+    #[schemars(with = "String")]
+    cmake: Spanned<String>,
+    /// Its `add_mlir_python_modules` targets: Python sources, bindings, extensions and C API libraries
+    /// follow from there. One name or a list.
+    #[schemars(with = "Option<Words>")]
+    modules: Option<Spanned<Words>>,
+    /// Its C API libraries, where it has no Python or not all of it is wanted. Default: those of
+    /// `modules`, else all.
+    #[schemars(with = "Option<Words>")]
+    c_api: Option<Spanned<Words>>,
+    /// The dialects to take, of those whose handles its C API headers declare. Default: all.
+    #[schemars(with = "Option<Vec<String>>")]
+    dialects: Option<Vec<Spanned<String>>>,
+    /// The functions `void f(void)` that register its passes. One name or a list.
+    #[schemars(with = "Option<Words>")]
+    passes: Option<Spanned<Words>>,
+    /// A folder of Python that is laid out below the import root, beside that of `modules`.
+    #[schemars(with = "Option<String>")]
+    python: Option<Spanned<String>>,
+    /// The package of its own that its users import: `toy` makes `toy.ir` and `toy.dialects.toy` other
+    /// names of the modules below the import root.
+    #[schemars(with = "Option<String>")]
+    python_root: Option<Spanned<String>>,
+    /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
+    /// of a project that it needs.
+    #[serde(default)]
+    define: BTreeMap<String, Define>,
+    /// Projects of this manifest that it needs; `CMake` finds their packages.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    needs: Vec<Spanned<String>>,
+    /// True if it wants to be part of LLVM's own build (`LLVM_EXTERNAL_PROJECTS`): mondo's top-level
+    /// `CMakeLists.txt` finds MLIR and adds it as a subfolder. Default: false.
+    #[serde(default)]
+    unified: bool,
+    /// The distribution that its Python extensions ship in. Default: after its name.
+    #[schemars(with = "Option<String>")]
+    wheel: Option<Spanned<String>>,
+    /// Its licence, an SPDX expression, for the SBOM.
+    license: Option<String>,
+    /// Further targets of its `CMake` to build: generators of files, tools that its tests run.
+    #[schemars(with = "Option<Words>")]
+    targets: Option<Spanned<Words>>,
+    /// Folders of its Python tests, which pytest runs. Default: `test`.
+    #[schemars(with = "Option<Words>")]
+    tests: Option<Spanned<Words>>,
+}
+
+/// One word or a list of them.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Words {
+    One(String),
+    List(Vec<String>),
+}
+
+/// The words, each at the place of all of them: serde does not keep the places inside of a choice.
+fn list(words: Option<Spanned<Words>>) -> Vec<Spanned<String>> {
+    let Some(words) = words else {
+        return Vec::new();
+    };
+    let span = words.span();
+    let words = match words.into_inner() {
+        Words::One(word) => vec![word],
+        Words::List(words) => words,
+    };
+    let at = |word| Spanned::new(span.clone(), word);
+    words.into_iter().map(at).collect()
+}
+
+/// The value of one of the project's options.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Define {
+    Text(String),
+    Flag(bool),
+    Number(i64),
+}
+
+impl Define {
+    fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Flag(true) => "ON".to_owned(),
+            Self::Flag(false) => "OFF".to_owned(),
+            Self::Number(number) => number.to_string(),
+        }
+    }
+}
+
+/// A word of a manifest, with its place.
+pub type Word = Spanned<String>;
+
+/// A checked project. Its paths are absolute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Project {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// The folder with its `CMakeLists.txt`.
+    pub folder: Utf8PathBuf,
+    /// Its `add_mlir_python_modules` targets.
+    pub modules: Vec<Spanned<String>>,
+    /// Its C API libraries; empty for those of `modules`, else all.
+    pub c_api: Vec<Spanned<String>>,
+    /// The dialects to take; none for all.
+    pub dialects: Option<Vec<Spanned<String>>>,
+    /// The functions that register its passes.
+    pub passes: Vec<Spanned<String>>,
+    /// A folder that is laid out below the import root.
+    pub python: Option<Utf8PathBuf>,
+    /// The package of its own that its users import.
+    pub python_root: Option<String>,
+    /// Its own options.
+    pub define: BTreeMap<String, String>,
+    /// Projects that it needs.
+    pub needs: Vec<String>,
+    /// True if it wants to be part of LLVM's own build.
+    pub unified: bool,
+    /// The distribution that its Python extensions ship in.
+    pub wheel: Option<String>,
+    /// Its licence.
+    pub license: Option<String>,
+    /// Further targets to build.
+    pub targets: Vec<String>,
+    /// Folders of its tests.
+    pub tests: Vec<Utf8PathBuf>,
+}
+
+/// Checks the projects of a manifest. They come out in the order in which they are built, each after
+/// those that it needs.
+pub(super) fn check(files: Vec<File>, source: &Document) -> Result<Vec<Project>> {
+    let mut projects: Vec<Project> = Vec::new();
+    let mut needs: BTreeMap<String, Vec<Spanned<String>>> = BTreeMap::new();
+    for file in files {
+        let name = file.name.get_ref().clone();
+        needs.insert(name.clone(), file.needs.clone());
+        let project = one(file, source)?;
+        if let Some(other) = projects.iter().find(|it| it.name.get_ref() == &name) {
+            return Err(refuse(
+                source,
+                &project.name,
+                format!("two projects are called `{name}`"),
+            )
+            .details([
+                source.place(other.name.span().start),
+                source.place(project.name.span().start),
+            ]));
+        }
+        projects.push(project);
+    }
+    let names: Vec<String> = needs.keys().cloned().collect();
+    for word in needs.values().flatten() {
+        if !needs.contains_key(word.get_ref()) {
+            return Err(refuse(
+                source,
+                word,
+                format!(
+                    "`project.needs` names `{}`, which is no project of this manifest",
+                    word.get_ref()
+                ),
+            )
+            .help(suggest(word.get_ref(), names.iter().map(String::as_str))));
+        }
+    }
+    ordered(projects, &needs, source)
+}
+
+fn refuse(source: &Document, word: &Spanned<String>, what: String) -> Error {
+    source.error(ErrorKind::Manifest, word.span(), what)
+}
+
+fn ordered(
+    mut left: Vec<Project>,
+    needs: &BTreeMap<String, Vec<Spanned<String>>>,
+    source: &Document,
+) -> Result<Vec<Project>> {
+    let mut done: Vec<Project> = Vec::new();
+    let mut names = BTreeSet::new();
+    while !left.is_empty() {
+        let ready = left
+            .iter()
+            .position(|one| one.needs.iter().all(|it| names.contains(it)));
+        let Some(ready) = ready else {
+            let chain: Vec<&str> = left.iter().map(|it| it.name.get_ref().as_str()).collect();
+            let first = needs.get(chain[0]).and_then(|it| it.first());
+            let word = first.unwrap_or(&left[0].name);
+            return Err(refuse(
+                source,
+                word,
+                format!("projects need each other in a circle: {}", chain.join(", ")),
+            )
+            .because("each is built after what it needs"));
+        };
+        let one = left.remove(ready);
+        names.insert(one.name.get_ref().clone());
+        done.push(one);
+    }
+    Ok(done)
+}
+
+fn one(file: File, source: &Document) -> Result<Project> {
+    let name = file.name.get_ref().as_str();
+    let good = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
+    if !name.bytes().all(good) || !name.bytes().next().is_some_and(|b| b.is_ascii_lowercase()) {
+        return Err(refuse(
+            source,
+            &file.name,
+            format!("`project.name` cannot be {name:?}"),
+        )
+        .help("write lower-case letters, digits, `-` and `_`, a letter first"));
+    }
+    let folder = existing(source, &file.cmake, "project.cmake")?;
+    if !folder.join(CMAKE_LISTS).is_file() {
+        return Err(refuse(
+            source,
+            &file.cmake,
+            format!(
+                "`project.cmake` names `{}`, which has no {CMAKE_LISTS}",
+                file.cmake.get_ref()
+            ),
+        )
+        .because(format!("`{}` was looked for", folder.join(CMAKE_LISTS)))
+        .help("name the folder that `cmake -S` takes"));
+    }
+    let python = file
+        .python
+        .as_ref()
+        .map(|python| existing(source, python, "project.python"))
+        .transpose()?;
+    if let Some(root) = &file.python_root {
+        let part = |part: &str| is_identifier(part) && !is_keyword(part);
+        if !root.get_ref().split('.').all(part) {
+            let what = format!("`project.python-root` cannot be {:?}", root.get_ref());
+            return Err(refuse(source, root, what)
+                .because("it is the name of a Python package, with dots between its parts"));
+        }
+    }
+    let passes = list(file.passes);
+    for function in &passes {
+        if !is_identifier(function.get_ref()) {
+            return Err(refuse(
+                source,
+                function,
+                format!("{:?} cannot be a registration function", function.get_ref()),
+            )
+            .because("it is the name of a C function"));
+        }
+    }
+    let tests = list(file.tests);
+    let tests = if tests.is_empty() {
+        let default = folder.join("test");
+        if default.is_dir() {
+            vec![default]
+        } else {
+            Vec::new()
+        }
+    } else {
+        let found = tests.iter().map(|it| {
+            let word = Spanned::new(it.span(), folder.join(it.get_ref()).into_string());
+            existing(source, &word, "project.tests")
+        });
+        found.collect::<Result<_>>()?
+    };
+    let plain = |words: Vec<Spanned<String>>| words.into_iter().map(Spanned::into_inner).collect();
+    Ok(Project {
+        wheel: file.wheel.map(Spanned::into_inner),
+        define: file
+            .define
+            .iter()
+            .map(|(key, value)| (key.clone(), value.text()))
+            .collect(),
+        name: file.name.clone(),
+        folder,
+        modules: list(file.modules),
+        c_api: list(file.c_api),
+        dialects: file.dialects,
+        passes,
+        python,
+        python_root: file.python_root.map(Spanned::into_inner),
+        needs: plain(file.needs),
+        unified: file.unified,
+        license: file.license,
+        targets: plain(list(file.targets)),
+        tests,
+    })
+}
+
+fn existing(source: &Document, word: &Spanned<String>, key: &str) -> Result<Utf8PathBuf> {
+    let joined = source.folder().join(word.get_ref());
+    if !joined.is_dir() {
+        return Err(refuse(
+            source,
+            word,
+            format!(
+                "`{key}` names a folder that is not there: `{}`",
+                word.get_ref()
+            ),
+        )
+        .because(format!("`{joined}` was looked for"))
+        .help("paths are relative to the manifest's folder"));
+    }
+    let absolute = camino::absolute_utf8(&joined)?;
+    Ok(Utf8Path::new(absolute.as_str()).canonicalize_utf8()?)
+}

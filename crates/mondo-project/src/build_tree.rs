@@ -1,0 +1,54 @@
+//! The build tree of a project that is built, for those who run its tests.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::Result;
+use mondo_toolchain::Toolchain;
+
+use crate::configure::Folders;
+use crate::ninja::Ninja;
+use crate::record::Record;
+use crate::tools::Tools;
+
+/// A project's build tree.
+#[derive(Debug, Clone)]
+pub struct BuildTree {
+    /// The project's name.
+    pub name: String,
+    /// The folder.
+    pub build: Utf8PathBuf,
+    folders: Folders,
+}
+
+impl BuildTree {
+    /// The build tree of the project `name`, below the folder of intermediate files.
+    #[must_use]
+    pub fn of(name: &str, work: &Utf8Path) -> Self {
+        let folders = Folders::of(name, work);
+        Self {
+            name: name.to_owned(),
+            build: folders.build.clone(),
+            folders,
+        }
+    }
+
+    /// Builds the project's programs and plug-ins. Returns how many steps Ninja ran.
+    ///
+    /// # Errors
+    /// `ErrorKind::Compile` where one cannot be made, with what its compiler said.
+    pub fn build_programs(&self, tools: &Tools, toolchain: &Toolchain) -> Result<usize> {
+        let record = Record::read(&self.folders.record)?;
+        let programs = record.targets.iter();
+        let programs = programs.filter(|it| it.kind == "EXECUTABLE" || it.kind == "MODULE_LIBRARY");
+        let names: Vec<String> = programs.map(|it| it.name.clone()).collect();
+        if names.is_empty() {
+            return Ok(0);
+        }
+        let ninja = Ninja {
+            program: &tools.ninja,
+            name: &self.name,
+            folders: &self.folders,
+            toolchain,
+        };
+        ninja.build(&names)
+    }
+}

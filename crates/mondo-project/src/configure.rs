@@ -1,0 +1,332 @@
+//! Runs of `CMake`: the options by which a project becomes part of a bundle, and its errors with file
+//! and line.
+
+use std::ffi::OsStr;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use mondo_plan::manifest::{Project, Word};
+use mondo_toolchain::{self as toolchain, Linker, Toolchain};
+
+use crate::file_api;
+use crate::tools::Tools;
+
+/// The flags of all C and C++ that ships, beside those of the project.
+const FLAGS: &[&str] = &[
+    "-fvisibility=hidden",
+    "-ffunction-sections",
+    "-fdata-sections",
+    // GCC moves rare code into sections of its own, which identical code folding merges by their
+    // bytes alone: an exception thrown there would be unwound by another function's frame.
+    "-fno-reorder-blocks-and-partition",
+    "-fdiagnostics-color=never",
+    "-w",
+];
+
+/// Those of C++ alone. A target that needs RTTI for itself may switch it on.
+const CXX_FLAGS: &[&str] = &["-fvisibility-inlines-hidden", "-fno-rtti"];
+
+/// A project's folders.
+#[derive(Debug, Clone)]
+pub(crate) struct Folders {
+    /// The folder of all that mondo makes for it.
+    pub(crate) own: Utf8PathBuf,
+    /// `CMake`'s build tree.
+    pub(crate) build: Utf8PathBuf,
+    /// The record.
+    pub(crate) record: Utf8PathBuf,
+}
+
+impl Folders {
+    pub(crate) fn of(name: &str, work: &Utf8Path) -> Self {
+        let own = work.join("projects").join(name);
+        Self {
+            build: own.join("build"),
+            record: own.join("record.jsonl"),
+            own,
+        }
+    }
+}
+
+/// The borrowed inputs of a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Configure<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) folders: &'a Folders,
+    /// The LLVM prefix that `find_package(MLIR)` accepts.
+    pub(crate) prefix: &'a Utf8Path,
+    /// The folder of mondo's own `CMake` files.
+    pub(crate) modules: &'a Utf8Path,
+    pub(crate) toolchain: &'a Toolchain,
+    pub(crate) linker: &'a Linker,
+    pub(crate) tools: &'a Tools,
+    pub(crate) python: &'a OsStr,
+    /// Names, sources and build trees of the projects that it needs.
+    pub(crate) needs: &'a [(String, Utf8PathBuf, Utf8PathBuf)],
+}
+
+impl Configure<'_> {
+    /// Runs `CMake` unless it has run with these options. Ninja runs it again when one of its files
+    /// changes.
+    pub(crate) fn run(&self) -> Result<()> {
+        let arguments = self.arguments();
+        let text = format!("{}\n{}", self.tools.cmake, arguments.join("\n"));
+        let done = self.folders.own.join("configured");
+        let same = fs_err::read_to_string(&done).is_ok_and(|there| there == text);
+        if same && self.folders.build.join("build.ninja").is_file() && self.folders.record.is_file()
+        {
+            return Ok(());
+        }
+        if done.exists() {
+            fs_err::remove_file(&done)?;
+        }
+        file_api::ask(&self.folders.build)?;
+        let tool = Tool::new(
+            self.tools.cmake.as_str(),
+            format!("configure the project `{}`", self.project.name.get_ref()),
+        )
+        .args(&arguments);
+        let tool = toolchain::with_libraries(tool, self.toolchain).env("LC_ALL", "C");
+        let output = tool.output_unchecked()?;
+        let log = self.folders.own.join("configure.log");
+        let said = format!("{}{}", output.stdout, output.stderr);
+        replace(
+            &log,
+            format!("{}\n\n{said}", tool.command_line()).as_bytes(),
+        )?;
+        if !output.status.success() {
+            return Err(refused(self.project, &said, &log));
+        }
+        if !self.folders.record.is_file() {
+            return Err(Error::new(
+                ErrorKind::Compile,
+                format!(
+                    "the project `{}` was configured without a `project()` call",
+                    self.project.name.get_ref()
+                ),
+            )
+            .at(self.project.folder.join("CMakeLists.txt"))
+            .because("mondo's functions come in with the first one"));
+        }
+        replace(&done, text.as_bytes())
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        let (project, folders) = (self.project, self.folders);
+        let name = project.name.get_ref();
+        let source = if project.unified {
+            self.modules.join("unified")
+        } else {
+            project.folder.clone()
+        };
+        let mut list = vec![
+            "--fresh".to_owned(),
+            format!("-S{source}"),
+            format!("-B{}", folders.build),
+            "-GNinja".to_owned(),
+            "--log-level=NOTICE".to_owned(),
+            "-Wno-author".to_owned(),
+            "--no-warn-unused-cli".to_owned(),
+        ];
+        let mut define = |key: &str, value: &str| list.push(format!("-D{key}={value}"));
+        define("CMAKE_MAKE_PROGRAM", self.tools.ninja.as_str());
+        define("CMAKE_CXX_COMPILER", &self.linker.cxx);
+        define("CMAKE_BUILD_TYPE", "Release");
+        let flags = self.flags();
+        define("CMAKE_C_FLAGS", &flags);
+        define(
+            "CMAKE_CXX_FLAGS",
+            &format!("{flags} {}", CXX_FLAGS.join(" ")),
+        );
+        for language in ["C", "CXX"] {
+            define(&format!("CMAKE_{language}_FLAGS_RELEASE"), "-O2 -DNDEBUG");
+        }
+        let lld = format!("-B{} -fuse-ld=lld", self.linker.lld_dir);
+        define("CMAKE_EXE_LINKER_FLAGS", &lld);
+        for kind in ["SHARED", "MODULE"] {
+            // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC,
+            // and link only where their symbols are bound inside.
+            define(
+                &format!("CMAKE_{kind}_LINKER_FLAGS"),
+                &format!("{lld} -Wl,-Bsymbolic"),
+            );
+        }
+        define("CMAKE_POSITION_INDEPENDENT_CODE", "ON");
+        define("BUILD_SHARED_LIBS", "OFF");
+        define("MLIR_DIR", self.prefix.join("lib/cmake/mlir").as_str());
+        define("LLVM_DIR", self.prefix.join("lib/cmake/llvm").as_str());
+        let python = self.python.to_string_lossy();
+        define("Python3_EXECUTABLE", &python_path(&python));
+        define("Python_EXECUTABLE", &python_path(&python));
+        let bindings = if project.modules.is_empty() {
+            "OFF"
+        } else {
+            "ON"
+        };
+        define("MLIR_ENABLE_BINDINGS_PYTHON", bindings);
+        define("nanobind_DIR", self.modules.as_str());
+        let ours = self.modules.join("project.cmake");
+        define("CMAKE_PROJECT_TOP_LEVEL_INCLUDES", ours.as_str());
+        define("MONDO_RECORD", folders.record.as_str());
+        let words = |words: &[Word]| {
+            let words: Vec<&str> = words.iter().map(|it| it.get_ref().as_str()).collect();
+            words.join(";")
+        };
+        define("MONDO_MODULES", &words(&project.modules));
+        define("MONDO_C_API", &words(&project.c_api));
+        if project.unified {
+            define("MONDO_UNIFIED_PREFIX", self.prefix.as_str());
+            define("MONDO_UNIFIED_NAME", name);
+            define("MONDO_UNIFIED_SOURCE", project.folder.as_str());
+            define(
+                "MONDO_UNIFIED_LLVM",
+                folders.own.join("llvm-project").as_str(),
+            );
+            define("MONDO_UNIFIED_PYTHON", bindings);
+        }
+        let trees: Vec<&str> = self
+            .needs
+            .iter()
+            .map(|(_, _, build)| build.as_str())
+            .collect();
+        if !trees.is_empty() {
+            define("CMAKE_PREFIX_PATH", &trees.join(";"));
+        }
+        for (key, value) in &project.define {
+            let filled = self
+                .needs
+                .iter()
+                .fold(value.clone(), |value, (name, source, build)| {
+                    value
+                        .replace(&format!("{{{name}.source}}"), source.as_str())
+                        .replace(&format!("{{{name}.build}}"), build.as_str())
+                });
+            define(key, &filled);
+        }
+        list
+    }
+
+    /// No path of the build machine may end up in an object; of the maps that fit, the last wins.
+    fn flags(&self) -> String {
+        let name = self.project.name.get_ref();
+        let mut flags: Vec<String> = FLAGS.iter().map(ToString::to_string).collect();
+        let mut maps = vec![
+            (self.toolchain.prefix.join("include"), "llvm".to_owned()),
+            (self.prefix.join("include"), "llvm".to_owned()),
+        ];
+        for (needed, source, build) in self.needs {
+            maps.push((source.clone(), needed.clone()));
+            maps.push((build.clone(), format!("{needed}/build")));
+        }
+        maps.push((self.project.folder.clone(), name.clone()));
+        maps.push((self.folders.build.clone(), format!("{name}/build")));
+        flags.extend(
+            maps.iter()
+                .map(|(from, to)| format!("-ffile-prefix-map={from}={to}")),
+        );
+        flags.join(" ")
+    }
+}
+
+/// A name that `CMake` would look for in the build tree becomes a path.
+fn python_path(python: &str) -> String {
+    if python.contains('/') {
+        return python.to_owned();
+    }
+    let folders = std::env::var("PATH").unwrap_or_default();
+    let mut found = folders
+        .split(':')
+        .map(|dir| Utf8Path::new(dir).join(python));
+    found
+        .find(|path| path.is_file())
+        .map_or_else(|| python.to_owned(), Utf8PathBuf::into_string)
+}
+
+/// The first error that `CMake` reported, at its place.
+fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
+    let name = project.name.get_ref();
+    let (place, message) = first_error(said).unwrap_or_else(|| (String::new(), said.to_owned()));
+    let place = if place.is_empty() {
+        project.folder.join("CMakeLists.txt").into_string()
+    } else if Utf8Path::new(&place).is_absolute() || project.unified {
+        place
+    } else {
+        project.folder.join(&place).into_string()
+    };
+    let folded = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let wants = folded.contains("compatible with requested version");
+    let (kind, help) = if wants {
+        (
+            ErrorKind::Toolchain,
+            "change the version that its `find_package` asks for, or `llvm.version` in the manifest"
+                .to_owned(),
+        )
+    } else if folded.contains("could not find requested file: AddMLIR")
+        || folded.contains("Unknown CMake command \"add_mlir")
+        || folded.contains("Unknown CMake command \"mlir_tablegen")
+    {
+        (
+            ErrorKind::Compile,
+            "it uses MLIR's functions without `find_package(MLIR REQUIRED CONFIG)`; if it expects \
+             to be part of LLVM's own build, set `unified = true` in its `[[project]]`"
+                .to_owned(),
+        )
+    } else {
+        (
+            ErrorKind::Compile,
+            format!("all that CMake said is in {log}"),
+        )
+    };
+    let what = if wants {
+        format!("the project `{name}` asks for another version of LLVM or MLIR")
+    } else {
+        format!("CMake cannot configure the project `{name}`")
+    };
+    Error::new(kind, what)
+        .at(place)
+        .because(message.trim().to_owned())
+        .help(help)
+}
+
+/// The place and the text of the first `CMake Error`.
+fn first_error(said: &str) -> Option<(String, String)> {
+    let start = said.find("CMake Error")?;
+    let rest = &said[start + "CMake Error".len()..];
+    let (head, body) = rest.split_once('\n').unwrap_or((rest, ""));
+    let end = body
+        .find("\nCMake Error")
+        .into_iter()
+        .chain(body.find("\nCall Stack"))
+        .chain(body.find("\n-- "))
+        .chain(body.find("\nCMake Warning"))
+        .min();
+    let body = &body[..end.unwrap_or(body.len())];
+    let place = head.strip_prefix(" at ").map(|place| {
+        let place = place.split(" (").next().unwrap_or(place);
+        place.trim_end_matches(':').to_owned()
+    });
+    let message = match place {
+        Some(_) => body.to_owned(),
+        None => format!("{}\n{body}", head.trim_start_matches(':').trim()),
+    };
+    Some((place.unwrap_or_default(), message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_has_its_place() {
+        let said = "-- ok\nCMake Error at lib/CMakeLists.txt:7 (add_toy):\n  Unknown CMake command \
+                    \"add_toy\".\nCall Stack (most recent call first):\n  CMakeLists.txt:3\n\
+                    CMake Error: other\n";
+        let (place, message) = first_error(said).unwrap();
+        assert_eq!(place, "lib/CMakeLists.txt:7");
+        assert_eq!(message.trim(), "Unknown CMake command \"add_toy\".");
+        let (place, message) = first_error("CMake Error: no such generator\n").unwrap();
+        assert_eq!((place.as_str(), message.trim()), ("", "no such generator"));
+    }
+}

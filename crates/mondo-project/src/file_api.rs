@@ -1,0 +1,226 @@
+//! `CMake`'s File API: what a configured project says about its targets and its cache.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// The client's name in the folder of queries.
+const CLIENT: &str = "client-mondo";
+
+/// The reply to the query.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    folder: Utf8PathBuf,
+    /// Targets by name, to the files that describe them.
+    targets: BTreeMap<String, String>,
+    /// Variables of the cache that hold paths.
+    pub(crate) paths: Vec<(String, String)>,
+}
+
+/// A target, as far as it matters here.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Target {
+    #[serde(default)]
+    pub(crate) artifacts: Vec<Artifact>,
+    #[serde(default)]
+    pub(crate) compile_groups: Vec<CompileGroup>,
+    #[serde(default)]
+    pub(crate) sources: Vec<Source>,
+    pub(crate) paths: Paths,
+    #[serde(default)]
+    pub(crate) link: Option<Link>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Artifact {
+    pub(crate) path: Utf8PathBuf,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CompileGroup {
+    #[serde(default)]
+    pub(crate) compile_command_fragments: Vec<Fragment>,
+    #[serde(default)]
+    pub(crate) includes: Vec<Include>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Fragment {
+    pub(crate) fragment: String,
+    #[serde(default)]
+    pub(crate) role: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Include {
+    pub(crate) path: Utf8PathBuf,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Source {
+    pub(crate) path: Utf8PathBuf,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Paths {
+    /// Relative to the top of the build tree.
+    pub(crate) build: Utf8PathBuf,
+    /// Relative to the top of the source tree.
+    pub(crate) source: Utf8PathBuf,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Link {
+    #[serde(default)]
+    pub(crate) command_fragments: Vec<Fragment>,
+}
+
+#[derive(Deserialize)]
+struct Index {
+    reply: BTreeMap<String, BTreeMap<String, Answer>>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    #[serde(default)]
+    responses: Vec<Response>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Response {
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    json_file: String,
+}
+
+#[derive(Deserialize)]
+struct Codemodel {
+    configurations: Vec<Configuration>,
+}
+
+#[derive(Deserialize)]
+struct Configuration {
+    targets: Vec<Listed>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    name: String,
+    json_file: String,
+}
+
+#[derive(Deserialize)]
+struct Cache {
+    entries: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    name: String,
+    value: String,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+/// Asks, before `CMake` runs in the folder `build`.
+pub(crate) fn ask(build: &Utf8Path) -> Result<()> {
+    let query = build.join(format!(".cmake/api/v1/query/{CLIENT}/query.json"));
+    let text = r#"{"requests":[{"kind":"codemodel","version":2},{"kind":"cache","version":2},{"kind":"cmakeFiles","version":1},{"kind":"toolchains","version":1}]}"#;
+    replace(&query, text.as_bytes())
+}
+
+/// The name of the newest reply; it changes whenever `CMake` runs.
+pub(crate) fn newest(build: &Utf8Path) -> Result<Option<String>> {
+    let folder = build.join(".cmake/api/v1/reply");
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let mut found: Option<String> = None;
+    for entry in folder.read_dir_utf8()? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name.starts_with("index-") && found.as_deref().is_none_or(|other| name > other) {
+            found = Some(name.to_owned());
+        }
+    }
+    Ok(found)
+}
+
+impl Reply {
+    /// Reads the newest reply in the folder `build`.
+    pub(crate) fn read(build: &Utf8Path) -> Result<Self> {
+        let folder = build.join(".cmake/api/v1/reply");
+        let Some(name) = newest(build)? else {
+            return Err(Error::new(
+                ErrorKind::Toolchain,
+                "CMake did not answer the File API's query",
+            )
+            .at(folder)
+            .because("a CMake older than 3.27 may be in use")
+            .help("unset MONDO_CMAKE, so that mondo takes its own"));
+        };
+        let index: Index = json(&folder.join(name))?;
+        let answers = index
+            .reply
+            .get(CLIENT)
+            .into_iter()
+            .flat_map(BTreeMap::values);
+        let mut reply = Self {
+            targets: BTreeMap::new(),
+            paths: Vec::new(),
+            folder: folder.clone(),
+        };
+        for response in answers.flat_map(|answer| &answer.responses) {
+            let path = folder.join(&response.json_file);
+            match response.kind.as_str() {
+                "codemodel" => {
+                    let model: Codemodel = json(&path)?;
+                    let targets = model.configurations.into_iter().take(1);
+                    let targets = targets.flat_map(|it| it.targets);
+                    reply
+                        .targets
+                        .extend(targets.map(|target| (target.name, target.json_file)));
+                }
+                "cache" => {
+                    let cache: Cache = json(&path)?;
+                    let paths = cache.entries.into_iter();
+                    let paths = paths.filter(|it| matches!(it.kind.as_str(), "FILEPATH" | "PATH"));
+                    reply.paths = paths.map(|it| (it.name, it.value)).collect();
+                }
+                _ => {}
+            }
+        }
+        Ok(reply)
+    }
+
+    /// A target's description, if there is one of this name.
+    pub(crate) fn target(&self, name: &str) -> Result<Option<Target>> {
+        let Some(file) = self.targets.get(name) else {
+            return Ok(None);
+        };
+        json(&self.folder.join(file)).map(Some)
+    }
+
+    /// The names of all targets.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.targets.keys().map(String::as_str)
+    }
+}
+
+fn json<T: DeserializeOwned>(path: &Utf8Path) -> Result<T> {
+    serde_json::from_slice(&fs_err::read(path)?).map_err(|error| {
+        Error::new(ErrorKind::Io, "CMake's answer cannot be read")
+            .at(path)
+            .caused_by(error)
+    })
+}

@@ -1,0 +1,123 @@
+//! The C API headers of a project: those that its C API libraries include and that declare exported
+//! functions.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::Result;
+
+use crate::file_api::Target;
+use crate::ninja::Ninja;
+
+/// A word of a header that declares functions of the C API.
+const SIGNS: &[&str] = &[
+    "MLIR_CAPI_EXPORTED",
+    "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION",
+    ".capi.h.inc",
+];
+
+/// The macro that declares the function that returns a dialect's handle.
+const HANDLE: &str = "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(";
+
+/// The headers of a project's C API.
+#[derive(Debug, Default)]
+pub(crate) struct Headers {
+    /// Their paths.
+    pub(crate) files: Vec<Utf8PathBuf>,
+    /// The dialects whose handles they declare: `toy` for `mlirGetDialectHandle__toy__`.
+    pub(crate) dialects: Vec<String>,
+}
+
+/// Reads which headers below `roots` went into the objects of these C API libraries.
+pub(crate) fn headers(
+    libraries: &[(&str, &Target)],
+    roots: &[&Utf8Path],
+    ninja: Ninja<'_>,
+) -> Result<Headers> {
+    let objects: Vec<String> = libraries
+        .iter()
+        .flat_map(|(name, target)| objects(name, target))
+        .collect();
+    let mut found = Headers::default();
+    let mut dialects = BTreeSet::new();
+    for path in ninja.read_by(&objects)? {
+        let ours = roots.iter().any(|root| path.starts_with(root));
+        if !ours || path.extension() != Some("h") {
+            continue;
+        }
+        let Ok(text) = fs_err::read_to_string(&path) else {
+            continue;
+        };
+        if SIGNS.iter().any(|sign| text.contains(sign)) {
+            dialects.extend(handles(&text));
+            found.files.push(path);
+        }
+    }
+    found.dialects = dialects.into_iter().collect();
+    Ok(found)
+}
+
+/// The dialects whose handles a header declares; the macro's own definition declares none.
+fn handles(text: &str) -> Vec<String> {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let names = text.split(HANDLE).skip(1).filter_map(|rest| {
+        let (arguments, _) = rest.split_once(')')?;
+        let (_, namespace) = arguments.split_once(',')?;
+        let namespace = namespace.trim();
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        (!namespace.is_empty() && namespace.chars().all(plain)).then(|| namespace.to_owned())
+    });
+    names.collect()
+}
+
+/// The object files of a target, as Ninja calls them.
+fn objects(name: &str, target: &Target) -> Vec<String> {
+    let compiled = target.sources.iter().filter(|source| {
+        matches!(
+            source.path.extension(),
+            Some("c" | "cc" | "cpp" | "cxx" | "C")
+        )
+    });
+    let objects = compiled.map(|source| {
+        let inside = source.path.strip_prefix(&target.paths.source);
+        let inside = inside.unwrap_or(&source.path);
+        let folder = match target.paths.build.as_str() {
+            "." => Utf8PathBuf::new(),
+            other => Utf8PathBuf::from(other),
+        };
+        folder
+            .join("CMakeFiles")
+            .join(format!("{name}.dir/{inside}.o"))
+            .into_string()
+    });
+    objects.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_are_read_from_the_macro() {
+        let text = "#define MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Name, Namespace) x\n\
+                    MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Toy, toy);\n\
+                    MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(\n    TwoWords,\n    two_words);\n";
+        assert_eq!(handles(text), ["toy", "two_words"]);
+    }
+
+    #[test]
+    fn objects_are_named_as_ninja_names_them() {
+        let target: Target = serde_json::from_str(
+            r#"{"paths": {"build": "lib/CAPI", "source": "lib/CAPI"},
+                "sources": [{"path": "lib/CAPI/Dialects.cpp"}, {"path": "include/a.h"}]}"#,
+        )
+        .unwrap();
+        assert_eq!(
+            objects("obj.ToyCAPI", &target),
+            ["lib/CAPI/CMakeFiles/obj.ToyCAPI.dir/Dialects.cpp.o"]
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! Existing MLIR projects as parts of a bundle.
+//!
+//! A project says in its own `CMake` what it consists of. [`prepare`] configures it against the bundle's
+//! LLVM, records what it tells MLIR's functions, asks `CMake`'s File API for its targets, and lets Ninja
+//! build the archives that the bundle takes. What comes out is a folder with a `dialect.toml`: for the
+//! phases after it, a project is a dialect crate whose archives are there already.
+
+mod alias;
+mod build_tree;
+mod closure;
+mod configure;
+mod dialect_toml;
+mod file_api;
+mod headers;
+mod modules;
+mod ninja;
+mod prefix;
+mod prepare;
+mod python;
+mod record;
+mod source_tree;
+mod tools;
+
+pub use alias::alias;
+pub use build_tree::BuildTree;
+pub use prepare::{Prepared, Request, prepare};
+pub use source_tree::{Origin, Stand};
+pub use tools::Tools;

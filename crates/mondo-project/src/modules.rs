@@ -1,0 +1,52 @@
+//! mondo's own `CMake` files, which are part of the program.
+
+use camino::Utf8Path;
+use mondo_core::digest;
+use mondo_core::error::Result;
+use mondo_core::file::replace;
+
+/// Files that take the place of MLIR's of the same names.
+pub(crate) const REPLACED: &[(&str, &str)] = &[
+    (
+        "AddMLIRPython.cmake",
+        include_str!("../data/AddMLIRPython.cmake"),
+    ),
+    (
+        "MLIRDetectPythonEnv.cmake",
+        include_str!("../data/MLIRDetectPythonEnv.cmake"),
+    ),
+];
+
+/// A function that is appended to `AddMLIR.cmake`, where it takes the place of the one before it.
+pub(crate) const AGGREGATE: &str = include_str!("../data/aggregate.cmake");
+
+/// Files beside them.
+const OWN: &[(&str, &str)] = &[
+    ("project.cmake", include_str!("../data/project.cmake")),
+    (
+        "nanobind-config.cmake",
+        include_str!("../data/nanobind-config.cmake"),
+    ),
+    (
+        "unified/CMakeLists.txt",
+        include_str!("../data/unified/CMakeLists.txt"),
+    ),
+];
+
+/// The digest of all of them.
+pub(crate) fn digest() -> String {
+    let texts: String = REPLACED.iter().chain(OWN).map(|(_, text)| *text).collect();
+    digest::short(texts + AGGREGATE)
+}
+
+/// Writes them to `folder`; one that is there already is not touched.
+pub(crate) fn write(folder: &Utf8Path) -> Result<()> {
+    for (name, text) in OWN {
+        let path = folder.join(name);
+        if fs_err::read_to_string(&path).is_ok_and(|there| there == *text) {
+            continue;
+        }
+        replace(&path, text.as_bytes())?;
+    }
+    Ok(())
+}

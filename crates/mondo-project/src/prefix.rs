@@ -1,0 +1,199 @@
+//! The LLVM prefix as `find_package(MLIR)` accepts it.
+//!
+//! The distribution splits LLVM into packages, of which the toolchain has those with archives and
+//! headers. The exported targets name programs and libraries of the others, and `CMake` refuses all of
+//! them where one file is missing. Here is a folder of links to the prefix, with edited copies of the
+//! `CMake` files, and empty files in the places of those that are missing.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::digest;
+use mondo_core::error::Result;
+use mondo_core::file::replace;
+use mondo_toolchain::Toolchain;
+
+use crate::modules;
+
+/// The file whose presence says that the folder is complete, and of what it was made.
+const COMPLETE: &str = ".mondo-complete";
+
+/// `set` lines of `LLVMConfig.cmake` and `MLIRConfig.cmake` that say how LLVM itself was built, and
+/// would decide how the project is.
+const EDITS: &[(&str, &str)] = &[
+    // Its components are linked one by one: LLVM's shared library would be a second copy.
+    (
+        "set(LLVM_LINK_LLVM_DYLIB ON)",
+        "set(LLVM_LINK_LLVM_DYLIB OFF)",
+    ),
+    ("set(LLVM_ENABLE_RTTI ON)", "set(LLVM_ENABLE_RTTI OFF)"),
+    // Its users' machine is not the distribution's build machine: these look for libraries of the host.
+    ("set(LLVM_ENABLE_FFI TRUE)", "set(LLVM_ENABLE_FFI OFF)"),
+    (
+        "set(LLVM_ENABLE_LIBEDIT TRUE)",
+        "set(LLVM_ENABLE_LIBEDIT OFF)",
+    ),
+    ("set(LLVM_ENABLE_LIBXML2 1)", "set(LLVM_ENABLE_LIBXML2 OFF)"),
+    ("set(LLVM_ENABLE_CURL 1)", "set(LLVM_ENABLE_CURL OFF)"),
+    ("set(LLVM_ENABLE_ZLIB 1)", "set(LLVM_ENABLE_ZLIB OFF)"),
+    ("set(LLVM_ENABLE_ZSTD TRUE)", "set(LLVM_ENABLE_ZSTD OFF)"),
+    // The caller says whether there is Python.
+    ("set(MLIR_ENABLE_BINDINGS_PYTHON \"0\")", ""),
+];
+
+/// The line by which the record knows that the project has found MLIR, in whichever folder.
+const FOUND: &str = "\nset_property(GLOBAL PROPERTY MONDO_MLIR \"${MLIR_CMAKE_DIR}\")\n";
+
+/// Makes the folder, or finds that it is there. Returns its path.
+pub(crate) fn usable(toolchain: &Toolchain, work: &Utf8Path) -> Result<Utf8PathBuf> {
+    let own = &toolchain.prefix;
+    let key = digest::short(format!(
+        "{own} {:?} {}",
+        toolchain.library_dirs,
+        modules::digest() + FOUND
+    ));
+    let root = work.join(format!("projects/llvm-{}-{key}", toolchain.version));
+    if root.join(COMPLETE).is_file() {
+        return Ok(root);
+    }
+    if root.exists() {
+        fs_err::remove_dir_all(&root)?;
+    }
+    for folder in ["include", "share"] {
+        link(&own.join(folder), &root.join(folder))?;
+    }
+    for folder in ["lib", "bin"] {
+        for entry in own.join(folder).read_dir_utf8()? {
+            let entry = entry?;
+            if entry.file_name() != "cmake" {
+                link(entry.path(), &root.join(folder).join(entry.file_name()))?;
+            }
+        }
+    }
+    let mut named = BTreeSet::new();
+    for package in ["llvm", "mlir"] {
+        let from = own.join("lib/cmake").join(package);
+        let to = root.join("lib/cmake").join(package);
+        fs_err::create_dir_all(&to)?;
+        for entry in from.read_dir_utf8()? {
+            let entry = entry?;
+            let path = entry.path().canonicalize_utf8()?;
+            if path.is_file() {
+                let text = edited(&fs_err::read_to_string(&path)?);
+                named.extend(files_named_in(&text));
+                fs_err::write(to.join(entry.file_name()), text)?;
+            }
+        }
+        for (name, text) in modules::REPLACED {
+            if to.join(name).is_file() {
+                fs_err::write(to.join(name), text)?;
+            }
+        }
+    }
+    append(
+        &root.join("lib/cmake/mlir/AddMLIR.cmake"),
+        modules::AGGREGATE,
+    )?;
+    append(&root.join("lib/cmake/mlir/MLIRConfig.cmake"), FOUND)?;
+    let config = root.join("lib/cmake/llvm/LLVMConfig.cmake");
+    let text = fs_err::read_to_string(&config)?;
+    fs_err::write(&config, format!("{}{text}", libraries(toolchain)))?;
+    for name in named {
+        let path = root.join(name);
+        if !path.exists() {
+            replace(&path, b"")?;
+        }
+    }
+    let lit = root.join("bin/llvm-lit");
+    if !lit.exists() && root.join("bin/lit").exists() {
+        link(&root.join("bin/lit"), &lit)?;
+    }
+    replace(&root.join(COMPLETE), own.as_str().as_bytes())?;
+    Ok(root)
+}
+
+fn append(path: &Utf8Path, more: &str) -> Result<()> {
+    let text = fs_err::read_to_string(path)?;
+    Ok(fs_err::write(path, format!("{text}{more}"))?)
+}
+
+fn link(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    if !from.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        fs_err::create_dir_all(folder)?;
+    }
+    Ok(fs_err::os::unix::fs::symlink(from, to)?)
+}
+
+fn edited(text: &str) -> String {
+    let mut text = EDITS
+        .iter()
+        .fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    // A library of the build machine in the interface of LLVMSupport, which nothing in a bundle calls.
+    while let Some(end) = text.find("/libz3.so;") {
+        let start = text[..end].rfind([';', '"']).map_or(0, |at| at + 1);
+        text.replace_range(start..end + "/libz3.so;".len(), "");
+    }
+    text
+}
+
+/// The files below the prefix that exported targets are at.
+fn files_named_in(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split("${_IMPORT_PREFIX}/").skip(1);
+    parts.filter_map(|part| {
+        let path = part.split(['"', ')', ' ', '\n', ';']).next()?;
+        let file = path.starts_with("bin/") || path.starts_with("lib/");
+        (file && !path.contains("objects-")).then(|| path.to_owned())
+    })
+}
+
+/// The targets of the static libraries below LLVM, in the place of the host's.
+fn libraries(toolchain: &Toolchain) -> String {
+    let mut text = String::from("# Static libraries below LLVM, where the toolchain has them.\n");
+    for (targets, file) in [
+        (["ZLIB::ZLIB", ""], "libz.a"),
+        (
+            ["zstd::libzstd_shared", "zstd::libzstd_static"],
+            "libzstd.a",
+        ),
+    ] {
+        let mut found = toolchain.library_dirs.iter().map(|dir| dir.join(file));
+        let Some(path) = found.find(|path| path.is_file()) else {
+            continue;
+        };
+        for target in targets.iter().filter(|it| !it.is_empty()) {
+            text.push_str(&format!(
+                "if(NOT TARGET {target})\n  add_library({target} STATIC IMPORTED GLOBAL)\n  \
+                 set_target_properties({target} PROPERTIES IMPORTED_LOCATION \"{path}\")\nendif()\n"
+            ));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_exported_targets_are_found() {
+        let text = "set_target_properties(LTO PROPERTIES\n  IMPORTED_LOCATION_RELEASE \
+                    \"${_IMPORT_PREFIX}/lib/libLTO.so.22.1\"\n)\n\
+                    list(APPEND _cmake_import_check_files_for_opt \"${_IMPORT_PREFIX}/bin/opt\" )\n\
+                    INTERFACE_INCLUDE_DIRECTORIES \"${_IMPORT_PREFIX}/include\"\n";
+        let found: Vec<String> = files_named_in(text).collect();
+        assert_eq!(found, ["lib/libLTO.so.22.1", "bin/opt"]);
+    }
+
+    #[test]
+    fn options_of_the_distributions_build_are_taken_back() {
+        let text = "set(LLVM_ENABLE_RTTI ON)\n  INTERFACE_LINK_LIBRARIES \
+                    \"rt;m;/usr/lib/x86_64-linux-gnu/libz3.so;ZLIB::ZLIB\"\n";
+        assert_eq!(
+            edited(text),
+            "set(LLVM_ENABLE_RTTI OFF)\n  INTERFACE_LINK_LIBRARIES \"rt;m;ZLIB::ZLIB\"\n"
+        );
+    }
+}

@@ -1,0 +1,588 @@
+//! From a project's entry in the manifest to a folder with a `dialect.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_core::progress::Sink;
+use mondo_plan::document::suggest;
+use mondo_plan::manifest::{Project, Word};
+use mondo_toolchain::{Linker, Toolchain};
+
+use crate::closure::{Closure, Trees};
+use crate::configure::{Configure, Folders};
+use crate::dialect_toml::{Dialect, DialectToml, Extension};
+use crate::file_api::{self, Reply, Target};
+use crate::headers::{self, Headers};
+use crate::ninja::Ninja;
+use crate::record::{Group, GroupKind, Record};
+use crate::source_tree::{Origin, Stand, origin};
+use crate::tools::Tools;
+use crate::{modules, prefix, python};
+
+/// The most times that the build tree may change while it is built.
+const ROUNDS: usize = 3;
+
+/// The borrowed inputs of [`prepare`].
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The projects, each after those that it needs.
+    pub projects: &'a [Project],
+    /// The bundle's LLVM.
+    pub toolchain: &'a Toolchain,
+    /// The C++ compiler and lld.
+    pub linker: &'a Linker,
+    /// `CMake` and Ninja.
+    pub tools: &'a Tools,
+    /// The interpreter that extensions are compiled for.
+    pub python: &'a OsStr,
+    /// The folder of intermediate files.
+    pub work: &'a Utf8Path,
+    /// The receiver of progress.
+    pub sink: &'a dyn Sink,
+}
+
+/// A project that is built.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// Its name.
+    pub name: String,
+    /// The folder with its `dialect.toml`.
+    pub folder: Utf8PathBuf,
+    /// `CMake`'s build tree.
+    pub build: Utf8PathBuf,
+    /// Its dialects.
+    pub dialects: Vec<String>,
+    /// The number of steps that Ninja ran.
+    pub steps: usize,
+    /// The number of its own archives that go into the library.
+    pub archives: usize,
+    /// The number of its Python extensions.
+    pub extensions: usize,
+    /// Groups of MLIR's own Python package that it embeds.
+    pub embedded: Vec<String>,
+    /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
+    pub host: Vec<(String, String)>,
+    /// The source of its code.
+    pub origin: Origin,
+    files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+}
+
+/// Configures and builds the projects, and describes each as a dialect crate.
+///
+/// # Errors
+/// `ErrorKind::Compile` where `CMake` or a compiler fails, `ErrorKind::Toolchain` for another LLVM,
+/// `ErrorKind::Plan` where the manifest names what a project does not have, and `ErrorKind::Archive` for a
+/// shared library.
+pub fn prepare(request: Request<'_>) -> Result<Vec<Prepared>> {
+    let prefix = prefix::usable(request.toolchain, request.work)?;
+    let modules = request.work.join("projects/cmake");
+    modules::write(&modules)?;
+    let mut done: Vec<Prepared> = Vec::new();
+    for project in request.projects {
+        let one = Preparation {
+            request,
+            project,
+            prefix: &prefix,
+            modules: &modules,
+            folders: &Folders::of(project.name.get_ref(), request.work),
+            done: &done,
+        };
+        let prepared = one.run()?;
+        done.push(prepared);
+    }
+    let files: Vec<_> = done
+        .iter()
+        .map(|it| (it.name.clone(), it.files.clone()))
+        .collect();
+    python::check_owners(&files)?;
+    Ok(done)
+}
+
+/// One project on its way.
+struct Preparation<'a> {
+    request: Request<'a>,
+    project: &'a Project,
+    prefix: &'a Utf8Path,
+    modules: &'a Utf8Path,
+    folders: &'a Folders,
+    done: &'a [Prepared],
+}
+
+/// The answers of `CMake` about a configured project.
+struct Configured {
+    record: Record,
+    reply: Reply,
+    closure: Closure,
+    /// The targets of the closure's archives.
+    targets: Vec<(String, Target)>,
+}
+
+impl Preparation<'_> {
+    fn run(&self) -> Result<Prepared> {
+        let name = self.project.name.get_ref().clone();
+        fs_err::create_dir_all(&self.folders.own)?;
+        if self.project.unified {
+            Stand::make(&self.folders.own, self.prefix)?;
+        }
+        self.request.sink.update(&format!("configure {name}"));
+        self.configure()?;
+        let (configured, steps) = self.build()?;
+        let Configured {
+            record,
+            reply,
+            closure,
+            targets,
+        } = configured;
+        let groups = self.groups(&record);
+        let headers = self.headers(&record, &targets)?;
+        let files = python::sources(self.project, &groups)?;
+        let own = self.folders.own.join("crate");
+        python::lay_out(&files, &own.join("python"))?;
+        let dialects = self.dialects(&headers, &groups)?;
+        let toml = DialectToml {
+            name: name.clone(),
+            wheel: format!("mondo-{name}"),
+            depends: self.depends(),
+            passes: words(&self.project.passes),
+            whole: self.whole(&record, &targets),
+            by_need: self.by_need(&closure),
+            include: self.include(&targets, &groups, &reply)?,
+            headers: headers.files,
+            links: links(&record, &closure),
+            python: !files.is_empty(),
+            extensions: self.extensions(&groups, &closure, &reply)?,
+            dialects,
+        };
+        let path = own.join(mondo_plan::dialect_crate::FILE_NAME);
+        let text = toml.text();
+        if !fs_err::read_to_string(&path).is_ok_and(|there| there == text) {
+            replace(&path, text.as_bytes())?;
+        }
+        let embedded: BTreeSet<String> = self
+            .packages(&record)
+            .flat_map(|it| it.groups.iter())
+            .filter(|name| name.starts_with("MLIRPython") && record.group(name).is_none())
+            .cloned()
+            .collect();
+        let license = self.project.license.clone();
+        Ok(Prepared {
+            origin: origin(&name, &record.version, license, &self.project.folder),
+            name,
+            folder: own,
+            build: self.folders.build.clone(),
+            dialects: toml.dialects.into_iter().map(|it| it.name).collect(),
+            steps,
+            archives: toml.by_need.len(),
+            extensions: toml.extensions.len(),
+            embedded: embedded.into_iter().collect(),
+            host: self.host(&reply),
+            files,
+        })
+    }
+
+    fn configure(&self) -> Result<()> {
+        Configure {
+            project: self.project,
+            folders: self.folders,
+            prefix: self.prefix,
+            modules: self.modules,
+            toolchain: self.request.toolchain,
+            linker: self.request.linker,
+            tools: self.request.tools,
+            python: self.request.python,
+            needs: &self.needs(),
+        }
+        .run()
+    }
+
+    fn ninja(&self) -> Ninja<'_> {
+        Ninja {
+            program: &self.request.tools.ninja,
+            name: self.project.name.get_ref(),
+            folders: self.folders,
+            toolchain: self.request.toolchain,
+        }
+    }
+
+    /// Builds what the bundle takes. Ninja runs `CMake` again where one of its files has changed, after
+    /// which the targets may be others.
+    fn build(&self) -> Result<(Configured, usize)> {
+        let name = self.project.name.get_ref();
+        let mut steps = 0;
+        for _ in 0..ROUNDS {
+            let before = file_api::newest(&self.folders.build)?;
+            let configured = self.configured()?;
+            let targets = self.wanted(&configured);
+            self.request.sink.update(&format!(
+                "build {name}: {} archives",
+                configured.closure.own.len()
+            ));
+            if !targets.is_empty() {
+                steps += self.ninja().build(&targets)?;
+            }
+            if file_api::newest(&self.folders.build)? == before {
+                return Ok((configured, steps));
+            }
+        }
+        Err(Error::new(
+            ErrorKind::Compile,
+            format!("the project `{name}` configures itself again at each build"),
+        )
+        .at(&self.folders.build)
+        .because("one of CMake's inputs is newer than its outputs, whenever CMake has run")
+        .help(
+            "look for files that its CMake writes into the source tree, or for a clock that is off",
+        ))
+    }
+
+    fn configured(&self) -> Result<Configured> {
+        let record = Record::read(&self.folders.record)?;
+        self.names_exist(&record)?;
+        let reply = Reply::read(&self.folders.build)?;
+        let needed: Vec<Utf8PathBuf> = self.needs().into_iter().map(|it| it.2).collect();
+        let trees = Trees {
+            project: self.project,
+            build: &self.folders.build,
+            prefix: self.prefix,
+            toolchain: self.request.toolchain,
+            needed: &needed,
+        };
+        let closure = trees.closure(&reply, &record)?;
+        let targets = trees.check_options(&closure, &reply, &record)?;
+        Ok(Configured {
+            record,
+            reply,
+            closure,
+            targets,
+        })
+    }
+
+    /// Refuses names of the manifest that the project does not have.
+    fn names_exist(&self, record: &Record) -> Result<()> {
+        let name = self.project.name.get_ref();
+        if record.mlir.is_empty() {
+            return Err(Error::new(
+                ErrorKind::Compile,
+                format!("the project `{name}` does not look for MLIR"),
+            )
+            .at(self.project.folder.join("CMakeLists.txt"))
+            .because("its top folder calls no `find_package(MLIR REQUIRED CONFIG)`")
+            .help(
+                "add the call; if the project expects to be part of LLVM's own build, set `unified = \
+                 true` in its `[[project]]`",
+            ));
+        }
+        let modules: Vec<&str> = record.modules.iter().map(|it| it.name.as_str()).collect();
+        self.exist(
+            "modules",
+            "add_mlir_python_modules target",
+            &self.project.modules,
+            &modules,
+        )?;
+        let libraries: Vec<&str> = record
+            .targets
+            .iter()
+            .filter(|it| it.kind.ends_with("_LIBRARY"))
+            .map(|it| it.name.as_str())
+            .collect();
+        self.exist("c-api", "library", &self.project.c_api, &libraries)
+    }
+
+    fn exist(&self, key: &str, what: &str, words: &[Word], known: &[&str]) -> Result<()> {
+        let Some(word) = words
+            .iter()
+            .find(|it| !known.contains(&it.get_ref().as_str()))
+        else {
+            return Ok(());
+        };
+        let help = match known {
+            [] => format!("the project has no {what}"),
+            known => suggest(word.get_ref(), known.iter().copied()),
+        };
+        Err(Error::new(
+            ErrorKind::Plan,
+            format!(
+                "`project.{key}` of `{}` names `{}`, which is no {what} of it",
+                self.project.name.get_ref(),
+                word.get_ref()
+            ),
+        )
+        .at(self.project.folder.join("CMakeLists.txt"))
+        .help(help))
+    }
+
+    /// Archives, and what makes the files that ODS and Python need.
+    fn wanted(&self, configured: &Configured) -> Vec<String> {
+        let mut targets = configured.closure.own.clone();
+        let known: BTreeSet<&str> = configured.reply.names().collect();
+        for group in self.groups(&configured.record) {
+            targets.extend(
+                group
+                    .depends
+                    .iter()
+                    .filter(|it| known.contains(it.as_str()))
+                    .cloned(),
+            );
+            if group.kind == GroupKind::Extension {
+                let private = group.private.iter();
+                targets.extend(private.filter(|it| known.contains(it.as_str())).cloned());
+            }
+            // Generated Python, by the name that Ninja has for the file.
+            if let Ok(root) = group.root.strip_prefix(&self.folders.build) {
+                let files = group.sources.iter().filter(|it| it.ends_with(".py"));
+                targets.extend(files.map(|file| root.join(file).into_string()));
+            }
+        }
+        targets.extend(self.project.targets.iter().cloned());
+        targets.sort();
+        targets.dedup();
+        targets
+    }
+
+    fn packages<'r>(&self, record: &'r Record) -> impl Iterator<Item = &'r crate::record::Package> {
+        let wanted: Vec<String> = words(&self.project.modules);
+        record
+            .modules
+            .iter()
+            .filter(move |it| wanted.contains(&it.name))
+    }
+
+    /// The groups of the package, in its order.
+    fn groups<'r>(&self, record: &'r Record) -> Vec<&'r Group> {
+        let names = self.packages(record).flat_map(|it| it.groups.iter());
+        names.filter_map(|name| record.group(name)).collect()
+    }
+
+    fn headers(&self, record: &Record, targets: &[(String, Target)]) -> Result<Headers> {
+        let libraries: Vec<(&str, &Target)> = targets
+            .iter()
+            .filter(|(name, _)| {
+                let library = name.strip_prefix("obj.").unwrap_or(name);
+                record.libraries.iter().any(|it| it == library)
+            })
+            .map(|(name, target)| (name.as_str(), target))
+            .collect();
+        // The target itself has the objects of its object library, where there is one.
+        let has_objects = |name: &str| {
+            let object = format!("obj.{name}");
+            libraries.iter().any(|(other, _)| *other == object)
+        };
+        let compiled: Vec<(&str, &Target)> = libraries
+            .iter()
+            .copied()
+            .filter(|(name, _)| !has_objects(name))
+            .collect();
+        let roots = [self.project.folder.as_path(), self.folders.build.as_path()];
+        headers::headers(&compiled, &roots, self.ninja())
+    }
+
+    fn dialects(&self, headers: &Headers, groups: &[&Group]) -> Result<Vec<Dialect>> {
+        let known: Vec<&str> = headers.dialects.iter().map(String::as_str).collect();
+        let names: Vec<String> = match &self.project.dialects {
+            None => headers.dialects.clone(),
+            Some(chosen) => {
+                self.exist("dialects", "dialect", chosen, &known)?;
+                words(chosen)
+            }
+        };
+        if names.is_empty() && self.project.passes.is_empty() {
+            return Err(Error::new(
+                ErrorKind::Plan,
+                format!(
+                    "the project `{}` brings neither a dialect nor a pass",
+                    self.project.name.get_ref()
+                ),
+            )
+            .at(&self.project.folder)
+            .because(
+                "no header of its C API libraries declares a handle \
+                 (MLIR_DECLARE_CAPI_DIALECT_REGISTRATION), and `passes` names no function",
+            )
+            .help(
+                "name its C API libraries in `c-api`, or the function that registers its passes",
+            ));
+        }
+        let dialects = names.into_iter().map(|name| {
+            let group = groups.iter().find(|it| {
+                it.kind == GroupKind::Dialect && it.dialect == name && it.extension.is_empty()
+            });
+            let text = |text: &String| Some(text.clone()).filter(|it| !it.is_empty());
+            Dialect {
+                td: group.and_then(|it| text(&it.td)),
+                enums: group.and_then(|it| text(&it.enums)),
+                name,
+            }
+        });
+        Ok(dialects.collect())
+    }
+
+    /// A dialect of each project that it needs, so that the crates are made in order.
+    fn depends(&self) -> Vec<String> {
+        let needed = self
+            .done
+            .iter()
+            .filter(|it| self.project.needs.contains(&it.name));
+        needed
+            .filter_map(|it| it.dialects.first().cloned())
+            .collect()
+    }
+
+    fn needs(&self) -> Vec<(String, Utf8PathBuf, Utf8PathBuf)> {
+        let projects = self.request.projects;
+        let needed = self
+            .done
+            .iter()
+            .filter(|it| self.project.needs.contains(&it.name));
+        needed
+            .filter_map(|it| {
+                let project = projects.iter().find(|one| one.name.get_ref() == &it.name)?;
+                Some((it.name.clone(), project.folder.clone(), it.build.clone()))
+            })
+            .collect()
+    }
+
+    /// The archives of the C API libraries.
+    fn whole(&self, record: &Record, targets: &[(String, Target)]) -> Vec<Utf8PathBuf> {
+        let of_c_api = targets
+            .iter()
+            .filter(|(name, _)| record.libraries.contains(name));
+        of_c_api
+            .flat_map(|(_, target)| &target.artifacts)
+            .filter(|it| it.path.extension() == Some("a"))
+            .map(|it| self.folders.build.join(&it.path))
+            .collect()
+    }
+
+    fn by_need(&self, closure: &Closure) -> Vec<Utf8PathBuf> {
+        let own = closure.own.iter().map(|path| self.folders.build.join(path));
+        own.chain(closure.given.iter().cloned()).collect()
+    }
+
+    /// The folders in which headers and ODS files are looked up, those of the C API libraries first.
+    fn include(
+        &self,
+        targets: &[(String, Target)],
+        groups: &[&Group],
+        reply: &Reply,
+    ) -> Result<Vec<Utf8PathBuf>> {
+        let mut folders: Vec<Utf8PathBuf> = Vec::new();
+        let mut add = |folder: &Utf8PathBuf| {
+            let inside =
+                folder.starts_with(&self.project.folder) || folder.starts_with(&self.folders.build);
+            if inside && folder.is_dir() && !folders.contains(folder) {
+                folders.push(folder.clone());
+            }
+        };
+        for group in targets
+            .iter()
+            .flat_map(|(_, target)| &target.compile_groups)
+        {
+            group.includes.iter().for_each(|it| add(&it.path));
+        }
+        for group in groups {
+            group.include.iter().for_each(&mut add);
+            if group.kind == GroupKind::Extension
+                && let Some(probe) = reply.target(&group.probe)?
+            {
+                let includes = probe.compile_groups.iter().flat_map(|it| &it.includes);
+                includes.for_each(|it| add(&it.path));
+            }
+        }
+        Ok(folders)
+    }
+
+    fn extensions(
+        &self,
+        groups: &[&Group],
+        closure: &Closure,
+        reply: &Reply,
+    ) -> Result<Vec<Extension>> {
+        let mut extensions = Vec::new();
+        for group in groups.iter().filter(|it| it.kind == GroupKind::Extension) {
+            let compiled = group.sources.iter().filter(|it| {
+                matches!(
+                    Utf8Path::new(it).extension(),
+                    Some("c" | "cc" | "cpp" | "cxx")
+                )
+            });
+            let sources: Vec<String> = compiled.cloned().collect();
+            if sources.is_empty() {
+                continue;
+            }
+            let mut archives = Vec::new();
+            for library in &group.private {
+                if let Some(target) = reply.target(library)? {
+                    let made = target
+                        .artifacts
+                        .iter()
+                        .filter(|it| it.path.extension() == Some("a"));
+                    archives.extend(made.map(|it| self.folders.build.join(&it.path).into_string()));
+                } else if closure.llvm.contains(library) || library.starts_with("LLVM") {
+                    archives.push(library.clone());
+                }
+            }
+            extensions.push(Extension {
+                module: group.module.clone(),
+                sources,
+                archives,
+            });
+        }
+        Ok(extensions)
+    }
+
+    /// The files and folders that `CMake` found on the machine.
+    fn host(&self, reply: &Reply) -> Vec<(String, String)> {
+        let theirs = |name: &str| name.starts_with("CMAKE_") || name.contains("Python");
+        let toolchain = &self.request.toolchain;
+        let ours = [
+            &self.request.toolchain.prefix,
+            &self.project.folder,
+            &self.folders.own,
+        ];
+        let of_machine = |value: &str| {
+            let path = Utf8Path::new(value);
+            let inside = ours.iter().any(|root| path.starts_with(root))
+                || path.starts_with(self.prefix)
+                || self.done.iter().any(|it| path.starts_with(&it.build))
+                || path.starts_with(self.modules)
+                || toolchain
+                    .library_dirs
+                    .iter()
+                    .any(|dir| path.starts_with(dir));
+            path.is_absolute() && !inside && path.exists()
+        };
+        let mut found: Vec<(String, String)> = reply
+            .paths
+            .iter()
+            .filter(|(name, value)| !theirs(name) && of_machine(value))
+            .cloned()
+            .collect();
+        found.sort();
+        found
+    }
+}
+
+/// MLIR's C API archives that the project's own libraries and extensions need, which come whole, and
+/// archives of LLVM's tree that go by other names than the rest.
+fn links(record: &Record, closure: &Closure) -> Vec<String> {
+    let c_api = closure.llvm.iter().chain(&record.foreign);
+    let mut links: Vec<String> = c_api
+        .filter(|name| {
+            let special = !name.starts_with("MLIR") && !name.starts_with("LLVM");
+            // It registers all there is; the manifest says what the bundle has.
+            (name.starts_with("MLIRCAPI") && *name != "MLIRCAPIRegisterEverything") || special
+        })
+        .filter(|name| !name.starts_with("MLIRPython"))
+        .cloned()
+        .collect();
+    links.sort();
+    links.dedup();
+    links
+}
+
+fn words(list: &[Word]) -> Vec<String> {
+    list.iter().map(|word| word.get_ref().clone()).collect()
+}

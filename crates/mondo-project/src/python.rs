@@ -1,0 +1,117 @@
+//! The Python sources of a project, laid out as they are below the import root.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::file::replace;
+use mondo_plan::manifest::Project;
+
+use crate::record::{Group, GroupKind};
+
+/// The Python files of a project, by their paths below the import root.
+pub(crate) fn sources(
+    project: &Project,
+    groups: &[&Group],
+) -> Result<BTreeMap<Utf8PathBuf, Utf8PathBuf>> {
+    let mut files = BTreeMap::new();
+    let mut missing = Vec::new();
+    let pure = groups.iter().filter(|it| it.kind != GroupKind::Extension);
+    for group in pure {
+        for source in &group.sources {
+            let from = group.root.join(source);
+            let inside = from
+                .strip_prefix(&group.root)
+                .unwrap_or(Utf8Path::new(source));
+            if from.is_file() {
+                files.insert(inside.to_owned(), from);
+            } else if !is_stub(source) {
+                missing.push(format!("{from}, of {}", group.name));
+            }
+        }
+    }
+    if !missing.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Compile,
+            format!(
+                "the project `{}` declares Python files that are not there",
+                project.name.get_ref()
+            ),
+        )
+        .at(&project.folder)
+        .details(missing)
+        .help("if its CMake makes them, name the target that does in `targets`"));
+    }
+    if let Some(folder) = &project.python {
+        for path in walk(folder)? {
+            let inside = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+            files.insert(inside, path);
+        }
+    }
+    Ok(files)
+}
+
+/// Stubs are made from upstream's build of an extension.
+fn is_stub(source: &str) -> bool {
+    source.ends_with(".pyi") || source.ends_with("py.typed")
+}
+
+/// Copies the files into `folder` and removes others; files that are the same are not touched.
+pub(crate) fn lay_out(files: &BTreeMap<Utf8PathBuf, Utf8PathBuf>, folder: &Utf8Path) -> Result<()> {
+    fs_err::create_dir_all(folder)?;
+    let wanted: BTreeSet<Utf8PathBuf> = files.keys().map(|path| folder.join(path)).collect();
+    for path in walk(folder)? {
+        if !wanted.contains(&path) {
+            fs_err::remove_file(path)?;
+        }
+    }
+    for (inside, from) in files {
+        let to = folder.join(inside);
+        let bytes = fs_err::read(from)?;
+        if fs_err::read(&to).is_ok_and(|there| there == bytes) {
+            continue;
+        }
+        replace(&to, &bytes)?;
+    }
+    Ok(())
+}
+
+/// The files below a folder, without Python's leavings.
+fn walk(folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(next) = pending.pop() {
+        for entry in next.read_dir_utf8()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name == "__pycache__" || name.ends_with(".pyc") {
+                continue;
+            }
+            if entry.path().is_dir() {
+                pending.push(entry.into_path());
+            } else {
+                found.push(entry.into_path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Refuses two projects that bring one file.
+pub(crate) fn check_owners(all: &[(String, BTreeMap<Utf8PathBuf, Utf8PathBuf>)]) -> Result<()> {
+    let mut owners: BTreeMap<&Utf8Path, (&str, &Utf8Path)> = BTreeMap::new();
+    for (name, files) in all {
+        for (inside, from) in files {
+            if let Some((other, there)) = owners.insert(inside, (name, from)) {
+                return Err(Error::new(
+                    ErrorKind::Plan,
+                    format!("the projects `{other}` and `{name}` have one Python file: {inside}"),
+                )
+                .details([there.to_string(), from.to_string()])
+                .help("leave one of the projects out, or give them bundles of their own"));
+            }
+        }
+    }
+    Ok(())
+}

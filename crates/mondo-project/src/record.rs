@@ -1,0 +1,181 @@
+//! The record that `data/project.cmake` writes: one JSON object a line.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use serde::Deserialize;
+
+/// All lines of a record.
+#[derive(Debug, Default)]
+pub(crate) struct Record {
+    /// The project's name in its `CMake`.
+    pub(crate) name: String,
+    /// The folder of the MLIR that it found; empty if it did not look.
+    pub(crate) mlir: String,
+    /// Its version; empty where it has none.
+    pub(crate) version: String,
+    /// Its targets but for those without files.
+    pub(crate) targets: Vec<Target>,
+    /// Python packages: `add_mlir_python_modules`.
+    pub(crate) modules: Vec<Package>,
+    /// Groups of Python sources, dialects' bindings and extensions.
+    pub(crate) groups: Vec<Group>,
+    /// The C API libraries whose closure the bundle takes.
+    pub(crate) libraries: Vec<String>,
+    /// C API libraries of LLVM's that it names.
+    pub(crate) foreign: Vec<String>,
+}
+
+/// A target.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Target {
+    pub(crate) name: String,
+    /// `STATIC_LIBRARY`, `EXECUTABLE`, …
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    /// The folder whose `CMakeLists.txt` makes it.
+    pub(crate) folder: Utf8PathBuf,
+    /// The libraries that it links, as written.
+    pub(crate) links: Vec<String>,
+}
+
+/// A Python package.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    /// All its groups, upstream's included.
+    pub(crate) groups: Vec<String>,
+}
+
+/// A group of Python sources.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Group {
+    pub(crate) kind: GroupKind,
+    pub(crate) name: String,
+    /// The folder that its sources are relative to.
+    pub(crate) root: Utf8PathBuf,
+    /// The dialect's name.
+    pub(crate) dialect: String,
+    /// The name of an extension of the dialect.
+    pub(crate) extension: String,
+    /// The ODS file of operations.
+    pub(crate) td: String,
+    /// The ODS file of enums.
+    pub(crate) enums: String,
+    /// The extension's module.
+    pub(crate) module: String,
+    /// The library that tells how the extension is compiled.
+    pub(crate) probe: String,
+    pub(crate) sources: Vec<String>,
+    /// Include folders of its `CMakeLists.txt`.
+    pub(crate) include: Vec<Utf8PathBuf>,
+    /// Targets that make what its ODS files include.
+    pub(crate) depends: Vec<String>,
+    /// Archives that the extension links itself.
+    pub(crate) private: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum GroupKind {
+    Sources,
+    Dialect,
+    Extension,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    kind: String,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+    mlir: String,
+    version: String,
+}
+
+#[derive(Deserialize)]
+struct Closure {
+    libraries: Vec<String>,
+    foreign: Vec<String>,
+}
+
+impl Record {
+    pub(crate) fn read(path: &Utf8Path) -> Result<Self> {
+        let text = fs_err::read_to_string(path)?;
+        let mut record = Self::default();
+        for (number, line) in text.lines().enumerate() {
+            record.line(line).map_err(|error| {
+                Error::new(
+                    ErrorKind::Io,
+                    "the record of a CMake project cannot be read",
+                )
+                .at(format!("{path}:{}", number + 1))
+                .caused_by(error)
+            })?;
+        }
+        Ok(record)
+    }
+
+    fn line(&mut self, line: &str) -> serde_json::Result<()> {
+        let head: Head = serde_json::from_str(line)?;
+        match head.kind.as_str() {
+            "project" => {
+                let Named {
+                    name,
+                    mlir,
+                    version,
+                } = serde_json::from_str(line)?;
+                (self.name, self.mlir, self.version) = (name, mlir, version);
+            }
+            "target" => self.targets.push(serde_json::from_str(line)?),
+            "modules" => self.modules.push(serde_json::from_str(line)?),
+            "sources" | "dialect" | "extension" => self.groups.push(serde_json::from_str(line)?),
+            "closure" => {
+                let Closure { libraries, foreign } = serde_json::from_str(line)?;
+                (self.libraries, self.foreign) = (libraries, foreign);
+            }
+            // The library that upstream links for all extensions has no part in a bundle.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The group of this name.
+    pub(crate) fn group(&self, name: &str) -> Option<&Group> {
+        self.groups.iter().find(|group| group.name == name)
+    }
+
+    /// The targets that say they link `library`, as it is written.
+    pub(crate) fn who_links(&self, library: &str) -> Vec<&Target> {
+        let asks = |target: &&Target| {
+            let own = target.name.starts_with("mondo.");
+            !own && target.links.iter().any(|link| names(link, library))
+        };
+        self.targets.iter().filter(asks).collect()
+    }
+}
+
+/// True if a word of `target_link_libraries` may stand for this library: its target, its name or its path.
+fn names(link: &str, library: &str) -> bool {
+    let word = |text: &str| {
+        let file = text.rsplit('/').next().unwrap_or(text);
+        let stem = file.strip_prefix("-l").unwrap_or(file);
+        let stem = stem.strip_prefix("lib").unwrap_or(stem);
+        let stem = stem.split(".so").next().unwrap_or(stem);
+        stem.rsplit("::").next().unwrap_or(stem).to_owned()
+    };
+    link == library || word(link) == word(library)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_known_by_target_name_and_path() {
+        assert!(names("tp", "/usr/lib/libtp.so.3"));
+        assert!(names("TP::tp", "-ltp"));
+        assert!(!names("tpx", "/usr/lib/libtp.so"));
+    }
+}

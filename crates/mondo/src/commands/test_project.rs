@@ -1,0 +1,55 @@
+//! `mondo test-project`.
+
+use camino::Utf8Path;
+use mondo_build::bundle::Options;
+use mondo_build::progress::Sink;
+use mondo_build::project_tests;
+use mondo_build::{Error, ErrorKind, Result};
+
+use crate::args::TestProjectArgs;
+use crate::console;
+use crate::program::to_json;
+
+/// Bundles, runs the project's tests, and prints the result of each.
+pub(super) fn run(
+    args: &TestProjectArgs,
+    manifest: &Utf8Path,
+    workspace: &Utf8Path,
+    json: bool,
+    sink: &dyn Sink,
+) -> Result<()> {
+    let options = Options {
+        llvm_dir: args.toolchain.llvm_dir.clone(),
+        offline: args.toolchain.offline,
+        update_lock: args.toolchain.update_lock,
+        out_dir: args.out_dir.clone(),
+        overrides: args.select.overrides(),
+        ..Options::new(manifest, workspace)
+    };
+    let results = project_tests::run(&args.name, &args.with, &options, sink)?;
+    if json {
+        console::out(to_json(&results)?);
+    } else {
+        for one in &results {
+            console::out(format!("{:<12} {}", one.result, one.name));
+        }
+    }
+    let failed: Vec<_> = results.iter().filter(|it| it.failed()).collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let details = failed.iter().map(|it| match &it.output {
+        Some(output) => format!("{}\n{output}", it.name),
+        None => it.name.clone(),
+    });
+    Err(Error::new(
+        ErrorKind::Check,
+        format!(
+            "{} of {} tests of `{}` fail",
+            failed.len(),
+            results.len(),
+            args.name
+        ),
+    )
+    .details(details))
+}

@@ -1,0 +1,250 @@
+//! `[[project]]` under bad input, on the real toolchain: small projects with one mistake each. What
+//! fails is said with the project, the place and the next step, and no wheel is left behind.
+//!
+//! Run by `cargo xtask test projects`.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "tests start the program under test"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A project with one C API library, around which the cases write.
+struct Case {
+    dir: tempfile::TempDir,
+    manifest: String,
+}
+
+const MANIFEST: &str = r#"manifest = 1
+[package]
+distribution = "bad-projects"
+label = "badprojects"
+license = "Apache-2.0 WITH LLVM-exception"
+[llvm]
+version = "22"
+[contents]
+dialects = ["func"]
+"#;
+
+const LISTS: &str = "cmake_minimum_required(VERSION 3.20)
+project(one LANGUAGES C CXX)
+find_package(MLIR REQUIRED CONFIG)
+list(APPEND CMAKE_MODULE_PATH \"${MLIR_CMAKE_DIR}\" \"${LLVM_CMAKE_DIR}\")
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+include_directories(include)
+add_mlir_public_c_api_library(OneCAPI one.cpp)
+";
+
+const HEADER: &str = "#pragma once
+#define MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Name, Namespace)
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(One, one)
+";
+
+impl Case {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        Self {
+            dir,
+            manifest: MANIFEST.to_owned(),
+        }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// A project in a folder of its name, with these lines at the end of its `CMakeLists.txt` and these
+    /// keys in the manifest.
+    fn project(mut self, name: &str, lines: &str, keys: &str) -> Self {
+        self.write(
+            &format!("{name}/CMakeLists.txt"),
+            &format!("{LISTS}{lines}"),
+        );
+        self.write(&format!("{name}/one.cpp"), "#include \"one-c/One.h\"\n");
+        self.write(&format!("{name}/include/one-c/One.h"), HEADER);
+        self.entry(name, keys);
+        self
+    }
+
+    fn entry(&mut self, name: &str, keys: &str) {
+        self.manifest.push_str(&format!(
+            "[[project]]\nname = \"{name}\"\ncmake = \"{name}\"\n{keys}\n"
+        ));
+    }
+
+    /// Expects this exit code and these words on standard error, and an empty output folder.
+    #[track_caller]
+    fn fails(&self, code: i32, words: &[&str]) -> String {
+        self.write("bundle.toml", &self.manifest);
+        let dist: PathBuf = self.dir.path().join("dist");
+        let target: PathBuf = self.dir.path().join("target");
+        let output = Command::new(env!("CARGO_BIN_EXE_mondo"))
+            .args(["bundle", "--manifest"])
+            .arg(self.dir.path().join("bundle.toml"))
+            .arg("--out-dir")
+            .arg(&dist)
+            .env("CARGO_TARGET_DIR", &target)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        for word in words {
+            assert!(said.contains(word), "no {word:?} in:\n{said}");
+        }
+        assert!(!said.contains("panicked"), "{said}");
+        assert_eq!(files(&dist), 0, "something was left behind: {said}");
+        said
+    }
+}
+
+fn files(folder: &Path) -> usize {
+    std::fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+#[test]
+fn a_project_that_does_not_look_for_mlir() {
+    let mut case = Case::new();
+    case.write(
+        "one/CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.20)\nproject(one LANGUAGES CXX)\n",
+    );
+    case.entry("one", "");
+    case.fails(
+        20,
+        &[
+            "`one` does not look for MLIR",
+            "one/CMakeLists.txt",
+            "find_package(MLIR REQUIRED CONFIG)",
+            "unified = true",
+        ],
+    );
+}
+
+#[test]
+fn a_project_that_wants_another_llvm() {
+    let mut case = Case::new();
+    case.write(
+        "one/CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.20)\nproject(one LANGUAGES CXX)\n\
+         find_package(LLVM 21 REQUIRED CONFIG)\n",
+    );
+    case.entry("one", "");
+    case.fails(
+        12,
+        &[
+            "asks for another version",
+            "one/CMakeLists.txt:3",
+            "21",
+            "22.1",
+        ],
+    );
+}
+
+#[test]
+fn a_target_that_does_not_exist() {
+    let modules =
+        "include(AddMLIRPython)\nadd_mlir_python_modules(OnePythonModules ROOT_PREFIX x)\n";
+    let case = Case::new().project("one", modules, "modules = \"OnePythonModule\"");
+    case.fails(
+        11,
+        &[
+            "`project.modules`",
+            "`OnePythonModule`",
+            "did you mean `OnePythonModules`?",
+        ],
+    );
+    let case = Case::new().project("one", "", "c-api = [\"OneCApi\"]");
+    case.fails(11, &["`project.c-api`", "did you mean `OneCAPI`?"]);
+}
+
+#[test]
+fn a_shared_library_of_a_third_party() {
+    let case = Case::new().project(
+        "one",
+        "target_link_libraries(OneCAPI PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/libthird.so.3)\n",
+        "",
+    );
+    case.write("one/libthird.so.3", "");
+    case.fails(
+        21,
+        &[
+            "links shared libraries",
+            "-lthird, which `OneCAPI`",
+            "a static one",
+        ],
+    );
+}
+
+#[test]
+fn flags_that_a_bundle_cannot_have() {
+    let case = Case::new().project(
+        "one",
+        "target_compile_options(obj.OneCAPI PRIVATE -frtti)\n",
+        "",
+    );
+    case.fails(
+        20,
+        &["the target `OneCAPI`", "`-frtti`", "one/CMakeLists.txt"],
+    );
+    let case = Case::new().project(
+        "one",
+        "target_link_options(OneCAPI INTERFACE -static-libstdc++)\n",
+        "",
+    );
+    case.fails(20, &["`-static-libstdc++`", "the C++ runtime"]);
+}
+
+#[test]
+fn an_error_of_its_cmake_has_its_place() {
+    let case = Case::new().project("one", "message(FATAL_ERROR \"no luck\")\n", "");
+    let said = case.fails(20, &["one/CMakeLists.txt:10", "no luck", "configure.log"]);
+    let log = said.split("all that CMake said is in ").nth(1).unwrap();
+    let log = log.lines().next().unwrap().trim();
+    assert!(std::fs::read_to_string(log).unwrap().contains("no luck"));
+}
+
+#[test]
+fn a_build_that_fails_shows_its_first_error() {
+    let case = Case::new().project("one", "", "");
+    case.write(
+        "one/one.cpp",
+        "#include \"one-c/One.h\"\nint x = y;\nint z = w;\n",
+    );
+    let said = case.fails(
+        20,
+        &["one.cpp.o cannot be made", "one/one.cpp:2:9", "build.log"],
+    );
+    assert!(said.lines().count() < 45, "{said}");
+}
+
+#[test]
+fn a_project_that_brings_nothing() {
+    let case = Case::new().project("one", "", "");
+    case.write("one/include/one-c/One.h", "#pragma once\n");
+    case.fails(11, &["neither a dialect nor a pass", "`c-api`"]);
+}
+
+#[test]
+fn two_projects_with_one_dialect_or_one_file() {
+    let case = Case::new().project("one", "", "").project("two", "", "");
+    case.fails(
+        11,
+        &["claims the dialect `one`", "the crate `one` has it too"],
+    );
+    let python = "python = \"py\"";
+    let case = Case::new()
+        .project("one", "", python)
+        .project("two", "", python);
+    case.write("py/dialects/same.py", "");
+    case.fails(
+        11,
+        &["`one` and `two` have one Python file", "dialects/same.py"],
+    );
+}

@@ -1,0 +1,3 @@
+"""The `garden` dialect."""
+
+from ._garden_ops_gen import *

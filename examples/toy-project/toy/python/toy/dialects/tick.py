@@ -1,0 +1,3 @@
+"""The `tick` dialect."""
+
+from ._tick_ops_gen import *

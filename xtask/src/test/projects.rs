@@ -1,0 +1,136 @@
+//! Projects from their own CMake: `examples/toy-project` as its users have it, and what each mistake
+//! of a project is answered with.
+
+use std::time::Instant;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
+use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::project_tests::{self, TestResult};
+use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::Context;
+use mondo_testbed::files::copy_tree;
+
+use super::rust;
+
+/// The `mlir` folder of LLVM's sources, whose `examples/standalone` is bundled where it is set.
+const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
+
+pub(super) fn check(context: &Context<'_>) -> Result<()> {
+    rust::test_program(context, "projects", "answer the mistakes of projects")?;
+    toys(context)?;
+    match std::env::var(LLVM_SOURCES) {
+        Ok(sources) if !sources.is_empty() => standalone(context, Utf8Path::new(&sources)),
+        _ => {
+            console::err(format!(
+                "upstream's mlir/examples/standalone is left out: {LLVM_SOURCES} does not name LLVM's \
+                 mlir folder"
+            ));
+            Ok(())
+        }
+    }
+}
+
+/// Two projects in one library: their own tests, a change of one file, and no change.
+fn toys(context: &Context<'_>) -> Result<()> {
+    let folder = context.scratch().join("toy-project");
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    copy_tree(&context.workspace.join("examples/toy-project"), &folder)?;
+    let options = options(context, folder.join("bundle.toml"), "toys");
+    let made = bundle::bundle(&options, context.sink)?;
+    expect(
+        made.report.projects.len() == 2,
+        "the report has both projects",
+        &made,
+    )?;
+    for name in ["toy", "garden"] {
+        passed(
+            name,
+            &project_tests::run(name, &[], &options, context.sink)?,
+        )?;
+    }
+    let start = Instant::now();
+    let again = bundle::bundle(&options, context.sink)?;
+    let seconds = start.elapsed().as_secs_f64();
+    console::err(format!("nothing changed: {seconds:.2} s"));
+    expect(
+        again.up_to_date,
+        "nothing is done where nothing changed",
+        &again,
+    )?;
+
+    let source = folder.join("toy/lib/Toy/Toy.cpp");
+    let text = fs_err::read_to_string(&source)?;
+    fs_err::write(&source, text.replace("has more than", "has got more than"))?;
+    let edited = bundle::bundle(&options, context.sink)?;
+    let steps: Vec<usize> = edited.report.projects.iter().map(|it| it.steps).collect();
+    // The object and its archive; the second project has no file of it.
+    expect(
+        !edited.up_to_date && steps == [2, 0],
+        "one object is compiled again",
+        &edited,
+    )
+}
+
+/// Upstream's example of a project, as it is.
+fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let example = sources.join("examples/standalone");
+    let folder = context.scratch().join("standalone");
+    fs_err::create_dir_all(&folder)?;
+    let manifest = folder.join("bundle.toml");
+    let text = format!(
+        "manifest = 1\n\
+         [package]\ndistribution = \"mlir-standalone\"\nlabel = \"standalone\"\n\
+         import-root = \"mlir_standalone\"\nlicense = \"Apache-2.0 WITH LLVM-exception\"\n\
+         [llvm]\nversion = \"22\"\n\
+         [contents]\ndialects = [\"arith\"]\n\
+         [[project]]\nname = \"standalone\"\ncmake = \"{example}\"\n\
+         modules = \"StandalonePythonModules\"\ndefine = {{ MLIR_INCLUDE_TESTS = true }}\n"
+    );
+    fs_err::write(&manifest, text)?;
+    let options = options(context, manifest, "standalone");
+    // Its test of Python imports another `mlir` beside its own.
+    let other = context.bundle("core")?.wheel.into_string();
+    passed(
+        "standalone",
+        &project_tests::run("standalone", &[other], &options, context.sink)?,
+    )
+}
+
+fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) -> Options {
+    Options {
+        out_dir: context.scratch().join(format!("{name}-dist")),
+        ..Options::new(manifest, context.workspace)
+    }
+}
+
+fn passed(name: &str, results: &[TestResult]) -> Result<()> {
+    let failed: Vec<String> = results
+        .iter()
+        .filter(|it| it.failed())
+        .map(|it| format!("{}\n{}", it.name, it.output.as_deref().unwrap_or_default()))
+        .collect();
+    let count = results.len();
+    console::err(format!("{name}: {} of {count} tests", count - failed.len()));
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Check,
+        format!("tests of the project `{name}` fail"),
+    )
+    .details(failed))
+}
+
+fn expect(holds: bool, what: &str, made: &Bundle) -> Result<()> {
+    if holds {
+        return Ok(());
+    }
+    Err(
+        Error::new(ErrorKind::Check, format!("this does not hold: {what}"))
+            .at(&made.wheel)
+            .because(format!("{:?}", made.report.projects)),
+    )
+}
