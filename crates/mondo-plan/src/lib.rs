@@ -4,6 +4,7 @@
 //! sets them against each other. Nothing but those files, and the C headers and sources that they name, is
 //! read, and no program is started.
 
+pub mod agreement;
 pub mod c_declarations;
 pub mod catalogue;
 pub mod dialect_crate;

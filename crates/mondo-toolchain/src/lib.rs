@@ -19,6 +19,7 @@ mod packages;
 mod provision;
 mod readers;
 mod request;
+mod search_path;
 #[cfg(test)]
 mod tests;
 pub mod unpack;

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::installation::{Origin, Toolchain, tool_path};
 use crate::launcher::Launcher;
+use crate::search_path::path_dirs;
 
 /// The linker and the C++ compiler that drives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -213,15 +214,6 @@ pub fn compiler_path(cxx: &str, name: &str) -> Result<Option<Utf8PathBuf>> {
     // A compiler that has no such file answers with the bare name.
     let path = Utf8PathBuf::from(output.stdout.trim());
     Ok(path.is_absolute().then_some(path))
-}
-
-pub(super) fn path_dirs() -> impl Iterator<Item = Utf8PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .filter_map(|dir| Utf8PathBuf::from_path_buf(dir).ok())
-        .filter(|dir| dir.is_absolute())
-        .collect::<Vec<_>>()
-        .into_iter()
 }
 
 fn first_line(text: &str) -> String {

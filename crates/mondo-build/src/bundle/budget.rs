@@ -48,6 +48,7 @@ mod tests {
         let wheel = WheelPlan {
             best: false,
             size_budget: Some(2_000_000),
+            single: false,
         };
         check(&wheel, "x.whl", 2_000_000, &sizes).unwrap();
         let error = check(&wheel, "x.whl", 2_000_001, &sizes).unwrap_err();

@@ -139,13 +139,17 @@ pub fn bundle(options: &Options, sink: &dyn Sink) -> Result<Bundle> {
     )
 }
 
+/// The use of a request: the phases, or some of them. The projects are built by then.
+pub(crate) type Work<'a, T> =
+    &'a dyn Fn(compile::Request<'_>, &Catalogue, &[Prepared]) -> Result<T>;
+
 /// Hands `work` everything that the phases of a bundle borrow, while no other build uses the work
 /// folder. `adapt` may change the plan and the way to compile first.
 pub(crate) fn prepared<T>(
     options: &Options,
     sink: &dyn Sink,
     adapt: &dyn Fn(&mut Plan, &mut Linker),
-    work: &dyn Fn(compile::Request<'_>, &Catalogue, &[Prepared]) -> Result<T>,
+    work: Work<'_, T>,
 ) -> Result<T> {
     let catalogue = Catalogue::upstream()?;
     let mut manifest = manifest::load_with(&options.manifest, &options.overrides)?;

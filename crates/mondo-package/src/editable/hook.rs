@@ -3,21 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo_plan::plan::Plan;
 
-use super::{Place, trees};
+use super::place::{Place, Tree, trees};
 
 const TEMPLATE: &str = include_str!("hook.py.in");
-
-/// A folder of Python.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tree {
-    /// The dotted package that its contents are those of; empty for the top.
-    pub package: String,
-    /// The folder, absolute.
-    pub folder: Utf8PathBuf,
-}
 
 /// The module's text.
 pub(super) fn text(plan: &Plan, place: &Place) -> String {

@@ -24,7 +24,7 @@ pub use model::{
     LinkOptions, LlvmRequest, Manifest, Overrides, PythonPlan, SdistPlan, UnwindTables, WheelPlan,
 };
 pub use project::{Project, Word};
-pub use pyproject::{check_project, has_manifest};
+pub use pyproject::has_manifest;
 
 /// The version of the manifest format that this crate reads.
 pub const FORMAT: u32 = 1;

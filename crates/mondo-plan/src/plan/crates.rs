@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use mondo_core::error::{Error, ErrorKind, Result};
 use toml::Spanned;
 
-use super::{PlannedDialect, PlannedExtension, PlannedWheel};
+use super::{PlannedDialect, PlannedExtension, PlannedWheel, Registration};
 use crate::catalogue::Release;
-use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_SINCE};
+use crate::dialect_crate::{Dialect, DialectCrate, DialectRegistration, NANOBIND_SINCE, Registrar};
 use crate::document::suggest;
 use crate::manifest::Manifest;
 
@@ -457,4 +457,30 @@ fn descend<'a>(
     path.pop();
     done.insert(name);
     None
+}
+
+impl Registration {
+    /// Adds what the crates register.
+    pub(super) fn add(&mut self, dialects: &[PlannedDialect], crates: &[DialectCrate]) {
+        self.handles
+            .extend(dialects.iter().filter_map(|it| it.handle.clone()));
+        self.registries
+            .extend(dialects.iter().filter_map(|it| it.register.clone()));
+        for one in crates {
+            let groups = one.pass_groups.iter();
+            self.passes
+                .extend(groups.map(|group| one.function_of(&group.register)));
+            let translations = one.translations.iter();
+            // In C, a translation is registered with a context; in C++, with a registry.
+            let (in_c, in_cpp): (Vec<_>, Vec<_>) =
+                translations.partition(|it| matches!(it, Registrar::C(_)));
+            self.contexts
+                .extend(in_c.into_iter().map(|it| one.function_of(it)));
+            let added = one.dialect_extensions.iter().chain(in_cpp);
+            self.registries.extend(added.map(|it| one.function_of(it)));
+        }
+        for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
+            functions.sort_unstable();
+        }
+    }
 }

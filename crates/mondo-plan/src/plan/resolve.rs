@@ -14,7 +14,7 @@ use super::selection::{Selection, sorted};
 use super::tools;
 use super::{Excluded, Identity, Plan, PlannedDialect, PlannedModuleExtension, Registration};
 use crate::catalogue::{Catalogue, Dialect, FunctionStubs, Release};
-use crate::dialect_crate::{Code, DialectCrate, Registrar};
+use crate::dialect_crate::{Code, DialectCrate};
 use crate::document::suggest;
 use crate::manifest::Manifest;
 
@@ -537,32 +537,6 @@ impl<'a> Planner<'a> {
             "it compiles for the machine it runs on, `{host_arch}`"
         ))
         .help("add \"native\" to `llvm.targets`, or set `execution-engine = false`"))
-    }
-}
-
-impl Registration {
-    /// Adds what the crates register.
-    fn add(&mut self, dialects: &[PlannedDialect], crates: &[DialectCrate]) {
-        self.handles
-            .extend(dialects.iter().filter_map(|it| it.handle.clone()));
-        self.registries
-            .extend(dialects.iter().filter_map(|it| it.register.clone()));
-        for one in crates {
-            let groups = one.pass_groups.iter();
-            self.passes
-                .extend(groups.map(|group| one.function_of(&group.register)));
-            let translations = one.translations.iter();
-            // In C, a translation is registered with a context; in C++, with a registry.
-            let (in_c, in_cpp): (Vec<_>, Vec<_>) =
-                translations.partition(|it| matches!(it, Registrar::C(_)));
-            self.contexts
-                .extend(in_c.into_iter().map(|it| one.function_of(it)));
-            let added = one.dialect_extensions.iter().chain(in_cpp);
-            self.registries.extend(added.map(|it| one.function_of(it)));
-        }
-        for functions in [&mut self.handles, &mut self.registries, &mut self.passes] {
-            functions.sort_unstable();
-        }
     }
 }
 

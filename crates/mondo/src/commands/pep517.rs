@@ -5,7 +5,7 @@ use mondo_build::bundle::{self, Options};
 use mondo_build::manifest::Overrides;
 use mondo_build::path::absolute;
 use mondo_build::progress::Sink;
-use mondo_build::{Error, ErrorKind, Result, backend, develop, manifest, sdist};
+use mondo_build::{Error, ErrorKind, Result, agreement, backend, develop, sdist};
 use serde_json::json;
 
 use crate::args::{Hook, Pep517Args, manifest_of};
@@ -21,7 +21,7 @@ pub(super) fn run(args: &Pep517Args, verbosity: Verbosity, sink: &dyn Sink) -> R
     let settings = Settings::read(&args.config)?;
     let options = settings.options(&project)?;
     if options.manifest.file_name() != Some("pyproject.toml") {
-        manifest::check_project(&project.join("pyproject.toml"), &options.manifest)?;
+        agreement::check_project(&project.join("pyproject.toml"), &options.manifest)?;
     }
     let out_dir = absolute(&args.out_dir)?;
     let file = match args.hook {

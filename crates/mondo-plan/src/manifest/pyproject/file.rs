@@ -31,18 +31,6 @@ pub(super) struct FormatTool {
     pub(super) mondo: Option<Spanned<BTreeMap<String, Spanned<toml::Value>>>>,
 }
 
-/// The part of the file that another manifest has to agree with.
-#[derive(Debug, Deserialize)]
-pub(super) struct Names {
-    pub(super) project: Option<ProjectNames>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct ProjectNames {
-    pub(super) name: Spanned<String>,
-    pub(super) version: Option<Spanned<String>>,
-}
-
 /// The `[project]` table. Its keys are the packaging specification's.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

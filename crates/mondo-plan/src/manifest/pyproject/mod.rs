@@ -7,7 +7,7 @@ mod merge;
 use camino::Utf8Path;
 use mondo_core::error::{ErrorKind, Result};
 
-use self::file::{Formats, Names, Pyproject};
+use self::file::{Formats, Pyproject};
 use super::file::File;
 use crate::document::Document;
 
@@ -24,37 +24,6 @@ pub fn has_manifest(path: &Utf8Path) -> Result<bool> {
     }
     let formats: Formats = Document::read(path, "project file")?.parse()?;
     Ok(formats.tool.mondo.is_some())
-}
-
-/// Checks that `[project]` of the pyproject.toml at `path`, if it has one, has the name and the version
-/// of the manifest at `manifest`, which stands for a `[tool.mondo]`.
-///
-/// # Errors
-/// `ErrorKind::Manifest` for another name or version, and for files that cannot be read.
-pub fn check_project(path: &Utf8Path, manifest: &Utf8Path) -> Result<()> {
-    let document = Document::read(path, "project file")?;
-    let names: Names = document.parse()?;
-    let Some(project) = names.project else {
-        return Ok(());
-    };
-    let metadata = super::load(manifest)?.metadata;
-    let version = project.version.iter().map(|it| (it, &metadata.version));
-    for (written, other) in version.chain([(&project.name, &metadata.distribution)]) {
-        if written.get_ref() != other {
-            return Err(document
-                .error(
-                    ErrorKind::Manifest,
-                    written.span(),
-                    format!(
-                        "[project] has `{}`, and the manifest `{other}`",
-                        written.get_ref()
-                    ),
-                )
-                .because(format!("`{manifest}` was named as the project's manifest"))
-                .help("make them the same, or put the manifest into [tool.mondo]"));
-        }
-    }
-    Ok(())
 }
 
 /// Parses the file, and completes the manifest's `[package]` from `[project]`.
