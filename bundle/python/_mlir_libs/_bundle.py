@@ -1,7 +1,8 @@
 """Refuses a package that two bundles were installed into, whose files are mixed.
 
-Two bundles without a label, or with one label, have files of the same names; an installer overwrites
-those of the first with those of the second. Each has one file of its own name in ``_bundles``.
+Two bundles without a label, or with one label, have files of the same names; an installer
+overwrites those of the first with those of the second. Each has one file of its own name in
+``_bundles``.
 """
 
 import os

@@ -134,7 +134,7 @@ pub fn exports(
         .filter(|(_, (archive, _))| *archive != runtime.name)
         .map(|(name, (archive, _))| (name.clone(), archive.clone()))
         .collect();
-    silent_headers(plan, &functions, &defined)?;
+    silent_headers(plan, &functions, &headers, &defined)?;
     let undefined = declared_only
         .iter()
         .filter_map(|(name, header)| Some((name, headers.get(header)?, lines.get(name)?)))
@@ -194,12 +194,17 @@ fn preprocess(
 fn silent_headers(
     plan: &Plan,
     functions: &BTreeMap<String, String>,
+    headers: &BTreeMap<String, Utf8PathBuf>,
     defined: &BTreeMap<String, (String, String)>,
 ) -> Result<()> {
     for one in &plan.crates {
         for header in one.headers() {
             let name = header.get_ref();
-            let own = functions.iter().filter(|(_, by)| *by == name);
+            let generated = headers.get(name).map(|path| generated_parts(path));
+            let generated = generated.transpose()?.unwrap_or_default();
+            let own = functions
+                .iter()
+                .filter(|(_, by)| *by == name || generated.contains(*by));
             let own: Vec<&String> = own.map(|(function, _)| function).collect();
             if own.iter().any(|function| defined.contains_key(*function)) {
                 continue;
@@ -225,6 +230,17 @@ fn silent_headers(
         }
     }
     Ok(())
+}
+
+/// The generated files that a header includes, which declare functions in its place.
+fn generated_parts(header: &Utf8Path) -> Result<BTreeSet<String>> {
+    let text = fs_err::read_to_string(header)?;
+    let included = text.lines().filter_map(|line| {
+        let name = line.trim().strip_prefix("#include \"")?;
+        name.strip_suffix("\"")
+            .filter(|name| name.ends_with(".inc"))
+    });
+    Ok(included.map(str::to_owned).collect())
 }
 
 fn missing_headers(names: &[String], roots: &[Utf8PathBuf]) -> Result<()> {

@@ -47,7 +47,9 @@ def test_operation_of_a_dialect(bundle, ir):
 
 
 @in_core
-@pytest.mark.parametrize("text", ['"linalg.frob"() : () -> ()', b'\n  "linalg.frob"() : () -> ()\n'])
+@pytest.mark.parametrize(
+    "text", ['"linalg.frob"() : () -> ()', b'\n  "linalg.frob"() : () -> ()\n']
+)
 def test_operation_in_generic_form(bundle, ir, text):
     """MLIR's message does not name it; the parser's source does."""
     for parse in (ir.Module.parse, ir.Operation.parse):

@@ -23,6 +23,7 @@ const COPIED: &[&str] = &[
     "crates/mondo-extension/include",
     "crates/mondo-runtime/floor",
     "crates/mondo-runtime/include",
+    "crates/mondo-runtime/tools",
     "manifests/readers.lock",
     "manifests/toolchain.lock",
 ];

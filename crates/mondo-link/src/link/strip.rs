@@ -150,7 +150,14 @@ mod tests {
         linker(None)
             .unwrap()
             .driver("link the test's library")
-            .args(["-g", "-O0", "-shared", "-fPIC", "-Wl,--build-id=sha1"])
+            .args([
+                "-g",
+                "-O0",
+                "-Wl,--no-gc-sections",
+                "-shared",
+                "-fPIC",
+                "-Wl,--build-id=sha1",
+            ])
             .args(["-o", whole.as_str(), source.as_str()])
             .output()
             .unwrap();

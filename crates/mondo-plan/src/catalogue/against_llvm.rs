@@ -8,6 +8,7 @@ use mondo_core::exec::Tool;
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSymbol};
 
+use super::model::FunctionStubs;
 use super::*;
 
 struct Llvm {
@@ -271,10 +272,11 @@ fn every_dialect_extension_is_in_the_catalogue() {
     assert_eq!(listed, called);
 }
 
-/// Stubs of rows that hold for bundles without PDL, or of the others.
+/// Stubs of rows that hold for bundles without PDL, or of those that hold for bundles with any dialect.
 fn stubs(release: &Release<'_>, of_pdl: bool) -> BTreeSet<String> {
     let rows = release.stubs.iter();
-    rows.filter(|row| row.unless.is_empty() != of_pdl)
+    let is_of_pdl = |row: &FunctionStubs| row.unless.iter().any(|it| it.get_ref() == "pdl");
+    rows.filter(|row| is_of_pdl(row) == of_pdl && (of_pdl || row.unless.is_empty()))
         .flat_map(|row| row.functions.iter().chain(&row.null).cloned())
         .collect()
 }

@@ -1,8 +1,8 @@
 """The build backend: ``build-backend = "mondo.backend"`` (PEP 517, PEP 660).
 
 The hooks call the program ``mondo``, which does the work; its progress goes to standard error.
-There is no hook for metadata alone: a frontend that asks for it builds the wheel, and a second build
-of the same is found to be up to date.
+There is no hook for metadata alone: a frontend that asks for it builds the wheel, and a second
+build of the same is found to be up to date.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ fn words_of_a_crate() {
     case.fails(
         case.command(),
         10,
-        &["toy/dialect.toml:8:1", "handel", "`handle`"],
+        &["toy/dialect.toml:13:1", "handel", "`handle`"],
     );
 }
 
@@ -120,11 +120,11 @@ fn dialects_in_a_circle() {
 #[test]
 fn an_archive_that_mlir_does_not_have() {
     let case = toy();
-    let archives = "include = [\"include\"]\narchives = [\"MLIRArithDialct\"]";
+    let archives = "archives = [\"MLIRArithDialct\"";
     replace(
         &case,
         "toy/dialect.toml",
-        "include = [\"include\"]",
+        "archives = [\"MLIRIR\"",
         archives,
     );
     let words = [

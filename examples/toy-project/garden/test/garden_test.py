@@ -34,6 +34,5 @@ def test_the_memref_asks_the_type_for_its_interface():
 
 
 def test_another_type_is_refused():
-    with Context(), Location.unknown():
-        with pytest.raises(MLIRError):
-            Module.parse("func.func @f(%a: i32) { %0 = garden.plant %a : i32 -> i32 return }")
+    with Context(), Location.unknown(), pytest.raises(MLIRError):
+        Module.parse("func.func @f(%a: i32) { %0 = garden.plant %a : i32 -> i32 return }")

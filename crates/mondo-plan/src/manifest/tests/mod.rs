@@ -274,6 +274,10 @@ fn the_schema_has_every_key_with_a_description() {
     let schema = schema();
     let mut outline = format!("{}\n", properties(&schema).join(" "));
     for (name, definition) in schema["$defs"].as_object().unwrap() {
+        // A choice of forms has no keys of its own.
+        if definition["anyOf"].is_array() {
+            continue;
+        }
         assert_eq!(definition["additionalProperties"], false, "{name}");
         for (key, property) in definition["properties"].as_object().unwrap() {
             assert!(property["description"].is_string(), "{name}.{key}");

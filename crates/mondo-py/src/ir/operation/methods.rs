@@ -425,9 +425,10 @@ fn move_beside(
     if block.ptr.is_null() {
         return Err(PyValueError::new_err("the other operation is in no block"));
     }
-    // It is where it should be; upstream's does nothing, too.
     if op.ptr == target.ptr {
-        return Ok(());
+        return Err(PyValueError::new_err(
+            "an operation cannot be moved next to itself",
+        ));
     }
     edit::attach(slf, other.get().tree(py)?.as_unbound(), around, |op| {
         // SAFETY: all are live, the other one is in the block, and this one is in none.
