@@ -150,10 +150,11 @@ mod tests {
         linker(None)
             .unwrap()
             .driver("link the test's library")
+            // The driver is that of C++.
             .args([
+                "-xc",
                 "-g",
                 "-O0",
-                "-Wl,--no-gc-sections",
                 "-shared",
                 "-fPIC",
                 "-Wl,--build-id=sha1",

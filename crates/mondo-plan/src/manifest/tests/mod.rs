@@ -285,13 +285,14 @@ fn the_schema_has_every_key_with_a_description() {
         outline += &format!("{name}: {}\n", properties(definition).join(" "));
     }
     assert_snapshot!(outline, @r"
-    manifest package llvm contents link wheel sdist
+    manifest package llvm contents project link wheel sdist
     Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python wheels python-sources
     Author: name email
     Llvm: version targets
     Contents: crates dialects passes translations execution-engine runtime tools
+    File: name cmake modules c-api dialects passes python python-root define needs unified wheel license targets tests
     Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip
-    Wheel: compression size-budget
+    Wheel: compression size-budget single
     Sdist: include exclude
     ");
     assert_eq!(
