@@ -69,6 +69,14 @@ struct Needs {
     together: mondo_audit::MinimumVersions,
 }
 
+/// The results of the phases up to the link.
+pub(super) struct Parts {
+    pub(super) compiled: Compiled,
+    pub(super) collected: Collected,
+    pub(super) exports: Exports,
+    pub(super) patched: PatchedArchives,
+}
+
 impl Build<'_> {
     /// Runs the phases in order, each on the results of those before it. The extension is compiled
     /// meanwhile, up to the phase that links it.
@@ -95,26 +103,11 @@ impl Build<'_> {
             ..
         } = self.request;
         let mut phases = Phases::new(sink);
-        let compiled = phases.run("compile", "Rust and C++", || self.compile())?;
-        let extension = self.compile_extension(scope, stop);
-        let collected = phases.run("collect", "MLIR's archives", || self.collect(&compiled))?;
-        let exports = phases.run("exports", "C API headers", || {
-            self.exports(&collected, &compiled)
-        })?;
-        let collected = visibility::expose(collected, &compiled, &exports, self.out)?;
-        let patched = phases.run("patch", "operation hooks", || self.patch(&collected))?;
+        let (parts, extension) = self.parts(&mut phases, scope, stop)?;
+        let exports = &parts.exports;
         let contents = stamp::contents(self.request, self.keys)?;
-        let inputs = Inputs {
-            plan,
-            collected: &collected,
-            compiled: &compiled,
-            patched: &patched,
-            exports: &exports,
-            linker,
-            catalogue: self.catalogue,
-            out: self.out,
-            known: &self.known(&contents)?,
-        };
+        let known = self.known(&contents)?;
+        let inputs = self.inputs(&parts, &known);
         let sizes_path = work.join(format!("sizes/{contents}-members.json"));
         let sizes = SizeMap::cached_at(&sizes_path);
         let images = phases.run("link", &plan.identity.soname, || {
@@ -126,14 +119,14 @@ impl Build<'_> {
         let build_paths = build_paths(self.options, plan, source, toolchain);
         let subject = Subject {
             plan,
-            exports: &exports,
+            exports,
             build_paths: &build_paths,
         };
         let needs = phases.run("audit", "what was linked", || {
             audit(subject, inputs, linked, extensions.as_ref())
         })?;
         let modules = phases.run("ods", "the dialects' Python classes", || {
-            self.ods(&compiled)
+            self.ods(&parts.compiled)
         })?;
         // A minimum glibc is a promise: the audit has refused what needs a newer one. Without it, the
         // tag is what was measured.
@@ -141,7 +134,7 @@ impl Build<'_> {
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.floor, platform);
         let written = phases.run("wheel", &plan.metadata.distribution, || {
-            let mut stage = stage::stage(plan, toolchain, source, &exports, linked, &modules)?;
+            let mut stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
             let dist_info = plan.metadata.dist_info()?;
             for one in self.projects {
                 stage.license(&dist_info, &one.name, one.origin.license_file.as_ref());
@@ -173,8 +166,8 @@ impl Build<'_> {
             written: &written,
             linked,
             extensions: extensions.as_ref(),
-            exports: &exports,
-            patched: patched.members,
+            exports,
+            patched: parts.patched.members,
             sizes,
             tag: &tag,
             needs: &needs.bundle,
@@ -185,7 +178,46 @@ impl Build<'_> {
         Ok(report)
     }
 
-    pub(super) fn compile(&self) -> Result<(Compiled, String)> {
+    /// Runs the phases up to the link, and starts to compile the extension.
+    pub(super) fn parts<'scope>(
+        &'scope self,
+        phases: &mut Phases<'_>,
+        scope: &'scope thread::Scope<'scope, '_>,
+        stop: &Arc<Stop>,
+    ) -> Result<(Parts, Compiling<'scope>)> {
+        let compiled = phases.run("compile", "Rust and C++", || self.compile())?;
+        let extension = self.compile_extension(scope, stop);
+        let collected = phases.run("collect", "MLIR's archives", || self.collect(&compiled))?;
+        let exports = phases.run("exports", "C API headers", || {
+            self.exports(&collected, &compiled)
+        })?;
+        let collected = visibility::expose(collected, &compiled, &exports, self.out)?;
+        let patched = phases.run("patch", "operation hooks", || self.patch(&collected))?;
+        let parts = Parts {
+            compiled,
+            collected,
+            exports,
+            patched,
+        };
+        Ok((parts, extension))
+    }
+
+    /// The inputs of a link. `known` is the folder of what earlier ones have found out.
+    pub(super) fn inputs<'a>(&'a self, parts: &'a Parts, known: &'a Utf8Path) -> Inputs<'a> {
+        Inputs {
+            plan: self.request.plan,
+            collected: &parts.collected,
+            compiled: &parts.compiled,
+            patched: &parts.patched,
+            exports: &parts.exports,
+            linker: self.request.linker,
+            catalogue: self.catalogue,
+            out: self.out,
+            known,
+        }
+    }
+
+    fn compile(&self) -> Result<(Compiled, String)> {
         let compile::Request {
             plan, toolchain, ..
         } = self.request;
@@ -195,7 +227,7 @@ impl Build<'_> {
     }
 
     /// Starts to compile the extension in a thread of its own.
-    pub(super) fn compile_extension<'scope>(
+    fn compile_extension<'scope>(
         &'scope self,
         scope: &'scope thread::Scope<'scope, '_>,
         stop: &Arc<Stop>,
@@ -204,17 +236,13 @@ impl Build<'_> {
         scope.spawn(move || compile::extension(self.request, self.keys, self.digests, &stop))
     }
 
-    pub(super) fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
+    fn collect(&self, compiled: &Compiled) -> Result<(Collected, String)> {
         let collected = collect::collect(self.request.plan, self.request.toolchain, compiled)?;
         let (whole, by_need) = (collected.whole.len(), collected.by_need.len());
         Ok((collected, format!("{whole} whole, {by_need} by need")))
     }
 
-    pub(super) fn exports(
-        &self,
-        collected: &Collected,
-        compiled: &Compiled,
-    ) -> Result<(Exports, String)> {
+    fn exports(&self, collected: &Collected, compiled: &Compiled) -> Result<(Exports, String)> {
         let compile::Request {
             plan,
             toolchain,
@@ -245,7 +273,7 @@ impl Build<'_> {
         Ok((exports, outcome))
     }
 
-    pub(super) fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
+    fn patch(&self, collected: &Collected) -> Result<(PatchedArchives, String)> {
         let patched = patch::patch(collected, self.out)?;
         let redirected: usize = patched.members.iter().map(|one| one.redirected).sum();
         let objects = patched.members.len();

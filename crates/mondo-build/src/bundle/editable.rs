@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::thread;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo_core::error::Result;
 use mondo_core::interrupt::{Stop, StopOnDrop};
 use mondo_link::compile::{self, Digests, Keys};
-use mondo_link::link::Inputs;
 use mondo_package::crate_wheel::{self, Made};
 use mondo_package::stage;
 use mondo_package::wheel::Stage;
@@ -55,40 +54,23 @@ impl Build<'_> {
             plan,
             toolchain,
             source,
-            linker,
             sink,
             ..
         } = self.request;
         let mut phases = Phases::new(sink);
-        let compiled = phases.run("compile", "Rust and C++", || self.compile())?;
-        let extension = self.compile_extension(scope, stop);
-        let collected = phases.run("collect", "MLIR's archives", || self.collect(&compiled))?;
-        let exports = phases.run("exports", "C API headers", || {
-            self.exports(&collected, &compiled)
-        })?;
-        let patched = phases.run("patch", "operation hooks", || self.patch(&collected))?;
-        let known: Utf8PathBuf = self.out.join("known");
+        let (parts, extension) = self.parts(&mut phases, scope, stop)?;
+        let known = self.out.join("known");
         fs_err::create_dir_all(&known)?;
-        let inputs = Inputs {
-            plan,
-            collected: &collected,
-            compiled: &compiled,
-            patched: &patched,
-            exports: &exports,
-            linker,
-            catalogue: self.catalogue,
-            out: self.out,
-            known: &known,
-        };
+        let inputs = self.inputs(&parts, &known);
         let linked = phases.run("link", &plan.identity.soname, || {
             let (linked, _) = link_all(inputs, false, extension)?;
             Ok((linked, plan.identity.soname.clone()))
         })?;
         let extensions = self.extensions(&mut phases, inputs, &linked)?;
         let modules = phases.run("ods", "the dialects' Python classes", || {
-            self.ods(&compiled)
+            self.ods(&parts.compiled)
         })?;
-        let mut stage = stage::stage(plan, toolchain, source, &exports, &linked, &modules)?;
+        let mut stage = stage::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
         if let Some(extensions) = &extensions {
             let made = Made {
                 plan,
