@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, ValueEnum};
+use mondo_build::bundle::Options;
 use mondo_build::manifest::{self, Overrides};
 use mondo_build::report::Layout;
 use mondo_build::{Error, ErrorKind, Result};
@@ -93,6 +94,25 @@ pub struct ToolchainArgs {
     /// Take the packages that the distribution has now, and write them to manifests/toolchain.lock.
     #[arg(long)]
     pub update_lock: bool,
+}
+
+impl ToolchainArgs {
+    /// The options of a build of `manifest` with these, and the selection's overrides.
+    pub(crate) fn options(
+        &self,
+        select: &SelectArgs,
+        manifest: &Utf8Path,
+        workspace: &Utf8Path,
+    ) -> Options {
+        Options {
+            llvm_dir: self.llvm_dir.clone(),
+            compiler_launcher: self.compiler_launcher.clone(),
+            offline: self.offline,
+            update_lock: self.update_lock,
+            overrides: select.overrides(),
+            ..Options::new(manifest, workspace)
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]

@@ -21,15 +21,10 @@ pub(super) fn make(
 ) -> Result<()> {
     let options = Options {
         kit: args.kit.clone(),
-        compiler_launcher: args.toolchain.compiler_launcher.clone(),
-        llvm_dir: args.toolchain.llvm_dir.clone(),
-        offline: args.toolchain.offline,
-        update_lock: args.toolchain.update_lock,
         out_dir: args.out_dir.clone(),
         force: args.force,
-        overrides: args.select.overrides(),
         layout: args.layout.into(),
-        ..Options::new(manifest, workspace)
+        ..args.toolchain.options(&args.select, manifest, workspace)
     };
     let bundle = bundle::bundle(&options, sink)?;
     if json {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::Options;
 use mondo_build::editable::Environment;
-use mondo_build::manifest::{Overrides, SdistPlan};
+use mondo_build::manifest::SdistPlan;
 use mondo_build::progress::Sink;
 use mondo_build::{ErrorKind, Result, develop, interrupt, sdist};
 use serde_json::json;
@@ -27,19 +27,12 @@ pub(super) fn run(
 ) -> Result<()> {
     // First, as it takes no time.
     let environment = Environment::find(args.python.as_deref())?;
-    let options = Options {
+    let mut options = Options {
         kit: args.kit.clone(),
-        compiler_launcher: args.toolchain.compiler_launcher.clone(),
-        llvm_dir: args.toolchain.llvm_dir.clone(),
-        offline: args.toolchain.offline,
-        update_lock: args.toolchain.update_lock,
         force: args.force,
-        overrides: Overrides {
-            one_wheel: true,
-            ..args.select.overrides()
-        },
-        ..Options::new(manifest, workspace)
+        ..args.toolchain.options(&args.select, manifest, workspace)
     };
+    options.overrides.one_wheel = true;
     let once = || -> Result<()> {
         let start = Instant::now();
         let editable = develop::build(&options, args.debug, sink)?;

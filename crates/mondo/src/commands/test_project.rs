@@ -19,12 +19,8 @@ pub(super) fn run(
     sink: &dyn Sink,
 ) -> Result<()> {
     let options = Options {
-        llvm_dir: args.toolchain.llvm_dir.clone(),
-        offline: args.toolchain.offline,
-        update_lock: args.toolchain.update_lock,
         out_dir: args.out_dir.clone(),
-        overrides: args.select.overrides(),
-        ..Options::new(manifest, workspace)
+        ..args.toolchain.options(&args.select, manifest, workspace)
     };
     let results = project_tests::run(&args.name, &args.with, &options, sink)?;
     if json {
