@@ -2,8 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
-use mondo_core::exec::Tool;
-use mondo_toolchain as toolchain;
+use mondo_toolchain::{self as toolchain, PinnedWheel};
 
 use super::interpreter;
 
@@ -12,6 +11,13 @@ pub const VERSION: &str = "3.1.0";
 
 /// Of the wheel of that release, which is for every platform.
 pub const SHA256: &str = "96984dbe8154ffb86e653b1b60aaeed6985c710c5e75ad0279eb87943c66292d";
+
+const WHEEL: PinnedWheel = PinnedWheel {
+    name: "nanobind",
+    version: VERSION,
+    sha256: &[SHA256],
+    instead: "MONDO_NANOBIND_DIR to the folder of the Python package",
+};
 
 /// The folder to use instead, laid out like the Python package: `include`, `src`, `ext`.
 const VARIABLE: &str = "MONDO_NANOBIND_DIR";
@@ -70,68 +76,9 @@ impl Nanobind {
 
     fn pinned(cache: &Utf8Path, offline: bool) -> Result<Self> {
         let place = cache.join(format!("nanobind-{VERSION}-{}", &SHA256[..12]));
-        if !place.is_dir() {
-            if offline {
-                return Err(Error::new(
-                    ErrorKind::Network,
-                    format!("nanobind {VERSION} is not in the cache, and this run is offline"),
-                )
-                .at(&place)
-                .help(format!(
-                    "run once without --offline, or set {VARIABLE} to the folder of the Python \
-                     package"
-                )));
-            }
-            fetch(cache, &place)?;
-        }
+        WHEEL.at(&place, cache, &interpreter::program(), offline)?;
         let license = place.join(format!("nanobind-{VERSION}.dist-info/licenses/LICENSE"));
         Self::at(place.join("nanobind"), Some(license))
-    }
-}
-
-/// pip looks up its index and mirrors as its user has told it to, and checks the digest.
-fn fetch(cache: &Utf8Path, place: &Utf8Path) -> Result<()> {
-    fs_err::create_dir_all(cache)?;
-    let dir = tempfile::Builder::new()
-        .prefix(".nanobind-")
-        .tempdir_in(cache)?;
-    let dir = Utf8Path::from_path(dir.path()).ok_or_else(|| {
-        Error::new(ErrorKind::Io, "a path is not UTF-8").because(dir.path().display().to_string())
-    })?;
-    let requirements = dir.join("requirements.txt");
-    fs_err::write(
-        &requirements,
-        format!("nanobind=={VERSION} --hash=sha256:{SHA256}\n"),
-    )?;
-    let python =
-        || Tool::new(interpreter::program(), "fetch nanobind").fails_as(ErrorKind::Network);
-    let fetched = python()
-        .args([
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "--only-binary=:all:",
-        ])
-        .args(["--disable-pip-version-check", "--require-hashes"])
-        .args(["-r", requirements.as_str(), "-d", dir.as_str()])
-        .output();
-    fetched.map_err(|error| {
-        error.help(format!(
-            "check the network and pip's settings, or set {VARIABLE} to the folder of the Python \
-             package `nanobind`"
-        ))
-    })?;
-    let wheel = dir.join(format!("nanobind-{VERSION}-py3-none-any.whl"));
-    let unpacked = dir.join("unpacked");
-    python()
-        .args(["-m", "zipfile", "-e", wheel.as_str(), unpacked.as_str()])
-        .output()?;
-    // Another run may have been faster; what it put there is the same.
-    match fs_err::rename(&unpacked, place) {
-        Err(_) if place.is_dir() => Ok(()),
-        renamed => Ok(renamed?),
     }
 }
 
