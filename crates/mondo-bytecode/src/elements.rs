@@ -1,27 +1,19 @@
 //! The sizes of dense attributes, which MLIR reads by their type and does not compare with it.
 
 use crate::error::Error;
-use crate::fields::{Entry, attribute};
+use crate::fields::attribute;
+use crate::reader::Reader;
 use crate::types::{Kind, Shaped};
 
-/// Fails where an attribute has another number of bytes than its type says. The fields of the entry were
-/// read before.
-pub(crate) fn check(entry: Entry<'_>, types: &[Kind]) -> Result<(), Error> {
-    let Some(mut reader) = entry else {
-        return Ok(());
-    };
-    let at = reader.offset();
+/// Fails where the attribute at `at`, of one of the codes of [`attribute`], has another number of bytes than
+/// its type says. `reader` is behind the code; the fields were read before.
+pub(crate) fn check(
+    at: usize,
+    code: usize,
+    mut reader: Reader<'_>,
+    types: &[Kind],
+) -> Result<(), Error> {
     let fail = |message: &str| Err(Error::new(at, message));
-    let code = reader.varint()?;
-    let dense = [
-        attribute::INTEGER,
-        attribute::DENSE_ARRAY,
-        attribute::DENSE_ELEMENTS,
-        attribute::DENSE_STRINGS,
-    ];
-    if !dense.contains(&code) {
-        return Ok(());
-    }
     let kind = &types[reader.index(types.len(), "types")?];
     match code {
         attribute::INTEGER => match kind {

@@ -4,11 +4,12 @@
 //! The encoding is part of the format ("mlir/IR/BuiltinDialectBytecode.td"), and its codes never change.
 //! Entries of other dialects, and those in text, are leaves here.
 
+use crate::elements;
 use crate::error::Error;
-use crate::fields::{ATTRIBUTES, Decoder, Entry, Field, TYPES};
+use crate::fields::{ATTRIBUTES, Decoder, Entry, TYPES, attribute};
 use crate::reader::Reader;
 use crate::references::References;
-use crate::types::{Kind, Type};
+use crate::types::Kind;
 
 /// Checks the entries of both tables.
 pub(crate) fn check(
@@ -23,17 +24,25 @@ pub(crate) fn check(
         types: types.len(),
         strings,
     };
+    let mut dense = Vec::new();
     for entry in attributes {
-        if let Some((fields, reader)) = coded(*entry, ATTRIBUTES)? {
-            decoder.read(reader, fields)?;
+        if let Some((code, reader)) = coded(*entry)? {
+            if let Some(fields) = ATTRIBUTES.get(code) {
+                decoder.read(reader, fields)?;
+            }
+            if attribute::ALL.contains(&code) {
+                dense.push((at(*entry), code, reader));
+            }
         }
         decoder.references.end_of_entry();
     }
     for entry in types {
         let mut kind = Kind::Unknown;
-        if let Some((fields, reader)) = coded(*entry, TYPES)? {
+        if let Some((code, reader)) = coded(*entry)?
+            && let Some(fields) = TYPES.get(code)
+        {
             decoder.read(reader, fields)?;
-            kind = Type::read(*entry)?;
+            kind = Kind::read(code, reader)?;
         }
         seen.push(kind);
         decoder.references.end_of_entry();
@@ -43,22 +52,19 @@ pub(crate) fn check(
     for (kind, entry) in seen.iter().zip(types) {
         kind.check(&seen, at(*entry))?;
     }
-    for entry in attributes {
-        crate::elements::check(*entry, &seen)?;
+    for (at, code, reader) in dense {
+        elements::check(at, code, reader, &seen)?;
     }
     Ok(())
 }
 
-/// The fields of an entry by its code, and the reader behind the code. MLIR refuses unknown codes.
-fn coded<'a>(
-    entry: Entry<'a>,
-    codes: &'static [&'static [Field]],
-) -> Result<Option<(&'static [Field], Reader<'a>)>, Error> {
+/// The code of an entry, and the reader behind it. MLIR refuses unknown codes.
+fn coded(entry: Entry<'_>) -> Result<Option<(usize, Reader<'_>)>, Error> {
     let Some(mut reader) = entry else {
         return Ok(None);
     };
     let code = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
-    Ok(codes.get(code).map(|fields| (*fields, reader)))
+    Ok(Some((code, reader)))
 }
 
 fn at(entry: Entry<'_>) -> usize {

@@ -55,12 +55,13 @@ pub(crate) const ATTRIBUTES: &[&[Field]] = &[
     &[Attribute, Integers],
 ];
 
-/// The codes of attributes with sizes that MLIR does not compare.
+/// The codes of attributes that MLIR does not compare with their types.
 pub(crate) mod attribute {
-    pub(crate) const INTEGER: u64 = 8;
-    pub(crate) const DENSE_ARRAY: u64 = 17;
-    pub(crate) const DENSE_ELEMENTS: u64 = 18;
-    pub(crate) const DENSE_STRINGS: u64 = 19;
+    pub(crate) const INTEGER: usize = 8;
+    pub(crate) const DENSE_ARRAY: usize = 17;
+    pub(crate) const DENSE_ELEMENTS: usize = 18;
+    pub(crate) const DENSE_STRINGS: usize = 19;
+    pub(crate) const ALL: [usize; 4] = [INTEGER, DENSE_ARRAY, DENSE_ELEMENTS, DENSE_STRINGS];
 }
 
 /// The fields of types.

@@ -36,7 +36,7 @@ struct Parent {
     isolated: bool,
     has_section: bool,
     /// The regions that have not begun.
-    regions: u64,
+    regions: usize,
     /// The region that has.
     open: Option<Region>,
 }
@@ -47,7 +47,7 @@ struct Region {
     /// The blocks that have not begun.
     blocks_left: usize,
     /// The operations of the present block that have not begun.
-    operations_left: u64,
+    operations_left: usize,
     values: usize,
 }
 
@@ -148,12 +148,12 @@ impl<'a> Operations<'a> {
             return Ok(());
         }
         // Each value takes at least the byte of its type.
-        let values = reader.count("values")? as usize;
+        let values = reader.count("values")?;
         self.scope().push(values);
         if let Some(parent) = self.parents.last_mut() {
             parent.open = Some(Region {
-                blocks: blocks as usize,
-                blocks_left: blocks as usize - 1,
+                blocks,
+                blocks_left: blocks - 1,
                 operations_left: 0,
                 values,
             });
@@ -172,7 +172,7 @@ impl<'a> Operations<'a> {
         }
         let (attributes, types) = (self.tables.attributes, self.tables.types);
         let reader = self.reader();
-        let arguments = reader.count("arguments")? as usize;
+        let arguments = reader.count("arguments")?;
         for _ in 0..arguments {
             let has_location = if version >= 4 {
                 reader.flagged_index(types, "types")?.1
@@ -215,7 +215,7 @@ impl<'a> Operations<'a> {
         }
         let mut results = 0;
         if parts & part::RESULTS != 0 {
-            results = reader.count("results")? as usize;
+            results = reader.count("results")?;
             for _ in 0..results {
                 reader.index(tables.types, "types")?;
             }

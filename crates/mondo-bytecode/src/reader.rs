@@ -138,26 +138,28 @@ impl<'a> Reader<'a> {
 
     /// A number of things of which each takes at least one of the bytes that are left. MLIR allocates as
     /// many before it reads the first one.
-    pub(crate) fn count(&mut self, things: &str) -> Result<u64, Error> {
+    pub(crate) fn count(&mut self, things: &str) -> Result<usize, Error> {
         let at = self.at;
         let count = self.varint()?;
         self.plausible(at, count, things)
     }
 
     /// As [`Self::count`], with a flag in the lowest bit.
-    pub(crate) fn flagged_count(&mut self, things: &str) -> Result<(u64, bool), Error> {
+    pub(crate) fn flagged_count(&mut self, things: &str) -> Result<(usize, bool), Error> {
         let at = self.at;
         let (count, flag) = self.flagged()?;
         Ok((self.plausible(at, count, things)?, flag))
     }
 
-    fn plausible(&self, at: usize, count: u64, things: &str) -> Result<u64, Error> {
+    fn plausible(&self, at: usize, count: u64, things: &str) -> Result<usize, Error> {
         let left = self.left();
-        if count > left as u64 {
-            let message = format!("{count} {things} are announced, and {left} bytes are left");
-            return Err(Error::new(at, message));
+        match usize::try_from(count) {
+            Ok(count) if count <= left => Ok(count),
+            _ => Err(Error::new(
+                at,
+                format!("{count} {things} are announced, and {left} bytes are left"),
+            )),
         }
-        Ok(count)
     }
 
     /// An index into a table with `length` entries.

@@ -79,7 +79,7 @@ fn properties(mut section: Reader<'_>) -> Result<usize, Error> {
     if !section.is_empty() {
         return Err(section.error("bytes after the last property"));
     }
-    length(count)
+    Ok(count)
 }
 
 /// Reads the tables of dialects and of operation names: true for each dialect that is the builtin one,
@@ -134,16 +134,19 @@ fn attributes_and_types<'a>(
     let counts = [offsets.count("attributes")?, offsets.count("types")?];
     let mut tables = [Vec::new(), Vec::new()];
     for ((table, entries), count) in ["attributes", "types"].iter().zip(&mut tables).zip(counts) {
-        let mut left = length(count)?;
+        let mut left = count;
         while left != 0 {
             let builtin = dialects[offsets.index(dialects.len(), "dialects")?];
             let at = offsets.offset();
-            let group = length(offsets.varint()?)?;
+            let group = offsets.varint()?;
             // MLIR writes behind its table if a group has more.
-            left = left.checked_sub(group).ok_or_else(|| {
-                let message = format!("a group of {group} {table}, of which {left} are left");
-                Error::new(at, message)
-            })?;
+            let more = usize::try_from(group).ok();
+            left = more
+                .and_then(|more| left.checked_sub(more))
+                .ok_or_else(|| {
+                    let message = format!("a group of {group} {table}, of which {left} are left");
+                    Error::new(at, message)
+                })?;
             for _ in 0..group {
                 let (size, binary) = offsets.flagged()?;
                 let part = contents.part(size)?;
@@ -219,9 +222,4 @@ fn resource_group(
         }
     }
     Ok(())
-}
-
-/// A count as a length; it is at most the length of the file.
-fn length(count: u64) -> Result<usize, Error> {
-    usize::try_from(count).map_err(|_| Error::new(0, format!("{count} entries are too many")))
 }

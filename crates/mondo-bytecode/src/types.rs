@@ -1,7 +1,6 @@
 //! The builtin types, as far as MLIR makes them without checking what they consist of.
 
 use crate::error::Error;
-use crate::fields::Entry;
 use crate::reader::Reader;
 
 /// The largest width of an integer type (`IntegerType::kMaxWidth`).
@@ -46,62 +45,6 @@ pub(crate) struct Shaped {
     scalable: Option<usize>,
 }
 
-/// The reader of types.
-pub(crate) struct Type;
-
-impl Type {
-    /// Reads a type whose fields were read before.
-    pub(crate) fn read(entry: Entry<'_>) -> Result<Kind, Error> {
-        let Some(mut reader) = entry else {
-            return Ok(Kind::Unknown);
-        };
-        let reader = &mut reader;
-        Ok(match reader.varint()? {
-            0 => Kind::Integer {
-                width: reader.varint()? >> 2,
-            },
-            1 => Kind::Index,
-            3 | 4 => Kind::Float { width: 16 },
-            5 => Kind::Float { width: 32 },
-            6 => Kind::Float { width: 64 },
-            7 => Kind::Float { width: 80 },
-            8 => Kind::Float { width: 128 },
-            9 => Kind::Complex {
-                element: element(reader)?,
-            },
-            10 => Kind::MemRef(shaped(reader, None)?),
-            11 => {
-                reader.varint()?;
-                Kind::MemRef(shaped(reader, None)?)
-            }
-            13 => Kind::Tensor(shaped(reader, None)?),
-            14 => {
-                reader.varint()?;
-                Kind::Tensor(shaped(reader, None)?)
-            }
-            16 => Kind::UnrankedMemRef {
-                element: element(reader)?,
-            },
-            17 => {
-                reader.varint()?;
-                Kind::UnrankedMemRef {
-                    element: element(reader)?,
-                }
-            }
-            18 => Kind::UnrankedTensor {
-                element: element(reader)?,
-            },
-            19 => Kind::Vector(shaped(reader, None)?),
-            20 => {
-                let scalable = reader.varint()?;
-                reader.part(scalable)?;
-                Kind::Vector(shaped(reader, usize::try_from(scalable).ok())?)
-            }
-            _ => Kind::Other,
-        })
-    }
-}
-
 fn element(reader: &mut Reader<'_>) -> Result<usize, Error> {
     Ok(usize::try_from(reader.varint()?).unwrap_or(usize::MAX))
 }
@@ -131,6 +74,54 @@ impl Shaped {
 }
 
 impl Kind {
+    /// Reads a type behind its code; its fields were read before.
+    pub(crate) fn read(code: usize, mut reader: Reader<'_>) -> Result<Self, Error> {
+        let reader = &mut reader;
+        Ok(match code {
+            0 => Self::Integer {
+                width: reader.varint()? >> 2,
+            },
+            1 => Self::Index,
+            3 | 4 => Self::Float { width: 16 },
+            5 => Self::Float { width: 32 },
+            6 => Self::Float { width: 64 },
+            7 => Self::Float { width: 80 },
+            8 => Self::Float { width: 128 },
+            9 => Self::Complex {
+                element: element(reader)?,
+            },
+            10 => Self::MemRef(shaped(reader, None)?),
+            11 => {
+                reader.varint()?;
+                Self::MemRef(shaped(reader, None)?)
+            }
+            13 => Self::Tensor(shaped(reader, None)?),
+            14 => {
+                reader.varint()?;
+                Self::Tensor(shaped(reader, None)?)
+            }
+            16 => Self::UnrankedMemRef {
+                element: element(reader)?,
+            },
+            17 => {
+                reader.varint()?;
+                Self::UnrankedMemRef {
+                    element: element(reader)?,
+                }
+            }
+            18 => Self::UnrankedTensor {
+                element: element(reader)?,
+            },
+            19 => Self::Vector(shaped(reader, None)?),
+            20 => {
+                let scalable = reader.varint()?;
+                reader.part(scalable)?;
+                Self::Vector(shaped(reader, usize::try_from(scalable).ok())?)
+            }
+            _ => Self::Other,
+        })
+    }
+
     /// The width in bits of an element of this type among dense elements, if it can be one.
     pub(crate) fn width(&self, types: &[Self]) -> Option<u64> {
         match self {
