@@ -157,16 +157,7 @@ impl Context {
     /// ```
     pub fn enter<R>(&mut self, work: impl for<'ctx> FnOnce(Ctx<'ctx>, &mut Ir<'ctx>) -> R) -> R {
         let state = State::new(self.0.get());
-        let ctx = Ctx {
-            state: &state,
-            brand: PhantomData,
-        };
-        let mut ir = Ir {
-            state: &state,
-            brand: PhantomData,
-            sealed: PhantomData,
-        };
-        work(ctx, &mut ir)
+        work(Ctx::of(&state), &mut Ir::of(&state))
     }
 }
 

@@ -232,7 +232,7 @@ pub trait Signature: sealed::Sealed + Copy {
     ///
     /// # Safety
     ///
-    /// What the function itself asks for.
+    /// The preconditions of the called function hold.
     unsafe fn call(self, arguments: Self::Arguments) -> Self::Result;
 }
 
@@ -281,7 +281,7 @@ impl<F: Signature> Function<'_, F> {
     ///
     /// # Safety
     ///
-    /// What the function itself asks for, as of pointers among the arguments.
+    /// The preconditions of the called function hold, such as that pointers among the arguments are valid.
     pub unsafe fn call(&self, arguments: F::Arguments) -> F::Result {
         // SAFETY: the caller's; the engine is live, as this borrows it.
         unsafe { self.pointer.call(arguments) }

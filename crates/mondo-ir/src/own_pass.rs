@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::fmt;
-use std::marker::PhantomData;
 use std::rc::Rc;
 
 use mondo_sys::{
@@ -168,11 +167,7 @@ unsafe extern "C" fn run(op: MlirOperation, pass: MlirExternalPass, data: *mut c
     let called = unsafe { &*data.cast_const().cast::<Called<'_>>() };
     let state = called.state;
     let outcome = caught(|| {
-        let ir = Ir {
-            state,
-            brand: PhantomData,
-            sealed: PhantomData,
-        };
+        let ir = Ir::of(state);
         // SAFETY: the operation is live, and what is erased below it stays until the closure returns.
         let op = unsafe { Op::expect(op, state) };
         state.fenced(Fence::Inside(op.raw()), || (called.run)(&ir, op))

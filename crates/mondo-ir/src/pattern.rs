@@ -7,7 +7,6 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::fmt;
-use std::marker::PhantomData;
 use std::rc::Rc;
 
 use mondo_sys::{
@@ -252,11 +251,7 @@ unsafe extern "C" fn rewrite(
     }
     let state = called.state;
     let outcome = caught(|| {
-        let ir = Ir {
-            state,
-            brand: PhantomData,
-            sealed: PhantomData,
-        };
+        let ir = Ir::of(state);
         let wanted = Rewriter {
             ir: &ir,
             new: RefCell::default(),

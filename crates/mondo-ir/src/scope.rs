@@ -161,12 +161,19 @@ impl Drop for State {
 #[derive(Debug)]
 pub struct Ir<'ctx> {
     pub(crate) state: &'ctx State,
-    pub(crate) brand: Brand<'ctx>,
-    /// Made by the scope alone.
-    pub(crate) sealed: PhantomData<()>,
+    brand: Brand<'ctx>,
 }
 
 impl<'ctx> Ir<'ctx> {
+    /// The token of the scope with this state. Only the scope lends it exclusively; closures that MLIR
+    /// calls get it shared.
+    pub(crate) fn of(state: &'ctx State) -> Self {
+        Self {
+            state,
+            brand: PhantomData,
+        }
+    }
+
     /// Frees what was erased, or lost its owner, since the last exclusive call, and returns the number of
     /// trees that something alive still uses.
     ///

@@ -149,19 +149,27 @@ with zipfile.ZipFile(sys.argv[1]) as z:
 print("fine")
 "##;
 
+/// The tag of a wheel for every Python.
+fn any() -> Tag {
+    Tag {
+        python: "py3".to_owned(),
+        abi: "none".to_owned(),
+        platform: "any".to_owned(),
+    }
+}
+
+/// Writes `bytes` bytes that do not compress well.
+fn write_big(dir: &Utf8Path, bytes: u32) {
+    let big: Vec<u8> = (0..bytes).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
+    fs_err::write(dir.join("big.bin"), big).unwrap();
+}
+
 #[test]
 fn pip_installs_what_we_write() {
     let guard = tempfile::tempdir().unwrap();
     let dir = Utf8PathBuf::from_path_buf(guard.path().to_owned()).unwrap();
-    let big: Vec<u8> = (0..3_000_000u32)
-        .map(|i| (i.wrapping_mul(i) >> 9) as u8)
-        .collect();
-    fs_err::write(dir.join("big.bin"), big).unwrap();
-    let tag = Tag {
-        python: "py3".to_owned(),
-        abi: "none".to_owned(),
-        platform: "any".to_owned(),
-    };
+    write_big(&dir, 3_000_000);
+    let tag = any();
     let options = WriteOptions {
         root_is_purelib: true,
         ..WriteOptions::default()
@@ -214,15 +222,8 @@ fn a_damaged_wheel_is_not_read_back() {
     let guard = tempfile::tempdir().unwrap();
     let dir = Utf8PathBuf::from_path_buf(guard.path().to_owned()).unwrap();
     // Without repetitions, so that no two streams have the same content.
-    let big: Vec<u8> = (0..100_000u32)
-        .map(|i| (i.wrapping_mul(i) >> 9) as u8)
-        .collect();
-    fs_err::write(dir.join("big.bin"), big).unwrap();
-    let tag = Tag {
-        python: "py3".to_owned(),
-        abi: "none".to_owned(),
-        platform: "any".to_owned(),
-    };
+    write_big(&dir, 100_000);
+    let tag = any();
     let (stage, metadata) = (stage(&dir), metadata(&dir));
     let packed = pack(&stage, &metadata, &tag, &sbom(), &WriteOptions::default()).unwrap();
     let mut written = Vec::new();

@@ -178,17 +178,16 @@ pub(crate) fn prepared<T>(
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
     let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
-    let plan = match early {
-        Some(plan) => plan,
-        None => resolve(
-            &manifest,
-            &projects.crates,
-            &catalogue,
-            &source.dialect_crates(),
-        )?,
+    let (plan, source) = match early {
+        Some(plan) => (plan, source),
+        None => {
+            let in_tree = source.dialect_crates();
+            let plan = resolve(&manifest, &projects.crates, &catalogue, &in_tree)?;
+            let source = kit::source_for(&plan, source)?;
+            (plan, source)
+        }
     };
     projects::note_missing(&projects.prepared, &plan, sink);
-    let source = kit::source_for(&plan, source)?;
     let mut plan = plan.settle(&toolchain.version)?;
     adapt(&mut plan, &mut linker);
     let staticlibs = Staticlibs::of(&plan, &source, &options.work_dir)?;

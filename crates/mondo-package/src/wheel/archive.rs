@@ -9,8 +9,8 @@
 //! | core | 1 982 849 | 2 039 146 | 2 051 788 | 2 087 373 |
 //! | default | 26 183 700 | 26 936 975 | 27 217 415 | 27 667 924 |
 //!
-//! What a wheel needs of PKWARE's APPNOTE is three records; there are no data descriptors, no comments,
-//! and no extra fields but zip64's. The `zip` crate reads every wheel back before it has its name
+//! A wheel needs three records of PKWARE's APPNOTE; there are no data descriptors, no comments, and no
+//! extra fields but zip64's. The `zip` crate reads every wheel back before it has its name
 //! (`read_back`), and Python's `zipfile` reads the result in the tests.
 
 /// One file of the archive.

@@ -290,7 +290,7 @@ pub(super) struct Generator {
     #[schemars(with = "Vec<String>")]
     pub(super) sources: Vec<Spanned<String>>,
     /// Static archives that it is linked with, in order: of MLIR and LLVM by name, others by path.
-    /// What LLVM's need of zlib and zstd comes by itself.
+    /// zlib and zstd, which LLVM's archives need, come by themselves.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) archives: Vec<Spanned<String>>,
