@@ -36,7 +36,8 @@ pub(super) const PROFILE: &str = "bundle";
 /// [`ErrorKind::Io`] where it cannot be written.
 pub(super) fn wrapper(work: &Utf8Path) -> Result<Utf8PathBuf> {
     // A launcher tells rustc by the file's name.
-    let rustc = work.join(format!("rustc-{}/rustc", digest::short(RUSTC)));
+    // Work folders of earlier versions have a file `rustc-<digest>`.
+    let rustc = work.join(format!("rustc/{}/rustc", digest::short(RUSTC)));
     if !rustc.is_file() {
         replace(&rustc, RUSTC.as_bytes())?;
     }
