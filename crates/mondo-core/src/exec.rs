@@ -303,7 +303,7 @@ impl Tool {
             // A process group of its own, which `kill` ends as a whole.
             command.process_group(0);
         }
-        command.spawn().map_err(|error| {
+        spawned(|| command.spawn()).map_err(|error| {
             let program = self.program.to_string_lossy();
             if error.kind() == std::io::ErrorKind::NotFound {
                 let error = Error::new(
@@ -405,6 +405,20 @@ fn elide(text: &str, most: usize) -> String {
     format!("{head} …")
 }
 
+/// Starts a program. One that this process has just written may be open for writing for a moment in
+/// the copy that another thread's fork made of it, and is busy that long (execve(2), `ETXTBSY`).
+fn spawned(mut spawn: impl FnMut() -> std::io::Result<Child>) -> std::io::Result<Child> {
+    for _ in 0..100 {
+        match spawn() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                thread::sleep(Duration::from_millis(10));
+            }
+            started => return started,
+        }
+    }
+    spawn()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -418,6 +432,23 @@ mod tests {
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MissingTool);
         assert!(error.to_string().contains("apt-get install it"), "{error}");
+    }
+
+    #[test]
+    fn a_program_that_is_still_being_written_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let program = Utf8Path::from_path(dir.path()).unwrap().join("program");
+        fs_err::write(&program, "#!/bin/sh\necho run\n").unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs_err::set_permissions(&program, mode).unwrap();
+        let writer = fs_err::OpenOptions::new().append(true).open(&program);
+        let closed = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            drop(writer);
+        });
+        let output = Tool::new(program.as_str(), "run it").output().unwrap();
+        assert_eq!(output.stdout, "run\n");
+        closed.join().unwrap();
     }
 
     #[test]
