@@ -161,7 +161,7 @@ impl Drop for State {
 #[derive(Debug)]
 pub struct Ir<'ctx> {
     pub(crate) state: &'ctx State,
-    brand: Brand<'ctx>,
+    pub(crate) brand: Brand<'ctx>,
 }
 
 impl<'ctx> Ir<'ctx> {

@@ -87,6 +87,7 @@ const BUILD_CRATES: &[&str] = &[
     "mondo-link",
     "mondo-package",
     "mondo-plan",
+    "mondo-project",
     "mondo-testbed",
     "mondo-toolchain",
 ];
