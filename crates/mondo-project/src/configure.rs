@@ -28,6 +28,10 @@ const FLAGS: &[&str] = &[
 /// Those of C++ alone. A target that needs RTTI for itself may switch it on.
 const CXX_FLAGS: &[&str] = &["-fvisibility-inlines-hidden", "-fno-rtti"];
 
+/// The words in an option's value that stand for the LLVM prefix, for projects with variables of their
+/// own for it.
+const LLVM: &str = "{llvm}";
+
 /// A project's folders.
 #[derive(Debug, Clone)]
 pub(crate) struct Folders {
@@ -195,10 +199,11 @@ impl Configure<'_> {
             define("CMAKE_PREFIX_PATH", &trees.join(";"));
         }
         for (key, value) in &project.define {
+            let filled = value.replace(LLVM, self.prefix.as_str());
             let filled = self
                 .needs
                 .iter()
-                .fold(value.clone(), |value, (name, source, build)| {
+                .fold(filled, |value, (name, source, build)| {
                     value
                         .replace(&format!("{{{name}.source}}"), source.as_str())
                         .replace(&format!("{{{name}.build}}"), build.as_str())

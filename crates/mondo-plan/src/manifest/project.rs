@@ -45,8 +45,8 @@ pub(super) struct File {
     /// names of the modules below the import root.
     #[schemars(with = "Option<String>")]
     python_root: Option<Spanned<String>>,
-    /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
-    /// of a project that it needs.
+    /// Its own options, given to `CMake` as `-D`. `{llvm}` stands for the prefix with the bundle's LLVM and
+    /// MLIR; `{toy.source}` and `{toy.build}` for the folders of a project that it needs.
     #[serde(default)]
     define: BTreeMap<String, Define>,
     /// Projects of this manifest that it needs; `CMake` finds their packages.
