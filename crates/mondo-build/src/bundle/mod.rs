@@ -117,6 +117,7 @@ pub fn check_archives(plan: &Plan) -> Result<bool> {
     };
     let request = toolchain::Request {
         exact: plan.llvm.exact.clone(),
+        packages: plan.llvm.packages.clone(),
         offline: true,
         ..toolchain::Request::from_environment(plan.llvm.major, source.toolchain_lock())?
     };
@@ -286,6 +287,7 @@ pub(crate) fn toolchain_request(
 ) -> Result<toolchain::Request> {
     Ok(toolchain::Request {
         exact: manifest.llvm.exact.clone(),
+        packages: manifest.llvm.packages.clone(),
         llvm_dir: options.llvm_dir.clone(),
         offline: options.offline,
         update_lock: options.update_lock,

@@ -138,6 +138,11 @@ pub(super) struct Llvm {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) targets: Vec<Spanned<String>>,
+    /// Packages of the distribution that belong to the same LLVM and that few bundles need, by their names in
+    /// the toolchain lock: `libflang-22-dev`. An installation that `--llvm-dir` names has them already.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) packages: Vec<Spanned<String>>,
 }
 
 /// The contents of the mondo library, by name or by set (`@all`, `@standard`, `@core`).

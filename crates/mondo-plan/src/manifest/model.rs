@@ -68,6 +68,9 @@ pub struct LlvmRequest {
     pub major: u32,
     /// The full version where the manifest pins one: `22.1.8`.
     pub exact: Option<String>,
+    /// Packages of the toolchain lock that the bundle needs beside those of every bundle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<String>,
 }
 
 /// The Python floor and what goes beside the extension.

@@ -49,11 +49,13 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let (request, llvm_place) = match &overrides.llvm {
         None => {
             let place = source.place(llvm.version.span().start);
-            (at.llvm(&llvm.version)?, place)
+            (at.llvm(&llvm.version, &llvm.packages)?, place)
         }
         Some(version) => {
             let version = Spanned::new(0..0, version.clone());
-            let request = at.llvm(&version).map_err(|error| error.at("--llvm"))?;
+            let request = at
+                .llvm(&version, &llvm.packages)
+                .map_err(|error| error.at("--llvm"))?;
             (request, "--llvm".to_owned())
         }
     };
@@ -214,17 +216,20 @@ impl Placer<'_> {
         }
     }
 
-    fn llvm(&self, version: &Spanned<String>) -> Result<LlvmRequest> {
+    fn llvm(&self, version: &Spanned<String>, packages: &[Spanned<String>]) -> Result<LlvmRequest> {
         let word = version.get_ref();
+        let packages = packages.iter().map(|it| it.get_ref().clone()).collect();
         let numbers: Option<Vec<u32>> = word.split('.').map(number).collect();
         match numbers.as_deref() {
             Some([major]) => Ok(LlvmRequest {
                 major: *major,
                 exact: None,
+                packages,
             }),
             Some([major, _, _]) => Ok(LlvmRequest {
                 major: *major,
                 exact: Some(word.clone()),
+                packages,
             }),
             _ => Err(self
                 .refuse(version.span(), format!("`{word}` is not an LLVM version"))
