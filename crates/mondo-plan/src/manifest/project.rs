@@ -65,7 +65,8 @@ pub(super) struct File {
     /// Further targets of its `CMake` to build: generators of files, tools that its tests run.
     #[schemars(with = "Option<Words>")]
     targets: Option<Spanned<Words>>,
-    /// Folders of its Python tests, which pytest runs. Default: `test`.
+    /// Its Python tests, which pytest runs: folders with `test_*.py` and `*_test.py`, or files of other names.
+    /// Default: `test`.
     #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
 }
@@ -146,7 +147,7 @@ pub struct Project {
     pub license: Option<String>,
     /// Further targets to build.
     pub targets: Vec<String>,
-    /// Folders of its tests.
+    /// Folders and files of its tests.
     pub tests: Vec<Utf8PathBuf>,
 }
 
@@ -281,6 +282,9 @@ fn one(file: File, source: &Document) -> Result<Project> {
     } else {
         let found = tests.iter().map(|it| {
             let word = Spanned::new(it.span(), folder.join(it.get_ref()).into_string());
+            if folder.join(it.get_ref()).is_file() {
+                return Ok(folder.join(it.get_ref()));
+            }
             existing(source, &word, "project.tests")
         });
         found.collect::<Result<_>>()?
