@@ -91,7 +91,11 @@ function(mondo_project_record)
   _mondo_record(project "${CMAKE_PROJECT_NAME}")
   get_property(found GLOBAL PROPERTY MONDO_MLIR)
   _mondo_record_text(mlir "${found}")
-  _mondo_record_text(version "${PROJECT_VERSION}")
+  set(version "${PROJECT_VERSION}")
+  if(MONDO_UNIFIED_SOURCE)
+    get_directory_property(version DIRECTORY "${MONDO_UNIFIED_SOURCE}" DEFINITION PROJECT_VERSION)
+  endif()
+  _mondo_record_text(version "${version}")
   _mondo_record_end()
 
   # Targets, with what each links, and which of them are of the public C API.

@@ -133,6 +133,12 @@ impl Configure<'_> {
         let mut define = |key: &str, value: &str| list.push(format!("-D{key}={value}"));
         define("CMAKE_MAKE_PROGRAM", self.tools.ninja.as_str());
         define("CMAKE_CXX_COMPILER", &self.linker.cxx);
+        if let Some(launcher) = &self.linker.launcher {
+            for language in ["C", "CXX"] {
+                let key = format!("CMAKE_{language}_COMPILER_LAUNCHER");
+                define(&key, launcher.program().as_str());
+            }
+        }
         define("CMAKE_BUILD_TYPE", "Release");
         let flags = self.flags();
         define("CMAKE_C_FLAGS", &flags);

@@ -8,11 +8,12 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::progress::Sink;
 use mondo_plan::document::suggest;
-use mondo_plan::manifest::{Project, Word};
+use mondo_plan::manifest::{Project, PythonRoot, Word};
 use mondo_toolchain::{Linker, Toolchain};
 
 use crate::closure::{Closure, Trees};
 use crate::configure::{Configure, Folders};
+use crate::cpp_options::CppOptions;
 use crate::dialect_toml::{Dialect, DialectToml, Extension};
 use crate::file_api::{self, Reply, Target};
 use crate::headers::{self, Headers};
@@ -65,6 +66,8 @@ pub struct Prepared {
     pub embedded: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
+    /// The package that its users import, where it is not the bundle's alone.
+    pub python_root: Option<String>,
     /// The source of its code.
     pub origin: Origin,
     files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
@@ -142,8 +145,13 @@ impl Preparation<'_> {
         let own = self.folders.own.join("crate");
         python::lay_out(&files, &own.join("python"))?;
         let dialects = self.dialects(&headers, &groups)?;
+        let origin = origin(self.project, &record.version);
         let toml = DialectToml {
             name: name.clone(),
+            license: origin.license.clone(),
+            license_files: origin.license_files.clone(),
+            authors: self.project.authors.clone(),
+            version: origin.version_and_revision(),
             wheel: format!("mondo-{name}"),
             depends: self.depends(),
             passes: words(&self.project.passes),
@@ -167,9 +175,9 @@ impl Preparation<'_> {
             .filter(|name| name.starts_with("MLIRPython") && record.group(name).is_none())
             .cloned()
             .collect();
-        let license = self.project.license.clone();
         Ok(Prepared {
-            origin: origin(&name, &record.version, license, &self.project.folder),
+            python_root: self.python_root(&record)?,
+            origin,
             name,
             folder: own,
             build: self.folders.build.clone(),
@@ -181,6 +189,32 @@ impl Preparation<'_> {
             host: self.host(&reply),
             files,
         })
+    }
+
+    /// The package that the project's users import, as the manifest or its `CMake` names it.
+    fn python_root(&self, record: &Record) -> Result<Option<String>> {
+        match &self.project.python_root {
+            None => Ok(None),
+            Some(PythonRoot::Named(name)) => Ok(Some(name.clone())),
+            Some(PythonRoot::Own) => {
+                let root = self.packages(record).find_map(|it| it.root());
+                root.map(|root| Some(root.to_owned())).ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::Plan,
+                        format!(
+                            "the project `{}` does not say which package its users import",
+                            self.project.name.get_ref()
+                        ),
+                    )
+                    .at(self.project.folder.join("CMakeLists.txt"))
+                    .because(
+                        "`python-root = true`, but the folder of its add_mlir_python_modules target \
+                         defines no MLIR_PYTHON_PACKAGE_PREFIX",
+                    )
+                    .help("name the package: `python-root = \"…\"`")
+                })
+            }
+        }
     }
 
     fn configure(&self) -> Result<()> {
@@ -524,10 +558,13 @@ impl Preparation<'_> {
                     archives.push(library.clone());
                 }
             }
+            let probe = reply.target(&group.probe)?;
+            let compiled = probe.as_ref().map_or(&[][..], |it| &it.compile_groups);
             extensions.push(Extension {
                 module: group.module.clone(),
                 sources,
                 archives,
+                options: CppOptions::of(compiled),
             });
         }
         Ok(extensions)

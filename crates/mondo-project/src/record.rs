@@ -42,8 +42,19 @@ pub(crate) struct Target {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    /// `MLIR_PYTHON_PACKAGE_PREFIX=toy.`, where its folder defines it.
+    prefix: String,
     /// All its groups, upstream's included.
     pub(crate) groups: Vec<String>,
+}
+
+impl Package {
+    /// The package that its users import.
+    pub(crate) fn root(&self) -> Option<&str> {
+        let (_, root) = self.prefix.split_once('=')?;
+        let root = root.trim_matches(|c| matches!(c, '.' | '"' | '\\'));
+        (!root.is_empty()).then_some(root)
+    }
 }
 
 /// A group of Python sources.

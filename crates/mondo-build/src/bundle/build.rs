@@ -134,17 +134,12 @@ impl Build<'_> {
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.floor, platform);
         let written = phases.run("wheel", &plan.metadata.distribution, || {
-            let mut stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
-            let dist_info = plan.metadata.dist_info()?;
-            for one in self.projects {
-                stage.license(&dist_info, &one.name, one.origin.license_file.as_ref());
-            }
+            let stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
             let finished = Finished {
                 subject,
                 toolchain,
                 linker,
                 stage,
-                projects: self.projects,
                 tag: &tag,
                 glibc: glibc(&needs.together).pair(),
                 crates: images.crates,
@@ -320,8 +315,7 @@ impl Build<'_> {
         inputs: Inputs<'_>,
         linked: &Linked,
     ) -> Result<Option<Extensions>> {
-        let wheels = &self.request.plan.wheels;
-        if wheels.is_empty() {
+        if !self.request.plan.has_extensions() {
             phases.add("extensions", Duration::ZERO);
             return Ok(None);
         }
@@ -335,7 +329,9 @@ impl Build<'_> {
                 offline: self.options.offline,
                 digests: self.digests,
             };
-            let names: Vec<&str> = wheels.iter().map(|it| it.distribution.as_str()).collect();
+            let wheels = self.request.plan.wheels.iter();
+            let wheels = wheels.filter(|it| !it.extensions.is_empty());
+            let names: Vec<&str> = wheels.map(|it| it.distribution.as_str()).collect();
             Ok((extension::extensions(request)?, names.join(", ")))
         })
     }

@@ -66,25 +66,18 @@ pub(super) fn build(
     }
     for one in &projects {
         let name = one.name.get_ref();
-        if let Some(root) = one
-            .python_root
-            .as_ref()
-            .filter(|it| *it != &manifest.import_root)
-        {
+        let Some(built) = prepared.iter().find(|it| &it.name == name) else {
+            continue;
+        };
+        let root = built.python_root.as_ref();
+        if let Some(root) = root.filter(|it| *it != &manifest.import_root) {
             let folder = options.work_dir.join(format!("projects/{name}/alias"));
             let folder = project::alias(&folder, root, &manifest.import_root)?;
             manifest.python.sources.push(folder);
         }
-        let distribution = one.wheel.clone().unwrap_or_else(|| {
-            let label = manifest.label.as_deref().unwrap_or("mondo");
-            format!("{label}-{name}").replace('_', "-")
-        });
-        if prepared
-            .iter()
-            .any(|it| &it.name == name && it.extensions > 0)
-        {
-            manifest.name_wheel(&one.name, distribution);
-        }
+        let label = manifest.label.as_deref().unwrap_or("mondo");
+        let default = format!("{label}-{name}").replace('_', "-");
+        manifest.name_wheel(one, Some(default).filter(|_| built.extensions > 0));
     }
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
     let crates = prepared
