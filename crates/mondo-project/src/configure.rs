@@ -50,6 +50,9 @@ impl Folders {
     }
 }
 
+/// A project that it needs: name, sources and build tree.
+pub(crate) type Need = (String, Utf8PathBuf, Utf8PathBuf);
+
 /// The borrowed inputs of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Configure<'a> {
@@ -63,8 +66,7 @@ pub(crate) struct Configure<'a> {
     pub(crate) linker: &'a Linker,
     pub(crate) tools: &'a Tools,
     pub(crate) python: &'a OsStr,
-    /// Names, sources and build trees of the projects that it needs.
-    pub(crate) needs: &'a [(String, Utf8PathBuf, Utf8PathBuf)],
+    pub(crate) needs: &'a [Need],
 }
 
 impl Configure<'_> {
@@ -201,17 +203,35 @@ impl Configure<'_> {
             define("CMAKE_PREFIX_PATH", &trees.join(";"));
         }
         for (key, value) in &project.define {
-            let filled = self
-                .needs
-                .iter()
-                .fold(value.clone(), |value, (name, source, build)| {
-                    value
-                        .replace(&format!("{{{name}.source}}"), source.as_str())
-                        .replace(&format!("{{{name}.build}}"), build.as_str())
-                });
-            define(key, &filled);
+            define(key, &self.filled(value));
         }
         list
+    }
+
+    /// The value of an option, with the folders of this project and of those that it needs.
+    fn filled(&self, value: &str) -> String {
+        let name = self.project.name.get_ref();
+        let own = (name, &self.project.folder, &self.folders.build);
+        let others = self
+            .needs
+            .iter()
+            .map(|(name, source, build)| (name, source, build));
+        let all = others.chain([own]);
+        all.fold(value.to_owned(), |value, (name, source, build)| {
+            value
+                .replace(&format!("{{{name}.source}}"), source.as_str())
+                .replace(&format!("{{{name}.build}}"), build.as_str())
+        })
+    }
+
+    /// The source folders of other external projects that LLVM's build would add beside this one.
+    pub(crate) fn external(&self) -> Vec<Utf8PathBuf> {
+        let folders = self.project.define.iter().filter_map(|(key, value)| {
+            let key = key.strip_prefix("LLVM_EXTERNAL_")?;
+            key.strip_suffix("_SOURCE_DIR")?;
+            Utf8Path::new(&self.filled(value)).canonicalize_utf8().ok()
+        });
+        folders.collect()
     }
 
     /// No path of the build machine may end up in an object; of the maps that fit, the last wins.
@@ -225,6 +245,10 @@ impl Configure<'_> {
         for (needed, source, build) in self.needs {
             maps.push((source.clone(), needed.clone()));
             maps.push((build.clone(), format!("{needed}/build")));
+        }
+        for folder in self.external() {
+            let name = folder.file_name().unwrap_or(name).to_owned();
+            maps.push((folder, name));
         }
         maps.push((self.project.folder.clone(), name.clone()));
         maps.push((self.folders.build.clone(), format!("{name}/build")));

@@ -12,7 +12,7 @@ use mondo_plan::manifest::{Project, PythonRoot, Word};
 use mondo_toolchain::{Linker, Toolchain};
 
 use crate::closure::{Closure, Trees};
-use crate::configure::{Configure, Folders};
+use crate::configure::{Configure, Folders, Need};
 use crate::cpp_options::CppOptions;
 use crate::dialect_toml::{Dialect, DialectToml, Extension};
 use crate::file_api::{self, Reply, Target};
@@ -131,7 +131,7 @@ impl Preparation<'_> {
             Stand::make(&self.folders.own, self.prefix)?;
         }
         self.request.sink.update(&format!("configure {name}"));
-        self.configure()?;
+        self.configure(&self.needs()).run()?;
         let (configured, steps) = self.build()?;
         let Configured {
             record,
@@ -217,7 +217,7 @@ impl Preparation<'_> {
         }
     }
 
-    fn configure(&self) -> Result<()> {
+    fn configure<'c>(&'c self, needs: &'c [Need]) -> Configure<'c> {
         Configure {
             project: self.project,
             folders: self.folders,
@@ -227,9 +227,16 @@ impl Preparation<'_> {
             linker: self.request.linker,
             tools: self.request.tools,
             python: self.request.python,
-            needs: &self.needs(),
+            needs,
         }
-        .run()
+    }
+
+    /// The folders of its sources and of what its build makes.
+    fn roots(&self) -> Vec<Utf8PathBuf> {
+        let own = [self.project.folder.clone(), self.folders.build.clone()];
+        own.into_iter()
+            .chain(self.configure(&[]).external())
+            .collect()
     }
 
     fn ninja(&self) -> Ninja<'_> {
@@ -409,8 +416,7 @@ impl Preparation<'_> {
             .copied()
             .filter(|(name, _)| !has_objects(name))
             .collect();
-        let roots = [self.project.folder.as_path(), self.folders.build.as_path()];
-        headers::headers(&compiled, &roots, self.ninja())
+        headers::headers(&compiled, &self.roots(), self.ninja())
     }
 
     fn dialects(&self, headers: &Headers, groups: &[&Group]) -> Result<Vec<Dialect>> {
@@ -464,7 +470,7 @@ impl Preparation<'_> {
             .collect()
     }
 
-    fn needs(&self) -> Vec<(String, Utf8PathBuf, Utf8PathBuf)> {
+    fn needs(&self) -> Vec<Need> {
         let projects = self.request.projects;
         let needed = self
             .done
@@ -503,9 +509,9 @@ impl Preparation<'_> {
         reply: &Reply,
     ) -> Result<Vec<Utf8PathBuf>> {
         let mut folders: Vec<Utf8PathBuf> = Vec::new();
+        let roots = self.roots();
         let mut add = |folder: &Utf8PathBuf| {
-            let inside =
-                folder.starts_with(&self.project.folder) || folder.starts_with(&self.folders.build);
+            let inside = roots.iter().any(|root| folder.starts_with(root));
             if inside && folder.is_dir() && !folders.contains(folder) {
                 folders.push(folder.clone());
             }

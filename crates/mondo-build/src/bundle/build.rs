@@ -25,6 +25,7 @@ use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
 use mondo_project::Prepared;
 
+use super::constructors;
 use super::layouts::{self, Finished};
 use super::options::Options;
 use super::phases::Phases;
@@ -123,6 +124,9 @@ impl Build<'_> {
             build_paths: &build_paths,
         };
         let needs = phases.run("audit", "what was linked", || {
+            if !self.projects.is_empty() {
+                constructors::check(&linked.library, &parts.compiled.crates, &parts.collected)?;
+            }
             audit(subject, inputs, linked, extensions.as_ref())
         })?;
         let modules = phases.run("ods", "the dialects' Python classes", || {

@@ -3,6 +3,7 @@
 
 mod budget;
 mod build;
+mod constructors;
 mod editable;
 mod layouts;
 mod options;

@@ -48,7 +48,7 @@ pub(super) struct File {
     #[schemars(with = "Option<Root>")]
     python_root: Option<Spanned<Root>>,
     /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
-    /// of a project that it needs.
+    /// of a project that it needs, or for its own.
     #[serde(default)]
     define: BTreeMap<String, Define>,
     /// Projects of this manifest that it needs; `CMake` finds their packages.
