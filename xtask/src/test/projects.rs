@@ -99,9 +99,9 @@ fn kinds(context: &Context<'_>) -> Result<()> {
             "/../base\" }",
             "/../base\", HARBOR_COPY = true }",
             [
-                "[typeid]",
-                "harbor::HarborDialect",
-                "libMLIRHarbor.a(Harbor.cpp.o)",
+                "TypeIDResolverIN6harbor5BasinEvE2idE",
+                "libMLIRHarborBase.a(Depth.cpp.o) in _harbor.",
+                "libMLIRHarborBase.a is of `harbor`",
             ],
         ),
     ];

@@ -29,6 +29,7 @@ use super::constructors;
 use super::layouts::{self, Finished};
 use super::options::Options;
 use super::phases::Phases;
+use super::projects;
 use super::provenance::{build_paths, rust_crates};
 use super::reports::{Made, measured};
 use crate::audit::{self, Subject};
@@ -128,6 +129,7 @@ impl Build<'_> {
                 constructors::check(&linked.library, &parts.compiled.crates, &parts.collected)?;
             }
             audit(subject, inputs, linked, extensions.as_ref())
+                .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
         })?;
         let modules = phases.run("ods", "the dialects' Python classes", || {
             self.ods(&parts.compiled)

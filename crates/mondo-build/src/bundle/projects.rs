@@ -2,6 +2,7 @@
 
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
+use mondo_link::compile::CompiledCrate;
 use mondo_link::extension;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
@@ -118,6 +119,21 @@ pub(super) fn note_missing(prepared: &[Prepared], plan: &Plan, sink: &dyn Sink) 
             ));
         }
     }
+}
+
+/// Adds to an error of the audit whose the archives are that it names.
+pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
+    let said = error.to_string();
+    let archives = crates
+        .iter()
+        .flat_map(|one| one.by_need.iter().map(move |path| (one, path)));
+    let named = archives.filter_map(|(one, path)| {
+        let file = path.file_name()?;
+        let there = said.contains(&format!(" {file}("));
+        there.then(|| format!("{file} is of `{}`", one.name))
+    });
+    let named: Vec<String> = named.collect();
+    error.details(named)
 }
 
 /// The names, versions and licences of the projects, which the wheel has beside their code and Python.
