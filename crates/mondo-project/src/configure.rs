@@ -153,13 +153,14 @@ impl Configure<'_> {
         }
         let lld = format!("-B{} -fuse-ld=lld", self.linker.lld_dir);
         define("CMAKE_EXE_LINKER_FLAGS", &lld);
-        for kind in ["SHARED", "MODULE"] {
-            // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC,
-            // and link only where their symbols are bound inside.
-            define(
-                &format!("CMAKE_{kind}_LINKER_FLAGS"),
-                &format!("{lld} -Wl,-Bsymbolic"),
-            );
+        // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC, and link
+        // only where their symbols are bound inside. A plug-in shares MLIR with the program that loads it.
+        for (kind, bound) in [
+            ("SHARED", "-Wl,-Bsymbolic"),
+            ("MODULE", "-Wl,--exclude-libs,libz.a:libzstd.a"),
+        ] {
+            let key = format!("CMAKE_{kind}_LINKER_FLAGS");
+            define(&key, &format!("{lld} {bound}"));
         }
         define("CMAKE_POSITION_INDEPENDENT_CODE", "ON");
         define("BUILD_SHARED_LIBS", "OFF");

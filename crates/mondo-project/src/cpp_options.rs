@@ -42,8 +42,13 @@ const OURS: &[&str] = &[
     "-funwind-tables",
 ];
 
-/// Definitions that mondo makes by the bundle's label, and `NDEBUG`, by which it compiles everything.
-const OUR_DEFINES: &[&str] = &["MLIR_PYTHON_PACKAGE_PREFIX", "NB_DOMAIN", "NDEBUG"];
+/// Definitions that mondo makes by the bundle's label, and those by which it compiles everything.
+const OUR_DEFINES: &[&str] = &[
+    "MLIR_PYTHON_PACKAGE_PREFIX",
+    "NB_DOMAIN",
+    "NDEBUG",
+    "_GLIBCXX_USE_CXX11_ABI",
+];
 
 /// The language standard, flags and definitions of an extension.
 #[derive(Debug, Default, PartialEq, Eq)]
