@@ -208,8 +208,8 @@ impl Preparation<'_> {
                     )
                     .at(self.project.folder.join("CMakeLists.txt"))
                     .because(
-                        "`python-root = true`, but the folder of its add_mlir_python_modules target \
-                         defines no MLIR_PYTHON_PACKAGE_PREFIX",
+                        "`python-root = true`, but no add_mlir_python_modules target that `modules` names \
+                         has a ROOT_PREFIX or a definition of MLIR_PYTHON_PACKAGE_PREFIX",
                     )
                     .help("name the package: `python-root = \"…\"`")
                 })

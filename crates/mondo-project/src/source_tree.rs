@@ -104,3 +104,49 @@ impl Stand {
         Ok(Self { folder })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_revision_is_of_the_files_that_git_knows() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(dir.path()).unwrap();
+        let project = root.join("project");
+        let lists = project.join("CMakeLists.txt");
+        fs_err::create_dir(&project).unwrap();
+        fs_err::write(&lists, "project(one)\n").unwrap();
+        assert_eq!(revision(&project), None);
+        let git = |arguments: &[&str]| {
+            let tool = Tool::new("git", "make a repository").args(["-C", root.as_str()]);
+            let author = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+            let output = tool.args(author).args(arguments).output().unwrap();
+            output.stdout.trim().to_owned()
+        };
+        git(&["init", "-q"]);
+        assert_eq!(revision(&project), None);
+        git(&["add", "."]);
+        git(&["commit", "-q", "-m", "a project"]);
+        let head = git(&["rev-parse", "HEAD"]);
+        assert_eq!(revision(&project).as_ref(), Some(&head));
+        fs_err::write(&lists, "project(two)\n").unwrap();
+        assert_eq!(revision(&project), Some(format!("{head}.changed")));
+    }
+
+    #[test]
+    fn a_version_has_the_revision() {
+        let mut origin = Origin {
+            name: "toy".to_owned(),
+            version: Some("1.0".to_owned()),
+            license: None,
+            license_files: Vec::new(),
+            revision: Some("ab".to_owned()),
+        };
+        assert_eq!(origin.version_and_revision().as_deref(), Some("1.0+git.ab"));
+        origin.version = None;
+        assert_eq!(origin.version_and_revision().as_deref(), Some("git.ab"));
+        origin.revision = None;
+        assert_eq!(origin.version_and_revision(), None);
+    }
+}

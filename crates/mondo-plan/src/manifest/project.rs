@@ -44,7 +44,7 @@ pub(super) struct File {
     python: Option<Spanned<String>>,
     /// The package of its own that its users import: `toy` makes `toy.ir` and `toy.dialects.toy` other
     /// names of the modules below the import root. `true` for the package that its `CMake` names
-    /// (`MLIR_PYTHON_PACKAGE_PREFIX`). Default: none.
+    /// (`MLIR_PYTHON_PACKAGE_PREFIX`, else the last folder of `ROOT_PREFIX`). Default: none.
     #[schemars(with = "Option<Root>")]
     python_root: Option<Spanned<Root>>,
     /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
