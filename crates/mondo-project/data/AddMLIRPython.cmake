@@ -95,6 +95,9 @@ macro(_mondo_python_dialect)
       mondo_ENUMS "${enums}"
       mondo_INCLUDE "${include}"
       mondo_DEPENDS "${ARG_DEPENDS}")
+    if(ARG_EXTENSION_NAME)
+      _mondo_python_extension_classes()
+    endif()
     # Projects add dependencies to the targets that upstream's function makes.
     foreach(target IN ITEMS ${name}.tablegen ${name}.ops_gen)
       if(NOT TARGET ${target})
@@ -102,6 +105,27 @@ macro(_mondo_python_dialect)
       endif()
     endforeach()
   endif()
+endmacro()
+
+# The classes of operations that a project adds to a dialect. The dialect itself may be another's, so that
+# nothing but the project says of them: they are Python sources that its build makes.
+macro(_mondo_python_extension_classes)
+  cmake_path(GET ARG_TD_FILE PARENT_PATH folder)
+  set(LLVM_TARGET_DEFINITIONS "${ARG_ROOT_DIR}/${ARG_TD_FILE}")
+  set(generated "${folder}/_${ARG_EXTENSION_NAME}_ops_gen.py")
+  mlir_tablegen("${generated}" -gen-python-op-bindings -bind-dialect=${ARG_DIALECT_NAME}
+    -dialect-extension=${ARG_EXTENSION_NAME} DEPENDS ${ARG_DEPENDS})
+  if(enums)
+    set(LLVM_TARGET_DEFINITIONS "${enums}")
+    set(enum_classes "${folder}/_${ARG_EXTENSION_NAME}_enum_gen.py")
+    mlir_tablegen("${enum_classes}" -gen-python-enum-bindings DEPENDS ${ARG_DEPENDS})
+    list(APPEND generated "${enum_classes}")
+  endif()
+  add_public_tablegen_target(${name}.tablegen)
+  declare_mlir_python_sources(${name}.ops_gen
+    ROOT_DIR "${CMAKE_CURRENT_BINARY_DIR}"
+    ADD_TO_PARENT ${name}
+    SOURCES ${generated})
 endmacro()
 
 # A Python extension in C++. The module library is never built here: it makes CMake say with which

@@ -3,6 +3,7 @@
 
 mod budget;
 mod build;
+mod constructors;
 mod editable;
 mod layouts;
 mod options;
@@ -77,7 +78,8 @@ pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     let catalogue = Catalogue::upstream()?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
     let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
-    let linker = toolchain::linker(Some(&toolchain))?;
+    let mut linker = toolchain::linker(Some(&toolchain))?;
+    linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
     let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
