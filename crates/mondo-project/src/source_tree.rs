@@ -3,6 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::exec::Tool;
+use mondo_core::file::replace;
 use mondo_plan::manifest::Project;
 use serde::Serialize;
 
@@ -101,6 +102,10 @@ impl Stand {
                 fs_err::os::unix::fs::symlink(from, to)?;
             }
         }
+        replace(
+            &folder.join("mlir/CMakeLists.txt"),
+            b"# MLIR is built already; its variables are those of find_package(MLIR).\n",
+        )?;
         Ok(Self { folder })
     }
 }
