@@ -38,6 +38,18 @@ __all__ = [
 # Modules that upstream's generator has made import these.
 _List, _Optional, _Sequence, _Tuple, _Type, _Union = list, Optional, Sequence, tuple, type, Union
 
+
+class _StubNames:
+    """Every name of the stub ``_ods_types``, for ``typing.get_type_hints``: a stub has nothing at run time."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Any
+
+
+annotations_of_stubs = _StubNames()
+
 ResultValueTypeTuple = (Operation, OpView, Value)
 ResultValueT = Operation | OpView | Value
 VariadicResultValueT = ResultValueT | Sequence[ResultValueT]

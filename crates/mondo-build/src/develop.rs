@@ -121,7 +121,7 @@ fn made(
         installed.file(path, from, false);
     }
     let platform = format!("linux_{}", std::env::consts::ARCH);
-    let (tag, suffix) = if plan.wheels.is_empty() {
+    let (tag, suffix) = if !plan.has_extensions() {
         (Tag::abi3(plan.python.floor, platform), None)
     } else {
         let interpreter = Interpreter::find()?;

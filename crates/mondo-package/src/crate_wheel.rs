@@ -1,4 +1,5 @@
-//! The wheels of dialect crates: extensions, Python, and the requirement of the bundle's own wheel.
+//! The wheels of dialect crates and projects: extensions, Python, and the requirement of the bundle's own
+//! wheel in just this version.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +25,8 @@ pub struct Made<'a> {
     pub plan: &'a Plan,
     /// LLVM's licence.
     pub toolchain: &'a Toolchain,
-    /// The linked extensions.
-    pub extensions: &'a Extensions,
+    /// The linked extensions; none where no crate has one.
+    pub extensions: Option<&'a Extensions>,
     /// The dialects' generated Python.
     pub modules: &'a Modules,
     /// The platform that what was linked needs.
@@ -36,17 +37,32 @@ pub struct Made<'a> {
     pub native: &'a [Native],
 }
 
-/// Writes one wheel for each crate with an extension, which `check` has seen before it is there.
-/// Returns them in the plan's order.
+/// Writes one wheel for each crate that has its own, which `check` has seen before it is there. Returns
+/// them in the plan's order.
 ///
 /// # Errors
 /// `ErrorKind::Wheel` where one cannot be made, and the errors of `check`.
 pub fn write(made: Made<'_>, dir: &Utf8Path, check: &Check<'_>) -> Result<Vec<WheelFile>> {
-    let plan = made.plan;
-    let wheels = plan.wheels.iter().zip(&made.extensions.wheels);
+    let wheels = made.plan.wheels.iter().zip(made.linked());
     wheels
         .map(|(planned, linked)| write_one(made, planned, linked, dir, check))
         .collect()
+}
+
+impl<'a> Made<'a> {
+    /// The extensions of each wheel, in the plan's order.
+    fn linked(self) -> impl Iterator<Item = &'a [LinkedExtension]> {
+        let wheels = self.plan.wheels.iter().enumerate();
+        wheels.map(move |(index, _)| {
+            let linked = self.extensions.and_then(|it| it.wheels.get(index));
+            linked.map_or(&[][..], Vec::as_slice)
+        })
+    }
+
+    /// The extensions, for a wheel that has one of them.
+    fn native(self, planned: &PlannedWheel) -> Option<&'a Extensions> {
+        self.extensions.filter(|_| !planned.extensions.is_empty())
+    }
 }
 
 fn write_one(
@@ -58,16 +74,28 @@ fn write_one(
 ) -> Result<WheelFile> {
     let plan = made.plan;
     let owner = plan.dialect_crate(&planned.of_crate);
-    let metadata = metadata(plan, planned, owner, made.extensions);
-    let tag = tag(&made.extensions.interpreter, made.platform.to_owned());
+    let extensions = made.native(planned);
+    let metadata = metadata(plan, planned, owner, extensions);
+    let tag = match extensions {
+        Some(extensions) => tag(&extensions.interpreter, made.platform.to_owned()),
+        None => Tag {
+            python: "py3".to_owned(),
+            abi: "none".to_owned(),
+            platform: "any".to_owned(),
+        },
+    };
     let mut stage = Stage::default();
     lay_out(made, &mut stage, owner, linked)?;
-    licenses(made, &mut stage, owner, &metadata)?;
+    licenses(made, &mut stage, owner, (extensions, &metadata))?;
     let name = wheel::file_name(&metadata, &tag)?;
-    let mut native = made.native.to_vec();
-    native.push(nanobind());
+    let (mut native, mut packages) = (Vec::new(), &[][..]);
+    if extensions.is_some() {
+        native.extend_from_slice(made.native);
+        native.push(nanobind());
+        packages = made.packages;
+    }
     let sbom = SbomInput {
-        packages: made.packages,
+        packages,
         crates: Vec::new(),
         native,
         dialects: owner.into_iter().filter_map(DialectComponent::of).collect(),
@@ -98,23 +126,23 @@ fn metadata(
     plan: &Plan,
     planned: &PlannedWheel,
     owner: Option<&DialectCrate>,
-    extensions: &Extensions,
+    extensions: Option<&Extensions>,
 ) -> Metadata {
     let base = &plan.metadata;
     let package = owner.map(|owner| &owner.package);
     let authors = package.map(|it| &it.authors).filter(|it| !it.is_empty());
     let own = package.and_then(|it| it.license.as_deref());
-    let (major, minor) = extensions.interpreter.version;
+    // An extension has nanobind's and LLVM's support library in it.
+    let linked = extensions.map_or(&[][..], |_| &["BSD-3-Clause", LLVM_LICENSE]);
     Metadata {
         distribution: planned.distribution.clone(),
         summary: Some(format!(
             "The dialect crate {} for {}",
             planned.of_crate, base.distribution
         )),
-        // The extension is the crate's code, with nanobind's and LLVM's support library in it.
         license: own.map_or_else(
             || base.license.clone(),
-            |own| all_of(own, ["BSD-3-Clause", LLVM_LICENSE]),
+            |own| all_of(own, linked.iter().copied()),
         ),
         license_files: match own {
             Some(_) => Vec::new(),
@@ -122,8 +150,15 @@ fn metadata(
         },
         authors: authors.unwrap_or(&base.authors).clone(),
         readme: None,
-        requires_python: format!("=={major}.{minor}.*"),
-        // The extension calls the library's functions of just this build.
+        requires_python: extensions.map_or_else(
+            || base.requires_python.clone(),
+            |extensions| {
+                let (major, minor) = extensions.interpreter.version;
+                format!("=={major}.{minor}.*")
+            },
+        ),
+        // An extension calls the library's functions of just this build, and generated classes fit its
+        // dialects.
         requires: vec![format!("{} == {}", base.distribution, base.version)],
         extras: BTreeMap::new(),
         entry_points: BTreeMap::new(),
@@ -131,19 +166,21 @@ fn metadata(
     }
 }
 
-/// Adds what all crates with an extension have to a stage that has the bundle already: a tree holds
+/// Adds what all crates with a wheel of their own have to a stage that has the bundle already: a tree holds
 /// in one place what is several wheels.
 ///
 /// # Errors
 /// `ErrorKind::Io` where a file is missing.
 pub fn lay_out_all(made: Made<'_>, stage: &mut Stage) -> Result<()> {
     let plan = made.plan;
-    for (planned, linked) in plan.wheels.iter().zip(&made.extensions.wheels) {
+    for (planned, linked) in plan.wheels.iter().zip(made.linked()) {
         let owner = plan.dialect_crate(&planned.of_crate);
         lay_out(made, stage, owner, linked)?;
     }
-    let text = made.extensions.nanobind.license.as_ref();
-    stage.license(&plan.metadata.dist_info()?, "nanobind", text);
+    if let Some(extensions) = made.extensions {
+        let text = extensions.nanobind.license.as_ref();
+        stage.license(&plan.metadata.dist_info()?, "nanobind", text);
+    }
     Ok(())
 }
 
@@ -186,14 +223,17 @@ fn licenses(
     made: Made<'_>,
     stage: &mut Stage,
     owner: Option<&DialectCrate>,
-    metadata: &Metadata,
+    (extensions, metadata): (Option<&Extensions>, &Metadata),
 ) -> Result<()> {
     let dist_info = metadata.dist_info()?;
     if let Some(owner) = owner {
         stage.crate_licenses(&dist_info, owner);
     }
+    // Its generated classes are made by LLVM's generator, its extensions of LLVM's headers.
     stage.license(&dist_info, "llvm", made.toolchain.license_file.as_ref());
-    let nanobind = made.extensions.nanobind.license.as_ref();
-    stage.license(&dist_info, "nanobind", nanobind);
+    if let Some(extensions) = extensions {
+        let text = extensions.nanobind.license.as_ref();
+        stage.license(&dist_info, "nanobind", text);
+    }
     Ok(())
 }

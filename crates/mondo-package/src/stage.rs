@@ -132,7 +132,7 @@ pub fn stage(
     );
     // A crate with a wheel of its own has its Python there.
     for one in &plan.crates {
-        if one.extensions.is_empty() {
+        if !plan.has_wheel(one.name.get_ref()) {
             stage.crate_python(one, &plan.identity.import_root)?;
         }
     }

@@ -29,11 +29,38 @@ function(_mondo_python_declare kind name parent)
   endif()
 endfunction()
 
+# Whether sources below `root` are of MLIR's own package. A project inside of LLVM's build may declare such
+# files once more for itself; LLVM's installation lacks them, and the bundle has its own.
+function(_mondo_python_is_upstreams output root)
+  set(${output} FALSE PARENT_SCOPE)
+  if(MLIR_MAIN_SRC_DIR)
+    set(upstream "${MLIR_MAIN_SRC_DIR}/python")
+    cmake_path(NORMAL_PATH upstream)
+    cmake_path(ABSOLUTE_PATH root NORMALIZE)
+    cmake_path(IS_PREFIX upstream "${root}" NORMALIZE inside)
+    set(${output} ${inside} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Adds a group of MLIR's own package to one of the project's.
+function(_mondo_python_embed parent group)
+  if(parent)
+    _mondo_python_group(${parent})
+    set_property(TARGET ${parent} APPEND PROPERTY mlir_python_DEPENDS ${group})
+  endif()
+endfunction()
+
 # Pure Python, below ROOT_DIR.
 function(declare_mlir_python_sources name)
   cmake_parse_arguments(ARG "" "ROOT_DIR;ADD_TO_PARENT" "SOURCES;SOURCES_GLOB" ${ARGN})
   if(NOT ARG_ROOT_DIR)
     set(ARG_ROOT_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  _mondo_python_is_upstreams(upstreams "${ARG_ROOT_DIR}")
+  if(upstreams)
+    _mondo_python_group(${name})
+    _mondo_python_embed("${ARG_ADD_TO_PARENT}" MLIRPythonSources.Core.Python)
+    return()
   endif()
   set(files ${ARG_SOURCES})
   foreach(pattern IN LISTS ARG_SOURCES_GLOB)
@@ -74,6 +101,12 @@ macro(_mondo_python_dialect)
   if(NOT ARG_ROOT_DIR)
     set(ARG_ROOT_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
+  _mondo_python_is_upstreams(upstreams "${ARG_ROOT_DIR}")
+  if(upstreams)
+    _mondo_python_group(${name})
+    _mondo_python_embed("${ARG_ADD_TO_PARENT}" MLIRPythonSources.Dialects.${ARG_DIALECT_NAME})
+    return()
+  endif()
   declare_mlir_python_sources(${name}
     ROOT_DIR "${ARG_ROOT_DIR}"
     ADD_TO_PARENT "${ARG_ADD_TO_PARENT}"
@@ -95,6 +128,9 @@ macro(_mondo_python_dialect)
       mondo_ENUMS "${enums}"
       mondo_INCLUDE "${include}"
       mondo_DEPENDS "${ARG_DEPENDS}")
+    if(ARG_EXTENSION_NAME)
+      _mondo_python_extension_classes()
+    endif()
     # Projects add dependencies to the targets that upstream's function makes.
     foreach(target IN ITEMS ${name}.tablegen ${name}.ops_gen)
       if(NOT TARGET ${target})
@@ -102,6 +138,27 @@ macro(_mondo_python_dialect)
       endif()
     endforeach()
   endif()
+endmacro()
+
+# The classes of operations that a project adds to a dialect. The dialect itself may be another's, so that
+# nothing but the project says of them: they are Python sources that its build makes.
+macro(_mondo_python_extension_classes)
+  cmake_path(GET ARG_TD_FILE PARENT_PATH folder)
+  set(LLVM_TARGET_DEFINITIONS "${ARG_ROOT_DIR}/${ARG_TD_FILE}")
+  set(generated "${folder}/_${ARG_EXTENSION_NAME}_ops_gen.py")
+  mlir_tablegen("${generated}" -gen-python-op-bindings -bind-dialect=${ARG_DIALECT_NAME}
+    -dialect-extension=${ARG_EXTENSION_NAME} DEPENDS ${ARG_DEPENDS})
+  if(enums)
+    set(LLVM_TARGET_DEFINITIONS "${enums}")
+    set(enum_classes "${folder}/_${ARG_EXTENSION_NAME}_enum_gen.py")
+    mlir_tablegen("${enum_classes}" -gen-python-enum-bindings DEPENDS ${ARG_DEPENDS})
+    list(APPEND generated "${enum_classes}")
+  endif()
+  add_public_tablegen_target(${name}.tablegen)
+  declare_mlir_python_sources(${name}.ops_gen
+    ROOT_DIR "${CMAKE_CURRENT_BINARY_DIR}"
+    ADD_TO_PARENT ${name}
+    SOURCES ${generated})
 endmacro()
 
 # A Python extension in C++. The module library is never built here: it makes CMake say with which

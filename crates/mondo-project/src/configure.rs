@@ -28,6 +28,10 @@ const FLAGS: &[&str] = &[
 /// Those of C++ alone. A target that needs RTTI for itself may switch it on.
 const CXX_FLAGS: &[&str] = &["-fvisibility-inlines-hidden", "-fno-rtti"];
 
+/// The words in an option's value that stand for the LLVM prefix, for projects with variables of their
+/// own for it.
+const LLVM: &str = "{llvm}";
+
 /// A project's folders.
 #[derive(Debug, Clone)]
 pub(crate) struct Folders {
@@ -50,6 +54,9 @@ impl Folders {
     }
 }
 
+/// A project that it needs: name, sources and build tree.
+pub(crate) type Need = (String, Utf8PathBuf, Utf8PathBuf);
+
 /// The borrowed inputs of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Configure<'a> {
@@ -63,8 +70,7 @@ pub(crate) struct Configure<'a> {
     pub(crate) linker: &'a Linker,
     pub(crate) tools: &'a Tools,
     pub(crate) python: &'a OsStr,
-    /// Names, sources and build trees of the projects that it needs.
-    pub(crate) needs: &'a [(String, Utf8PathBuf, Utf8PathBuf)],
+    pub(crate) needs: &'a [Need],
 }
 
 impl Configure<'_> {
@@ -133,6 +139,12 @@ impl Configure<'_> {
         let mut define = |key: &str, value: &str| list.push(format!("-D{key}={value}"));
         define("CMAKE_MAKE_PROGRAM", self.tools.ninja.as_str());
         define("CMAKE_CXX_COMPILER", &self.linker.cxx);
+        if let Some(launcher) = &self.linker.launcher {
+            for language in ["C", "CXX"] {
+                let key = format!("CMAKE_{language}_COMPILER_LAUNCHER");
+                define(&key, launcher.program().as_str());
+            }
+        }
         define("CMAKE_BUILD_TYPE", "Release");
         let flags = self.flags();
         define("CMAKE_C_FLAGS", &flags);
@@ -145,13 +157,14 @@ impl Configure<'_> {
         }
         let lld = format!("-B{} -fuse-ld=lld", self.linker.lld_dir);
         define("CMAKE_EXE_LINKER_FLAGS", &lld);
-        for kind in ["SHARED", "MODULE"] {
-            // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC,
-            // and link only where their symbols are bound inside.
-            define(
-                &format!("CMAKE_{kind}_LINKER_FLAGS"),
-                &format!("{lld} -Wl,-Bsymbolic"),
-            );
+        // For libraries that tests load: the distribution's zlib and zstd are compiled without -fPIC, and link
+        // only where their symbols are bound inside. A plug-in shares MLIR with the program that loads it.
+        for (kind, bound) in [
+            ("SHARED", "-Wl,-Bsymbolic"),
+            ("MODULE", "-Wl,--exclude-libs,libz.a:libzstd.a"),
+        ] {
+            let key = format!("CMAKE_{kind}_LINKER_FLAGS");
+            define(&key, &format!("{lld} {bound}"));
         }
         define("CMAKE_POSITION_INDEPENDENT_CODE", "ON");
         define("BUILD_SHARED_LIBS", "OFF");
@@ -195,17 +208,36 @@ impl Configure<'_> {
             define("CMAKE_PREFIX_PATH", &trees.join(";"));
         }
         for (key, value) in &project.define {
-            let filled = self
-                .needs
-                .iter()
-                .fold(value.clone(), |value, (name, source, build)| {
-                    value
-                        .replace(&format!("{{{name}.source}}"), source.as_str())
-                        .replace(&format!("{{{name}.build}}"), build.as_str())
-                });
-            define(key, &filled);
+            define(key, &self.filled(value));
         }
         list
+    }
+
+    /// The value of an option, with the folders of this project and of those that it needs.
+    fn filled(&self, value: &str) -> String {
+        let name = self.project.name.get_ref();
+        let own = (name, &self.project.folder, &self.folders.build);
+        let others = self
+            .needs
+            .iter()
+            .map(|(name, source, build)| (name, source, build));
+        let all = others.chain([own]);
+        let value = value.replace(LLVM, self.prefix.as_str());
+        all.fold(value, |value, (name, source, build)| {
+            value
+                .replace(&format!("{{{name}.source}}"), source.as_str())
+                .replace(&format!("{{{name}.build}}"), build.as_str())
+        })
+    }
+
+    /// The source folders of other external projects that LLVM's build would add beside this one.
+    pub(crate) fn external(&self) -> Vec<Utf8PathBuf> {
+        let folders = self.project.define.iter().filter_map(|(key, value)| {
+            let key = key.strip_prefix("LLVM_EXTERNAL_")?;
+            key.strip_suffix("_SOURCE_DIR")?;
+            Utf8Path::new(&self.filled(value)).canonicalize_utf8().ok()
+        });
+        folders.collect()
     }
 
     /// No path of the build machine may end up in an object; of the maps that fit, the last wins.
@@ -219,6 +251,10 @@ impl Configure<'_> {
         for (needed, source, build) in self.needs {
             maps.push((source.clone(), needed.clone()));
             maps.push((build.clone(), format!("{needed}/build")));
+        }
+        for folder in self.external() {
+            let name = folder.file_name().unwrap_or(name).to_owned();
+            maps.push((folder, name));
         }
         maps.push((self.project.folder.clone(), name.clone()));
         maps.push((self.folders.build.clone(), format!("{name}/build")));

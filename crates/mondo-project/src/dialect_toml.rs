@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 
 use camino::Utf8PathBuf;
+use mondo_plan::metadata::Person;
+
+use crate::cpp_options::CppOptions;
 
 /// A dialect and where its Python classes come from.
 #[derive(Debug)]
@@ -20,6 +23,8 @@ pub(crate) struct Extension {
     pub(crate) module: String,
     pub(crate) sources: Vec<String>,
     pub(crate) archives: Vec<String>,
+    /// How its own `CMake` compiles it.
+    pub(crate) options: CppOptions,
 }
 
 /// All that a `dialect.toml` says.
@@ -28,6 +33,11 @@ pub(crate) struct DialectToml {
     pub(crate) name: String,
     /// The distribution of its extensions.
     pub(crate) wheel: String,
+    /// An SPDX expression.
+    pub(crate) license: Option<String>,
+    pub(crate) license_files: Vec<Utf8PathBuf>,
+    pub(crate) authors: Vec<Person>,
+    pub(crate) version: Option<String>,
     pub(crate) dialects: Vec<Dialect>,
     /// Dialects of the projects that it needs.
     pub(crate) depends: Vec<String>,
@@ -51,6 +61,7 @@ impl DialectToml {
             quoted(&self.name)
         );
         // Writing to a String cannot fail.
+        text.push_str(&self.package());
         for dialect in &self.dialects {
             let handle = format!("mlirGetDialectHandle__{}__", dialect.name);
             let _ = write!(
@@ -102,6 +113,32 @@ impl DialectToml {
                 list(&extension.archives),
                 quoted(&self.wheel)
             );
+            let options = &extension.options;
+            if let Some(std) = &options.std {
+                let _ = writeln!(text, "std = {}", quoted(std));
+            }
+            let (flags, defines) = (list(&options.flags), list(&options.defines));
+            let _ = writeln!(text, "flags = {flags}\ndefines = {defines}");
+        }
+        text
+    }
+
+    /// The table `[package]`.
+    fn package(&self) -> String {
+        let mut text = String::from("\n[package]\n");
+        for (key, value) in [("license", &self.license), ("version", &self.version)] {
+            if let Some(value) = value {
+                let _ = writeln!(text, "{key} = {}", quoted(value));
+            }
+        }
+        let _ = writeln!(text, "license-files = {}", list(&self.license_files));
+        for person in &self.authors {
+            text.push_str("[[package.authors]]\n");
+            for (key, value) in [("name", &person.name), ("email", &person.email)] {
+                if let Some(value) = value {
+                    let _ = writeln!(text, "{key} = {}", quoted(value));
+                }
+            }
         }
         text
     }

@@ -44,10 +44,21 @@ pub(crate) struct Artifact {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CompileGroup {
+    /// `C`, `CXX`.
+    #[serde(default)]
+    pub(crate) language: String,
+    #[serde(default)]
+    pub(crate) defines: Vec<Define>,
     #[serde(default)]
     pub(crate) compile_command_fragments: Vec<Fragment>,
     #[serde(default)]
     pub(crate) includes: Vec<Include>,
+}
+
+/// A definition of the preprocessor: `NAME` or `NAME=value`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Define {
+    pub(crate) define: String,
 }
 
 #[derive(Debug, Deserialize)]

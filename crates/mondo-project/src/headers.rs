@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use mondo_core::error::Result;
 
 use crate::file_api::Target;
@@ -31,7 +31,7 @@ pub(crate) struct Headers {
 /// Reads which headers below `roots` went into the objects of these C API libraries.
 pub(crate) fn headers(
     libraries: &[(&str, &Target)],
-    roots: &[&Utf8Path],
+    roots: &[Utf8PathBuf],
     ninja: Ninja<'_>,
 ) -> Result<Headers> {
     let objects: Vec<String> = libraries

@@ -9,6 +9,7 @@ mod alias;
 mod build_tree;
 mod closure;
 mod configure;
+mod cpp_options;
 mod dialect_toml;
 mod file_api;
 mod headers;

@@ -8,11 +8,12 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::progress::Sink;
 use mondo_plan::document::suggest;
-use mondo_plan::manifest::{Project, Word};
+use mondo_plan::manifest::{Project, PythonRoot, Word};
 use mondo_toolchain::{Linker, Toolchain};
 
 use crate::closure::{Closure, Trees};
-use crate::configure::{Configure, Folders};
+use crate::configure::{Configure, Folders, Need};
+use crate::cpp_options::CppOptions;
 use crate::dialect_toml::{Dialect, DialectToml, Extension};
 use crate::file_api::{self, Reply, Target};
 use crate::headers::{self, Headers};
@@ -65,6 +66,8 @@ pub struct Prepared {
     pub embedded: Vec<String>,
     /// Files and folders of the machine, outside of the toolchain, that `CMake` found: variable and path.
     pub host: Vec<(String, String)>,
+    /// The package that its users import, where it is not the bundle's alone.
+    pub python_root: Option<String>,
     /// The source of its code.
     pub origin: Origin,
     files: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
@@ -128,7 +131,7 @@ impl Preparation<'_> {
             Stand::make(&self.folders.own, self.prefix)?;
         }
         self.request.sink.update(&format!("configure {name}"));
-        self.configure()?;
+        self.configure(&self.needs()).run()?;
         let (configured, steps) = self.build()?;
         let Configured {
             record,
@@ -142,8 +145,13 @@ impl Preparation<'_> {
         let own = self.folders.own.join("crate");
         python::lay_out(&files, &own.join("python"))?;
         let dialects = self.dialects(&headers, &groups)?;
+        let origin = origin(self.project, &record.version);
         let toml = DialectToml {
             name: name.clone(),
+            license: origin.license.clone(),
+            license_files: origin.license_files.clone(),
+            authors: self.project.authors.clone(),
+            version: origin.version_and_revision(),
             wheel: format!("mondo-{name}"),
             depends: self.depends(),
             passes: words(&self.project.passes),
@@ -167,9 +175,9 @@ impl Preparation<'_> {
             .filter(|name| name.starts_with("MLIRPython") && record.group(name).is_none())
             .cloned()
             .collect();
-        let license = self.project.license.clone();
         Ok(Prepared {
-            origin: origin(&name, &record.version, license, &self.project.folder),
+            python_root: self.python_root(&record)?,
+            origin,
             name,
             folder: own,
             build: self.folders.build.clone(),
@@ -183,7 +191,33 @@ impl Preparation<'_> {
         })
     }
 
-    fn configure(&self) -> Result<()> {
+    /// The package that the project's users import, as the manifest or its `CMake` names it.
+    fn python_root(&self, record: &Record) -> Result<Option<String>> {
+        match &self.project.python_root {
+            None => Ok(None),
+            Some(PythonRoot::Named(name)) => Ok(Some(name.clone())),
+            Some(PythonRoot::Own) => {
+                let root = self.packages(record).find_map(|it| it.root());
+                root.map(|root| Some(root.to_owned())).ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::Plan,
+                        format!(
+                            "the project `{}` does not say which package its users import",
+                            self.project.name.get_ref()
+                        ),
+                    )
+                    .at(self.project.folder.join("CMakeLists.txt"))
+                    .because(
+                        "`python-root = true`, but no add_mlir_python_modules target that `modules` names \
+                         has a ROOT_PREFIX or a definition of MLIR_PYTHON_PACKAGE_PREFIX",
+                    )
+                    .help("name the package: `python-root = \"…\"`")
+                })
+            }
+        }
+    }
+
+    fn configure<'c>(&'c self, needs: &'c [Need]) -> Configure<'c> {
         Configure {
             project: self.project,
             folders: self.folders,
@@ -193,9 +227,16 @@ impl Preparation<'_> {
             linker: self.request.linker,
             tools: self.request.tools,
             python: self.request.python,
-            needs: &self.needs(),
+            needs,
         }
-        .run()
+    }
+
+    /// The folders of its sources and of what its build makes.
+    fn roots(&self) -> Vec<Utf8PathBuf> {
+        let own = [self.project.folder.clone(), self.folders.build.clone()];
+        own.into_iter()
+            .chain(self.configure(&[]).external())
+            .collect()
     }
 
     fn ninja(&self) -> Ninja<'_> {
@@ -375,8 +416,7 @@ impl Preparation<'_> {
             .copied()
             .filter(|(name, _)| !has_objects(name))
             .collect();
-        let roots = [self.project.folder.as_path(), self.folders.build.as_path()];
-        headers::headers(&compiled, &roots, self.ninja())
+        headers::headers(&compiled, &self.roots(), self.ninja())
     }
 
     fn dialects(&self, headers: &Headers, groups: &[&Group]) -> Result<Vec<Dialect>> {
@@ -430,7 +470,7 @@ impl Preparation<'_> {
             .collect()
     }
 
-    fn needs(&self) -> Vec<(String, Utf8PathBuf, Utf8PathBuf)> {
+    fn needs(&self) -> Vec<Need> {
         let projects = self.request.projects;
         let needed = self
             .done
@@ -469,9 +509,9 @@ impl Preparation<'_> {
         reply: &Reply,
     ) -> Result<Vec<Utf8PathBuf>> {
         let mut folders: Vec<Utf8PathBuf> = Vec::new();
+        let roots = self.roots();
         let mut add = |folder: &Utf8PathBuf| {
-            let inside =
-                folder.starts_with(&self.project.folder) || folder.starts_with(&self.folders.build);
+            let inside = roots.iter().any(|root| folder.starts_with(root));
             if inside && folder.is_dir() && !folders.contains(folder) {
                 folders.push(folder.clone());
             }
@@ -524,10 +564,13 @@ impl Preparation<'_> {
                     archives.push(library.clone());
                 }
             }
+            let probe = reply.target(&group.probe)?;
+            let compiled = probe.as_ref().map_or(&[][..], |it| &it.compile_groups);
             extensions.push(Extension {
                 module: group.module.clone(),
                 sources,
                 archives,
+                options: CppOptions::of(compiled),
             });
         }
         Ok(extensions)

@@ -42,8 +42,24 @@ pub(crate) struct Target {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
+    /// `MLIR_PYTHON_PACKAGE_PREFIX=toy.`, where its folder defines it.
+    #[serde(default)]
+    prefix: String,
+    /// The folder in which upstream lays it out, the package's own last: `ROOT_PREFIX`.
+    #[serde(default)]
+    root: Utf8PathBuf,
     /// All its groups, upstream's included.
     pub(crate) groups: Vec<String>,
+}
+
+impl Package {
+    /// The package that its users import.
+    pub(crate) fn root(&self) -> Option<&str> {
+        let (_, prefix) = self.prefix.split_once('=').unwrap_or_default();
+        let prefix = prefix.trim_matches(|c| matches!(c, '.' | '"' | '\\'));
+        let root = Some(prefix).filter(|it| !it.is_empty());
+        root.or_else(|| self.root.file_name())
+    }
 }
 
 /// A group of Python sources.
@@ -171,6 +187,22 @@ fn names(link: &str, library: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_package_is_known_by_its_prefix_or_its_folder() {
+        let root = |prefix: &str, folder: &str| {
+            let text = format!(
+                r#"{{"kind":"modules","name":"M","prefix":{prefix:?},"root":"{folder}","groups":[]}}"#
+            );
+            let package: Package = serde_json::from_str(&text).unwrap();
+            package.root().map(str::to_owned)
+        };
+        let folder = "/build/python_packages/toy_core/toy";
+        let prefix = "MLIR_PYTHON_PACKAGE_PREFIX=toy.mlir.";
+        assert_eq!(root(prefix, folder).unwrap(), "toy.mlir");
+        assert_eq!(root("", folder).unwrap(), "toy");
+        assert_eq!(root("", ""), None);
+    }
 
     #[test]
     fn a_library_is_known_by_target_name_and_path() {

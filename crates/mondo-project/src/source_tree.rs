@@ -3,6 +3,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::exec::Tool;
+use mondo_core::file::replace;
+use mondo_plan::manifest::Project;
 use serde::Serialize;
 
 /// Names of licence files, in the order in which they are looked up.
@@ -15,7 +17,7 @@ const LICENSES: &[&str] = &[
     "COPYING",
 ];
 
-/// The source of a project's code, for the SBOM.
+/// The source of a project's code, for the metadata and the SBOM.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Origin {
     /// The project's name.
@@ -24,39 +26,52 @@ pub struct Origin {
     pub version: Option<String>,
     /// Its licence, by the manifest.
     pub license: Option<String>,
-    /// Its licence file.
-    pub license_file: Option<Utf8PathBuf>,
+    /// The texts of its licence.
+    pub license_files: Vec<Utf8PathBuf>,
     /// The git revision of its folder.
     pub revision: Option<String>,
 }
 
-/// Reads what a source tree says of itself.
-pub(crate) fn origin(
-    name: &str,
-    version: &str,
-    license: Option<String>,
-    folder: &Utf8Path,
-) -> Origin {
-    let files = LICENSES.iter().map(|file| folder.join(file));
-    Origin {
-        name: name.to_owned(),
-        version: Some(version.to_owned()).filter(|it| !it.is_empty()),
-        license,
-        license_file: files.into_iter().find(|path| path.is_file()),
-        revision: revision(folder),
+impl Origin {
+    /// `1.0+git.0123abcd`, of what there is.
+    pub(crate) fn version_and_revision(&self) -> Option<String> {
+        let revision = self.revision.as_ref().map(|it| format!("git.{it}"));
+        let parts: Vec<String> = self.version.clone().into_iter().chain(revision).collect();
+        Some(parts.join("+")).filter(|it| !it.is_empty())
     }
 }
 
-/// The revision, where the folder is the top of a git work tree.
-fn revision(folder: &Utf8Path) -> Option<String> {
-    if !folder.join(".git").exists() {
-        return None;
+/// Reads what a source tree says of itself.
+pub(crate) fn origin(project: &Project, version: &str) -> Origin {
+    let license_files = if project.license_files.is_empty() {
+        let mut files = LICENSES.iter().map(|file| project.folder.join(file));
+        files.find(|path| path.is_file()).into_iter().collect()
+    } else {
+        project.license_files.clone()
+    };
+    Origin {
+        name: project.name.get_ref().clone(),
+        version: Some(version.to_owned()).filter(|it| !it.is_empty()),
+        license: project.license.clone(),
+        license_files,
+        revision: revision(&project.folder),
     }
-    let output = Tool::new("git", "ask for a project's revision")
-        .args(["-C", folder.as_str(), "rev-parse", "HEAD"])
-        .output()
-        .ok()?;
-    Some(output.stdout.trim().to_owned())
+}
+
+/// The revision of the git work tree that has the folder, with `.changed` where a file differs from it;
+/// none where git does not know its `CMakeLists.txt`, as in a build folder.
+fn revision(folder: &Utf8Path) -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let tool = Tool::new("git", "ask for a project's revision").args(["-C", folder.as_str()]);
+        let output = tool.args(arguments).output().ok()?;
+        Some(output.stdout.trim().to_owned())
+    };
+    git(&["ls-files", "--error-unmatch", "CMakeLists.txt"])?;
+    let revision = git(&["rev-parse", "HEAD"])?;
+    Some(match git(&["diff", "--quiet", "HEAD", "--", "."]) {
+        Some(_) => revision,
+        None => format!("{revision}.changed"),
+    })
 }
 
 /// The folder that stands for LLVM's sources, where a project that is part of LLVM's build looks for
@@ -87,6 +102,56 @@ impl Stand {
                 fs_err::os::unix::fs::symlink(from, to)?;
             }
         }
+        replace(
+            &folder.join("mlir/CMakeLists.txt"),
+            b"# MLIR is built already; its variables are those of find_package(MLIR).\n",
+        )?;
         Ok(Self { folder })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_revision_is_of_the_files_that_git_knows() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(dir.path()).unwrap();
+        let project = root.join("project");
+        let lists = project.join("CMakeLists.txt");
+        fs_err::create_dir(&project).unwrap();
+        fs_err::write(&lists, "project(one)\n").unwrap();
+        assert_eq!(revision(&project), None);
+        let git = |arguments: &[&str]| {
+            let tool = Tool::new("git", "make a repository").args(["-C", root.as_str()]);
+            let author = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+            let output = tool.args(author).args(arguments).output().unwrap();
+            output.stdout.trim().to_owned()
+        };
+        git(&["init", "-q"]);
+        assert_eq!(revision(&project), None);
+        git(&["add", "."]);
+        git(&["commit", "-q", "-m", "a project"]);
+        let head = git(&["rev-parse", "HEAD"]);
+        assert_eq!(revision(&project).as_ref(), Some(&head));
+        fs_err::write(&lists, "project(two)\n").unwrap();
+        assert_eq!(revision(&project), Some(format!("{head}.changed")));
+    }
+
+    #[test]
+    fn a_version_has_the_revision() {
+        let mut origin = Origin {
+            name: "toy".to_owned(),
+            version: Some("1.0".to_owned()),
+            license: None,
+            license_files: Vec::new(),
+            revision: Some("ab".to_owned()),
+        };
+        assert_eq!(origin.version_and_revision().as_deref(), Some("1.0+git.ab"));
+        origin.version = None;
+        assert_eq!(origin.version_and_revision().as_deref(), Some("git.ab"));
+        origin.revision = None;
+        assert_eq!(origin.version_and_revision(), None);
     }
 }

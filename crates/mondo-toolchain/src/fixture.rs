@@ -158,6 +158,7 @@ impl World {
             suite: "bookworm".to_owned(),
             architecture: self.machine.architecture.clone(),
             packages,
+            optional: Vec::new(),
         });
         fs_err::write(&self.request.lock, lock.render()).unwrap();
     }

@@ -37,6 +37,10 @@ pub struct PackageSet {
     pub architecture: String,
     /// The packages, sorted by name.
     pub packages: Vec<LockedPackage>,
+    /// Further packages of the same LLVM, sorted by name, which only manifests that name them get: Flang's
+    /// archives, for one.
+    #[serde(default)]
+    pub optional: Vec<LockedPackage>,
 }
 
 /// One package file, pinned.
@@ -151,20 +155,44 @@ impl Lock {
                 "\n[[set]]\nllvm = \"{}\"\nsuite = \"{}\"\narchitecture = \"{}\"\npackages = [\n",
                 set.llvm, set.suite, set.architecture
             );
-            for package in &set.packages {
-                let _ = writeln!(
-                    text,
-                    "    {{ name = \"{}\", version = \"{}\", size = {}, sha256 = \"{}\" }},",
-                    package.name, package.version, package.size, package.sha256
-                );
-            }
+            render_packages(&mut text, &set.packages);
             text.push_str("]\n");
+            if !set.optional.is_empty() {
+                text.push_str("# A manifest gets these by `llvm.packages`.\noptional = [\n");
+                render_packages(&mut text, &set.optional);
+                text.push_str("]\n");
+            }
         }
         text
     }
 }
 
+fn render_packages(text: &mut String, packages: &[LockedPackage]) {
+    for package in packages {
+        let _ = writeln!(
+            text,
+            "    {{ name = \"{}\", version = \"{}\", size = {}, sha256 = \"{}\" }},",
+            package.name, package.version, package.size, package.sha256
+        );
+    }
+}
+
 impl PackageSet {
+    /// The set with these of its optional packages; the name of one that it does not have is the error.
+    pub(super) fn with(mut self, wanted: &[String]) -> std::result::Result<Self, String> {
+        for name in wanted {
+            let Some(at) = self.optional.iter().position(|it| &it.name == name) else {
+                if self.packages.iter().any(|it| &it.name == name) {
+                    continue;
+                }
+                return Err(name.clone());
+            };
+            self.packages.push(self.optional.remove(at));
+        }
+        self.packages.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(self)
+    }
+
     /// LLVM's major version.
     #[must_use]
     pub fn major(&self) -> Option<u32> {
@@ -258,7 +286,7 @@ impl PackageSet {
             return Err("it has no packages".to_owned());
         }
         let mut names = BTreeSet::new();
-        for package in &self.packages {
+        for package in self.packages.iter().chain(&self.optional) {
             let name = &package.name;
             if !plain(name, "+-.") {
                 return Err(format!("`{name}` is not a package name"));
@@ -343,6 +371,22 @@ packages = [
         );
         assert!(lock.set(19, "bookworm", "amd64").is_none());
         assert!(lock.set(22, "trixie", "amd64").is_none());
+    }
+
+    #[test]
+    fn optional_packages_are_taken_by_name() {
+        let more = TEXT
+            .replace("packages =", "optional =")
+            .replace("libmlir", "libflang");
+        let more = more.split_once("optional").unwrap().1;
+        let lock = Lock::parse(&format!("{TEXT}optional{more}")).unwrap();
+        assert_eq!(Lock::parse(&lock.render()).unwrap(), lock);
+        let set = lock.set(22, "bookworm", "amd64").unwrap().clone();
+        let with = set.clone().with(&["libflang-22-dev".to_owned()]).unwrap();
+        let names: Vec<&str> = with.packages.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["libflang-22-dev", "libmlir-22-dev"]);
+        assert_ne!(with.digest(1), set.digest(1));
+        assert_eq!(set.with(&["flang".to_owned()]).unwrap_err(), "flang");
     }
 
     #[test]

@@ -93,7 +93,22 @@ pub(super) fn locked_set(request: &Request, machine: &Machine) -> Result<Package
              version now,\nor give an installation with --llvm-dir or MONDO_LLVM_DIR",
         ));
     }
-    Ok(set.clone())
+    let optional: Vec<String> = set.optional.iter().map(|it| it.name.clone()).collect();
+    set.clone().with(&request.packages).map_err(|name| {
+        Error::new(
+            ErrorKind::Toolchain,
+            format!(
+                "`llvm.packages` of the manifest names `{name}`, which the toolchain lock does not have"
+            ),
+        )
+        .at(request.lock.as_str())
+        .because(format!(
+            "beside those of every bundle, LLVM {} on {suite} {} has these",
+            set.llvm, machine.architecture
+        ))
+        .details(optional)
+        .help("write one of them, or add the package to `optional` of the lock")
+    })
 }
 
 /// The error for a machine whose packages mondo cannot use.

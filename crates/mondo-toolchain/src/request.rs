@@ -12,6 +12,8 @@ pub struct Request {
     pub major: u32,
     /// The full version where the manifest pins one: `22.1.8`.
     pub exact: Option<String>,
+    /// Packages of the lock beside LLVM's own, which a manifest names.
+    pub packages: Vec<String>,
     /// `--llvm-dir`.
     pub llvm_dir: Option<Utf8PathBuf>,
     /// `MONDO_LLVM_DIR`.
@@ -38,6 +40,7 @@ impl Request {
         Ok(Self {
             major,
             exact: None,
+            packages: Vec::new(),
             llvm_dir: None,
             env_llvm_dir: variable("MONDO_LLVM_DIR")?,
             lock: lock.into(),

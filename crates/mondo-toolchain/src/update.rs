@@ -99,22 +99,16 @@ fn rewrite(
         ));
     }
     let offers = closure(&apt, request.major, complaint.as_deref())?;
+    let old = lock.set(request.major, suite, architecture);
+    let optional = optional(&apt, old, complaint.as_deref())?;
 
     let set = PackageSet {
         llvm: llvm_version(&offers, request.major),
         suite: suite.to_owned(),
         architecture: architecture.to_owned(),
-        packages: offers
-            .into_values()
-            .map(|offer| LockedPackage {
-                name: offer.name,
-                version: offer.version,
-                sha256: offer.sha256,
-                size: offer.size,
-            })
-            .collect(),
+        packages: locked(offers),
+        optional,
     };
-    let old = lock.set(request.major, suite, architecture);
     let changes = compare(old, &set);
     lock.replace(set);
     let text = lock.render();
@@ -177,6 +171,50 @@ fn closure(apt: &Apt, major: u32, complaint: Option<&str>) -> Result<BTreeMap<St
     )
 }
 
+fn locked(offers: BTreeMap<String, Offer>) -> Vec<LockedPackage> {
+    let locked = offers.into_values().map(|offer| LockedPackage {
+        name: offer.name,
+        version: offer.version,
+        sha256: offer.sha256,
+        size: offer.size,
+    });
+    locked.collect()
+}
+
+/// The optional packages that the lock has, as they are offered now; the names stay those of the lock.
+fn optional(
+    apt: &Apt,
+    old: Option<&PackageSet>,
+    complaint: Option<&str>,
+) -> Result<Vec<LockedPackage>> {
+    let names: Vec<String> = old
+        .iter()
+        .flat_map(|set| &set.optional)
+        .map(|it| it.name.clone())
+        .collect();
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let offers = apt.candidates(&names)?;
+    let gone: Vec<&String> = names
+        .iter()
+        .filter(|it| !offers.contains_key(*it))
+        .collect();
+    if gone.is_empty() {
+        return Ok(locked(offers));
+    }
+    let error = Error::new(
+        ErrorKind::Toolchain,
+        "apt does not offer all optional packages of the toolchain lock",
+    )
+    .details(gone)
+    .help("take them out of `optional` in the lock, which is as it was");
+    Err(match complaint {
+        Some(said) => error.because(format!("apt could not fetch all package lists\n{said}")),
+        None => error,
+    })
+}
+
 fn llvm_version(offers: &BTreeMap<String, Offer>, major: u32) -> String {
     offers
         .get(&format!("libmlir-{major}-dev"))
@@ -189,6 +227,7 @@ fn compare(old: Option<&PackageSet>, new: &PackageSet) -> Vec<Change> {
     let by_name = |set: &PackageSet| -> BTreeMap<String, LockedPackage> {
         set.packages
             .iter()
+            .chain(&set.optional)
             .map(|package| (package.name.clone(), package.clone()))
             .collect()
     };
@@ -241,6 +280,7 @@ mod tests {
             suite: "bookworm".to_owned(),
             architecture: "amd64".to_owned(),
             packages,
+            optional: Vec::new(),
         };
         let old = set(vec![
             package("a", "1"),

@@ -10,6 +10,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A project with one C API library, around which the cases write.
 struct Case {
@@ -36,7 +37,7 @@ include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
 include_directories(include)
-add_mlir_public_c_api_library(OneCAPI one.cpp)
+add_mlir_public_c_api_library(OneCAPI PARTIAL_SOURCES_INTENDED one.cpp)
 ";
 
 const HEADER: &str = "#pragma once
@@ -78,28 +79,39 @@ impl Case {
         ));
     }
 
-    /// Expects this exit code and these words on standard error, and an empty output folder.
-    #[track_caller]
-    fn fails(&self, code: i32, words: &[&str]) -> String {
+    fn dist(&self) -> PathBuf {
+        self.dir.path().join("dist")
+    }
+
+    fn command(&self) -> Command {
         self.write("bundle.toml", &self.manifest);
-        let dist: PathBuf = self.dir.path().join("dist");
-        let target: PathBuf = self.dir.path().join("target");
-        let output = Command::new(env!("CARGO_BIN_EXE_mondo"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
+        command
             .args(["bundle", "--manifest"])
             .arg(self.dir.path().join("bundle.toml"))
             .arg("--out-dir")
-            .arg(&dist)
-            .env("CARGO_TARGET_DIR", &target)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+            .arg(self.dist())
+            .env("CARGO_TARGET_DIR", self.dir.path().join("target"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Expects this exit code and these words on standard error, and an empty output folder.
+    #[track_caller]
+    fn fails(&self, code: i32, words: &[&str]) -> String {
+        self.ends(self.command(), code, words)
+    }
+
+    #[track_caller]
+    fn ends(&self, mut command: Command, code: i32, words: &[&str]) -> String {
+        let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(code), "{said}");
         for word in words {
             assert!(said.contains(word), "no {word:?} in:\n{said}");
         }
         assert!(!said.contains("panicked"), "{said}");
-        assert_eq!(files(&dist), 0, "something was left behind: {said}");
+        assert_eq!(files(&self.dist()), 0, "something was left behind: {said}");
         said
     }
 }
@@ -247,4 +259,116 @@ fn two_projects_with_one_dialect_or_one_file() {
         11,
         &["`one` and `two` have one Python file", "dialects/same.py"],
     );
+}
+
+/// The launcher sees each compilation, one at a time with one job, and those alone that a change asks for.
+#[test]
+fn the_launcher_and_the_number_of_jobs_reach_the_projects_compiler() {
+    let mut case = Case::new().project(
+        "one",
+        "add_mlir_public_c_api_library(TwoCAPI PARTIAL_SOURCES_INTENDED two.cpp three.cpp)\n",
+        "",
+    );
+    // It fails once everything is compiled.
+    case.manifest.push_str("python-root = true\n");
+    for name in ["two", "three"] {
+        case.write(&format!("one/{name}.cpp"), "#include \"one-c/One.h\"\n");
+    }
+    let launcher = case.dir.path().join("launcher");
+    let (log, busy) = (case.dir.path().join("log"), case.dir.path().join("busy"));
+    let script = format!(
+        "#!/bin/sh\nmkdir {busy} || echo overlap >> {log}\nfor word; do case $word in *.cpp) echo \
+         $word >> {log};; esac; done\nsleep 0.2\n\"$@\"; code=$?; rmdir {busy}; exit $code\n",
+        busy = busy.display(),
+        log = log.display()
+    );
+    case.write("launcher", &script);
+    succeeds(Command::new("chmod").arg("+x").arg(&launcher));
+    let compiled = || {
+        let mut command = case.command();
+        command
+            .env("MONDO_COMPILER_LAUNCHER", &launcher)
+            .env("CMAKE_BUILD_PARALLEL_LEVEL", "1");
+        case.ends(
+            command,
+            11,
+            &["does not say which package its users import"],
+        );
+        let text = std::fs::read_to_string(&log).unwrap_or_default();
+        let _ = std::fs::remove_file(&log);
+        let mut files: Vec<String> = text
+            .lines()
+            .map(|line| line.rsplit('/').next().unwrap().to_owned())
+            .collect();
+        files.sort();
+        files
+    };
+    // CMake tries the compiler as well.
+    let first = compiled();
+    let own: Vec<&String> = first.iter().filter(|it| !it.starts_with("CMake")).collect();
+    assert_eq!(own, ["one.cpp", "three.cpp", "two.cpp"]);
+    assert!(compiled().is_empty());
+    case.write("one/two.cpp", "#include \"one-c/One.h\"\nint two;\n");
+    assert_eq!(compiled(), ["two.cpp"]);
+}
+
+/// Ctrl-C while Ninja runs: exit code 130 and no wheel; the next run makes it.
+#[test]
+fn an_interrupted_build() {
+    let case = Case::new().project(
+        "one",
+        "add_custom_command(OUTPUT slow.h COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/slow.sh)\n\
+         add_custom_target(slow DEPENDS slow.h)\nadd_dependencies(obj.OneCAPI slow)\n",
+        "dialects = []\npasses = \"oneRegisterPasses\"",
+    );
+    case.write(
+        "one/include/one-c/One.h",
+        "#pragma once\n#include \"mlir-c/Support.h\"\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\
+         MLIR_CAPI_EXPORTED void oneRegisterPasses(void);\n#ifdef __cplusplus\n}\n#endif\n",
+    );
+    case.write(
+        "one/one.cpp",
+        "#include \"one-c/One.h\"\nvoid oneRegisterPasses() {}\n",
+    );
+    let started = case.dir.path().join("started");
+    let script = format!("touch {}\nsleep 300\n", started.display());
+    case.write("one/slow.sh", &script);
+    let child = case.command().stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while !started.exists() {
+        assert!(
+            start.elapsed() < Duration::from_secs(300),
+            "it did not get to the step"
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let start = Instant::now();
+    succeeds(Command::new("kill").args(["-INT", &child.id().to_string()]));
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "it took long to stop"
+    );
+    assert_eq!(files(&case.dist()), 0, "{said}");
+
+    case.write("one/slow.sh", "touch slow.h\n");
+    succeeds(&mut case.command());
+    let names: Vec<String> = std::fs::read_dir(case.dist())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(
+        names.iter().filter(|it| it.ends_with(".whl")).count(),
+        1,
+        "{names:?}"
+    );
+}
+
+#[track_caller]
+fn succeeds(command: &mut Command) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
 }

@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::project_tests::{self, TestResult};
-use mondo_build::{Error, ErrorKind, Result};
+use mondo_build::{Error, ErrorKind, Result, digest};
 use mondo_testbed::Context;
 use mondo_testbed::files::copy_tree;
 
@@ -19,6 +19,7 @@ const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     rust::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;
+    kinds(context)?;
     match std::env::var(LLVM_SOURCES) {
         Ok(sources) if !sources.is_empty() => standalone(context, Utf8Path::new(&sources)),
         _ => {
@@ -33,11 +34,7 @@ pub(super) fn check(context: &Context<'_>) -> Result<()> {
 
 /// Two projects in one library: their own tests, a change of one file, and no change.
 fn toys(context: &Context<'_>) -> Result<()> {
-    let folder = context.scratch().join("toy-project");
-    if folder.exists() {
-        fs_err::remove_dir_all(&folder)?;
-    }
-    copy_tree(&context.workspace.join("examples/toy-project"), &folder)?;
+    let folder = copied(context, "examples/toy-project", "toy-project")?;
     let options = options(context, folder.join("bundle.toml"), "toys");
     let made = bundle::bundle(&options, context.sink)?;
     expect(
@@ -72,6 +69,72 @@ fn toys(context: &Context<'_>) -> Result<()> {
         "one object is compiled again",
         &edited,
     )
+}
+
+/// Projects that want to be part of LLVM's build, each in a wheel of its own, and the audit of a bundle that
+/// they break.
+fn kinds(context: &Context<'_>) -> Result<()> {
+    let folder = copied(context, "crates/mondo-project/fixtures/kinds", "kinds")?;
+    let manifest = folder.join("bundle.toml");
+    let options = options(context, manifest.clone(), "kinds");
+    for name in ["island", "harbor"] {
+        passed(
+            name,
+            &project_tests::run(name, &[], &options, context.sink)?,
+        )?;
+    }
+    let before = digest::of_tree(&options.out_dir)?;
+    let text = fs_err::read_to_string(&manifest)?;
+    let cases = [
+        (
+            "python-root = true\n",
+            "python-root = true\ndefine = { ISLAND_OPTION = \"harbor-limit\" }\n",
+            [
+                "an option of the command line is registered twice",
+                "`-harbor-limit`",
+                "libMLIRHarbor.a(Harbor.cpp.o) of `harbor` and libMLIRIsland.a(Island.cpp.o) of `island`",
+            ],
+        ),
+        (
+            "/../base\" }",
+            "/../base\", HARBOR_COPY = true }",
+            [
+                "TypeIDResolverIN6harbor5BasinEvE2idE",
+                "libMLIRHarborBase.a(Depth.cpp.o) in _harbor.",
+                "libMLIRHarborBase.a is of `harbor`",
+            ],
+        ),
+    ];
+    for (from, to, words) in cases {
+        fs_err::write(&manifest, text.replace(from, to))?;
+        let said = match bundle::bundle(&options, context.sink) {
+            Ok(made) => return expect(false, "a bundle with a clash is refused", &made),
+            Err(error) if error.kind() == ErrorKind::Audit => error.to_string(),
+            Err(error) => return Err(error),
+        };
+        if let Some(word) = words.iter().find(|word| !said.contains(**word)) {
+            let what = format!("the error of a clash lacks `{word}`");
+            return Err(Error::new(ErrorKind::Check, what).because(said));
+        }
+    }
+    if digest::of_tree(&options.out_dir)? == before {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Check,
+        "a bundle that was refused changed the wheels of before",
+    )
+    .at(&options.out_dir))
+}
+
+/// A fresh copy of a folder of this repository.
+fn copied(context: &Context<'_>, from: &str, name: &str) -> Result<Utf8PathBuf> {
+    let folder = context.scratch().join(name);
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    copy_tree(&context.workspace.join(from), &folder)?;
+    Ok(folder)
 }
 
 /// Upstream's example of a project, as it is.

@@ -25,9 +25,11 @@ use mondo_package::wheel::{self, Tag};
 use mondo_plan::catalogue::Catalogue;
 use mondo_project::Prepared;
 
+use super::constructors;
 use super::layouts::{self, Finished};
 use super::options::Options;
 use super::phases::Phases;
+use super::projects;
 use super::provenance::{build_paths, rust_crates};
 use super::reports::{Made, measured};
 use crate::audit::{self, Subject};
@@ -123,7 +125,11 @@ impl Build<'_> {
             build_paths: &build_paths,
         };
         let needs = phases.run("audit", "what was linked", || {
+            if !self.projects.is_empty() {
+                constructors::check(&linked.library, &parts.compiled.crates, &parts.collected)?;
+            }
             audit(subject, inputs, linked, extensions.as_ref())
+                .map_err(|error| projects::name_owners(error, &parts.compiled.crates))
         })?;
         let modules = phases.run("ods", "the dialects' Python classes", || {
             self.ods(&parts.compiled)
@@ -134,17 +140,12 @@ impl Build<'_> {
         let platform = wheel::platform(glibc(&needs.bundle).pair(), std::env::consts::ARCH);
         let tag = Tag::abi3(plan.python.floor, platform);
         let written = phases.run("wheel", &plan.metadata.distribution, || {
-            let mut stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
-            let dist_info = plan.metadata.dist_info()?;
-            for one in self.projects {
-                stage.license(&dist_info, &one.name, one.origin.license_file.as_ref());
-            }
+            let stage = stage::stage(plan, toolchain, source, exports, linked, &modules)?;
             let finished = Finished {
                 subject,
                 toolchain,
                 linker,
                 stage,
-                projects: self.projects,
                 tag: &tag,
                 glibc: glibc(&needs.together).pair(),
                 crates: images.crates,
@@ -320,8 +321,7 @@ impl Build<'_> {
         inputs: Inputs<'_>,
         linked: &Linked,
     ) -> Result<Option<Extensions>> {
-        let wheels = &self.request.plan.wheels;
-        if wheels.is_empty() {
+        if !self.request.plan.has_extensions() {
             phases.add("extensions", Duration::ZERO);
             return Ok(None);
         }
@@ -335,7 +335,9 @@ impl Build<'_> {
                 offline: self.options.offline,
                 digests: self.digests,
             };
-            let names: Vec<&str> = wheels.iter().map(|it| it.distribution.as_str()).collect();
+            let wheels = self.request.plan.wheels.iter();
+            let wheels = wheels.filter(|it| !it.extensions.is_empty());
+            let names: Vec<&str> = wheels.map(|it| it.distribution.as_str()).collect();
             Ok((extension::extensions(request)?, names.join(", ")))
         })
     }

@@ -71,18 +71,16 @@ impl Build<'_> {
             self.ods(&parts.compiled)
         })?;
         let mut stage = stage::stage(plan, toolchain, source, &parts.exports, &linked, &modules)?;
-        if let Some(extensions) = &extensions {
-            let made = Made {
-                plan,
-                toolchain,
-                extensions,
-                modules: &modules,
-                platform: "",
-                packages: &[],
-                native: &[],
-            };
-            crate_wheel::lay_out_all(made, &mut stage)?;
-        }
+        let made = Made {
+            plan,
+            toolchain,
+            extensions: extensions.as_ref(),
+            modules: &modules,
+            platform: "",
+            packages: &[],
+            native: &[],
+        };
+        crate_wheel::lay_out_all(made, &mut stage)?;
         Ok(stage)
     }
 }

@@ -12,12 +12,11 @@ use mondo_package::ods::Modules;
 use mondo_package::wheel::sbom::{Crate, DialectComponent, SbomInput};
 use mondo_package::wheel::{self, Epoch, Packed, Stage, Tag, WheelFile, WriteOptions};
 use mondo_plan::plan::Plan;
-use mondo_project::Prepared;
 use mondo_toolchain::{Linker, Toolchain};
 
 use super::budget;
 use super::options::Options;
-use super::provenance::{linked_packages, native_libraries, project};
+use super::provenance::{linked_packages, native_libraries};
 use crate::audit::{self, Subject};
 use crate::report::Layout;
 
@@ -35,8 +34,6 @@ pub(super) struct Finished<'a> {
     pub(super) crates: Vec<Crate>,
     pub(super) extensions: Option<&'a Extensions>,
     pub(super) modules: &'a Modules,
-    /// Projects whose code is in the library.
-    pub(super) projects: &'a [Prepared],
     /// For the error of a wheel that is too large.
     pub(super) sizes: &'a SizeMap,
 }
@@ -55,20 +52,19 @@ pub(super) struct Written {
 pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written> {
     let plan = finished.subject.plan;
     let packages = linked_packages(finished.toolchain);
-    let mut native = native_libraries(finished.toolchain, finished.linker);
-    native.extend(finished.projects.iter().map(project));
+    let native = native_libraries(finished.toolchain, finished.linker);
     let crates = plan.crates.iter();
     let dialects: Vec<DialectComponent> = crates.filter_map(DialectComponent::of).collect();
     let platform = wheel::platform(finished.glibc, std::env::consts::ARCH);
-    let made = finished.extensions.map(|extensions| Made {
+    let made = Made {
         plan,
         toolchain: finished.toolchain,
-        extensions,
+        extensions: finished.extensions,
         modules: finished.modules,
         platform: &platform,
         packages: &packages,
         native: &native,
-    });
+    };
     let audited = OnceLock::new();
     let timed = |name: &str, bytes: &[u8], audit: &dyn Fn() -> Result<()>| {
         let size = bytes.len() as u64;
@@ -86,11 +82,13 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
     let (mut stage, mut tag) = (finished.stage, finished.tag.clone());
     let mut sbom_native = native.clone();
     let mut linked: Vec<&LinkedExtension> = Vec::new();
-    if let Some(made) = made.filter(|_| together) {
+    if together {
         crate_wheel::lay_out_all(made, &mut stage)?;
+    }
+    if let Some(extensions) = finished.extensions.filter(|_| together) {
         sbom_native.push(crate_wheel::nanobind());
-        tag = crate_wheel::tag(&made.extensions.interpreter, platform.clone());
-        linked.extend(made.extensions.all());
+        tag = crate_wheel::tag(&extensions.interpreter, platform.clone());
+        linked.extend(extensions.all());
     }
     let sbom = SbomInput {
         packages: &packages,
@@ -109,12 +107,15 @@ pub(super) fn write(finished: Finished<'_>, options: &Options) -> Result<Written
         Layout::Wheel => {
             let name = packed.name.clone();
             let file = packed.write(out_dir, |bytes| check(&name, bytes))?;
-            let others = made.filter(|_| !together).map(|made| {
-                crate_wheel::write(made, out_dir, &|linked, name, bytes| {
-                    audit::crate_wheel(subject, linked, name, bytes)
-                })
-            });
-            (file, others.transpose()?.unwrap_or_default())
+            let audit = |linked: &[&LinkedExtension], name: &str, bytes: &[u8]| {
+                audit::crate_wheel(subject, linked, name, bytes)
+            };
+            let others = if together {
+                Vec::new()
+            } else {
+                crate_wheel::write(made, out_dir, &audit)?
+            };
+            (file, others)
         }
         Layout::Tree => {
             let about = folder_layout::About {

@@ -3,6 +3,7 @@
 
 mod budget;
 mod build;
+mod constructors;
 mod editable;
 mod layouts;
 mod options;
@@ -77,7 +78,8 @@ pub fn plan_with_projects(options: &Options, sink: &dyn Sink) -> Result<Plan> {
     let catalogue = Catalogue::upstream()?;
     let source = kit::source(options.kit.as_deref(), manifest.llvm.major)?;
     let toolchain = toolchain::find(&toolchain_request(&manifest, options, &source)?, sink)?;
-    let linker = toolchain::linker(Some(&toolchain))?;
+    let mut linker = toolchain::linker(Some(&toolchain))?;
+    linker.launcher = Launcher::find(options.compiler_launcher.as_deref())?;
     fs_err::create_dir_all(&options.work_dir)?;
     let _lock = lock(&options.work_dir, sink)?;
     let projects = projects::build(&mut manifest, options, &toolchain, &linker, sink)?;
@@ -117,6 +119,7 @@ pub fn check_archives(plan: &Plan) -> Result<bool> {
     };
     let request = toolchain::Request {
         exact: plan.llvm.exact.clone(),
+        packages: plan.llvm.packages.clone(),
         offline: true,
         ..toolchain::Request::from_environment(plan.llvm.major, source.toolchain_lock())?
     };
@@ -286,6 +289,7 @@ pub(crate) fn toolchain_request(
 ) -> Result<toolchain::Request> {
     Ok(toolchain::Request {
         exact: manifest.llvm.exact.clone(),
+        packages: manifest.llvm.packages.clone(),
         llvm_dir: options.llvm_dir.clone(),
         offline: options.offline,
         update_lock: options.update_lock,

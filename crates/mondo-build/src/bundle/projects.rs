@@ -2,6 +2,7 @@
 
 use mondo_core::error::{Error, Result};
 use mondo_core::progress::{self, Sink};
+use mondo_link::compile::CompiledCrate;
 use mondo_link::extension;
 use mondo_plan::dialect_crate::{self, DialectCrate};
 use mondo_plan::manifest::Manifest;
@@ -66,25 +67,18 @@ pub(super) fn build(
     }
     for one in &projects {
         let name = one.name.get_ref();
-        if let Some(root) = one
-            .python_root
-            .as_ref()
-            .filter(|it| *it != &manifest.import_root)
-        {
+        let Some(built) = prepared.iter().find(|it| &it.name == name) else {
+            continue;
+        };
+        let root = built.python_root.as_ref();
+        if let Some(root) = root.filter(|it| *it != &manifest.import_root) {
             let folder = options.work_dir.join(format!("projects/{name}/alias"));
             let folder = project::alias(&folder, root, &manifest.import_root)?;
             manifest.python.sources.push(folder);
         }
-        let distribution = one.wheel.clone().unwrap_or_else(|| {
-            let label = manifest.label.as_deref().unwrap_or("mondo");
-            format!("{label}-{name}").replace('_', "-")
-        });
-        if prepared
-            .iter()
-            .any(|it| &it.name == name && it.extensions > 0)
-        {
-            manifest.name_wheel(&one.name, distribution);
-        }
+        let label = manifest.label.as_deref().unwrap_or("mondo");
+        let default = format!("{label}-{name}").replace('_', "-");
+        manifest.name_wheel(one, Some(default).filter(|_| built.extensions > 0));
     }
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
     let crates = prepared
@@ -125,6 +119,21 @@ pub(super) fn note_missing(prepared: &[Prepared], plan: &Plan, sink: &dyn Sink) 
             ));
         }
     }
+}
+
+/// Adds to an error of the audit whose the archives are that it names.
+pub(super) fn name_owners(error: Error, crates: &[CompiledCrate]) -> Error {
+    let said = error.to_string();
+    let archives = crates
+        .iter()
+        .flat_map(|one| one.by_need.iter().map(move |path| (one, path)));
+    let named = archives.filter_map(|(one, path)| {
+        let file = path.file_name()?;
+        let there = said.contains(&format!(" {file}("));
+        there.then(|| format!("{file} is of `{}`", one.name))
+    });
+    let named: Vec<String> = named.collect();
+    error.details(named)
 }
 
 /// The names, versions and licences of the projects, which the wheel has beside their code and Python.

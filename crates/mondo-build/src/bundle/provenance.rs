@@ -6,7 +6,6 @@ use mondo_core::source::Source;
 use mondo_link::compile::{Packages, Staticlibs};
 use mondo_package::wheel::sbom::{self, Crate, Native};
 use mondo_plan::plan::Plan;
-use mondo_project::Prepared;
 use mondo_toolchain::{Linker, Package, Toolchain};
 
 use super::options::Options;
@@ -40,27 +39,6 @@ pub(crate) fn native_libraries(toolchain: &Toolchain, linker: &Linker) -> Vec<Na
         });
     }
     native
-}
-
-/// A project as a component.
-pub(super) fn project(one: &Prepared) -> Native {
-    let origin = &one.origin;
-    let revision = origin.revision.as_ref().map(|it| format!("git.{it}"));
-    let parts: Vec<String> = origin.version.clone().into_iter().chain(revision).collect();
-    let version = Some(parts.join("+")).filter(|it| !it.is_empty());
-    Native {
-        name: origin.name.clone(),
-        purl: version.as_ref().map(|version| {
-            format!(
-                "pkg:generic/{}@{}",
-                origin.name,
-                version.replace('+', "%2B")
-            )
-        }),
-        version,
-        license: origin.license.clone(),
-        sha256: None,
-    }
 }
 
 /// The Rust crates whose code is in the staticlibs.

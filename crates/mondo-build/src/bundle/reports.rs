@@ -115,11 +115,12 @@ fn crate_wheels(
     extensions: Option<&Extensions>,
     files: &[WheelFile],
 ) -> Result<Vec<CrateWheelReport>> {
-    let linked = extensions.map_or(&[][..], |it| &it.wheels);
     // A tree holds what would be in them.
-    let wheels = plan.wheels.iter().zip(linked).zip(files);
-    let report = |((planned, linked), file): ((&PlannedWheel, &Vec<_>), &WheelFile)| {
+    let wheels = plan.wheels.iter().enumerate().zip(files);
+    let report = |((index, planned), file): ((usize, &PlannedWheel), &WheelFile)| {
         let image = |one: &LinkedExtension| image(&one.shipped, &one.unstripped, file);
+        let linked = extensions.and_then(|it| it.wheels.get(index));
+        let linked = linked.map_or(&[][..], Vec::as_slice);
         Ok(CrateWheelReport {
             dialect_crate: planned.of_crate.clone(),
             distribution: planned.distribution.clone(),

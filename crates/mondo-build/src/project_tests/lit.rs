@@ -95,6 +95,8 @@ pub(super) fn run(
         .fails_as(ErrorKind::Check)
         .args(["-c", "import lit.main; lit.main.main()"])
         .args(["--quiet", "--output", report.as_str()])
+        // Suites ask lit which shell to take; it has refused the system's since LLVM 23.
+        .env("LIT_USE_INTERNAL_SHELL", "1")
         .args(&folders);
     let output = toolchain::with_libraries(tool, environment.toolchain).output_unchecked()?;
     let Ok(text) = fs_err::read_to_string(&report) else {

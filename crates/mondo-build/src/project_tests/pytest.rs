@@ -7,6 +7,9 @@ use serde::Deserialize;
 
 use super::environment::{Environment, TestResult, tail};
 
+/// pytest's exit code where the files have no test: they only look like tests by their names.
+const NO_TESTS: i32 = 5;
+
 /// A plug-in that writes results as JSON lines.
 const PLUGIN: &str = include_str!("../../data/pytest_lines.py");
 
@@ -20,8 +23,12 @@ struct Line {
 /// Runs the tests; none where there are no files of them.
 pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
     let mut files = Vec::new();
-    for folder in &environment.project.tests {
-        collect(folder, &mut files)?;
+    for path in &environment.project.tests {
+        if path.is_dir() {
+            collect(path, &mut files)?;
+        } else {
+            files.push(path.clone());
+        }
     }
     if files.is_empty() {
         return Ok(Vec::new());
@@ -64,7 +71,7 @@ pub(super) fn run(environment: &Environment<'_>) -> Result<Vec<TestResult>> {
             output: Some(tail(&text)).filter(|_| result == "FAIL"),
         });
     }
-    if results.is_empty() {
+    if results.is_empty() && output.status.code() != Some(NO_TESTS) {
         return Err(Error::new(
             ErrorKind::Check,
             format!(

@@ -83,7 +83,7 @@ pub struct Request<'a> {
 /// # Errors
 /// `ErrorKind::MissingTool` without an interpreter and its headers.
 pub fn fingerprint(plan: &Plan) -> Result<String> {
-    if plan.wheels.is_empty() {
+    if !plan.has_extensions() {
         return Ok(String::new());
     }
     let interpreter = Interpreter::find()?;
@@ -96,7 +96,7 @@ pub fn fingerprint(plan: &Plan) -> Result<String> {
 /// `ErrorKind::MissingTool`, `ErrorKind::Compile` or `ErrorKind::Link`, by the step that fails.
 pub fn extensions(request: Request<'_>) -> Result<Option<Extensions>> {
     let plan = request.inputs.plan;
-    if plan.wheels.is_empty() {
+    if !plan.has_extensions() {
         return Ok(None);
     }
     let interpreter = Interpreter::find()?;

@@ -123,6 +123,10 @@ fn of_extension(error: Error, module: &str) -> Error {
         "the extension `{module}` may use the library's C API, Python's, and what it links itself; \
          C++ of MLIR is in the library and stays there"
     ))
+    .help(
+        "let the extension call functions of a C API, and let it link no archive that is over MLIR's C++ \
+         (`extension.archives`, or PRIVATE_LINK_LIBS in a project's CMake)",
+    )
 }
 
 /// Symbol to the places that refer to it.

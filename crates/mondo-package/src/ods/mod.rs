@@ -156,9 +156,9 @@ fn defined_in_rust(plan: &Plan, staticlib: &Utf8Path) -> Result<BTreeMap<String,
 }
 
 /// The crate whose own wheel has the dialect's Python, if there is one.
-fn wheel_of<'a>(plan: &'a Plan, dialect: &PlannedDialect) -> Option<&'a str> {
-    let mut wheels = plan.wheels.iter().map(|wheel| wheel.of_crate.as_str());
-    wheels.find(|name| dialect.of_crate.as_deref() == Some(*name))
+fn wheel_of<'a>(plan: &Plan, dialect: &'a PlannedDialect) -> Option<&'a str> {
+    let owner = dialect.of_crate.as_deref();
+    owner.filter(|name| plan.has_wheel(name))
 }
 
 fn distribute(plan: &Plan, generated: &BTreeMap<String, String>) -> Modules {

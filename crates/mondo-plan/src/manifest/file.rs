@@ -91,8 +91,8 @@ pub(super) struct Package {
     /// The lowest CPython, in quotes: `"3.10"`, which is also the default and the least possible.
     #[schemars(with = "Option<String>")]
     pub(super) python: Option<Spanned<String>>,
-    /// Distribution names of the dialect crates' own wheels, by crate, where they shall be others
-    /// than the crates ask for.
+    /// Distribution names of the wheels of dialect crates and projects, by crate, where they shall be
+    /// others than these ask for. One of Python alone that is named here has a wheel of its own.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, String>")]
     pub(super) wheels: BTreeMap<String, Spanned<String>>,
@@ -138,6 +138,11 @@ pub(super) struct Llvm {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) targets: Vec<Spanned<String>>,
+    /// Packages of the distribution that belong to the same LLVM and that few bundles need, by their names in
+    /// the toolchain lock: `libflang-22-dev`. An installation that `--llvm-dir` names has them already.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) packages: Vec<Spanned<String>>,
 }
 
 /// The contents of the mondo library, by name or by set (`@all`, `@standard`, `@core`).

@@ -68,6 +68,9 @@ pub struct LlvmRequest {
     pub major: u32,
     /// The full version where the manifest pins one: `22.1.8`.
     pub exact: Option<String>,
+    /// Packages of the toolchain lock that the bundle needs beside those of every bundle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<String>,
 }
 
 /// The Python floor and what goes beside the extension.
@@ -146,11 +149,13 @@ pub struct WheelPlan {
 }
 
 impl Manifest {
-    /// Names the wheel of a project's extensions, where the manifest does not.
-    pub fn name_wheel(&mut self, project: &Spanned<String>, distribution: String) {
-        self.wheels
-            .entry(project.get_ref().clone())
-            .or_insert_with(|| Spanned::new(project.span(), distribution));
+    /// Names the wheel of a project, where `package.wheels` does not: as its entry does, else `default`.
+    pub fn name_wheel(&mut self, project: &Project, default: Option<String>) {
+        let default = default.map(|it| Spanned::new(project.name.span(), it));
+        if let Some(distribution) = project.wheel.clone().or(default) {
+            let name = project.name.get_ref().clone();
+            self.wheels.entry(name).or_insert(distribution);
+        }
     }
 
     /// Adds the dialects of projects, whose names are known once these are configured.

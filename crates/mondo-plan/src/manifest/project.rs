@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::document::{Document, suggest};
+use crate::metadata::Person;
 use crate::names::{is_identifier, is_keyword};
 
 /// The file that makes a folder a `CMake` project.
@@ -42,11 +43,12 @@ pub(super) struct File {
     #[schemars(with = "Option<String>")]
     python: Option<Spanned<String>>,
     /// The package of its own that its users import: `toy` makes `toy.ir` and `toy.dialects.toy` other
-    /// names of the modules below the import root.
-    #[schemars(with = "Option<String>")]
-    python_root: Option<Spanned<String>>,
+    /// names of the modules below the import root. `true` for the package that its `CMake` names
+    /// (`MLIR_PYTHON_PACKAGE_PREFIX`, else the last folder of `ROOT_PREFIX`). Default: none.
+    #[schemars(with = "Option<Root>")]
+    python_root: Option<Spanned<Root>>,
     /// Its own options, given to `CMake` as `-D`. `{toy.source}` and `{toy.build}` stand for the folders
-    /// of a project that it needs.
+    /// of a project that it needs, or for its own; `{llvm}` for the prefix with the bundle's LLVM and MLIR.
     #[serde(default)]
     define: BTreeMap<String, Define>,
     /// Projects of this manifest that it needs; `CMake` finds their packages.
@@ -57,17 +59,33 @@ pub(super) struct File {
     /// `CMakeLists.txt` finds MLIR and adds it as a subfolder. Default: false.
     #[serde(default)]
     unified: bool,
-    /// The distribution that its Python extensions ship in. Default: after its name.
+    /// The distribution that its Python ships in, which requires just this bundle. Default: one after
+    /// its name, if it has Python extensions; the Python of others is in the bundle's own wheel.
     #[schemars(with = "Option<String>")]
     wheel: Option<Spanned<String>>,
-    /// Its licence, an SPDX expression, for the SBOM.
+    /// Its licence, an SPDX expression, for the metadata and the SBOM.
     license: Option<String>,
+    /// The texts of its licence, relative to its folder. Default: `LICENSE`, or what stands for it.
+    #[schemars(with = "Option<Words>")]
+    license_files: Option<Spanned<Words>>,
+    /// Its authors, for the metadata and the SBOM.
+    #[serde(default)]
+    authors: Vec<Person>,
     /// Further targets of its `CMake` to build: generators of files, tools that its tests run.
     #[schemars(with = "Option<Words>")]
     targets: Option<Spanned<Words>>,
-    /// Folders of its Python tests, which pytest runs. Default: `test`.
+    /// Its Python tests, which pytest runs: folders with `test_*.py` and `*_test.py`, or files of other names.
+    /// Default: `test`.
     #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
+}
+
+/// The package that a project's users import.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Root {
+    Named(String),
+    Own(bool),
 }
 
 /// One word or a list of them.
@@ -115,6 +133,23 @@ impl Define {
 /// A word of a manifest, with its place.
 pub type Word = Spanned<String>;
 
+/// The package that a project's users import, beside the bundle's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PythonRoot {
+    /// The one that its `CMake` names.
+    Own,
+    /// This one.
+    Named(String),
+}
+
+impl File {
+    /// The distribution's name, where the manifest has one.
+    pub(super) fn wheel_mut(&mut self) -> Option<&mut Spanned<String>> {
+        self.wheel.as_mut()
+    }
+}
+
 /// A checked project. Its paths are absolute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Project {
@@ -133,20 +168,24 @@ pub struct Project {
     /// A folder that is laid out below the import root.
     pub python: Option<Utf8PathBuf>,
     /// The package of its own that its users import.
-    pub python_root: Option<String>,
+    pub python_root: Option<PythonRoot>,
     /// Its own options.
     pub define: BTreeMap<String, String>,
     /// Projects that it needs.
     pub needs: Vec<String>,
     /// True if it wants to be part of LLVM's own build.
     pub unified: bool,
-    /// The distribution that its Python extensions ship in.
-    pub wheel: Option<String>,
+    /// The distribution that its Python ships in.
+    pub wheel: Option<Spanned<String>>,
     /// Its licence.
     pub license: Option<String>,
+    /// The texts of its licence; empty for those that its folder has.
+    pub license_files: Vec<Utf8PathBuf>,
+    /// Its authors.
+    pub authors: Vec<Person>,
     /// Further targets to build.
     pub targets: Vec<String>,
-    /// Folders of its tests.
+    /// Folders and files of its tests.
     pub tests: Vec<Utf8PathBuf>,
 }
 
@@ -251,14 +290,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         .as_ref()
         .map(|python| existing(source, python, "project.python"))
         .transpose()?;
-    if let Some(root) = &file.python_root {
-        let part = |part: &str| is_identifier(part) && !is_keyword(part);
-        if !root.get_ref().split('.').all(part) {
-            let what = format!("`project.python-root` cannot be {:?}", root.get_ref());
-            return Err(refuse(source, root, what)
-                .because("it is the name of a Python package, with dots between its parts"));
-        }
-    }
+    let python_root = python_root(file.python_root, source)?;
     let passes = list(file.passes);
     for function in &passes {
         if !is_identifier(function.get_ref()) {
@@ -281,13 +313,32 @@ fn one(file: File, source: &Document) -> Result<Project> {
     } else {
         let found = tests.iter().map(|it| {
             let word = Spanned::new(it.span(), folder.join(it.get_ref()).into_string());
+            if folder.join(it.get_ref()).is_file() {
+                return Ok(folder.join(it.get_ref()));
+            }
             existing(source, &word, "project.tests")
         });
         found.collect::<Result<_>>()?
     };
     let plain = |words: Vec<Spanned<String>>| words.into_iter().map(Spanned::into_inner).collect();
+    let license_files = list(file.license_files);
+    let license_files = license_files.iter().map(|file| {
+        let path = folder.join(file.get_ref());
+        if path.is_file() {
+            return Ok(path);
+        }
+        let what = format!(
+            "`project.license-files` names a file that is not there: `{}`",
+            file.get_ref()
+        );
+        Err(refuse(source, file, what)
+            .because(format!("`{path}` was looked for"))
+            .help("paths are relative to the project's folder"))
+    });
     Ok(Project {
-        wheel: file.wheel.map(Spanned::into_inner),
+        license_files: license_files.collect::<Result<_>>()?,
+        authors: file.authors,
+        wheel: file.wheel,
         define: file
             .define
             .iter()
@@ -300,13 +351,33 @@ fn one(file: File, source: &Document) -> Result<Project> {
         dialects: file.dialects,
         passes,
         python,
-        python_root: file.python_root.map(Spanned::into_inner),
+        python_root,
         needs: plain(file.needs),
         unified: file.unified,
         license: file.license,
         targets: plain(list(file.targets)),
         tests,
     })
+}
+
+fn python_root(root: Option<Spanned<Root>>, source: &Document) -> Result<Option<PythonRoot>> {
+    let Some(root) = root else {
+        return Ok(None);
+    };
+    let span = root.span();
+    match root.into_inner() {
+        Root::Own(own) => Ok(own.then_some(PythonRoot::Own)),
+        Root::Named(name) => {
+            let part = |part: &str| is_identifier(part) && !is_keyword(part);
+            if name.split('.').all(part) {
+                return Ok(Some(PythonRoot::Named(name)));
+            }
+            let what = format!("`project.python-root` cannot be {name:?}");
+            Err(source
+                .error(ErrorKind::Manifest, span, what)
+                .because("it is the name of a Python package, with dots between its parts"))
+        }
+    }
 }
 
 fn existing(source: &Document, word: &Spanned<String>, key: &str) -> Result<Utf8PathBuf> {

@@ -130,9 +130,34 @@ fn the_manifest_names_a_crates_wheel() {
         "x"
     );
     let wrong = named("wheels = { tow = \"x\" }").unwrap_err();
-    assert!(wrong.to_string().contains("`toy` has one"), "{wrong}");
+    assert!(wrong.to_string().contains("`toy` has Python"), "{wrong}");
     let same = named("wheels = { toy = \"d\" }").unwrap_err();
     assert!(same.to_string().contains("two wheels"), "{same}");
+}
+
+#[test]
+fn a_crate_of_python_alone_has_a_wheel_where_the_manifest_names_it() {
+    let pure = dialect_crate::tests::BASE;
+    let pure = &pure[..pure.find("[[extension]]").unwrap()];
+    let wheels = |crate_text: &str, package: &str| {
+        let crates = [("toy", crate_text)];
+        let (plan, _) = planned(&crates, "\"toy\"", "dialects = [\"toy\"]", package);
+        plan.map(|plan| plan.wheels)
+    };
+    assert_eq!(wheels(pure, "").unwrap(), []);
+    let named = wheels(pure, "wheels = { toy = \"x\" }").unwrap();
+    assert_eq!((named[0].distribution.as_str(), named.len()), ("x", 1));
+    assert_eq!(named[0].extensions, []);
+    let same = wheels(pure, "wheels = { toy = \"d\" }").unwrap_err();
+    assert!(same.to_string().contains("two wheels"), "{same}");
+    let none = small("toy", "");
+    let error = wheels(&none, "wheels = { toy = \"x\" }").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("no crate of `contents.crates` has any"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -302,8 +302,11 @@ impl<'a> Crates<'a> {
     /// The wheels of the crates' own.
     pub(super) fn wheels(&self, manifest: &Manifest) -> Result<Vec<PlannedWheel>> {
         for (name, wheel) in &manifest.wheels {
-            let with_extension = |owner: &&DialectCrate| !owner.extensions.is_empty();
-            let mut with_wheels = self.crates.iter().filter(with_extension);
+            let has_python = |owner: &&DialectCrate| {
+                let classes = owner.dialects.iter().any(|it| it.python.is_some());
+                !owner.extensions.is_empty() || owner.python.is_some() || classes
+            };
+            let mut with_wheels = self.crates.iter().filter(has_python);
             if !with_wheels
                 .clone()
                 .any(|owner| owner.name.get_ref() == name)
@@ -312,40 +315,43 @@ impl<'a> Crates<'a> {
                     .error(
                         ErrorKind::Plan,
                         wheel.span(),
-                        format!("`package.wheels` names `{name}`, which has no wheel of its own"),
+                        format!(
+                            "`package.wheels` names `{name}`, which can have no wheel of its own"
+                        ),
                     )
+                    .because("a wheel of its own is for a crate or a project that has Python")
                     .help(match with_wheels.next() {
-                        Some(owner) => format!("`{}` has one", owner.name.get_ref()),
-                        None => "no crate of `contents.crates` has one".to_owned(),
+                        Some(owner) => format!("`{}` has Python", owner.name.get_ref()),
+                        None => "no crate of `contents.crates` has any".to_owned(),
                     }));
             }
         }
         let mut wheels: Vec<PlannedWheel> = Vec::new();
         for owner in self.crates {
-            let Some(first) = owner.extensions.first() else {
-                continue;
-            };
             let name = owner.name.get_ref();
-            let distribution = match (manifest.wheels.get(name), &manifest.label) {
-                (Some(wheel), _) => wheel.get_ref().clone(),
-                (None, Some(label)) => {
+            let named = manifest.wheels.get(name);
+            let distribution = match (named, owner.extensions.first(), &manifest.label) {
+                (Some(wheel), _, _) => wheel.get_ref().clone(),
+                (None, Some(first), Some(label)) => {
                     let module = first.module.get_ref().trim_start_matches('_');
                     format!("{label}-{}", module.replace('_', "-"))
                 }
-                (None, None) => first.wheel.get_ref().clone(),
+                (None, Some(first), None) => first.wheel.get_ref().clone(),
+                (None, None, _) => continue,
             };
             let same = |wheel: &&PlannedWheel| wheel.distribution == distribution;
             let taken = manifest.metadata.distribution == distribution;
             if taken || wheels.iter().find(same).is_some() {
-                return Err(owner
-                    .error(
-                        ErrorKind::Plan,
-                        first.wheel.span(),
-                        format!("two wheels of this bundle would be called `{distribution}`"),
-                    )
-                    .help(format!(
-                        "name another in the manifest: `package.wheels = {{ {name} = \"…\" }}`"
-                    )));
+                let what = format!("two wheels of this bundle would be called `{distribution}`");
+                let error = match (named, owner.extensions.first()) {
+                    (Some(word), _) => manifest.error(ErrorKind::Plan, word.span(), what),
+                    (None, Some(first)) => owner.error(ErrorKind::Plan, first.wheel.span(), what),
+                    (None, None) => continue,
+                };
+                return Err(error.help(format!(
+                    "name another in the manifest: `package.wheels = {{ {name} = \"…\" }}`, or `wheel` \
+                     in its `[[project]]`"
+                )));
             }
             wheels.push(PlannedWheel {
                 of_crate: name.clone(),

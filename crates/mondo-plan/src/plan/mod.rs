@@ -37,7 +37,8 @@ pub struct Plan {
     pub dialects: Vec<PlannedDialect>,
     /// The dialect crates, each after those that it depends on.
     pub crates: Vec<DialectCrate>,
-    /// The wheels beside the bundle's own: one for each crate with a Python extension.
+    /// The wheels beside the bundle's own: one for each crate with a Python extension, and for each whose
+    /// wheel the manifest names.
     pub wheels: Vec<PlannedWheel>,
     /// Pass groups by the names of the catalogue and of the crates, sorted.
     pub pass_groups: Vec<String>,
@@ -109,6 +110,18 @@ impl Plan {
     #[must_use]
     pub fn dialect_crate(&self, name: &str) -> Option<&DialectCrate> {
         self.crates.iter().find(|one| one.name.get_ref() == name)
+    }
+
+    /// True if a crate has a wheel of its own, so that the bundle's wheel lacks its Python.
+    #[must_use]
+    pub fn has_wheel(&self, crate_name: &str) -> bool {
+        self.wheels.iter().any(|it| it.of_crate == crate_name)
+    }
+
+    /// True if a crate has a Python extension.
+    #[must_use]
+    pub fn has_extensions(&self) -> bool {
+        self.wheels.iter().any(|it| !it.extensions.is_empty())
     }
 
     /// Possible mistakes that are no errors, a line each.
@@ -247,14 +260,14 @@ pub struct PlannedModuleExtension {
     pub enums: Option<String>,
 }
 
-/// A wheel beside the bundle's own: a crate's Python extensions and its Python sources.
+/// A wheel beside the bundle's own: a crate's Python sources and extensions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlannedWheel {
     /// The crate.
     pub of_crate: String,
     /// The distribution's name: `mondo-fxp`, or `acme-fxp` under the label `acme`.
     pub distribution: String,
-    /// The extensions in the wheel.
+    /// The extensions in the wheel; none where it is Python alone.
     pub extensions: Vec<PlannedExtension>,
 }
 

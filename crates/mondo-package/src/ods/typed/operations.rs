@@ -9,8 +9,8 @@ const LAST_IMPORT: &str = "import builtins\n";
 
 /// An annotation is a string at run time, so importing a module costs no more than before.
 const FUTURE: &str = "from __future__ import annotations as _annotations\n\n";
-const TYPES: &str =
-    "import typing as _typing\n\nif _typing.TYPE_CHECKING:\n    from . import _ods_types as _t\n\n";
+const TYPES: &str = "import typing as _typing\n\nif _typing.TYPE_CHECKING:\n    from . import _ods_types as _t\nelse:\n    \
+     from ._ods_common import annotations_of_stubs as _t\n\n";
 
 /// The module with annotated parameters and a docstring for each class and function. A text of
 /// another form is returned as it is.

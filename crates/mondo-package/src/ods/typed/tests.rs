@@ -109,6 +109,8 @@ fn parameters_have_types_and_functions_docstrings() {
     import typing as _typing
     if _typing.TYPE_CHECKING:
         from . import _ods_types as _t
+    else:
+        from ._ods_common import annotations_of_stubs as _t
       def __init__(self, sums: _t.Types, out: _ods_ir.Type, lhs: _t.Operand, others: _t.Operands, fieldWidth: _t.Int, dest: _ods_ir.Block, num_rest: builtins.int, hint: builtins.object, *, kind: _t.Case | None = None, note: _t.Attr | None = None, flag: builtins.bool | None = None, results: _t.Types | None = None, loc: _t.Loc = None, ip: _t.Place = None):
       def flag(self, value: builtins.bool):
     def add(sums: _t.Types, out: _ods_ir.Type, lhs: _t.Operand, others: _t.Operands, field_width: _t.Int, dest: _ods_ir.Block, num_rest: builtins.int, hint: builtins.object, *, kind: _t.Case | None = None, note: _t.Attr | None = None, flag: builtins.bool | None = None, results: _t.Types | None = None, loc: _t.Loc = None, ip: _t.Place = None) -> _ods_ir.OpResultList:

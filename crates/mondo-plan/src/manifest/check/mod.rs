@@ -29,7 +29,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         package,
         llvm,
         contents,
-        projects,
+        mut projects,
         link,
         wheel,
         sdist,
@@ -39,7 +39,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let label = match &overrides.label {
         None => at.label(package.label.as_ref())?,
         Some(label) => {
-            relabel(&mut package, label);
+            relabel(&mut package, &mut projects, label);
             let label = Spanned::new(0..0, label.clone());
             at.label(Some(&label))
                 .map_err(|error| error.at("--label"))?
@@ -49,11 +49,13 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
     let (request, llvm_place) = match &overrides.llvm {
         None => {
             let place = source.place(llvm.version.span().start);
-            (at.llvm(&llvm.version)?, place)
+            (at.llvm(&llvm.version, &llvm.packages)?, place)
         }
         Some(version) => {
             let version = Spanned::new(0..0, version.clone());
-            let request = at.llvm(&version).map_err(|error| error.at("--llvm"))?;
+            let request = at
+                .llvm(&version, &llvm.packages)
+                .map_err(|error| error.at("--llvm"))?;
             (request, "--llvm".to_owned())
         }
     };
@@ -67,6 +69,9 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         at.distribution(wheel)?;
     }
     let projects = project::check(projects, &source)?;
+    for wheel in projects.iter().filter_map(|it| it.wheel.as_ref()) {
+        at.distribution(wheel)?;
+    }
     let version_follows_llvm = package.version.is_none();
     let wheels = package.wheels;
     Ok(Manifest {
@@ -97,7 +102,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
 /// The names of wheels under another label than the manifest's: `acme` makes `acme-mlir` of
 /// `mondo-mlir`, and of `corp-mlir` under the label `corp`. So wheels of several labels never take
 /// each other's place.
-fn relabel(package: &mut Package, label: &str) {
+fn relabel(package: &mut Package, projects: &mut [project::File], label: &str) {
     let written = package.label.as_ref();
     let before = written.map_or("mondo", |label| label.get_ref().as_str());
     if before == label {
@@ -112,6 +117,7 @@ fn relabel(package: &mut Package, label: &str) {
         .distribution
         .iter_mut()
         .chain(package.wheels.values_mut())
+        .chain(projects.iter_mut().filter_map(project::File::wheel_mut))
     {
         *name.get_mut() = renamed(name.get_ref());
     }
@@ -214,17 +220,20 @@ impl Placer<'_> {
         }
     }
 
-    fn llvm(&self, version: &Spanned<String>) -> Result<LlvmRequest> {
+    fn llvm(&self, version: &Spanned<String>, packages: &[Spanned<String>]) -> Result<LlvmRequest> {
         let word = version.get_ref();
+        let packages = packages.iter().map(|it| it.get_ref().clone()).collect();
         let numbers: Option<Vec<u32>> = word.split('.').map(number).collect();
         match numbers.as_deref() {
             Some([major]) => Ok(LlvmRequest {
                 major: *major,
                 exact: None,
+                packages,
             }),
             Some([major, _, _]) => Ok(LlvmRequest {
                 major: *major,
                 exact: Some(word.clone()),
+                packages,
             }),
             _ => Err(self
                 .refuse(version.span(), format!("`{word}` is not an LLVM version"))

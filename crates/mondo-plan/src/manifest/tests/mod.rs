@@ -290,7 +290,7 @@ fn the_schema_has_every_key_with_a_description() {
     Author: name email
     Llvm: version targets
     Contents: crates dialects passes translations execution-engine runtime tools
-    File: name cmake modules c-api dialects passes python python-root define needs unified wheel license targets tests
+    File: name cmake modules c-api dialects passes python python-root define needs unified wheel license license-files authors targets tests
     Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget single
     Sdist: include exclude

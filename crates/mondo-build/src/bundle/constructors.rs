@@ -1,0 +1,154 @@
+//! The check of global constructors: the library of a bundle with projects is loaded once before it ships.
+//!
+//! What projects register in LLVM's process-wide tables, such as options of the command line, clashes no
+//! sooner than that: each is a variable of its own to the linker.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::exec::Tool;
+use mondo_core::file;
+use mondo_link::collect::Collected;
+use mondo_link::compile::CompiledCrate;
+use mondo_link::extension;
+use object::read::archive::ArchiveFile;
+
+/// Loads the library that the first argument names.
+const PROGRAM: &str = "import ctypes, sys; ctypes.CDLL(sys.argv[1])";
+
+/// The name of an option's owner where that is no project.
+const LLVM: &str = "LLVM";
+
+/// Loads the library in a process of its own.
+///
+/// # Errors
+/// `ErrorKind::Audit` where it cannot be loaded, with the projects whose constructors clash.
+pub(super) fn check(
+    library: &Utf8Path,
+    crates: &[CompiledCrate],
+    collected: &Collected,
+) -> Result<()> {
+    let tool = Tool::new(extension::program(), "load the library").fails_as(ErrorKind::Audit);
+    let tool = tool.args(["-c", PROGRAM, library.as_str()]);
+    let output = tool.output_unchecked()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let names = repeated(&output.stderr);
+    if names.is_empty() {
+        return Err(Error::new(ErrorKind::Audit, "the library cannot be loaded")
+            .at(library)
+            .because(tool.said(&output))
+            .help(
+                "its global constructors run as it is loaded: look for one that ends the process",
+            ));
+    }
+    let mut details = Vec::new();
+    for name in &names {
+        let mut found = Vec::new();
+        for one in crates {
+            for archive in &one.by_need {
+                found.extend(
+                    members(name, archive)?
+                        .into_iter()
+                        .map(|it| (one.name.as_str(), it)),
+                );
+            }
+        }
+        let theirs = |path: &Utf8PathBuf| crates.iter().any(|it| it.by_need.contains(path));
+        let archives = collected.whole.iter().chain(&collected.by_need);
+        for archive in archives.map(|it| &it.path).filter(|it| !theirs(it)) {
+            found.extend(members(name, archive)?.into_iter().map(|it| (LLVM, it)));
+        }
+        found.sort();
+        found.dedup();
+        let places = found.iter().map(|(owner, place)| match *owner {
+            LLVM => format!("{place} of LLVM"),
+            owner => format!("{place} of `{owner}`"),
+        });
+        let places: Vec<String> = places.collect();
+        details.push(format!("`-{name}`: {}", places.join(" and ")));
+    }
+    let count = names.len();
+    let what = if count == 1 {
+        "an option of the command line is registered twice".to_owned()
+    } else {
+        format!("{count} options of the command line are registered twice")
+    };
+    Err(Error::new(ErrorKind::Audit, what)
+        .at(library)
+        .because(
+            "LLVM has one table of options in a process, which global constructors fill, and it ends the \
+             process that loads two of one name",
+        )
+        .details(details)
+        .help("rename the `cl::opt` in one of the projects, or leave out the one that brings it"))
+}
+
+/// The options that LLVM complains about, sorted.
+fn repeated(said: &str) -> Vec<String> {
+    let mut names: Vec<String> = said
+        .lines()
+        .filter_map(|line| {
+            let (_, rest) = line.split_once("CommandLine Error: Option '")?;
+            let (name, _) = rest.split_once("' registered more than once")?;
+            Some(name.to_owned())
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The members of an archive that have global constructors and this text: `libToy.a(Toy.cpp.o)`.
+fn members(name: &str, archive: &Utf8Path) -> Result<Vec<String>> {
+    let data = file::map(archive)?;
+    let mut found = Vec::new();
+    let Ok(parsed) = ArchiveFile::parse(&*data) else {
+        return Ok(found);
+    };
+    for member in parsed.members().flatten() {
+        let Ok(bytes) = member.data(&*data) else {
+            continue;
+        };
+        if has_text(bytes, name) && has(bytes, b".init_array") {
+            let file = archive.file_name().unwrap_or_default();
+            found.push(format!(
+                "{file}({})",
+                String::from_utf8_lossy(member.name())
+            ));
+        }
+    }
+    Ok(found)
+}
+
+/// True if the bytes have the text as a string of C, which is no end of another one.
+fn has_text(bytes: &[u8], text: &str) -> bool {
+    let wanted = [text.as_bytes(), b"\0"].concat();
+    let letter = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
+    let mut windows = bytes.windows(wanted.len()).enumerate();
+    windows.any(|(at, window)| window == wanted && (at == 0 || !letter(bytes[at - 1])))
+}
+
+fn has(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|window| window == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_options_are_read_from_what_llvm_says() {
+        let said = ": CommandLine Error: Option 'toy-limit' registered more than once!\n\
+                    LLVM ERROR: inconsistency in registered CommandLine options\n";
+        assert_eq!(repeated(said), ["toy-limit"]);
+        assert!(repeated("Segmentation fault").is_empty());
+    }
+
+    #[test]
+    fn a_text_is_a_whole_string() {
+        assert!(has_text(b"\x7fELF\0limit\0", "limit"));
+        assert!(!has_text(b"\0toy-limit\0", "limit"));
+        assert!(!has_text(b"\0limits\0", "limit"));
+    }
+}

@@ -1,0 +1,123 @@
+//! The options by which a project's own `CMake` compiles an extension, in the words of a `dialect.toml`.
+
+use crate::file_api::CompileGroup;
+
+/// The beginnings of flags that an extension does not take from the project: those that mondo decides, and
+/// warnings.
+const OURS: &[&str] = &[
+    "-W",
+    "-w",
+    "-O",
+    "-g",
+    "-pedantic",
+    "-fdiagnostics",
+    "-fcolor-diagnostics",
+    "-fvisibility",
+    "-fPIC",
+    "-fpic",
+    "-fPIE",
+    "-fpie",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-ffile-prefix-map",
+    "-fdebug-prefix-map",
+    "-fmacro-prefix-map",
+    "-freorder-blocks",
+    "-fno-reorder-blocks",
+    "-fno-semantic-interposition",
+    "-flto",
+    "-fno-lto",
+    "-ffat-lto-objects",
+    "-fsanitize",
+    "-march=native",
+    "-mtune=native",
+    "-mcpu=native",
+    // LLVM's own code has none of these, and nanobind needs them.
+    "-fno-exceptions",
+    "-fexceptions",
+    "-fno-rtti",
+    "-frtti",
+    "-fno-unwind-tables",
+    "-fno-asynchronous-unwind-tables",
+    "-funwind-tables",
+];
+
+/// Definitions that mondo makes by the bundle's label, and those by which it compiles everything.
+const OUR_DEFINES: &[&str] = &[
+    "MLIR_PYTHON_PACKAGE_PREFIX",
+    "NB_DOMAIN",
+    "NDEBUG",
+    "_GLIBCXX_USE_CXX11_ABI",
+];
+
+/// The language standard, flags and definitions of an extension.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct CppOptions {
+    /// `c++20`.
+    pub(crate) std: Option<String>,
+    pub(crate) flags: Vec<String>,
+    /// `NAME` or `NAME=value`.
+    pub(crate) defines: Vec<String>,
+}
+
+impl CppOptions {
+    /// Reads how the C++ of a target is compiled.
+    pub(crate) fn of(groups: &[CompileGroup]) -> Self {
+        let mut options = Self::default();
+        let Some(group) = groups.iter().find(|it| it.language == "CXX") else {
+            return options;
+        };
+        let fragments = group.compile_command_fragments.iter();
+        for word in fragments.flat_map(|it| it.fragment.split_whitespace()) {
+            if let Some(std) = word.strip_prefix("-std=") {
+                options.std = Some(std.to_owned());
+            } else if let Some(define) = word.strip_prefix("-D") {
+                options.define(define);
+            } else if (word.starts_with("-f") || word.starts_with("-m"))
+                && !OURS.iter().any(|start| word.starts_with(start))
+                && !options.flags.iter().any(|it| it == word)
+            {
+                options.flags.push(word.to_owned());
+            }
+        }
+        for define in &group.defines {
+            options.define(&define.define);
+        }
+        options
+    }
+
+    fn define(&mut self, define: &str) {
+        let name = define.split(['=', '(']).next().unwrap_or_default();
+        if !OUR_DEFINES.contains(&name) && !self.defines.iter().any(|it| it == define) {
+            self.defines.push(define.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_projects_options_are_kept_and_those_of_the_bundle_are_not() {
+        let groups: Vec<CompileGroup> = serde_json::from_str(
+            r#"[{"language": "C", "defines": [{"define": "C_ONLY"}]},
+                {"language": "CXX",
+                 "compileCommandFragments": [
+                    {"fragment": "-fvisibility=hidden -fno-rtti -O2 -DNDEBUG -std=gnu++20 -fPIC"},
+                    {"fragment": "-Wall"}, {"fragment": "-fno-math-errno"}, {"fragment": "-mavx2"}],
+                 "defines": [{"define": "TOY_LIMIT=8"}, {"define": "NB_DOMAIN=toy"},
+                             {"define": "TOY_NAME=\"a b\""}]}]"#,
+        )
+        .unwrap();
+        assert_eq!(
+            CppOptions::of(&groups),
+            CppOptions {
+                std: Some("gnu++20".to_owned()),
+                flags: vec!["-fno-math-errno".to_owned(), "-mavx2".to_owned()],
+                defines: vec!["TOY_LIMIT=8".to_owned(), "TOY_NAME=\"a b\"".to_owned()],
+            }
+        );
+        assert_eq!(CppOptions::of(&groups[..1]), CppOptions::default());
+    }
+}
