@@ -101,11 +101,13 @@ impl OperationBase {
         operation_of(slf).map_or(slf.as_ptr() as usize, |op| op.as_ptr() as usize) >> 4
     }
 
+    /// The attributes of the operation by name, its properties included.
     #[getter]
     fn attributes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpAttributeMap>> {
         OpAttributeMap::new(slf.py(), operation_of(slf)?)
     }
 
+    /// The context that the operation lives in.
     #[getter]
     fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         self.get(py)?;
@@ -123,16 +125,19 @@ impl OperationBase {
         })
     }
 
+    /// The values that the operation uses, as a sequence that can be assigned to.
     #[getter]
     fn operands<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpOperandList>> {
         OpOperandList::new(slf.py(), operation_of(slf)?)
     }
 
+    /// The regions of the operation, as a sequence.
     #[getter]
     fn regions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, RegionSequence>> {
         RegionSequence::new(slf.py(), operation_of(slf)?)
     }
 
+    /// The values that the operation computes, as a sequence.
     #[getter]
     fn results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpResultList>> {
         OpResultList::new(slf.py(), operation_of(slf)?)
@@ -146,6 +151,7 @@ impl OperationBase {
         value::result_of(py, operation_of(slf)?, 0)
     }
 
+    /// The location of the operation in the source program.
     #[getter]
     fn get_location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
         let (op, tree) = self.look(py)?;
@@ -181,6 +187,7 @@ impl OperationBase {
         }
     }
 
+    /// True if the operation is in a block.
     #[getter]
     fn attached(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(is_attached(self.get(py)?))
