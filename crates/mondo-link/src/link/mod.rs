@@ -2,6 +2,7 @@
 //! extension against it. The C++ compiler drives lld, because it knows where its start files,
 //! libstdc++ and libgcc are.
 
+mod c_api_library;
 mod command;
 mod direct;
 pub mod duplicate;
@@ -16,6 +17,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_plan::manifest::UnwindTables;
 
+pub use self::c_api_library::{CApiLibrary, c_api_libraries};
 use self::command::{Archives, Sort, common, finish, library_command, run};
 pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
 pub use self::strip::strip;
