@@ -9,6 +9,8 @@ from .ir import Context, _Context
 
 @disjoint_base
 class AffineExpr:
+    """An affine expression: it is unique in its context, and lives as long as it."""
+
     def __init__(self, expr: AffineExpr) -> None: ...
     def __add__(self, value: AffineExpr | int, /) -> AffineExpr: ...
     def __radd__(self, value: int, /) -> AffineExpr: ...
@@ -71,6 +73,8 @@ class AffineExpr:
     def _CAPICreate(capsule: object) -> AffineExpr: ...
 
 class AffineConstantExpr(AffineExpr):
+    """A number."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(value: int, context: _Context | None = None) -> AffineConstantExpr: ...
@@ -78,6 +82,8 @@ class AffineConstantExpr(AffineExpr):
     def value(self) -> int: ...
 
 class AffineDimExpr(AffineExpr):
+    """A dimension."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(position: int, context: _Context | None = None) -> AffineDimExpr: ...
@@ -85,6 +91,8 @@ class AffineDimExpr(AffineExpr):
     def position(self) -> int: ...
 
 class AffineSymbolExpr(AffineExpr):
+    """A symbol."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(position: int, context: _Context | None = None) -> AffineSymbolExpr: ...
@@ -92,6 +100,8 @@ class AffineSymbolExpr(AffineExpr):
     def position(self) -> int: ...
 
 class AffineBinaryExpr(AffineExpr):
+    """Two expressions and an operator."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @property
     def lhs(self) -> AffineExpr: ...
@@ -99,32 +109,44 @@ class AffineBinaryExpr(AffineExpr):
     def rhs(self) -> AffineExpr: ...
 
 class AffineAddExpr(AffineBinaryExpr):
+    """A sum."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(lhs: AffineExpr, rhs: AffineExpr, /) -> AffineExpr: ...
 
 class AffineMulExpr(AffineBinaryExpr):
+    """A product."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(lhs: AffineExpr, rhs: AffineExpr, /) -> AffineExpr: ...
 
 class AffineModExpr(AffineBinaryExpr):
+    """The remainder of a division."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(lhs: AffineExpr, rhs: AffineExpr, /) -> AffineExpr: ...
 
 class AffineFloorDivExpr(AffineBinaryExpr):
+    """A quotient, rounded down."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(lhs: AffineExpr, rhs: AffineExpr, /) -> AffineExpr: ...
 
 class AffineCeilDivExpr(AffineBinaryExpr):
+    """A quotient, rounded up."""
+
     def __new__(cls, expr: AffineExpr) -> Self: ...
     @staticmethod
     def get(lhs: AffineExpr, rhs: AffineExpr, /) -> AffineExpr: ...
 
 @disjoint_base
 class AffineMap:
+    """An affine map: it is unique in its context, and lives as long as it."""
+
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @property
@@ -184,6 +206,8 @@ class AffineMap:
 
 @disjoint_base
 class AffineExprList:
+    """The results of a map."""
+
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, key: int, /) -> AffineExpr: ...
@@ -195,6 +219,8 @@ class AffineExprList:
 
 @disjoint_base
 class IntegerSet:
+    """A set of integers under constraints: it is unique in its context, and lives as long as it."""
+
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @property
@@ -240,6 +266,8 @@ class IntegerSet:
 
 @disjoint_base
 class IntegerSetConstraint:
+    """A constraint of a set."""
+
     @property
     def expr(self) -> AffineExpr: ...
     @property
@@ -247,6 +275,8 @@ class IntegerSetConstraint:
 
 @disjoint_base
 class IntegerSetConstraintList:
+    """The constraints of a set."""
+
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, key: int, /) -> IntegerSetConstraint: ...
