@@ -11,6 +11,21 @@ use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
+/// The greatest number of characters that are shown of an object.
+const SHOWN: usize = 80;
+
+/// An object and its type, for a message.
+pub(crate) fn shown(object: &Bound<'_, PyAny>) -> String {
+    let class = object.get_type();
+    let class = class
+        .name()
+        .map_or_else(|_| "?".into(), |it| it.to_string());
+    match object.repr().map(|it| it.to_string()) {
+        Ok(text) if text.chars().count() <= SHOWN => format!("{text}, of type {class}"),
+        _ => format!("an object of type {class}"),
+    }
+}
+
 /// An integer: an `int`, or what can be made one without loss. What does not fit is a `TypeError`,
 /// as any argument of a wrong kind is.
 pub(crate) struct Int<T>(pub(crate) T);
@@ -65,11 +80,17 @@ pub(crate) fn each<'py>(
     }
     if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
         return Err(PyTypeError::new_err(format!(
-            "expected a sequence, not the single {}",
+            "incompatible function arguments: expected a sequence, not the single {}",
             sequence.repr()?
         )));
     }
-    for element in sequence.try_iter()? {
+    let elements = sequence.try_iter().map_err(|error| {
+        PyTypeError::new_err(format!(
+            "incompatible function arguments: expected a sequence ({})",
+            error.value(sequence.py())
+        ))
+    })?;
+    for element in elements {
         take(element?)?;
     }
     Ok(())
@@ -133,7 +154,13 @@ pub(crate) fn types_in(
 ) -> PyResult<Vec<MlirType>> {
     let mut types = Vec::with_capacity(sequence.len().unwrap_or(0));
     each(sequence, |element| {
-        let element = element.cast::<Type>()?;
+        let element = element.cast::<Type>().map_err(|_| {
+            PyTypeError::new_err(format!(
+                "incompatible function arguments: element {} of the types must be a Type, and is {}",
+                types.len(),
+                shown(&element)
+            ))
+        })?;
         types.push(element.get().get_in(element.py(), context)?);
         Ok(())
     })?;

@@ -15,7 +15,7 @@ use super::edit;
 use crate::interop::capsule;
 use crate::interop::enums;
 use crate::interop::string::{Terminated, string_ref};
-use crate::ir::arguments::each;
+use crate::ir::arguments::{each, shown};
 use crate::ir::asm_state::AsmState;
 use crate::ir::bytecode;
 use crate::ir::current;
@@ -384,6 +384,8 @@ impl OperationBase {
 /// The objects of a class in a sequence.
 fn all_of<'py, T: PyTypeInfo>(
     sequence: Option<&Bound<'py, PyAny>>,
+    operation: &str,
+    what: (&str, &str),
     none: impl Fn() -> PyErr,
 ) -> PyResult<Few<Bound<'py, T>>> {
     let mut all = Few::new();
@@ -401,9 +403,12 @@ fn all_of<'py, T: PyTypeInfo>(
                 return Err(none());
             }
             Err(PyTypeError::new_err(format!(
-                "expected a sequence of objects of {}, not of {}",
-                item.py().get_type::<T>().name()?,
-                item.get_type()
+                "create(): incompatible function arguments: {} {} of operation \"{operation}\" must be \
+                 a {}, and is {}",
+                what.0,
+                all.len(),
+                what.1,
+                shown(&item)
             )))
         }
     })?;
@@ -467,8 +472,10 @@ impl Operation {
         let regions = usize::try_from(regions)
             .map_err(|_| PyValueError::new_err("number of regions must be >= 0"))?;
         let none = |what: &str| PyValueError::new_err(format!("{what} cannot be None"));
-        let results = all_of::<Type>(results, || none("result type"))?;
-        let operands = all_of::<Value>(operands, || none("operand value"))?;
+        let results = all_of::<Type>(results, name, ("result", "Type"), || none("result type"))?;
+        let operands = all_of::<Value>(operands, name, ("operand", "Value"), || {
+            none("operand value")
+        })?;
         let recipe = Recipe {
             name,
             results: Some(results),
