@@ -46,7 +46,7 @@ for _shown in (
     *(_ir.Module, _ir._OperationBase, _ir.Block, _ir.Value, _ir.Type, _ir.Attribute),
     *(_ir.Location, _ir.AffineExpr, _ir.AffineMap, _ir.IntegerSet),
 ):
-    _shown._repr_html_ = _repr_html_  # type: ignore[attr-defined]
+    _shown._repr_html_ = _repr_html_  # type: ignore[union-attr]
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from ._mlir_libs._mlir.ir import AsmState, Block, Module, OpView, StringAttr, Value, _OperationBase
+from ._mlir_libs._mlir.ir import AsmState, Block, Module, Operation, OpView, StringAttr, Value
 
 __all__ = ["Graph", "graph", "html"]
 
@@ -50,7 +50,7 @@ def html(thing: object) -> str:
     """The text of a part of the IR as HTML, with colours for the kinds of tokens."""
     if isinstance(thing, Module):
         thing = thing.operation
-    if isinstance(thing, _OperationBase):
+    if isinstance(thing, Operation | OpView):
         text = thing.get_asm(large_elements_limit=_ELEMENTS)
     else:
         text = str(thing)
@@ -90,7 +90,7 @@ class Graph:
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
-def graph(operation: Module | _OperationBase, *, limit: int = 500) -> Graph:
+def graph(operation: Module | Operation | OpView, *, limit: int = 500) -> Graph:
     """Draws an operation: boxes for operations, regions and blocks, lines for values and branches.
 
     More than ``limit`` operations are a :class:`ValueError`: nobody could read the drawing.
@@ -115,7 +115,7 @@ def graph(operation: Module | _OperationBase, *, limit: int = 500) -> Graph:
     return Graph(svg, f"{top.name}: {count} operations")
 
 
-def _count(operation: _OperationBase, limit: int) -> int:
+def _count(operation: Operation, limit: int) -> int:
     count = 1
     for region in operation.regions:
         for block in region:
@@ -169,16 +169,16 @@ class _Drawing:
         )
         self.shapes.insert(len(self.shapes) if place is None else place, shape)
 
-    def operation(self, op: _OperationBase, at: _Point) -> _Box:
+    def operation(self, op: Operation, at: _Point) -> _Box:
         """Draws an operation and what is inside of it."""
         results = list(op.results)
-        names = ", ".join(value.get_name(self.state) for value in results)
+        names = ", ".join(result.get_name(self.state) for result in results)
         texts = [f"{names} = {op.name}" if names else str(op.name)]
         if "sym_name" in op.attributes:
             texts[0] += f" @{StringAttr(op.attributes['sym_name']).value}"
         elif "value" in op.attributes:
-            value = str(op.attributes["value"])
-            texts.append(value if len(value) <= 40 else value[:39] + "…")
+            constant = str(op.attributes["value"])
+            texts.append(constant if len(constant) <= 40 else constant[:39] + "…")
         place = len(self.shapes)
         head = self.label(at, texts, "#e8f0fe")
         right, bottom = head.right, head.bottom
@@ -189,9 +189,9 @@ class _Drawing:
         box = _Box(at.x, at.y, right, bottom + (_GAP if bottom > head.bottom else 0))
         if box.bottom > head.bottom:
             self.rectangle(box, "#f7f9fc", place)
-        for number, value in enumerate(results, 1):
+        for number, result in enumerate(results, 1):
             x = box.x + (box.right - box.x) * number / (len(results) + 1)
-            self.sources[value] = _Point(x, box.bottom)
+            self.sources[result] = _Point(x, box.bottom)
         operands = list(op.operands)
         for number, value in enumerate(operands, 1):
             x = head.x + (head.right - head.x) * number / (len(operands) + 1)
@@ -247,10 +247,10 @@ class _Drawing:
                     )
 
 
-def _rows(block: Block) -> list[list[_OperationBase]]:
+def _rows(block: Block) -> list[list[Operation]]:
     """The operations by the greatest number of operations of the block that one has to wait for."""
     row_of: dict[Value, int] = {}
-    rows: list[list[_OperationBase]] = []
+    rows: list[list[Operation]] = []
     last = 0
     for view in block:
         op = view.operation
@@ -264,7 +264,7 @@ def _rows(block: Block) -> list[list[_OperationBase]]:
     return rows
 
 
-def _used(op: _OperationBase | OpView) -> Iterator[Value]:
+def _used(op: Operation) -> Iterator[Value]:
     yield from op.operands
     for region in op.regions:
         for block in region:
