@@ -248,19 +248,21 @@ class _Drawing:
 
 
 def _rows(block: Block) -> list[list[Operation]]:
-    """The operations by the greatest number of operations of the block that one has to wait for."""
+    """The operations in rows: users below what they use, and in order around those without results.
+
+    These are there for their effects, which depend on the order.
+    """
     row_of: dict[Value, int] = {}
     rows: list[list[Operation]] = []
-    last = 0
+    least = 0
     for view in block:
         op = view.operation
-        row = 1 + max((row_of.get(value, -1) for value in _used(op)), default=-1)
-        if list(op.successors) or (not list(op.results) and op is block.operations[-1].operation):
-            row = max(row, last)
+        row = max([least, *(row_of.get(value, -1) + 1 for value in _used(op))])
         rows.extend([] for _ in range(row + 1 - len(rows)))
         rows[row].append(op)
         row_of.update((value, row) for value in op.results)
-        last = max(last, row + 1)
+        if not op.results:
+            least = row + 1
     return rows
 
 
