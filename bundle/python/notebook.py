@@ -255,9 +255,12 @@ def _rows(block: Block) -> list[list[Operation]]:
     row_of: dict[Value, int] = {}
     rows: list[list[Operation]] = []
     least = 0
-    for view in block:
-        op = view.operation
+    ops = [view.operation for view in block]
+    for number, op in enumerate(ops, 1):
         row = max([least, *(row_of.get(value, -1) + 1 for value in _used(op))])
+        if number == len(ops) and not op.results:
+            # A terminator.
+            row = len(rows)
         rows.extend([] for _ in range(row + 1 - len(rows)))
         rows[row].append(op)
         row_of.update((value, row) for value in op.results)

@@ -105,10 +105,12 @@ def test_users_are_below_what_they_use(module, notebook):
 def test_effects_stay_in_order(ir, notebook):
     with ir.Context() as context:
         context.allow_unregistered_dialects = True
-        source = '"t.a"() : () -> ()\n%x = "t.b"() : () -> i32\n"t.c"() : () -> ()'
+        source = (
+            '"t.a"() : () -> ()\n%x = "t.b"() : () -> i32\n"t.c"() : () -> ()\n"t.d"() : () -> ()'
+        )
         drawing = ElementTree.fromstring(notebook.graph(ir.Module.parse(source)).svg)
     heights = {it.text.split(" = ")[-1]: float(it.get("y")) for it in drawing.iter(f"{SVG}text")}
-    assert heights["t.a"] < heights["t.b"] == heights["t.c"]
+    assert heights["t.a"] < heights["t.b"] == heights["t.c"] < heights["t.d"]
 
 
 def test_boxes_are_inside_of_the_drawing(module, notebook):
