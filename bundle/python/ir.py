@@ -35,20 +35,6 @@ np: Any = _Numpy("numpy")
 _Builder = Callable[[Any, "_ir.Context | None"], Any]
 
 
-def _repr_html_(self: object) -> str:
-    """The text with highlighting, for a notebook."""
-    from .notebook import html
-
-    return html(self)
-
-
-for _shown in (
-    *(_ir.Module, _ir._OperationBase, _ir.Block, _ir.Value, _ir.Type, _ir.Attribute),
-    *(_ir.Location, _ir.AffineExpr, _ir.AffineMap, _ir.IntegerSet),
-):
-    _shown._repr_html_ = _repr_html_  # type: ignore[union-attr]
-
-
 @contextmanager
 def loc_tracebacks(*, max_depth: int | None = None) -> Iterator[None]:
     """Gives new operations locations of the Python code that makes them.

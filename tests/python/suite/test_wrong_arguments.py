@@ -19,16 +19,18 @@ def test_an_operand_of_a_wrong_kind(arith, value):
         'Operand 1 of operation "arith.addi" must be a Value (is not a Value)',
         "the argument 'rhs' is 'x', of type str",
     ]
-    assert said(ValueError, lambda: arith.addi(None, value)) == [
-        'Operand 0 of operation "arith.addi" must be a Value (contained a None item)',
-        "the argument 'lhs' is None, of type NoneType",
+    assert said(ValueError, lambda: arith.AddIOp(value, None)) == [
+        'Operand 1 of operation "arith.addi" must be a Value (contained a None item)',
+        "the argument 'rhs' is None, of type NoneType",
     ]
 
 
 def test_an_operand_among_several(func, value):
     lines = said(ValueError, lambda: func.ReturnOp([value, 3]))
-    assert lines[0].startswith('Operand 0 of operation "func.return" must be a Sequence of Values')
-    assert lines[1].startswith("the argument 'operands_' is [")
+    assert lines == [
+        'Operand 1 of operation "func.return" must be a Value (is not a Value)',
+        "it is 3, of type int",
+    ]
 
 
 def test_a_long_object_is_not_shown(arith, value):
@@ -67,6 +69,21 @@ def test_sequences(ir, ctx, i32):
     )
     (line,) = said(TypeError, lambda: ir.FunctionType.get(3, []))
     assert line.startswith("incompatible function arguments: expected a sequence")
+
+
+def test_arguments_of_native_functions(ir, ctx, i32):
+    """Upstream's words, and then the class that was wanted, or the name of the argument."""
+    words = "incompatible function arguments: "
+    (line,) = said(TypeError, lambda: ir.VectorType.get([2], 3))
+    assert line == words + "'int' object is not an instance of 'Type'"
+    (line,) = said(TypeError, lambda: ir.IntegerType.get_signless())
+    assert line.startswith(words) and line.endswith("required positional argument: 'width'")
+    (line,) = said(TypeError, lambda: ir.IntegerType.get_signless(width=8, no_such_argument=1))
+    assert line.startswith(words) and line.endswith("keyword argument 'no_such_argument'")
+    # An error about something else stays as it is.
+    assert said(TypeError, lambda: hash(ir.Context.current.d["builtin"]) and len(i32)) == [
+        "object of type 'mlir._mlir_libs._mlir.ir.IntegerType' has no len()"
+    ]
 
 
 def test_what_is_missing_is_said_by_the_verifier(ir, value):

@@ -12,6 +12,7 @@ from .ir import Context, Location, Type, _Context
 class Module:
     """A module, the owner of all the operations in it."""
 
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -56,6 +57,7 @@ class RegionIterator:
 class Block:
     """A block."""
 
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod

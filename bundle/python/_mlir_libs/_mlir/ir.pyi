@@ -303,6 +303,7 @@ class Location:
     """A source location. Locations are unique in their context and live as long as it."""
 
     current: ClassVar[Location | None]
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -380,6 +381,7 @@ class Location:
 class Attribute:
     """An attribute. Attributes are unique in their context and live as long as it."""
 
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -414,6 +416,7 @@ class NamedAttribute:
 class Type:
     """A type. Types are unique in their context and live as long as it."""
 
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod

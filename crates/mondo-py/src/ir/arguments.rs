@@ -5,7 +5,7 @@ use std::any::type_name;
 use mondo_sys::{MlirAttribute, MlirType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyIterator, PyList, PyString, PyTuple};
 
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
@@ -67,6 +67,23 @@ where
     )))
 }
 
+/// The elements of something that is neither a list nor a tuple. It is not part of [`each`], of which
+/// there is a copy for each caller.
+#[cold]
+fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let why = if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
+        format!(", not the single {}", sequence.repr()?)
+    } else {
+        match sequence.try_iter() {
+            Ok(elements) => return Ok(elements),
+            Err(error) => format!(" ({})", error.value(sequence.py())),
+        }
+    };
+    Err(PyTypeError::new_err(format!(
+        "incompatible function arguments: expected a sequence{why}"
+    )))
+}
+
 /// Calls `take` with every element of a sequence (or of anything else that can be iterated over).
 pub(crate) fn each<'py>(
     sequence: &Bound<'py, PyAny>,
@@ -78,18 +95,7 @@ pub(crate) fn each<'py>(
     if let Ok(tuple) = sequence.cast::<PyTuple>() {
         return tuple.iter().try_for_each(take);
     }
-    if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
-        return Err(PyTypeError::new_err(format!(
-            "incompatible function arguments: expected a sequence, not the single {}",
-            sequence.repr()?
-        )));
-    }
-    let elements = sequence.try_iter().map_err(|error| {
-        PyTypeError::new_err(format!(
-            "incompatible function arguments: expected a sequence ({})",
-            error.value(sequence.py())
-        ))
-    })?;
+    let elements = iterate(sequence)?;
     for element in elements {
         take(element?)?;
     }
@@ -155,9 +161,9 @@ pub(crate) fn types_in(
     let mut types = Vec::with_capacity(sequence.len().unwrap_or(0));
     each(sequence, |element| {
         let element = element.cast::<Type>().map_err(|_| {
+            let at = types.len();
             PyTypeError::new_err(format!(
-                "incompatible function arguments: element {} of the types must be a Type, and is {}",
-                types.len(),
+                "incompatible function arguments: element {at} of the types must be a Type, and is {}",
                 shown(&element)
             ))
         })?;

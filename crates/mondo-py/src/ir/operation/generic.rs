@@ -143,6 +143,23 @@ struct Kind<'a> {
     group: &'a str,
 }
 
+/// The error about the item at a place. It is not part of [`unpack`], of which there are two copies.
+#[cold]
+fn explain(
+    kind: &Kind<'_>,
+    index: usize,
+    item: &Bound<'_, PyAny>,
+    expected: String,
+    error: PyErr,
+) -> PyErr {
+    let (one, operation) = (kind.one, kind.operation);
+    PyValueError::new_err(format!(
+        "{one} {index} of operation \"{operation}\" must be a {expected} ({}){}",
+        error.value(item.py()),
+        line_about(item)
+    ))
+}
+
 /// The items of a list, some of which may be optional or lists themselves; `sizes` gets how many each
 /// gave.
 fn unpack<'py, T>(
@@ -158,20 +175,13 @@ fn unpack<'py, T>(
         what,
         group,
     } = kind;
-    let py = given.py();
-    let explain = |index: usize, item: &Bound<'py, PyAny>, expected: String, error: PyErr| {
-        PyValueError::new_err(format!(
-            "{one} {index} of operation \"{operation}\" must be a {expected} ({}){}",
-            error.value(py),
-            line_about(item)
-        ))
-    };
     let Some(segments) = segments else {
         return given
             .iter()
             .enumerate()
             .map(|(index, item)| {
-                convert(&item).map_err(|error| explain(index, &item, (*what).to_owned(), error))
+                convert(&item)
+                    .map_err(|error| explain(kind, index, &item, (*what).to_owned(), error))
             })
             .collect();
     };
@@ -189,7 +199,7 @@ fn unpack<'py, T>(
             0 | 1 if !item.is_none() => {
                 out.push(
                     convert(&item)
-                        .map_err(|error| explain(index, &item, (*what).to_owned(), error))?,
+                        .map_err(|error| explain(kind, index, &item, (*what).to_owned(), error))?,
                 );
             }
             1 => {
@@ -212,7 +222,7 @@ fn unpack<'py, T>(
                             .collect::<PyResult<Vec<T>>>()
                     });
                 out.extend(items.map_err(|error| {
-                    explain(index, &item, format!("Sequence of {what}s"), error)
+                    explain(kind, index, &item, format!("Sequence of {what}s"), error)
                 })?);
             }
             _ => return Err(PyValueError::new_err("Unexpected segment spec")),

@@ -13,23 +13,16 @@ pub(super) fn line_about(object: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// The parameter of the innermost Python function whose argument is the object itself. Builders are
-/// generated, and pass their arguments on as they are.
+/// The name by which the innermost Python function has the object. Builders are generated, and pass their
+/// arguments on as they are; a function's arguments are the first of its variables.
 fn parameter(object: &Bound<'_, PyAny>) -> Option<String> {
-    let frame = object
-        .py()
-        .import("sys")
-        .ok()?
-        .call_method0("_getframe")
-        .ok()?;
-    let code = frame.getattr("f_code").ok()?;
-    let count = |name: &str| code.getattr(name).ok()?.extract::<usize>().ok();
-    let parameters = count("co_argcount")? + count("co_kwonlyargcount")?;
-    let names: Vec<String> = code.getattr("co_varnames").ok()?.extract().ok()?;
-    // A dictionary, or since Python 3.13 a mapping of another kind.
-    let locals = frame.getattr("f_locals").ok()?;
-    names.into_iter().take(parameters).find(|name| {
-        let local = locals.get_item(name);
-        local.is_ok_and(|local| local.is(object))
-    })
+    let frame = object.py().import("sys").ok()?.call_method0("_getframe");
+    let locals = frame.and_then(|it| it.getattr("f_locals")?.call_method0("items"));
+    for local in locals.ok()?.try_iter().ok()? {
+        let (name, value): (String, Bound<'_, PyAny>) = local.ok()?.extract().ok()?;
+        if value.is(object) {
+            return Some(name);
+        }
+    }
+    None
 }
