@@ -176,6 +176,9 @@ class _Walk:
         entry = Entry(kind="value", type=kind)
         if isinstance(value, _SIMPLE):
             entry["value"] = repr(value)
+        elif hasattr(type(value), "__get__"):
+            # A property of the class itself, such as `Context.current`.
+            entry["doc"] = bool(value.__doc__)
         return entry
 
     def callable(self, function: Any, kind: str, described: Any) -> Entry:

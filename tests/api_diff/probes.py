@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from .instances import ARGUMENTS, INSTANCES, QUESTIONS, scope
+from .instances import ARGUMENTS, EXPRESSIONS, INSTANCES, QUESTIONS, scope
 
 Outcome = list[str]
 
@@ -139,7 +139,7 @@ def collect(root: str) -> dict[str, Outcome]:
         probes: list[str] | None = _in_child(partial(_listed, root, name))
         if probes:
             found |= _run(root, probes)
-    return found
+    return found | _run(root, EXPRESSIONS)
 
 
 if __name__ == "__main__":

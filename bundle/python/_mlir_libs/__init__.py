@@ -214,6 +214,18 @@ _SEQUENCES = (
     "RegionSequence",
 )
 _MAPPINGS = ("OpAttributeMap",)
+# The classes that a notebook shows with highlighting.
+_SHOWN = (
+    *("Module", "_OperationBase", "Block", "Value", "Type", "Attribute", "Location"),
+    *("AffineExpr", "AffineMap", "IntegerSet"),
+)
+
+
+def _repr_html_(self: object) -> str:
+    """The text with highlighting, for a notebook."""
+    from ..notebook import html
+
+    return html(self)
 
 
 class _AbsentDialects:
@@ -241,6 +253,8 @@ def _site_initialize() -> None:
     for protocol, names in ((Sequence, _SEQUENCES), (Mapping, _MAPPINGS)):
         for name in names:
             protocol.register(getattr(_ir, name))
+    for name in _SHOWN:
+        getattr(_ir, name)._repr_html_ = _repr_html_
     for cls in (Context, MLIRError):
         cls.__module__ = _ir.__name__
         setattr(_ir, cls.__name__, cls)

@@ -5,12 +5,32 @@ from typing import ClassVar
 from ._mlir.ir import Attribute, DictAttr, Type, TypeID, _Context
 
 class AsyncTokenType(Type):
+    """The token that a program waits with for an asynchronous operation."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
-    def get(context: _Context | None = None) -> AsyncTokenType: ...
+    def get(context: _Context | None = None) -> AsyncTokenType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
 
 class ObjectAttr(Attribute):
+    """A compiled module, for one target."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -21,14 +41,37 @@ class ObjectAttr(Attribute):
         properties: Attribute | None = None,
         kernels: Attribute | None = None,
         context: _Context | None = None,
-    ) -> ObjectAttr: ...
+    ) -> ObjectAttr:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def target(self) -> Attribute: ...
+    def target(self) -> Attribute:
+        """The target that the object was compiled for."""
     @property
-    def format(self) -> int: ...
+    def format(self) -> int:
+        """The format of the bytes: a number of `CompilationTarget`."""
     @property
-    def object(self) -> bytes: ...
+    def object(self) -> bytes:
+        """The object itself."""
     @property
-    def properties(self) -> DictAttr | None: ...
+    def properties(self) -> DictAttr | None:
+        """The properties that go with the binary, as a dictionary attribute; None if it has
+        none.
+        """
     @property
-    def kernels(self) -> Attribute | None: ...
+    def kernels(self) -> Attribute | None:
+        """The metadata of the kernels in it."""

@@ -2,4 +2,5 @@
 
 from ._mlir.ir import Module
 
-def load_dialects(module: Module) -> None: ...
+def load_dialects(module: Module) -> None:
+    """Loads the dialects that a module defines into its context."""

@@ -6,6 +6,8 @@ from typing import ClassVar
 from ._mlir.ir import Location, Type, TypeID, _Context, _OperationBase
 
 class StructType(Type):
+    """A structure, which is known by its name or by what it consists of."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -15,16 +17,81 @@ class StructType(Type):
         packed: bool = False,
         loc: Location | None = None,
         context: _Context | None = None,
-    ) -> StructType: ...
+    ) -> StructType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @staticmethod
     def get_literal_unchecked(
         elements: Iterable[Type], *, packed: bool = False, context: _Context | None = None
-    ) -> StructType: ...
+    ) -> StructType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @staticmethod
-    def get_identified(name: str, *, context: _Context | None = None) -> StructType: ...
+    def get_identified(name: str, *, context: _Context | None = None) -> StructType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @staticmethod
-    def get_opaque(name: str, context: _Context | None = None) -> StructType: ...
-    def set_body(self, elements: Iterable[Type], *, packed: bool = False) -> None: ...
+    def get_opaque(name: str, context: _Context | None = None) -> StructType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
+    def set_body(self, elements: Iterable[Type], *, packed: bool = False) -> None:
+        """Gives a structure with a name its elements; they cannot be changed any more."""
     @staticmethod
     def new_identified(
         name: str,
@@ -32,24 +99,62 @@ class StructType(Type):
         *,
         packed: bool = False,
         context: _Context | None = None,
-    ) -> StructType: ...
+    ) -> StructType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def name(self) -> str | None: ...
+    def name(self) -> str | None:
+        """The name, if the structure has one."""
     @property
-    def body(self) -> list[Type] | None: ...
+    def body(self) -> list[Type] | None:
+        """The types of the elements; None where there is no body."""
     @property
-    def packed(self) -> bool: ...
+    def packed(self) -> bool:
+        """True if the elements are put next to one another, however they are aligned."""
     @property
-    def opaque(self) -> bool: ...
+    def opaque(self) -> bool:
+        """Returns whether there is no body."""
 
 class PointerType(Type):
+    """A pointer into an address space."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
-    def get(
-        address_space: int | None = None, *, context: _Context | None = None
-    ) -> PointerType: ...
-    @property
-    def address_space(self) -> int: ...
+    def get(address_space: int | None = None, *, context: _Context | None = None) -> PointerType:
+        """staticmethod(function) -> method
 
-def translate_module_to_llvmir(module: _OperationBase) -> str: ...
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
+    @property
+    def address_space(self) -> int:
+        """The number of the address space that the pointer points into; 0 is the default."""
+
+def translate_module_to_llvmir(module: _OperationBase) -> str:
+    """The LLVM IR of a module; raises `ValueError` if it cannot be translated."""

@@ -8,40 +8,71 @@ from ._mlir.ir import AffineMap, ArrayAttr, DenseI32ArrayAttr, DenseI64ArrayAttr
 
 @disjoint_base
 class ContractionDimensions:
+    """The loops of a contraction, each kind as an attribute with their numbers."""
+
     @property
-    def batch(self) -> DenseI32ArrayAttr: ...
+    def batch(self) -> DenseI32ArrayAttr:
+        """The parallel loops over all operands and the result."""
     @property
-    def m(self) -> DenseI32ArrayAttr: ...
+    def m(self) -> DenseI32ArrayAttr:
+        """The parallel loops over the left operand and the result."""
     @property
-    def n(self) -> DenseI32ArrayAttr: ...
+    def n(self) -> DenseI32ArrayAttr:
+        """The parallel loops over the right operand and the result."""
     @property
-    def k(self) -> DenseI32ArrayAttr: ...
+    def k(self) -> DenseI32ArrayAttr:
+        """The loops that are summed over."""
 
 @disjoint_base
 class ConvolutionDimensions:
-    @property
-    def batch(self) -> DenseI32ArrayAttr: ...
-    @property
-    def output_image(self) -> DenseI32ArrayAttr: ...
-    @property
-    def output_channel(self) -> DenseI32ArrayAttr: ...
-    @property
-    def filter_loop(self) -> DenseI32ArrayAttr: ...
-    @property
-    def input_channel(self) -> DenseI32ArrayAttr: ...
-    @property
-    def depth(self) -> DenseI32ArrayAttr: ...
-    @property
-    def strides(self) -> DenseI64ArrayAttr: ...
-    @property
-    def dilations(self) -> DenseI64ArrayAttr: ...
+    """The loops of a convolution, each kind as an attribute with their numbers; and how far apart
+    windows, and elements of a window, are.
+    """
 
-def fill_builtin_region(op: _OperationBase) -> None: ...
-def isa_contraction_op(op: _OperationBase) -> bool: ...
-def infer_contraction_dimensions(op: _OperationBase) -> ContractionDimensions | None: ...
+    @property
+    def batch(self) -> DenseI32ArrayAttr:
+        """The loops over images of a batch."""
+    @property
+    def output_image(self) -> DenseI32ArrayAttr:
+        """The loops over the places of an image of the result."""
+    @property
+    def output_channel(self) -> DenseI32ArrayAttr:
+        """The loops over channels of the result."""
+    @property
+    def filter_loop(self) -> DenseI32ArrayAttr:
+        """The loops over the places of the filter's window."""
+    @property
+    def input_channel(self) -> DenseI32ArrayAttr:
+        """The loops over channels of the input, which are summed over."""
+    @property
+    def depth(self) -> DenseI32ArrayAttr:
+        """The loops over channels that the input, the filter and the result share."""
+    @property
+    def strides(self) -> DenseI64ArrayAttr:
+        """The distance of two windows in each dimension of an image."""
+    @property
+    def dilations(self) -> DenseI64ArrayAttr:
+        """The distance of neighbours in a window, in each dimension."""
+
+def fill_builtin_region(op: _OperationBase) -> None:
+    """Gives a named operation, which has no body yet, the one that its name stands for."""
+
+def isa_contraction_op(op: _OperationBase) -> bool:
+    """Returns whether an operation is a contraction."""
+
+def infer_contraction_dimensions(op: _OperationBase) -> ContractionDimensions | None:
+    """The loops of a contraction; none for another operation."""
+
 def infer_contraction_dimensions_from_maps(
     indexing_maps: Iterable[AffineMap],
-) -> ContractionDimensions | None: ...
-def isa_convolution_op(op: _OperationBase) -> bool: ...
-def infer_convolution_dimensions(op: _OperationBase) -> ConvolutionDimensions | None: ...
-def get_indexing_maps(op: _OperationBase) -> ArrayAttr | None: ...
+) -> ContractionDimensions | None:
+    """The loops of a contraction with these maps; none where there is no such contraction."""
+
+def isa_convolution_op(op: _OperationBase) -> bool:
+    """Returns whether an operation is a convolution."""
+
+def infer_convolution_dimensions(op: _OperationBase) -> ConvolutionDimensions | None:
+    """The loops of a convolution; none for another operation."""
+
+def get_indexing_maps(op: _OperationBase) -> ArrayAttr | None:
+    """The maps of an operation of this dialect; none for another one."""

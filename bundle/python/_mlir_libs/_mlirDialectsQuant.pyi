@@ -6,38 +6,124 @@ from typing import ClassVar
 from ._mlir.ir import Attribute, DenseElementsAttr, Type, TypeID, _Context
 
 class QuantizedType(Type):
+    """Any type of this dialect: numbers of one type that stand for numbers of another."""
+
     FLAG_SIGNED: ClassVar[int]
     static_typeid: ClassVar[TypeID]
     @staticmethod
-    def default_minimum_for_integer(is_signed: bool, integral_width: int) -> int: ...
+    def default_minimum_for_integer(is_signed: bool, integral_width: int) -> int:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @staticmethod
-    def default_maximum_for_integer(is_signed: bool, integral_width: int) -> int: ...
+    def default_maximum_for_integer(is_signed: bool, integral_width: int) -> int:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def expressed_type(self) -> Type | None: ...
+    def expressed_type(self) -> Type | None:
+        """The type of the numbers that are stood for; None where it is not known."""
     @property
-    def flags(self) -> int: ...
+    def flags(self) -> int:
+        """The flags as a number; bit 0 says that the stored integers are signed."""
     @property
-    def is_signed(self) -> bool: ...
+    def is_signed(self) -> bool:
+        """True if the stored integers have signs."""
     @property
-    def storage_type(self) -> Type | None: ...
+    def storage_type(self) -> Type | None:
+        """The type of the numbers that are stored; None for a calibrated type."""
     @property
-    def storage_type_min(self) -> int: ...
+    def storage_type_min(self) -> int:
+        """The least number that is stored."""
     @property
-    def storage_type_max(self) -> int: ...
+    def storage_type_max(self) -> int:
+        """The greatest number that is stored."""
     @property
-    def storage_type_integral_width(self) -> int: ...
-    def is_compatible_expressed_type(self, candidate: Type) -> bool: ...
+    def storage_type_integral_width(self) -> int:
+        """The number of bits of a stored number."""
+    def is_compatible_expressed_type(self, candidate: Type) -> bool:
+        """Returns whether numbers of a type, or a shape's elements, can be stood for."""
     @property
-    def quantized_element_type(self) -> Type | None: ...
-    def cast_from_storage_type(self, candidate: Type) -> Type: ...
+    def quantized_element_type(self) -> Type | None:
+        """The type itself, as that of an element."""
+    def cast_from_storage_type(self, candidate: Type) -> Type:
+        """This type in the place of the storage type, whose shapes are passed on; raises
+        `TypeError` for anything else.
+        """
     @staticmethod
-    def cast_to_storage_type(type: Type) -> Type: ...
-    def cast_from_expressed_type(self, candidate: Type) -> Type: ...
+    def cast_to_storage_type(type: Type) -> Type:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
+    def cast_from_expressed_type(self, candidate: Type) -> Type:
+        """This type, or its shape, in the place of the expressed type; raises `TypeError` if there
+        is none.
+        """
     @staticmethod
-    def cast_to_expressed_type(type: Type) -> Type: ...
-    def cast_expressed_to_storage_type(self, candidate: Type) -> Type: ...
+    def cast_to_expressed_type(type: Type) -> Type:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
+    def cast_expressed_to_storage_type(self, candidate: Type) -> Type:
+        """The storage type, or its shape, in the place of the expressed type; raises `TypeError` if
+        there is none.
+        """
 
 class AnyQuantizedType(QuantizedType):
+    """Numbers that are stored in a way which is not said."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -48,9 +134,29 @@ class AnyQuantizedType(QuantizedType):
         storage_type_min: int,
         storage_type_max: int,
         context: _Context | None = None,
-    ) -> AnyQuantizedType: ...
+    ) -> AnyQuantizedType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
 
 class UniformQuantizedType(QuantizedType):
+    """Numbers that are stored as multiples of a scale, counted from an integer that stands for
+    zero.
+    """
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -63,15 +169,36 @@ class UniformQuantizedType(QuantizedType):
         storage_type_min: int,
         storage_type_max: int,
         context: _Context | None = None,
-    ) -> UniformQuantizedType: ...
+    ) -> UniformQuantizedType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def scale(self) -> float: ...
+    def scale(self) -> float:
+        """The distance between two numbers that are stored as neighbours."""
     @property
-    def zero_point(self) -> int: ...
+    def zero_point(self) -> int:
+        """The integer that stands for zero."""
     @property
-    def is_fixed_point(self) -> bool: ...
+    def is_fixed_point(self) -> bool:
+        """True if zero is stored as zero, and numbers have signs."""
 
 class UniformQuantizedPerAxisType(QuantizedType):
+    """The same, with a scale and a zero for each slice along one dimension."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -85,17 +212,39 @@ class UniformQuantizedPerAxisType(QuantizedType):
         storage_type_min: int,
         storage_type_max: int,
         context: _Context | None = None,
-    ) -> UniformQuantizedPerAxisType: ...
+    ) -> UniformQuantizedPerAxisType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def scales(self) -> list[float]: ...
+    def scales(self) -> list[float]:
+        """The scales of the slices."""
     @property
-    def zero_points(self) -> list[int]: ...
+    def zero_points(self) -> list[int]:
+        """The integers that stand for zero in the slices."""
     @property
-    def quantized_dimension(self) -> int: ...
+    def quantized_dimension(self) -> int:
+        """The dimension that the slices are along."""
     @property
-    def is_fixed_point(self) -> bool: ...
+    def is_fixed_point(self) -> bool:
+        """True if zero is stored as zero, and numbers have signs."""
 
 class UniformQuantizedSubChannelType(QuantizedType):
+    """Numbers that are stored as multiples of a scale, with a scale and a zero for each block."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -110,24 +259,64 @@ class UniformQuantizedSubChannelType(QuantizedType):
         storage_type_min: int,
         storage_type_max: int,
         context: _Context | None = None,
-    ) -> UniformQuantizedSubChannelType: ...
+    ) -> UniformQuantizedSubChannelType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def quantized_dimensions(self) -> list[int]: ...
+    def quantized_dimensions(self) -> list[int]:
+        """The dimensions that are cut into blocks."""
     @property
-    def block_sizes(self) -> list[int]: ...
+    def block_sizes(self) -> list[int]:
+        """The sizes of the blocks along those dimensions."""
     @property
-    def scales(self) -> DenseElementsAttr: ...
+    def scales(self) -> DenseElementsAttr:
+        """The scales of the blocks."""
     @property
-    def zero_points(self) -> DenseElementsAttr: ...
+    def zero_points(self) -> DenseElementsAttr:
+        """The integers that stand for zero in the blocks."""
 
 class CalibratedQuantizedType(QuantizedType):
+    """Numbers within bounds that were found by trying."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(
         expressed_type: Type, min: float, max: float, context: _Context | None = None
-    ) -> CalibratedQuantizedType: ...
+    ) -> CalibratedQuantizedType:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def min(self) -> float: ...
+    def min(self) -> float:
+        """The least number."""
     @property
-    def max(self) -> float: ...
+    def max(self) -> float:
+        """The greatest number."""

@@ -7,6 +7,8 @@ from typing import ClassVar
 from ._mlir.ir import AffineMap, Attribute, TypeID, _Context
 
 class LevelFormat(enum.IntFlag):
+    """The form in which a level stores its coordinates."""
+
     dense = ...
     batch = ...
     n_out_of_m = ...
@@ -15,11 +17,15 @@ class LevelFormat(enum.IntFlag):
     loose_compressed = ...
 
 class LevelProperty(enum.Enum):
+    """A property of a level that is not the default."""
+
     non_ordered = ...
     non_unique = ...
     soa = ...
 
 class EncodingAttr(Attribute):
+    """The encoding of a sparse tensor."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -32,31 +38,73 @@ class EncodingAttr(Attribute):
         explicit_val: Attribute | None = None,
         implicit_val: Attribute | None = None,
         context: _Context | None = None,
-    ) -> EncodingAttr: ...
+    ) -> EncodingAttr:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @staticmethod
     def build_level_type(
         lvl_fmt: LevelFormat,
         properties: Iterable[LevelProperty] = ...,
         n: int = 0,
         m: int = 0,
-    ) -> int: ...
+    ) -> int:
+        """staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument. To declare a static method, use
+        this idiom:
+
+        class C: @staticmethod def f(arg1, arg2, argN): ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance (e.g. C().f()). Both the
+        class and the instance are ignored, and neither is passed implicitly as the first argument
+        to the method.
+
+        Static methods in Python are similar to those found in Java or C++. For a more advanced
+        concept, see the classmethod builtin.
+        """
     @property
-    def lvl_types(self) -> list[int]: ...
+    def lvl_types(self) -> list[int]:
+        """The types of the levels."""
     @property
-    def dim_to_lvl(self) -> AffineMap | None: ...
+    def dim_to_lvl(self) -> AffineMap | None:
+        """The map from the coordinates of the dimensions to those of the levels."""
     @property
-    def lvl_to_dim(self) -> AffineMap | None: ...
+    def lvl_to_dim(self) -> AffineMap | None:
+        """The map from the coordinates of the levels to those of the dimensions."""
     @property
-    def pos_width(self) -> int: ...
+    def pos_width(self) -> int:
+        """The number of bits that a position is stored in; 0 is as many as an address."""
     @property
-    def crd_width(self) -> int: ...
+    def crd_width(self) -> int:
+        """The number of bits that a coordinate is stored in; 0 is as many as an address."""
     @property
-    def explicit_val(self) -> Attribute | None: ...
+    def explicit_val(self) -> Attribute | None:
+        """The value that all stored elements have."""
     @property
-    def implicit_val(self) -> Attribute | None: ...
+    def implicit_val(self) -> Attribute | None:
+        """The value of what is not stored."""
     @property
-    def structured_n(self) -> int: ...
+    def structured_n(self) -> int:
+        """The number of elements of a block that are stored, if the last level is `n_out_of_m`."""
     @property
-    def structured_m(self) -> int: ...
+    def structured_m(self) -> int:
+        """The number of elements of a block, if the last level is `n_out_of_m`."""
     @property
-    def lvl_formats_enum(self) -> list[LevelFormat]: ...
+    def lvl_formats_enum(self) -> list[LevelFormat]:
+        """The formats of the levels."""

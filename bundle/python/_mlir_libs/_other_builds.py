@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 # Upstream's own C++ classes, which extensions over IRCore.h use since LLVM 22.
 _UPSTREAM = b"\0libMLIRPythonSupport"
-# The library of a mondo package.
-_LIBRARY = b"_mondo.so\0"
+# The library of a mondo package, and what stands for it under upstream's name.
+_LIBRARY = b"_mondo.so\0", b"_MLIRPythonCAPI.so\0"
 _SYMBOL_VERSION = re.compile(r"version `MONDO_\w+?_(\d+)' not found")
 _NOT_FOUND = re.compile(r"(lib(?:MLIR|LLVM)[\w.+-]*): ")
 
@@ -24,7 +24,7 @@ def refuse(name: str, path: str) -> None:
     try:
         with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as it:
             upstream = next(_names(it, _UPSTREAM), None)
-            libraries = set(_names(it, _LIBRARY))
+            labels = {_label(name) for part in _LIBRARY for name in _names(it, part)}
     except (OSError, ValueError):
         # The loader has a message of its own.
         return
@@ -35,12 +35,12 @@ def refuse(name: str, path: str) -> None:
             name=name,
             path=path,
         )
-    own = _own_library(path)
-    if libraries and own is not None and own not in libraries:
-        other = ", ".join(sorted(_label(library) for library in libraries))
+    own = _own_label(path)
+    if labels and own is not None and own not in labels:
+        other = ", ".join(sorted(labels))
         raise ImportError(
             f"{_said(name, path)} for the label {other}, and {_package(name)} has the label "
-            f"{_label(own)}: install the extension for this label, or import it from the package "
+            f"{own}: install the extension for this label, or import it from the package "
             "that it was compiled for",
             name=name,
             path=path,
@@ -93,11 +93,11 @@ def _names(file: mmap.mmap, part: bytes) -> Iterator[str]:
         place = file.find(part, place + 1)
 
 
-def _own_library(path: str) -> str | None:
+def _own_label(path: str) -> str | None:
     folder = glob.escape(os.path.dirname(path))
     found = sorted(map(os.path.basename, glob.glob(os.path.join(folder, "lib*_mondo.so"))))
-    return found[0] if len(found) == 1 else None
+    return _label(found[0]) if len(found) == 1 else None
 
 
 def _label(library: str) -> str:
-    return library.removeprefix("lib").removesuffix("_mondo.so")
+    return library.removeprefix("lib").rpartition("_")[0]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use mondo_core::error::Result;
 use mondo_core::source::Source;
 use mondo_link::exports::Exports;
-use mondo_link::link::{EXTENSION_FILE, Linked};
+use mondo_link::link::{self, EXTENSION_FILE, Linked};
 use mondo_plan::plan::{NATIVE_DIR, Plan, PlannedDialect};
 use mondo_toolchain::Toolchain;
 
@@ -14,22 +14,8 @@ use crate::ods::Modules;
 use crate::tools;
 use crate::wheel::Stage;
 
-/// The file by which linkers find the library under the name that MLIR's Python packages give it:
-/// `-lMLIRPythonCAPI`, or a `CMake` `find_library(… MLIRPythonCAPI)`.
-pub const LINKER_SCRIPT: &str = "libMLIRPythonCAPI.so";
-
 /// The Python file that nothing but the execution engine's module imports, below the import root.
 const ENGINE_PYTHON: &str = "runtime/np_invoke.py";
-
-/// The text of [`LINKER_SCRIPT`]. A wheel cannot hold a symbolic link, and a copy would be a second
-/// library with a second state.
-fn linker_script(soname: &str) -> String {
-    format!(
-        "/* A linker script, no library: -lMLIRPythonCAPI links against the library beside this file,\n\
-         \x20  which is what the program then needs when it runs (give it an rpath to this folder). */\n\
-         INPUT({soname})\n"
-    )
-}
 
 /// The text of `_excluded.py`: what a message can tell the user to add, by the manifest's keys.
 fn excluded(plan: &Plan) -> String {
@@ -142,10 +128,9 @@ pub fn stage(
         &linked.library,
         true,
     );
-    stage.bytes(
-        format!("{native}/{LINKER_SCRIPT}"),
-        linker_script(&plan.identity.soname),
-    );
+    for library in link::c_api_libraries(&plan.identity, exports) {
+        stage.bytes(format!("{native}/{}", library.file), library.bytes);
+    }
     stage.file(
         format!("{native}/{EXTENSION_FILE}"),
         &linked.extension,
@@ -182,7 +167,6 @@ pub fn stage(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mondo_core::exec::Tool;
 
     #[test]
     fn native_modules_come_and_go_with_their_dialects() {
@@ -218,48 +202,5 @@ mod tests {
                 "r/_mlir_libs/_mlirDialectsLLVM.py",
             ]
         );
-    }
-
-    /// By name with -L, and by path, as `CMake` does it; from another folder either way.
-    #[test]
-    fn a_program_that_is_linked_by_upstreams_name_runs_with_ours() {
-        let dir = tempfile::tempdir().unwrap();
-        let libs = dir.path().join("libs");
-        fs_err::create_dir(&libs).unwrap();
-        let at = |name: &str| dir.path().join(name);
-        fs_err::write(at("lib.c"), "int answer(void) { return 42; }").unwrap();
-        fs_err::write(
-            at("main.c"),
-            "int answer(void); int main(void) { return answer() - 42; }",
-        )
-        .unwrap();
-        let soname = "libacme_mlir_mondo.so";
-        let cc = || Tool::new("cc", "link by upstream's name");
-        cc().args([
-            "-shared",
-            "-fPIC",
-            "-Wl,-soname,libacme_mlir_mondo.so",
-            "-o",
-        ])
-        .arg(libs.join(soname))
-        .arg(at("lib.c"))
-        .output()
-        .unwrap();
-        let script = libs.join(LINKER_SCRIPT);
-        fs_err::write(&script, linker_script(soname)).unwrap();
-        for way in ["name", "path"] {
-            let program = at(way);
-            let link = cc().arg("-o").arg(&program).arg(at("main.c"));
-            let link = if way == "name" {
-                link.arg("-L").arg(&libs).arg("-lMLIRPythonCAPI")
-            } else {
-                link.arg(&script)
-            };
-            link.output().unwrap();
-            Tool::new(&program, "run what was linked")
-                .env("LD_LIBRARY_PATH", &libs)
-                .output()
-                .unwrap();
-        }
     }
 }

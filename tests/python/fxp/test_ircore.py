@@ -62,6 +62,14 @@ def test_compiled_for_another_label(load, own):
         load(library, other)
 
 
+def test_linked_by_upstreams_name_for_another_label(load, own):
+    library = b"\0" + own[2] + b"\0"
+    with pytest.raises(
+        ImportError, match=r"was compiled for the label other, and .* has the label"
+    ):
+        load(library, b"\0libother_MLIRPythonCAPI.so\0")
+
+
 @pytest.mark.parametrize(
     ("said", "explained"),
     [

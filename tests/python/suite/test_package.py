@@ -95,6 +95,35 @@ def test_c_programs_link_against_the_library_by_upstreams_name(libs, tmp_path):
     subprocess.run([tmp_path / "x"], check=True, timeout=60)
 
 
+def test_a_library_that_needs_the_one_of_upstreams_name(libs, tmp_path):
+    """It was linked elsewhere, against a library that was called so."""
+    (tmp_path / "x.c").write_text(C_PROGRAM.replace("main", "needs"))
+    (tmp_path / "main.c").write_text("int needs(void); int main(void) { return needs(); }")
+    (tmp_path / "empty.c").write_text("")
+    (lib,), (include,) = libs.get_lib_dirs(), libs.get_include_dirs()
+    name = "libMLIRPythonCAPI.so"
+    for link in (
+        ["-shared", "empty.c", f"-Wl,-soname,{name}", "-o", name],
+        ["-shared", "-fPIC", "x.c", f"-I{include}", "-Wl,--no-as-needed", name, "-o", "libx.so"],
+        ["main.c", "-L.", "-lx", "-Wl,--allow-shlib-undefined", "-o", "x"],
+    ):
+        subprocess.run(["cc", *link], cwd=tmp_path, check=True)
+    path = {**os.environ, "LD_LIBRARY_PATH": f"{lib}:{tmp_path}"}
+    (tmp_path / name).unlink()
+    subprocess.run([tmp_path / "x"], env=path, check=True, timeout=60)
+
+
+def test_what_was_linked_by_upstreams_name_needs_the_labels_own(libs, tmp_path):
+    """Two packages in a process have each its own: the loader goes by this name."""
+    (tmp_path / "x.c").write_text(C_PROGRAM)
+    (lib,), (include,) = libs.get_lib_dirs(), libs.get_include_dirs()
+    link = ["cc", "x.c", "-o", "x", f"-I{include}", f"-L{lib}", "-lMLIRPythonCAPI"]
+    subprocess.run(link, cwd=tmp_path, check=True)
+    (library,) = (name for name in os.listdir(lib) if name.endswith("_mondo.so"))
+    needed = library.replace("_mondo.so", "_MLIRPythonCAPI.so").encode()
+    assert needed in (tmp_path / "x").read_bytes() and needed.decode() in os.listdir(lib)
+
+
 def test_numpy_is_passed_on_but_imported_when_it_is_used(root, python):
     script = """
 import sys

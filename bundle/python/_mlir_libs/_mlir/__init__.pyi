@@ -32,16 +32,26 @@ class _Globals:
 
 globals: _Globals
 
-def register_dialect(dialect_class: type[T]) -> type[T]: ...
+def register_dialect(dialect_class: type[T]) -> type[T]:
+    """Class decorator that registers the class of a dialect, by its `DIALECT_NAMESPACE`."""
+
 def register_operation(
     dialect_class: type, *, replace: bool = False
-) -> Callable[[type[T]], type[T]]: ...
+) -> Callable[[type[T]], type[T]]:
+    """Makes a class decorator that registers the class of an operation, by its `OPERATION_NAME`,
+    and puts it into the class of its dialect.
+    """
+
 def register_type_caster(
     typeid: ir.TypeID, *, replace: bool = False
-) -> Callable[[Callable[[T], U]], Callable[[T], U]]: ...
+) -> Callable[[Callable[[T], U]], Callable[[T], U]]:
+    """Makes a decorator that registers what types and attributes of a kind become."""
+
 def register_value_caster(
     typeid: ir.TypeID, *, replace: bool = False
-) -> Callable[[Callable[[T], U]], Callable[[T], U]]: ...
+) -> Callable[[Callable[[T], U]], Callable[[T], U]]:
+    """Makes a decorator that registers what values whose type is of a kind become."""
+
 def _fill_native_module(name: str) -> None: ...
 def _register_bundle_dialects(registry: ir.DialectRegistry) -> None: ...
 def _register_bundle_passes() -> None: ...

@@ -14,6 +14,8 @@ class _Array(Protocol):
     def __array_interface__(self) -> dict[str, Any]: ...
 
 class IntegerAttr(Attribute):
+    """An integer and its type."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -23,6 +25,8 @@ class IntegerAttr(Attribute):
     def __int__(self) -> int: ...
 
 class BoolAttr(Attribute):
+    """A truth value: an integer of type `i1`."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(value: bool, context: _Context | None = None) -> BoolAttr: ...
@@ -31,6 +35,8 @@ class BoolAttr(Attribute):
     def __bool__(self) -> bool: ...
 
 class FloatAttr(Attribute):
+    """A floating point number and its type."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -48,6 +54,8 @@ class FloatAttr(Attribute):
     def __float__(self) -> float: ...
 
 class TypeAttr(Attribute):
+    """A type, as an attribute."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -56,12 +64,16 @@ class TypeAttr(Attribute):
     def value(self) -> Type: ...
 
 class UnitAttr(Attribute):
+    """An attribute that is there or is not, and has no value."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> UnitAttr: ...
 
 class StringAttr(Attribute):
+    """A text, or bytes."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -74,6 +86,8 @@ class StringAttr(Attribute):
     def value_bytes(self) -> bytes: ...
 
 class SymbolRefAttr(Attribute):
+    """A reference to a symbol, perhaps one within others."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -82,6 +96,8 @@ class SymbolRefAttr(Attribute):
     def value(self) -> list[str]: ...
 
 class FlatSymbolRefAttr(Attribute):
+    """A reference to a symbol that is in no other."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -90,6 +106,8 @@ class FlatSymbolRefAttr(Attribute):
     def value(self) -> str: ...
 
 class OpaqueAttr(Attribute):
+    """An attribute of a dialect that is not loaded."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -102,6 +120,8 @@ class OpaqueAttr(Attribute):
     def data(self) -> bytes: ...
 
 class ArrayAttr(Attribute):
+    """An array of attributes."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -113,10 +133,14 @@ class ArrayAttr(Attribute):
 
 @disjoint_base
 class ArrayAttributeIterator(Iterator[Attribute]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> Attribute: ...
 
 class DictAttr(Attribute):
+    """Attributes by name."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -129,6 +153,8 @@ class DictAttr(Attribute):
     def __getitem__(self, key: int, /) -> NamedAttribute: ...
 
 class AffineMapAttr(Attribute):
+    """An affine map, as an attribute."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -137,6 +163,8 @@ class AffineMapAttr(Attribute):
     def value(self) -> AffineMap: ...
 
 class IntegerSetAttr(Attribute):
+    """An integer set, as an attribute."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -145,6 +173,8 @@ class IntegerSetAttr(Attribute):
     def value(self) -> IntegerSet: ...
 
 class StridedLayoutAttr(Attribute):
+    """The layout of elements in memory: an offset and strides."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod
@@ -159,6 +189,8 @@ class StridedLayoutAttr(Attribute):
     def strides(self) -> list[int]: ...
 
 class DenseBoolArrayAttr(Attribute):
+    """An array of truth values."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(values: Iterable[object], context: _Context | None = None) -> DenseBoolArrayAttr: ...
@@ -169,10 +201,14 @@ class DenseBoolArrayAttr(Attribute):
 
 @disjoint_base
 class DenseBoolArrayIterator(Iterator[bool]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> bool: ...
 
 class DenseI8ArrayAttr(Attribute):
+    """An array of 8-bit integers."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(values: Iterable[SupportsInt], context: _Context | None = None) -> DenseI8ArrayAttr: ...
@@ -183,10 +219,14 @@ class DenseI8ArrayAttr(Attribute):
 
 @disjoint_base
 class DenseI8ArrayIterator(Iterator[int]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> int: ...
 
 class DenseI16ArrayAttr(Attribute):
+    """An array of 16-bit integers."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
@@ -199,10 +239,14 @@ class DenseI16ArrayAttr(Attribute):
 
 @disjoint_base
 class DenseI16ArrayIterator(Iterator[int]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> int: ...
 
 class DenseI32ArrayAttr(Attribute):
+    """An array of 32-bit integers."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
@@ -215,10 +259,14 @@ class DenseI32ArrayAttr(Attribute):
 
 @disjoint_base
 class DenseI32ArrayIterator(Iterator[int]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> int: ...
 
 class DenseI64ArrayAttr(Attribute):
+    """An array of 64-bit integers."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
@@ -231,10 +279,14 @@ class DenseI64ArrayAttr(Attribute):
 
 @disjoint_base
 class DenseI64ArrayIterator(Iterator[int]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> int: ...
 
 class DenseF32ArrayAttr(Attribute):
+    """An array of numbers in single precision."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
@@ -247,10 +299,14 @@ class DenseF32ArrayAttr(Attribute):
 
 @disjoint_base
 class DenseF32ArrayIterator(Iterator[float]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> float: ...
 
 class DenseF64ArrayAttr(Attribute):
+    """An array of numbers in double precision."""
+
     static_typeid: ClassVar[TypeID]
     @staticmethod
     def get(
@@ -263,10 +319,14 @@ class DenseF64ArrayAttr(Attribute):
 
 @disjoint_base
 class DenseF64ArrayIterator(Iterator[float]):
+    """Goes through an array."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> float: ...
 
 class DenseElementsAttr(Attribute):
+    """The elements of a tensor or vector."""
+
     static_typeid: ClassVar[TypeID]
     @overload
     @staticmethod
@@ -303,14 +363,20 @@ class DenseElementsAttr(Attribute):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 class DenseIntElementsAttr(DenseElementsAttr):
+    """Dense elements that are integers."""
+
     static_typeid: ClassVar[TypeID]
     def __getitem__(self, key: int, /) -> int: ...
 
 class DenseFPElementsAttr(DenseElementsAttr):
+    """Dense elements that are floating point numbers."""
+
     static_typeid: ClassVar[TypeID]
     def __getitem__(self, key: int, /) -> float: ...
 
 class DenseResourceElementsAttr(Attribute):
+    """The elements of a tensor or vector that are a resource with a name."""
+
     static_typeid: ClassVar[TypeID]
     attr_name: ClassVar[str]
     @staticmethod

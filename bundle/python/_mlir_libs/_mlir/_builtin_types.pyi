@@ -8,7 +8,11 @@ from ._affine import AffineMap
 from .ir import Attribute, Location, Type, TypeID, _Context
 
 class IntegerType(Type):
+    """An integer type: `i32`, `si8`, `ui64`."""
+
     class Signedness(enum.Enum):
+        """The sign of an integer type's numbers."""
+
         SIGNLESS = 0
         SIGNED = 1
         UNSIGNED = 2
@@ -42,119 +46,161 @@ class IntegerType(Type):
     def is_unsigned(self) -> bool: ...
 
 class FloatType(Type):
+    """A floating point type."""
+
     static_typeid: ClassVar[TypeID]
     @property
     def width(self) -> int: ...
 
 class IndexType(Type):
+    """The type of indices and sizes, whose width the target decides."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> IndexType: ...
 
 class Float4E2M1FNType(FloatType):
+    """Four bits: two of exponent, one of mantissa; finite."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float4E2M1FNType: ...
 
 class Float6E2M3FNType(FloatType):
+    """Six bits: two of exponent, three of mantissa; finite."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float6E2M3FNType: ...
 
 class Float6E3M2FNType(FloatType):
+    """Six bits: three of exponent, two of mantissa; finite."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float6E3M2FNType: ...
 
 class Float8E4M3FNType(FloatType):
+    """Eight bits: four of exponent, three of mantissa; no infinities."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E4M3FNType: ...
 
 class Float8E5M2Type(FloatType):
+    """Eight bits: five of exponent, two of mantissa; as IEEE 754 has them."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E5M2Type: ...
 
 class Float8E4M3Type(FloatType):
+    """Eight bits: four of exponent, three of mantissa; as IEEE 754 has them."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E4M3Type: ...
 
 class Float8E4M3FNUZType(FloatType):
+    """Eight bits: four of exponent, three of mantissa; no infinities, one zero."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E4M3FNUZType: ...
 
 class Float8E4M3B11FNUZType(FloatType):
+    """Eight bits: four of exponent with a bias of 11, three of mantissa; no infinities, one
+    zero.
+    """
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E4M3B11FNUZType: ...
 
 class Float8E5M2FNUZType(FloatType):
+    """Eight bits: five of exponent, two of mantissa; no infinities, one zero."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E5M2FNUZType: ...
 
 class Float8E3M4Type(FloatType):
+    """Eight bits: three of exponent, four of mantissa; as IEEE 754 has them."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E3M4Type: ...
 
 class Float8E8M0FNUType(FloatType):
+    """Eight bits, all of them exponent."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> Float8E8M0FNUType: ...
 
 class BF16Type(FloatType):
+    """Sixteen bits: eight of exponent, seven of mantissa."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> BF16Type: ...
 
 class F16Type(FloatType):
+    """Half precision."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> F16Type: ...
 
 class FloatTF32Type(FloatType):
+    """Nineteen bits: eight of exponent, ten of mantissa."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> FloatTF32Type: ...
 
 class F32Type(FloatType):
+    """Single precision."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> F32Type: ...
 
 class F64Type(FloatType):
+    """Double precision."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> F64Type: ...
 
 class NoneType(Type):
+    """The type of what has no value."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
     def get(context: _Context | None = None) -> NoneType: ...
 
 class ComplexType(Type):
+    """Complex numbers of an integer or floating point type."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -163,6 +209,8 @@ class ComplexType(Type):
     def element_type(self) -> Type: ...
 
 class ShapedType(Type):
+    """A type with elements and, unless it is unranked, a shape."""
+
     static_typeid: ClassVar[TypeID]
     @property
     def element_type(self) -> Type: ...
@@ -189,6 +237,8 @@ class ShapedType(Type):
     def get_dynamic_stride_or_offset() -> int: ...
 
 class VectorType(ShapedType):
+    """A vector, of which dimensions may be scalable."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -215,6 +265,8 @@ class VectorType(ShapedType):
     def scalable_dims(self) -> list[bool]: ...
 
 class RankedTensorType(ShapedType):
+    """A tensor with a shape."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -235,6 +287,8 @@ class RankedTensorType(ShapedType):
     def encoding(self) -> Attribute | None: ...
 
 class UnrankedTensorType(ShapedType):
+    """A tensor of any rank."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -245,6 +299,8 @@ class UnrankedTensorType(ShapedType):
     ) -> UnrankedTensorType: ...
 
 class MemRefType(ShapedType):
+    """A reference to memory of a shape."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -272,6 +328,8 @@ class MemRefType(ShapedType):
     def memory_space(self) -> Attribute | None: ...
 
 class UnrankedMemRefType(ShapedType):
+    """A reference to memory of any rank."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -286,6 +344,8 @@ class UnrankedMemRefType(ShapedType):
     def memory_space(self) -> Attribute | None: ...
 
 class TupleType(Type):
+    """A tuple of types."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -295,6 +355,8 @@ class TupleType(Type):
     def num_types(self) -> int: ...
 
 class FunctionType(Type):
+    """The type of a function."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod
@@ -307,6 +369,8 @@ class FunctionType(Type):
     def results(self) -> list[Type]: ...
 
 class OpaqueType(Type):
+    """A type of a dialect that is not loaded."""
+
     static_typeid: ClassVar[TypeID]
     type_name: ClassVar[str]
     @staticmethod

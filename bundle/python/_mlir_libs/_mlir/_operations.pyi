@@ -38,6 +38,7 @@ _Place: TypeAlias = InsertionPoint | Literal[False]
 
 class _OperationBase:
     location: Location
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -147,6 +148,8 @@ class _OperationBase:
     ) -> None: ...
 
 class Operation(_OperationBase):
+    """An operation."""
+
     @staticmethod
     def _CAPICreate(capsule: object) -> Operation: ...
     def _set_invalid(self) -> None: ...
@@ -177,6 +180,8 @@ class Operation(_OperationBase):
     def replace_uses_of_with(self, of: Value, with_: Value) -> None: ...
 
 class OpView(_OperationBase):
+    """An operation as its dialect's Python code shows it."""
+
     _ODS_REGIONS: ClassVar[tuple[int, bool]]
     _ODS_OPERAND_SEGMENTS: ClassVar[Sequence[int] | None]
     _ODS_RESULT_SEGMENTS: ClassVar[Sequence[int] | None]

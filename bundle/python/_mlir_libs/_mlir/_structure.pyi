@@ -10,6 +10,9 @@ from ._values import BlockArgument, BlockArgumentList
 from .ir import Context, Location, Type, _Context
 
 class Module:
+    """A module, the owner of all the operations in it."""
+
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -32,6 +35,10 @@ class Module:
     def __hash__(self) -> int: ...
 
 class Region:
+    """A region: the operation that has it and its position there, or one that has no operation
+    yet.
+    """
+
     @property
     def blocks(self) -> BlockList: ...
     @property
@@ -42,10 +49,15 @@ class Region:
 
 @disjoint_base
 class RegionIterator:
+    """Goes through the regions of an operation."""
+
     def __iter__(self) -> RegionIterator: ...
     def __next__(self) -> Region: ...
 
 class Block:
+    """A block."""
+
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -86,6 +98,8 @@ class Block:
 
 @disjoint_base
 class BlockList:
+    """The blocks of a region."""
+
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> Block: ...
     def __iter__(self) -> BlockIterator: ...
@@ -97,10 +111,16 @@ class BlockList:
 
 @disjoint_base
 class BlockIterator:
+    """Goes through the blocks of a region. The one that it gave last may be erased or moved; if
+    that happens to the next one, it raises.
+    """
+
     def __iter__(self) -> BlockIterator: ...
     def __next__(self) -> Block: ...
 
 class OperationList:
+    """The operations of a block."""
+
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, index: int, /) -> OpView: ...
@@ -109,10 +129,16 @@ class OperationList:
     def __iter__(self) -> OperationIterator: ...
 
 class OperationIterator:
+    """Goes through the operations of a block. The one that it gave last may be erased or moved; if
+    that happens to the next one, it raises.
+    """
+
     def __iter__(self) -> OperationIterator: ...
     def __next__(self) -> OpView: ...
 
 class RegionSequence(Sequence[Region]):
+    """The regions of an operation."""
+
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -124,6 +150,8 @@ class RegionSequence(Sequence[Region]):
     def __radd__(self, other: Iterable[Region], /) -> list[Region]: ...
 
 class OpSuccessors(Sequence[Block]):
+    """The blocks that control may go to from an operation."""
+
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -136,6 +164,8 @@ class OpSuccessors(Sequence[Block]):
     def __setitem__(self, index: int, block: Block, /) -> None: ...
 
 class BlockSuccessors(Sequence[Block]):
+    """The blocks that control may go to from a block."""
+
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -147,6 +177,8 @@ class BlockSuccessors(Sequence[Block]):
     def __radd__(self, other: Iterable[Block], /) -> list[Block]: ...
 
 class BlockPredecessors(Sequence[Block]):
+    """The blocks that control may come from."""
+
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload

@@ -13,8 +13,11 @@ from .ir import AsmState, Context, Location, Type
 _Type = TypeVar("_Type", bound=Type, default=Type, covariant=True)
 
 class Value(Generic[_Type]):
+    """A value: a result of an operation, or an argument of a block."""
+
     @classmethod
     def __class_getitem__(cls, item: object, /) -> GenericAlias: ...
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -49,6 +52,8 @@ class Value(Generic[_Type]):
     def __hash__(self) -> int: ...
 
 class OpResult(Value[_Type]):
+    """A result of an operation."""
+
     @staticmethod
     def isinstance(other_value: Value) -> bool: ...
     def maybe_downcast(self) -> OpResult[_Type]: ...
@@ -58,6 +63,8 @@ class OpResult(Value[_Type]):
     def result_number(self) -> int: ...
 
 class BlockArgument(Value[_Type]):
+    """An argument of a block."""
+
     @staticmethod
     def isinstance(other_value: Value) -> bool: ...
     def maybe_downcast(self) -> BlockArgument[_Type]: ...
@@ -68,6 +75,8 @@ class BlockArgument(Value[_Type]):
     def set_location(self, loc: Location) -> None: ...
 
 class OpOperand:
+    """A use of a value: an operand of an operation."""
+
     @property
     def operand_number(self) -> int: ...
     @property
@@ -76,10 +85,14 @@ class OpOperand:
     def __hash__(self) -> int: ...
 
 class OpOperandIterator:
+    """Goes through the uses that a value had when it was asked for them."""
+
     def __iter__(self) -> OpOperandIterator: ...
     def __next__(self) -> OpOperand: ...
 
 class OpOperandList(Sequence[Value]):
+    """The operands of an operation."""
+
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -94,6 +107,8 @@ class OpOperandList(Sequence[Value]):
     def __setitem__(self, index: int, value: Value, /) -> None: ...
 
 class OpResultList(Sequence[OpResult]):
+    """The results of an operation."""
+
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload
@@ -109,6 +124,8 @@ class OpResultList(Sequence[OpResult]):
     def owner(self) -> OpView: ...
 
 class BlockArgumentList(Sequence[BlockArgument]):
+    """The arguments of a block."""
+
     __nb_signature__: str
     def __len__(self) -> int: ...
     @overload

@@ -9,6 +9,8 @@ from . import ir
 
 @disjoint_base
 class ExecutionEngine:
+    """A compiled module."""
+
     def __init__(
         self,
         module: ir.Module,

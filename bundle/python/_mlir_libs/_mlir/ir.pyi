@@ -39,21 +39,32 @@ _Attribute = TypeVar("_Attribute", bound=Attribute)
 _Default = TypeVar("_Default")
 
 class DiagnosticSeverity(enum.Enum):
+    """The severity of a diagnostic."""
+
     ERROR = 0
     WARNING = 1
     NOTE = 2
     REMARK = 3
 
 class WalkOrder(enum.Enum):
+    """The order of a walk: operations before or after those inside of them."""
+
     PRE_ORDER = 0
     POST_ORDER = 1
 
 class WalkResult(enum.Enum):
+    """The answer of a walk's callback: go on, stop, or leave out what is inside."""
+
     ADVANCE = 0
     INTERRUPT = 1
     SKIP = 2
 
 class MLIRError(Exception):
+    """An error that MLIR reported.
+
+    ``error_diagnostics`` are the :class:`DiagnosticInfo` objects that it consists of.
+    """
+
     message: str
     error_diagnostics: list[DiagnosticInfo]
     def __init__(self, message: str, error_diagnostics: list[DiagnosticInfo]) -> None: ...
@@ -113,6 +124,11 @@ class _Context:
     def load_all_available_dialects(self) -> None: ...
 
 class Context(_Context):
+    """A context that knows the dialects of the bundle.
+
+    ``load_on_create_dialects`` names the dialects to load at once; by default all are.
+    """
+
     def __init__(
         self,
         load_on_create_dialects: Iterable[str] | None = None,
@@ -121,6 +137,10 @@ class Context(_Context):
 
 @disjoint_base
 class ThreadPool:
+    """Threads that contexts can be given. They do not survive a fork, which those that contexts
+    share do.
+    """
+
     def __init__(self) -> None: ...
     def get_max_concurrency(self) -> int: ...
     def _mlir_thread_pool_ptr(self) -> str: ...
@@ -133,6 +153,8 @@ class _GlobalDebug(metaclass=_GlobalDebugType):
     def set_types(types: str | Sequence[str]) -> None: ...
 
 class AttrBuilder:
+    """The functions that make attributes of Python values, by the kind of the attribute."""
+
     @staticmethod
     def contains(attribute_kind: str) -> bool: ...
     @staticmethod
@@ -144,6 +166,8 @@ class AttrBuilder:
 
 @disjoint_base
 class InferTypeOpInterface:
+    """Knows the types of an operation's results from what it is made of."""
+
     def __init__(self, object: Any, context: _Context | None = None) -> None: ...
     @property
     def operation(self) -> Operation: ...
@@ -161,6 +185,8 @@ class InferTypeOpInterface:
 
 @disjoint_base
 class ShapedTypeComponents:
+    """The parts of a shaped type."""
+
     @overload
     @staticmethod
     def get(element_type: Type) -> ShapedTypeComponents: ...
@@ -180,6 +206,8 @@ class ShapedTypeComponents:
 
 @disjoint_base
 class InferShapedTypeOpInterface:
+    """Knows the shapes of an operation's results from what it is made of."""
+
     def __init__(self, object: Any, context: _Context | None = None) -> None: ...
     @property
     def operation(self) -> Operation: ...
@@ -197,6 +225,8 @@ class InferShapedTypeOpInterface:
 
 @disjoint_base
 class DialectRegistry:
+    """A set of dialects that contexts can be given."""
+
     def __init__(self) -> None: ...
     @property
     def _CAPIPtr(self) -> object: ...
@@ -205,22 +235,30 @@ class DialectRegistry:
 
 @disjoint_base
 class DialectDescriptor:
+    """A loaded dialect."""
+
     @property
     def namespace(self) -> str: ...
 
 @disjoint_base
 class Dialect:
+    """A dialect as Python code uses it."""
+
     def __init__(self, descriptor: DialectDescriptor) -> None: ...
     @property
     def descriptor(self) -> DialectDescriptor: ...
 
 @disjoint_base
 class Dialects:
+    """The dialects of a context; asking for one loads it."""
+
     def __getitem__(self, name: str, /) -> Any: ...
     def __getattr__(self, name: str, /) -> Any: ...
 
 @disjoint_base
 class Diagnostic:
+    """A diagnostic as its handler sees it; valid until the handler returns."""
+
     @property
     def severity(self) -> DiagnosticSeverity: ...
     @property
@@ -232,6 +270,8 @@ class Diagnostic:
 
 @disjoint_base
 class DiagnosticInfo:
+    """A diagnostic that stays valid after its handler returned."""
+
     def __init__(self, diag: Diagnostic) -> None: ...
     @property
     def severity(self) -> DiagnosticSeverity: ...
@@ -244,6 +284,8 @@ class DiagnosticInfo:
 
 @disjoint_base
 class DiagnosticHandler:
+    """A handler that was attached to a context, which it does not keep alive."""
+
     def detach(self) -> None: ...
     @property
     def attached(self) -> bool: ...
@@ -258,7 +300,10 @@ class DiagnosticHandler:
     ) -> None: ...
 
 class Location:
+    """A source location. Locations are unique in their context and live as long as it."""
+
     current: ClassVar[Location | None]
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -334,6 +379,9 @@ class Location:
     def emit_error(self, message: str) -> None: ...
 
 class Attribute:
+    """An attribute. Attributes are unique in their context and live as long as it."""
+
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -358,12 +406,17 @@ class Attribute:
 
 @disjoint_base
 class NamedAttribute:
+    """An attribute and its name."""
+
     @property
     def name(self) -> str: ...
     @property
     def attr(self) -> Attribute: ...
 
 class Type:
+    """A type. Types are unique in their context and live as long as it."""
+
+    def _repr_html_(self) -> str: ...
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -382,6 +435,8 @@ class Type:
 
 @disjoint_base
 class TypeID:
+    """The identifier of a kind of types, attributes or operations."""
+
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -390,6 +445,8 @@ class TypeID:
     def __hash__(self) -> int: ...
 
 class OpAttributeMap:
+    """The attributes of an operation, a mapping from names; a number picks by position."""
+
     def __contains__(self, name: str, /) -> bool: ...
     def __len__(self) -> int: ...
     @overload
@@ -408,10 +465,15 @@ class OpAttributeMap:
     def values(self) -> list[Attribute]: ...
     def items(self) -> list[tuple[str, Attribute]]: ...
 
-class InvalidatedError(RuntimeError, ReferenceError): ...
+class InvalidatedError(RuntimeError, ReferenceError):
+    """What is raised when something is used that has died: an operation, block or block argument
+    that was erased, and everything that belongs to it.
+    """
 
 @disjoint_base
 class AsmState:
+    """Names of the values around an operation or a value."""
+
     @overload
     def __init__(self, value: Value | _OperationBase, use_local_scope: bool = False) -> None: ...
     @overload
@@ -419,6 +481,8 @@ class AsmState:
 
 @disjoint_base
 class InsertionPoint:
+    """A place in a block: before an operation, or at the end."""
+
     current: ClassVar[InsertionPoint]
     @overload
     def __init__(self, block: Block | _OperationBase) -> None: ...
@@ -445,6 +509,8 @@ class InsertionPoint:
 
 @disjoint_base
 class SymbolTable:
+    """The symbols of an operation that has a symbol table."""
+
     def __init__(self, operation: _OperationBase) -> None: ...
     def __contains__(self, name: str, /) -> bool: ...
     def __getitem__(self, name: str, /) -> OpView: ...

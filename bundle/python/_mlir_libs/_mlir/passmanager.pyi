@@ -9,15 +9,21 @@ from typing_extensions import disjoint_base
 from . import ir
 
 class PassDisplayMode(enum.Enum):
+    """The form of statistics and timings: a list, or the nested pipeline."""
+
     LIST = 0
     PIPELINE = 1
 
 @disjoint_base
 class ExternalPass:
+    """A pass that is running, as its Python code sees it."""
+
     def signal_pass_failure(self) -> None: ...
 
 @disjoint_base
 class PassManager:
+    """A pipeline of passes."""
+
     def __init__(self, anchor_op: str = "any", context: ir._Context | None = None) -> None: ...
     @property
     def _CAPIPtr(self) -> object: ...

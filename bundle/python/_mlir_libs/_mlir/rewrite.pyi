@@ -11,17 +11,23 @@ from . import ir
 _Op = TypeVar("_Op", bound=ir.OpView)
 
 class GreedyRewriteStrictness(enum.Enum):
+    """The operations that a greedy rewrite visits."""
+
     ANY_OP = 0
     EXISTING_AND_NEW_OPS = 1
     EXISTING_OPS = 2
 
 class GreedySimplifyRegionLevel(enum.Enum):
+    """How far a greedy rewrite simplifies regions."""
+
     DISABLED = 0
     NORMAL = 1
     AGGRESSIVE = 2
 
 @disjoint_base
 class PatternRewriter:
+    """Changes IR so that the driver knows; valid until the pattern returns."""
+
     @property
     def ip(self) -> ir.InsertionPoint: ...
     @overload
@@ -34,6 +40,8 @@ class PatternRewriter:
 
 @disjoint_base
 class RewritePatternSet:
+    """Patterns, to be frozen before they are applied."""
+
     def __init__(self, context: ir._Context | None = None) -> None: ...
     # The function gets the class that is registered for the operation.
     @overload
@@ -48,6 +56,8 @@ class RewritePatternSet:
 
 @disjoint_base
 class FrozenRewritePatternSet:
+    """Patterns that are ready to be applied."""
+
     @property
     def _CAPIPtr(self) -> object: ...
     @staticmethod
@@ -55,6 +65,8 @@ class FrozenRewritePatternSet:
 
 @disjoint_base
 class GreedyRewriteConfig:
+    """The options of the greedy driver."""
+
     max_iterations: int
     max_num_rewrites: int
     use_top_down_traversal: bool
@@ -66,10 +78,14 @@ class GreedyRewriteConfig:
 
 @disjoint_base
 class PDLResultList:
+    """The list in which a native function puts its results; valid until it returns."""
+
     def append(self, value: ir.Value | ir._OperationBase | ir.Type | ir.Attribute) -> None: ...
 
 @disjoint_base
 class PDLModule:
+    """Patterns in the PDL dialect."""
+
     def __init__(self, module: ir.Module) -> None: ...
     def freeze(self) -> FrozenRewritePatternSet: ...
     def register_rewrite_function(self, name: str, fn: Callable[..., object]) -> None: ...
@@ -88,4 +104,5 @@ def apply_patterns_and_fold_greedily(
     set: FrozenRewritePatternSet,
     config: GreedyRewriteConfig | None = None,
 ) -> None: ...
-def walk_and_apply_patterns(op: ir._OperationBase, set: FrozenRewritePatternSet) -> None: ...
+def walk_and_apply_patterns(op: ir._OperationBase, set: FrozenRewritePatternSet) -> None:
+    """Applies patterns to everything in an operation, once, in the order of a walk."""

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::exec::Tool;
 use mondo_core::file;
@@ -45,8 +45,9 @@ pub(super) fn arguments(
     ])
 }
 
-fn compile(inputs: Inputs<'_>, source: &Utf8PathBuf, object: &Utf8PathBuf) -> Result<()> {
-    Tool::new(&inputs.linker.cxx, "compile an extension's links")
+/// Compiles a C++ file that becomes part of an extension.
+pub(super) fn compile(inputs: Inputs<'_>, source: &Utf8Path, object: &Utf8Path) -> Result<()> {
+    Tool::new(&inputs.linker.cxx, "compile a part of an extension")
         .fails_as(ErrorKind::Compile)
         .installed_by("apt-get install g++")
         .args(["-c", "-std=c++17", "-O2", "-fPIC", "-fno-exceptions"])

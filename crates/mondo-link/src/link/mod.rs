@@ -2,6 +2,8 @@
 //! extension against it. The C++ compiler drives lld, because it knows where its start files,
 //! libstdc++ and libgcc are.
 
+mod argument_errors;
+mod c_api_library;
 mod command;
 mod direct;
 pub mod duplicate;
@@ -16,6 +18,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_plan::manifest::UnwindTables;
 
+pub use self::c_api_library::{CApiLibrary, c_api_libraries};
 use self::command::{Archives, Sort, common, finish, library_command, run};
 pub use self::inputs::{CrateExtension, EXTENSION_FILE, EXTENSION_INIT, Inputs, Linked};
 pub use self::strip::strip;
@@ -68,6 +71,7 @@ pub fn extension(inputs: Inputs<'_>, library: &Utf8Path, code: &Utf8Path) -> Res
     args.push("-Wl,--unresolved-symbols=ignore-all".into());
     args.push(format!("-Wl,--undefined={EXTENSION_INIT}"));
     args.push(inputs.compiled.features.to_string());
+    args.extend(argument_errors::arguments(inputs)?);
     args.push(code.to_string());
     args.extend(direct::arguments(inputs, library, "_mlir", true)?);
     run(&finish(inputs, "extension.rsp", args, &out)?, inputs)?;

@@ -93,6 +93,8 @@ macro_rules! leaves {
                     AffineExpr::$make(py, $argument, context)
                 }
 
+                /// The number that the expression stands for: a value, or a place among dimensions
+                /// or symbols.
                 #[getter]
                 fn $argument(slf: &Bound<'_, Self>) -> PyResult<$number> {
                     // SAFETY: the constructors make only objects for live expressions of the kind.
@@ -122,11 +124,13 @@ impl AffineBinaryExpr {
         empty().add_subclass(Self)
     }
 
+    /// The operand on the left.
     #[getter]
     fn lhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         side(slf, mlirAffineBinaryOpExprGetLHS)
     }
 
+    /// The operand on the right.
     #[getter]
     fn rhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         side(slf, mlirAffineBinaryOpExprGetRHS)

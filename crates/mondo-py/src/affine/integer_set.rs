@@ -162,24 +162,28 @@ affine_methods! {
             Ok(set)
         }
 
+        /// True if it is the empty set in MLIR's own form: the one constraint `1 == 0`.
         #[getter]
         fn is_canonical_empty(&self, py: Python<'_>) -> PyResult<bool> {
             // SAFETY: the set is live.
             Ok(unsafe { mlirIntegerSetIsCanonicalEmpty(self.handle(py)?) })
         }
 
+        /// The number of constraints that are equations.
         #[getter]
         fn n_equalities(&self, py: Python<'_>) -> PyResult<isize> {
             // SAFETY: the set is live.
             Ok(unsafe { mlirIntegerSetGetNumEqualities(self.handle(py)?) })
         }
 
+        /// The number of constraints of the form `expression >= 0`.
         #[getter]
         fn n_inequalities(&self, py: Python<'_>) -> PyResult<isize> {
             // SAFETY: the set is live.
             Ok(unsafe { mlirIntegerSetGetNumInequalities(self.handle(py)?) })
         }
 
+        /// The constraints, as a sequence.
         #[getter]
         fn constraints(slf: &Bound<'_, Self>) -> PyResult<IntegerSetConstraintList> {
             // SAFETY: the set is live.

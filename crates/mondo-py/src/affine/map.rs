@@ -295,18 +295,21 @@ affine_methods! {
             Ok(map)
         }
 
+        /// True if the results are all dimensions, each once, in any order.
         #[getter]
         fn is_permutation(&self, py: Python<'_>) -> PyResult<bool> {
             // SAFETY: the map is live.
             Ok(unsafe { mlirAffineMapIsPermutation(self.handle(py)?) })
         }
 
+        /// True if the results are some of the dimensions, none of them twice.
         #[getter]
         fn is_projected_permutation(&self, py: Python<'_>) -> PyResult<bool> {
             // SAFETY: the map is live.
             Ok(unsafe { mlirAffineMapIsProjectedPermutation(self.handle(py)?) })
         }
 
+        /// The expressions that the map computes, as a sequence.
         #[getter]
         fn results(slf: &Bound<'_, Self>) -> PyResult<AffineExprList> {
             // SAFETY: the map is live.

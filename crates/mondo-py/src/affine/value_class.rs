@@ -19,18 +19,21 @@ macro_rules! affine_methods {
             get: $get,
             dump: $dump,
             {
+                /// The number of dimensions.
                 #[getter]
                 fn n_dims(&self, py: Python<'_>) -> PyResult<isize> {
                     // SAFETY: the value is live.
                     Ok(unsafe { $dims(self.$get(py)?) })
                 }
 
+                /// The number of dimensions and symbols together.
                 #[getter]
                 fn n_inputs(&self, py: Python<'_>) -> PyResult<isize> {
                     // SAFETY: the value is live.
                     Ok(unsafe { $inputs(self.$get(py)?) })
                 }
 
+                /// The number of symbols.
                 #[getter]
                 fn n_symbols(&self, py: Python<'_>) -> PyResult<isize> {
                     // SAFETY: the value is live.
@@ -92,6 +95,7 @@ macro_rules! affine_methods {
                 Ok(format!("{}({})", stringify!($class), self.text(py)?))
             }
 
+            /// The context that it is unique in.
             #[getter]
             fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
                 Ok(self.home()?.clone_ref(py))

@@ -152,6 +152,7 @@ impl ObjectAttr {
         Ok(PyBytes::new(slf.py(), object))
     }
 
+    /// The properties that go with the binary, as a dictionary attribute; None if it has none.
     #[getter]
     fn properties(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let (raw, context) = attribute_in(slf)?;

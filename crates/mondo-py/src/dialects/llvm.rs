@@ -251,6 +251,7 @@ impl PointerType {
         unsafe { types::wrap(py, &context, mlirLLVMPointerTypeGet(raw, space)) }
     }
 
+    /// The number of the address space that the pointer points into; 0 is the default.
     #[getter]
     fn address_space(slf: &Bound<'_, Self>) -> PyResult<u32> {
         // SAFETY: the type is a live pointer type.

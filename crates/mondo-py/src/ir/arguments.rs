@@ -5,11 +5,26 @@ use std::any::type_name;
 use mondo_sys::{MlirAttribute, MlirType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyIterator, PyList, PyString, PyTuple};
 
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
+
+/// The greatest number of characters that are shown of an object.
+const SHOWN: usize = 80;
+
+/// An object and its type, for a message.
+pub(crate) fn shown(object: &Bound<'_, PyAny>) -> String {
+    let class = object.get_type();
+    let class = class
+        .name()
+        .map_or_else(|_| "?".into(), |it| it.to_string());
+    match object.repr().map(|it| it.to_string()) {
+        Ok(text) if text.chars().count() <= SHOWN => format!("{text}, of type {class}"),
+        _ => format!("an object of type {class}"),
+    }
+}
 
 /// An integer: an `int`, or what can be made one without loss. What does not fit is a `TypeError`,
 /// as any argument of a wrong kind is.
@@ -52,6 +67,23 @@ where
     )))
 }
 
+/// The elements of something that is neither a list nor a tuple. It is not part of [`each`], of which
+/// there is a copy for each caller.
+#[cold]
+fn iterate<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let why = if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
+        format!(", not the single {}", sequence.repr()?)
+    } else {
+        match sequence.try_iter() {
+            Ok(elements) => return Ok(elements),
+            Err(error) => format!(" ({})", error.value(sequence.py())),
+        }
+    };
+    Err(PyTypeError::new_err(format!(
+        "incompatible function arguments: expected a sequence{why}"
+    )))
+}
+
 /// Calls `take` with every element of a sequence (or of anything else that can be iterated over).
 pub(crate) fn each<'py>(
     sequence: &Bound<'py, PyAny>,
@@ -63,13 +95,8 @@ pub(crate) fn each<'py>(
     if let Ok(tuple) = sequence.cast::<PyTuple>() {
         return tuple.iter().try_for_each(take);
     }
-    if sequence.is_instance_of::<PyString>() || sequence.is_instance_of::<PyBytes>() {
-        return Err(PyTypeError::new_err(format!(
-            "expected a sequence, not the single {}",
-            sequence.repr()?
-        )));
-    }
-    for element in sequence.try_iter()? {
+    let elements = iterate(sequence)?;
+    for element in elements {
         take(element?)?;
     }
     Ok(())
@@ -133,7 +160,13 @@ pub(crate) fn types_in(
 ) -> PyResult<Vec<MlirType>> {
     let mut types = Vec::with_capacity(sequence.len().unwrap_or(0));
     each(sequence, |element| {
-        let element = element.cast::<Type>()?;
+        let element = element.cast::<Type>().map_err(|_| {
+            let at = types.len();
+            PyTypeError::new_err(format!(
+                "incompatible function arguments: element {at} of the types must be a Type, and is {}",
+                shown(&element)
+            ))
+        })?;
         types.push(element.get().get_in(element.py(), context)?);
         Ok(())
     })?;

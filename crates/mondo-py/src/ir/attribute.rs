@@ -50,8 +50,10 @@ storage_class! {
 /// An attribute and its name.
 #[pyclass(frozen, subclass)]
 pub(crate) struct NamedAttribute {
+    /// The name of the attribute.
     #[pyo3(get)]
     name: String,
+    /// The attribute without its name.
     #[pyo3(get)]
     attr: Py<Attribute>,
 }

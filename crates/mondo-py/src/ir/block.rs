@@ -77,6 +77,7 @@ impl Block {
         }
     }
 
+    /// The arguments of the block, as a sequence.
     #[getter]
     fn arguments<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, BlockArgumentList>> {
         BlockArgumentList::new(slf.py(), slf.clone().unbind())
@@ -130,6 +131,7 @@ impl Block {
         Ok(())
     }
 
+    /// The operations of the block, as a sequence that follows changes of the block.
     #[getter]
     fn operations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OperationList>> {
         OperationList::new(slf.py(), slf.clone().unbind())
@@ -210,11 +212,13 @@ impl Block {
         })
     }
 
+    /// The blocks that the last operation can branch to, as a sequence.
     #[getter]
     fn successors<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, BlockSuccessors>> {
         BlockSuccessors::new(slf.py(), slf.clone().unbind())
     }
 
+    /// The blocks that can branch to this one, as a sequence.
     #[getter]
     fn predecessors<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, BlockPredecessors>> {
         BlockPredecessors::new(slf.py(), slf.clone().unbind())

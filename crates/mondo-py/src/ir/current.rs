@@ -148,10 +148,12 @@ macro_rules! context_manager_methods {
     ($class:ty { $($more:item)* }) => {
         #[pymethods]
         impl $class {
+            /// Makes the object the current one of this thread, until the `with` statement ends.
             fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
                 $crate::ir::current::enter(slf)
             }
 
+            /// Makes what was current before the `with` statement current again.
             fn __exit__(
                 slf: &Bound<'_, Self>,
                 exc_type: &Bound<'_, PyAny>,
@@ -242,8 +244,9 @@ fn _default_location_context(
     }
 }
 
-/// A property of the class itself: `Context.current`. (`classmethod` over `property` went away with
-/// Python 3.13, and metaclasses are not in the stable ABI's reach.)
+// A property of the class itself: `classmethod` over `property` went away with Python 3.13, and
+// metaclasses are not in the stable ABI's reach.
+/// The object of the class that is current in this thread: a `with` statement sets it.
 #[pyclass(frozen, name = "_CurrentProperty")]
 pub(crate) struct CurrentProperty {
     get: fn(Python<'_>) -> PyResult<Option<Py<PyAny>>>,

@@ -117,21 +117,25 @@ impl DiagnosticInfo {
         self.copy.set(Copied::build(py, &diag.context, record)?)
     }
 
+    /// The severity: error, warning, remark or note.
     #[getter]
     fn severity(&self) -> PyResult<&Py<PyAny>> {
         Ok(&self.copy.get()?.severity)
     }
 
+    /// The location that the diagnostic is about.
     #[getter]
     fn location(&self) -> PyResult<&Py<Location>> {
         Ok(&self.copy.get()?.location)
     }
 
+    /// The text, without its location and without the notes.
     #[getter]
     fn message(&self) -> PyResult<&str> {
         Ok(&self.copy.get()?.message)
     }
 
+    /// The notes that explain the diagnostic, in order.
     #[getter]
     fn notes(&self, py: Python<'_>) -> PyResult<Vec<Py<Self>>> {
         let notes = self.copy.get()?.notes.iter();
@@ -177,12 +181,14 @@ impl Diagnostic {
         visit.call(&self.context)
     }
 
+    /// The severity: error, warning, remark or note.
     #[getter]
     fn severity(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         // SAFETY: `get` fails if the handler has returned.
         enums::severity(py, unsafe { mlirDiagnosticGetSeverity(self.get()?) })
     }
 
+    /// The location that the diagnostic is about.
     #[getter]
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
         // SAFETY: `get` fails if the handler has returned; the location is of the context that the
@@ -196,6 +202,7 @@ impl Diagnostic {
         }
     }
 
+    /// The text, without its location and without the notes.
     #[getter]
     fn message(&self) -> PyResult<String> {
         let raw = self.get()?;
@@ -205,6 +212,7 @@ impl Diagnostic {
         }))
     }
 
+    /// The notes that explain the diagnostic, in order.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         // SAFETY: `get` fails if the handler has returned.
@@ -309,6 +317,7 @@ impl DiagnosticHandler {
         Ok(())
     }
 
+    /// True while the handler gets diagnostics.
     #[getter]
     fn attached(&self) -> bool {
         self.id().is_some() && !self.shared.released.load(Ordering::Acquire)
@@ -320,10 +329,12 @@ impl DiagnosticHandler {
         self.shared.had_error.load(Ordering::Relaxed)
     }
 
+    /// The handler itself, which the `with` statement detaches at its end.
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
 
+    /// Detaches the handler.
     fn __exit__(
         &self,
         py: Python<'_>,

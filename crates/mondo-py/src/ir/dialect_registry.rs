@@ -123,6 +123,7 @@ impl DialectDescriptor {
         visit.call(&self.context)
     }
 
+    /// The name of the dialect, as it is before the dot in names of operations.
     #[getter]
     fn namespace(&self, py: Python<'_>) -> PyResult<String> {
         self.context.get().check_access(py)?;
@@ -159,6 +160,7 @@ impl Dialect {
         self.descriptor.set(descriptor)
     }
 
+    /// The description of the dialect in its context.
     #[getter]
     fn descriptor(&self) -> PyResult<&Py<DialectDescriptor>> {
         self.descriptor.get()

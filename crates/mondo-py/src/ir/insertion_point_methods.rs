@@ -28,10 +28,12 @@ fn block_around(py: Python<'_>, operation: &OperationBase) -> PyResult<Py<Block>
 
 #[pymethods]
 impl InsertionPoint {
+    /// Makes the object the current one of this thread, until the `with` statement ends.
     fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
         current::enter(slf)
     }
 
+    /// Makes what was current before the `with` statement current again.
     fn __exit__(
         slf: &Bound<'_, Self>,
         exc_type: &Bound<'_, PyAny>,
@@ -147,6 +149,7 @@ impl InsertionPoint {
         })
     }
 
+    /// The block that operations are inserted into.
     #[getter]
     fn block(&self, py: Python<'_>) -> PyResult<Py<Block>> {
         self.block_of(py)

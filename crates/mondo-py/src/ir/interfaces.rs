@@ -336,11 +336,13 @@ impl ShapedTypeComponents {
         })
     }
 
+    /// The type of the elements.
     #[getter]
     fn element_type(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.element_type.as_ref().map(|it| it.clone_ref(py))
     }
 
+    /// True if the number of dimensions is known.
     #[getter]
     fn has_rank(&self) -> bool {
         self.shape.is_some()

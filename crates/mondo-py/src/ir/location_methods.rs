@@ -127,11 +127,13 @@ context_manager_methods!(Location {
         wrapper::new(py, Self { raw, context })
     }
 
+    /// Returns whether it is the site of a call: a callee and a caller.
     fn is_a_callsite(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the location is live.
         Ok(unsafe { mlirLocationIsACallSite(self.get(py)?) })
     }
 
+    /// The location of what is called; of a call site only.
     #[getter]
     fn callee<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
         let raw = self.get_as(py, mlirLocationIsACallSite, "CallSiteLoc")?;
@@ -139,6 +141,7 @@ context_manager_methods!(Location {
         self.sibling(py, unsafe { mlirLocationCallSiteGetCallee(raw) })
     }
 
+    /// The location of the call; of a call site only.
     #[getter]
     fn caller<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
         let raw = self.get_as(py, mlirLocationIsACallSite, "CallSiteLoc")?;
@@ -204,11 +207,13 @@ context_manager_methods!(Location {
         wrapper::new(py, Self { raw, context })
     }
 
+    /// Returns whether it is a range of a file.
     fn is_a_file(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the location is live.
         Ok(unsafe { mlirLocationIsAFileLineColRange(self.get(py)?) })
     }
 
+    /// The name of the file; of a location in a file only.
     #[getter]
     fn filename(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get_as(py, mlirLocationIsAFileLineColRange, "FileLineColLoc")?;
@@ -220,21 +225,25 @@ context_manager_methods!(Location {
         })
     }
 
+    /// The line that the range begins in; of a location in a file only.
     #[getter]
     fn start_line(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, mlirLocationFileLineColRangeGetStartLine)
     }
 
+    /// The column that the range begins at; of a location in a file only.
     #[getter]
     fn start_col(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, mlirLocationFileLineColRangeGetStartColumn)
     }
 
+    /// The line that the range ends in; of a location in a file only.
     #[getter]
     fn end_line(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, mlirLocationFileLineColRangeGetEndLine)
     }
 
+    /// The column that the range ends at; of a location in a file only.
     #[getter]
     fn end_col(&self, py: Python<'_>) -> PyResult<i32> {
         self.position(py, mlirLocationFileLineColRangeGetEndColumn)
@@ -268,6 +277,7 @@ context_manager_methods!(Location {
         wrapper::new(py, Self { raw, context })
     }
 
+    /// Returns whether it is several locations as one.
     fn is_a_fused(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the location is live.
         Ok(unsafe { mlirLocationIsAFused(self.get(py)?) })
@@ -318,11 +328,13 @@ context_manager_methods!(Location {
         wrapper::new(py, Self { raw, context })
     }
 
+    /// Returns whether it is a name with a location.
     fn is_a_name(&self, py: Python<'_>) -> PyResult<bool> {
         // SAFETY: the location is live.
         Ok(unsafe { mlirLocationIsAName(self.get(py)?) })
     }
 
+    /// The name; of a named location only.
     #[getter]
     fn name_str(&self, py: Python<'_>) -> PyResult<String> {
         let raw = self.get_as(py, mlirLocationIsAName, "NameLoc")?;
@@ -330,6 +342,7 @@ context_manager_methods!(Location {
         Ok(unsafe { to_string(mlirIdentifierStr(mlirLocationNameGetName(raw))) })
     }
 
+    /// The location that has the name; of a named location only.
     #[getter]
     fn child_loc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
         let raw = self.get_as(py, mlirLocationIsAName, "NameLoc")?;
@@ -337,6 +350,7 @@ context_manager_methods!(Location {
         self.sibling(py, unsafe { mlirLocationNameGetChildLoc(raw) })
     }
 
+    /// The context that the location lives in.
     #[getter]
     fn context(&self, py: Python<'_>) -> Py<Context> {
         self.context.clone_ref(py)

@@ -86,6 +86,7 @@ impl Module {
         }
     }
 
+    /// Does nothing: upstream's bindings forget the module here, and this object cannot go stale.
     #[pyo3(name = "_clear_mlir_module")]
     fn clear_mlir_module(&self) {
         // Upstream forgets its object for the module here; ours cannot go stale.
@@ -139,6 +140,7 @@ impl Module {
         unsafe { adopt(py, loc.context_ref(), mlirModuleCreateEmpty(loc.get(py)?)) }
     }
 
+    /// The context that the module lives in.
     #[getter]
     fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         self.operation_of(py)?.get().context_of(py)

@@ -14,6 +14,7 @@ impl Region {
         self.show(&visit)
     }
 
+    /// The blocks of the region, as a sequence.
     #[getter]
     fn blocks(slf: &Bound<'_, Self>) -> PyResult<BlockList> {
         slf.get().get(slf.py())?;

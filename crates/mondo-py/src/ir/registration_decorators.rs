@@ -86,6 +86,7 @@ impl Globals {
         traceback::enabled()
     }
 
+    /// Switches on or off that new operations get locations of the Python code that makes them.
     fn set_loc_tracebacks_enabled(&self, enabled: bool) {
         traceback::set_enabled(enabled);
     }

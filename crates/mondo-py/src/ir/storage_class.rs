@@ -159,6 +159,7 @@ macro_rules! storage_class {
                 unsafe { wrap(py, &context, raw) }
             }
 
+            #[doc = concat!("The context that the ", $what, " lives in.")]
             #[getter]
             fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
                 self.contents.context(py)

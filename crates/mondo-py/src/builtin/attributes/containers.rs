@@ -255,6 +255,7 @@ impl AffineMapAttr {
         }
     }
 
+    /// The affine map that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<AffineMap> {
         let (raw, context) = attribute_in(slf)?;
@@ -291,6 +292,7 @@ impl IntegerSetAttr {
         }
     }
 
+    /// The integer set that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<IntegerSet> {
         let (raw, context) = attribute_in(slf)?;
@@ -358,12 +360,15 @@ impl StridedLayoutAttr {
         make_layout(py, dynamic, &vec![dynamic; rank.into()], context)
     }
 
+    /// The distance of the first element, in elements; a dynamic one is
+    /// `ShapedType.get_dynamic_stride_or_offset()`.
     #[getter]
     fn offset(slf: &Bound<'_, Self>) -> PyResult<i64> {
         // SAFETY: the attribute is a live strided layout.
         Ok(unsafe { mlirStridedLayoutAttrGetOffset(attribute_of(slf)?) })
     }
 
+    /// The distance of neighbours in each dimension, in elements.
     #[getter]
     fn strides(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
         let raw = attribute_of(slf)?;

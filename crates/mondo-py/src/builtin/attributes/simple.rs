@@ -62,6 +62,7 @@ impl IntegerAttr {
         Ok(made)
     }
 
+    /// The integer, signed or not as its type says.
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
@@ -117,6 +118,7 @@ impl BoolAttr {
         unsafe { attribute::wrap(py, &context, mlirBoolAttrGet(raw, value.into())) }
     }
 
+    /// The value as a `bool`.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the attribute is a live bool attribute.
@@ -215,6 +217,7 @@ impl FloatAttr {
         make_float_of(py, context, mlirF64TypeGet, value)
     }
 
+    /// The number as a `float`; one of a wider type is rounded.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<f64> {
         // SAFETY: the attribute is a live float attribute.
@@ -253,6 +256,7 @@ impl TypeAttr {
         unsafe { attribute::wrap(py, &context, mlirTypeAttrGet(raw)) }
     }
 
+    /// The type that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let (raw, context) = attribute_in(slf)?;

@@ -232,6 +232,7 @@ impl OpaqueAttr {
         }
     }
 
+    /// The name of the dialect that the attribute is of.
     #[getter]
     fn dialect_namespace(slf: &Bound<'_, Self>) -> PyResult<String> {
         // SAFETY: the attribute is a live opaque attribute, which owns the text.

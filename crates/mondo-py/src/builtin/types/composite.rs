@@ -159,6 +159,7 @@ impl OpaqueType {
         }
     }
 
+    /// The name of the dialect that the type is of.
     #[getter]
     fn dialect_namespace(slf: &Bound<'_, Self>) -> PyResult<String> {
         // SAFETY: the type is a live opaque type, which owns the text.

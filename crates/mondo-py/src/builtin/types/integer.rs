@@ -147,18 +147,21 @@ impl IntegerType {
         Ok(unsafe { mlirIntegerTypeGetWidth(type_of(slf)?) })
     }
 
+    /// True if the operations decide on the sign, as in `i32`.
     #[getter]
     fn is_signless(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live integer type.
         Ok(unsafe { mlirIntegerTypeIsSignless(type_of(slf)?) })
     }
 
+    /// True if the integers are signed, as in `si32`.
     #[getter]
     fn is_signed(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live integer type.
         Ok(unsafe { mlirIntegerTypeIsSigned(type_of(slf)?) })
     }
 
+    /// True if the integers are unsigned, as in `ui32`.
     #[getter]
     fn is_unsigned(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live integer type.

@@ -51,6 +51,7 @@ impl ShapedType {
         unsafe { types::wrap(slf.py(), &context, mlirShapedTypeGetElementType(raw)) }
     }
 
+    /// True if the number of dimensions is known.
     #[getter]
     fn has_rank(slf: &Bound<'_, Self>) -> PyResult<bool> {
         // SAFETY: the type is a live shaped type.

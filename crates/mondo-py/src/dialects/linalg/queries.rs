@@ -18,9 +18,13 @@ use crate::ownership::reentrancy;
 /// The loops of a contraction, each kind as an attribute with their numbers.
 #[pyclass(frozen, get_all, subclass)]
 struct ContractionDimensions {
+    /// The parallel loops over all operands and the result.
     batch: Py<PyAny>,
+    /// The parallel loops over the left operand and the result.
     m: Py<PyAny>,
+    /// The parallel loops over the right operand and the result.
     n: Py<PyAny>,
+    /// The loops that are summed over.
     k: Py<PyAny>,
 }
 
@@ -63,13 +67,21 @@ impl ContractionDimensions {
 /// windows, and elements of a window, are.
 #[pyclass(frozen, get_all, subclass)]
 struct ConvolutionDimensions {
+    /// The loops over images of a batch.
     batch: Py<PyAny>,
+    /// The loops over the places of an image of the result.
     output_image: Py<PyAny>,
+    /// The loops over channels of the result.
     output_channel: Py<PyAny>,
+    /// The loops over the places of the filter's window.
     filter_loop: Py<PyAny>,
+    /// The loops over channels of the input, which are summed over.
     input_channel: Py<PyAny>,
+    /// The loops over channels that the input, the filter and the result share.
     depth: Py<PyAny>,
+    /// The distance of two windows in each dimension of an image.
     strides: Py<PyAny>,
+    /// The distance of neighbours in a window, in each dimension.
     dilations: Py<PyAny>,
 }
 

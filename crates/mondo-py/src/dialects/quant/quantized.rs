@@ -92,6 +92,7 @@ impl QuantizedType {
         part(slf, mlirQuantizedTypeGetExpressedType)
     }
 
+    /// The flags as a number; bit 0 says that the stored integers are signed.
     #[getter]
     fn flags(slf: &Bound<'_, Self>) -> PyResult<u32> {
         // SAFETY: the type is a live quantized type.

@@ -157,15 +157,18 @@ impl OpAttributeMap {
         all.try_iter()
     }
 
+    /// The names of the attributes, as a list.
     fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.named(py)?.into_iter().map(|(name, _)| name).collect())
     }
 
+    /// The attributes without their names, as a list.
     fn values(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let named = self.named(py)?.into_iter();
         named.map(|(_, raw)| self.wrap(py, raw)).collect()
     }
 
+    /// Pairs of name and attribute, as a list.
     fn items(&self, py: Python<'_>) -> PyResult<Vec<(String, Py<PyAny>)>> {
         let named = self.named(py)?.into_iter();
         named

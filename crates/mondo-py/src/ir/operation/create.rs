@@ -1,11 +1,12 @@
 //! The creation of operations.
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use smallvec::SmallVec;
 
+use super::wrong_argument::line_about;
 use crate::interop::string::string_ref;
 use crate::ir::attribute::Attribute;
 use crate::ir::current;
@@ -94,16 +95,11 @@ impl Attributes {
                      \"{operation}\" ({error})"
                 ))
             })?.to_str()?.to_owned();
-            if value.is_none() {
-                return Err(PyRuntimeError::new_err(format!(
-                    "Found an invalid (`None`?) attribute value for the key \"{key}\" when \
-                     attempting to create the operation \"{operation}\""
-                )));
-            }
-            let value = value.cast::<Attribute>().map_err(|error| {
+            let value = value.cast::<Attribute>().map_err(|_| {
                 PyTypeError::new_err(format!(
                     "Invalid attribute value for the key \"{key}\" when attempting to create the \
-                     operation \"{operation}\" ({error})"
+                     operation \"{operation}\" (std::bad_cast){}",
+                    line_about(&value)
                 ))
             })?;
             attributes.push((key, value.clone().unbind()));

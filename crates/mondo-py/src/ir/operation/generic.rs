@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence};
 
 use super::create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op, place_of};
+use super::wrong_argument::line_about;
 use crate::ir::attribute;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
@@ -142,6 +143,23 @@ struct Kind<'a> {
     group: &'a str,
 }
 
+/// The error about the item at a place. It is not part of [`unpack`], of which there are two copies.
+#[cold]
+fn explain(
+    kind: &Kind<'_>,
+    index: usize,
+    item: &Bound<'_, PyAny>,
+    expected: String,
+    error: PyErr,
+) -> PyErr {
+    let (one, operation) = (kind.one, kind.operation);
+    PyValueError::new_err(format!(
+        "{one} {index} of operation \"{operation}\" must be a {expected} ({}){}",
+        error.value(item.py()),
+        line_about(item)
+    ))
+}
+
 /// The items of a list, some of which may be optional or lists themselves; `sizes` gets how many each
 /// gave.
 fn unpack<'py, T>(
@@ -157,19 +175,13 @@ fn unpack<'py, T>(
         what,
         group,
     } = kind;
-    let py = given.py();
-    let explain = |index: usize, expected: String, error: PyErr| {
-        PyValueError::new_err(format!(
-            "{one} {index} of operation \"{operation}\" must be a {expected} ({})",
-            error.value(py)
-        ))
-    };
     let Some(segments) = segments else {
         return given
             .iter()
             .enumerate()
             .map(|(index, item)| {
-                convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))
+                convert(&item)
+                    .map_err(|error| explain(kind, index, &item, (*what).to_owned(), error))
             })
             .collect();
     };
@@ -186,13 +198,15 @@ fn unpack<'py, T>(
         match segment {
             0 | 1 if !item.is_none() => {
                 out.push(
-                    convert(&item).map_err(|error| explain(index, (*what).to_owned(), error))?,
+                    convert(&item)
+                        .map_err(|error| explain(kind, index, &item, (*what).to_owned(), error))?,
                 );
             }
             1 => {
                 return Err(PyValueError::new_err(format!(
                     "{one} {index} of operation \"{operation}\" must be a {what} (was None and \
-                     {group} is not optional)"
+                     {group} is not optional){}",
+                    line_about(&item)
                 )));
             }
             0 => {}
@@ -207,9 +221,9 @@ fn unpack<'py, T>(
                             .map(|item| convert(&item?))
                             .collect::<PyResult<Vec<T>>>()
                     });
-                out.extend(
-                    items.map_err(|error| explain(index, format!("Sequence of {what}s"), error))?,
-                );
+                out.extend(items.map_err(|error| {
+                    explain(kind, index, &item, format!("Sequence of {what}s"), error)
+                })?);
             }
             _ => return Err(PyValueError::new_err("Unexpected segment spec")),
         }

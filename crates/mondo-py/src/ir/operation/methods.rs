@@ -15,7 +15,7 @@ use super::edit;
 use crate::interop::capsule;
 use crate::interop::enums;
 use crate::interop::string::{Terminated, string_ref};
-use crate::ir::arguments::each;
+use crate::ir::arguments::{each, shown};
 use crate::ir::asm_state::AsmState;
 use crate::ir::bytecode;
 use crate::ir::current;
@@ -101,11 +101,13 @@ impl OperationBase {
         operation_of(slf).map_or(slf.as_ptr() as usize, |op| op.as_ptr() as usize) >> 4
     }
 
+    /// The attributes of the operation by name, its properties included.
     #[getter]
     fn attributes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpAttributeMap>> {
         OpAttributeMap::new(slf.py(), operation_of(slf)?)
     }
 
+    /// The context that the operation lives in.
     #[getter]
     fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         self.get(py)?;
@@ -123,16 +125,19 @@ impl OperationBase {
         })
     }
 
+    /// The values that the operation uses, as a sequence that can be assigned to.
     #[getter]
     fn operands<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpOperandList>> {
         OpOperandList::new(slf.py(), operation_of(slf)?)
     }
 
+    /// The regions of the operation, as a sequence.
     #[getter]
     fn regions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, RegionSequence>> {
         RegionSequence::new(slf.py(), operation_of(slf)?)
     }
 
+    /// The values that the operation computes, as a sequence.
     #[getter]
     fn results<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, OpResultList>> {
         OpResultList::new(slf.py(), operation_of(slf)?)
@@ -146,6 +151,7 @@ impl OperationBase {
         value::result_of(py, operation_of(slf)?, 0)
     }
 
+    /// The location of the operation in the source program.
     #[getter]
     fn get_location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
         let (op, tree) = self.look(py)?;
@@ -181,6 +187,7 @@ impl OperationBase {
         }
     }
 
+    /// True if the operation is in a block.
     #[getter]
     fn attached(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(is_attached(self.get(py)?))
@@ -377,6 +384,8 @@ impl OperationBase {
 /// The objects of a class in a sequence.
 fn all_of<'py, T: PyTypeInfo>(
     sequence: Option<&Bound<'py, PyAny>>,
+    operation: &str,
+    what: (&str, &str),
     none: impl Fn() -> PyErr,
 ) -> PyResult<Few<Bound<'py, T>>> {
     let mut all = Few::new();
@@ -394,9 +403,12 @@ fn all_of<'py, T: PyTypeInfo>(
                 return Err(none());
             }
             Err(PyTypeError::new_err(format!(
-                "expected a sequence of objects of {}, not of {}",
-                item.py().get_type::<T>().name()?,
-                item.get_type()
+                "create(): incompatible function arguments: {} {} of operation \"{operation}\" must be \
+                 a {}, and is {}",
+                what.0,
+                all.len(),
+                what.1,
+                shown(&item)
             )))
         }
     })?;
@@ -460,8 +472,10 @@ impl Operation {
         let regions = usize::try_from(regions)
             .map_err(|_| PyValueError::new_err("number of regions must be >= 0"))?;
         let none = |what: &str| PyValueError::new_err(format!("{what} cannot be None"));
-        let results = all_of::<Type>(results, || none("result type"))?;
-        let operands = all_of::<Value>(operands, || none("operand value"))?;
+        let results = all_of::<Type>(results, name, ("result", "Type"), || none("result type"))?;
+        let operands = all_of::<Value>(operands, name, ("operand", "Value"), || {
+            none("operand value")
+        })?;
         let recipe = Recipe {
             name,
             results: Some(results),

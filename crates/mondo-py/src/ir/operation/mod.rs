@@ -11,6 +11,7 @@ mod methods;
 mod publication;
 mod view;
 mod walk;
+mod wrong_argument;
 
 pub(crate) use create::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
 pub(crate) use edit::{attach, erase};

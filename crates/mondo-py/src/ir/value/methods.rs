@@ -39,6 +39,7 @@ impl Value {
         unsafe { value::find(capsule.py(), MlirValue { ptr }) }
     }
 
+    /// The context that the value lives in.
     #[getter]
     fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         self.get(py)?;
@@ -86,6 +87,7 @@ impl Value {
         Ok(())
     }
 
+    /// The location of the operation or block argument that the value is of.
     #[getter]
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Location>> {
         let (raw, tree) = self.look(py)?;
@@ -246,6 +248,7 @@ impl OpResult {
         slf.as_super().get().owner(slf.py())
     }
 
+    /// The place of the value among the results of its operation.
     #[getter]
     fn result_number(slf: &Bound<'_, Self>) -> PyResult<isize> {
         // SAFETY: the value is live, and a result.
@@ -273,6 +276,7 @@ impl BlockArgument {
         Ok(slf.as_super().get().owner(py)?.extract(py)?)
     }
 
+    /// The place of the value among the arguments of its block.
     #[getter]
     fn arg_number(slf: &Bound<'_, Self>) -> PyResult<isize> {
         // SAFETY: the value is live, and an argument.

@@ -1,0 +1,52 @@
+"""Docstrings in the stubs of the native modules, which are what an editor shows of those."""
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+def documented(tree: ast.Module | ast.ClassDef) -> Iterator[ast.ClassDef | ast.FunctionDef]:
+    """Public classes, those inside of them, and public functions of a module."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+            yield from documented(node)
+        elif isinstance(node, ast.FunctionDef) and isinstance(tree, ast.Module):
+            is_overload = any(ast.unparse(it) == "overload" for it in node.decorator_list)
+            if not node.name.startswith("_") and not is_overload:
+                yield node
+
+
+@pytest.fixture(scope="module")
+def stubs(root: str) -> dict[str, ast.Module]:
+    """The syntax tree of each stub, by its path without the ending."""
+    folder = Path(importlib.import_module(f"{root}._mlir_libs").__file__).parent
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): ast.parse(path.read_text())
+        for path in sorted(folder.rglob("*.pyi"))
+    }
+
+
+def test_every_public_class_and_function_has_one(stubs: dict[str, ast.Module]) -> None:
+    found = [
+        (name, node.name, ast.get_docstring(node))
+        for name, tree in stubs.items()
+        for node in documented(tree)
+    ]
+    assert len(found) > 100
+    assert [(name, what) for name, what, text in found if not text] == []
+
+
+def test_the_classes_of_ir_say_the_same_when_they_run(ir, stubs: dict[str, ast.Module]) -> None:
+    for name, tree in stubs.items():
+        if not name.startswith("_mlir/_") or name == "_mlir/__init__":
+            continue
+        for node in tree.body:
+            native = getattr(ir, getattr(node, "name", ""), None)
+            if isinstance(node, ast.ClassDef) and native is not None and native.__doc__:
+                said = " ".join((ast.get_docstring(node) or "").split())
+                assert said == " ".join(inspect.cleandoc(native.__doc__).split()), node.name
