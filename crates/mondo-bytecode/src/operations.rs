@@ -17,6 +17,10 @@ mod part {
     pub(super) const PROPERTIES: u8 = 1 << 6;
 }
 
+/// The levels of regions, in which MLIR's verifier, printer and destructors recurse: they take some 4 kB of
+/// stack for each.
+const DEPTH: usize = 1000;
+
 /// The walk over all operations, without recursion: a file nests as deep as its length allows.
 #[derive(Debug)]
 pub(crate) struct Operations<'a> {
@@ -256,6 +260,10 @@ impl<'a> Operations<'a> {
         }
         if isolated {
             self.scopes.push(Scope::default());
+        }
+        if self.parents.len() > DEPTH {
+            let message = format!("regions nest deeper than {DEPTH} levels");
+            return Err(self.reader().error(message));
         }
         self.parents.push(Parent {
             isolated,

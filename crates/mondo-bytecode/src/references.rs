@@ -3,6 +3,9 @@
 
 use crate::error::Error;
 
+/// The entries of a chain of references, along which MLIR's reader and printer recurse.
+const DEPTH: u32 = 3000;
+
 /// The references of each entry, attributes first, then types.
 #[derive(Debug)]
 pub(crate) struct References {
@@ -39,7 +42,8 @@ impl References {
         enum Visit {
             Never,
             Open,
-            Done,
+            /// The number of entries of the longest chain that begins with this one.
+            Done(u32),
         }
         let mut visits = vec![Visit::Never; self.ends.len()];
         // An open entry, and the number of its references that were followed.
@@ -51,13 +55,22 @@ impl References {
             }
             while let Some((entry, followed)) = path.last_mut() {
                 let Some(target) = self.of(*entry).get(*followed).copied() else {
-                    visits[*entry] = Visit::Done;
+                    let below = self.of(*entry).iter().map(|target| match visits[*target] {
+                        Visit::Done(depth) => depth,
+                        _ => 0,
+                    });
+                    let depth = below.max().unwrap_or(0) + 1;
+                    if depth > DEPTH {
+                        let message = "attributes and types nest deeper than MLIR can follow";
+                        return Err(Error::new(offset(*entry), message));
+                    }
+                    visits[*entry] = Visit::Done(depth);
                     path.pop();
                     continue;
                 };
                 *followed += 1;
                 match visits[target] {
-                    Visit::Done => {}
+                    Visit::Done(_) => {}
                     Visit::Open => {
                         let message = "an attribute or type refers to itself";
                         return Err(Error::new(offset(target), message));

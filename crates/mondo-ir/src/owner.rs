@@ -19,7 +19,7 @@ impl<'ctx> OwnedOp<'ctx> {
     /// # Errors
     /// `ErrorKind::Parse` where the text is no operation, with MLIR's diagnostics.
     pub fn parse(ctx: Ctx<'ctx>, text: &str, name: &str) -> Result<Self> {
-        let source = Source::new(text.as_bytes());
+        let source = Source::text(text)?;
         let (raw, diagnostics) = captured(ctx.state, || {
             // SAFETY: the context is live, and the text ends with a NUL beyond its length.
             unsafe {
@@ -70,7 +70,7 @@ impl<'ctx> Module<'ctx> {
     /// `ErrorKind::Parse` where the text is no module, with MLIR's diagnostics.
     pub fn parse(ctx: Ctx<'ctx>, text: &str) -> Result<Self> {
         // Bytecode begins with bytes that no UTF-8 has.
-        Self::read(ctx, &Source::new(text.as_bytes()))
+        Self::read(ctx, &Source::text(text)?)
     }
 
     fn read(ctx: Ctx<'ctx>, source: &Source) -> Result<Self> {
