@@ -202,9 +202,12 @@ impl<'a> Operations<'a> {
         let (blocks, defines) = self
             .region()
             .map_or((0, false), |region| (region.blocks, region.values != 0));
-        let (Some(reader), Some(scope)) = (self.readers.last_mut(), self.scopes.last_mut()) else {
+        let (Some(place), Some(scope)) = (self.readers.last_mut(), self.scopes.last_mut()) else {
             return Ok(());
         };
+        // A copy stays in registers.
+        let mut local = *place;
+        let reader = &mut local;
         reader.index(tables.operation_names, "operation names")?;
         let parts = reader.byte()?;
         reader.index(tables.attributes, "attributes")?;
@@ -246,9 +249,11 @@ impl<'a> Operations<'a> {
             let first = scope.define(results, reader.offset())?;
             scope.order(first, &stated);
         }
+        *place = local;
         if regions == 0 {
             return Ok(());
         }
+        let reader = place;
         let has_section = isolated && version >= 2;
         if has_section {
             let (kind, contents) = reader.section()?;

@@ -30,16 +30,19 @@ module @m attributes {t.a = [1, 2.5 : f32, "s", unit, @f, @f::@g], t.b = {x = i3
 }
 """,
     """
-"t.outer"() <{p = 1 : si8, q = strided<[1, ?], offset: 3>}> ({
-  %0 = "t.def"() {a = dense_resource<r> : tensor<1xi32>} : () -> memref<2xi8, affine_map<(d0) -> (d0)>, 3>
-  "t.use"(%0, %1, %0)[^a, ^b] : (memref<2xi8, affine_map<(d0) -> (d0)>, 3>, i8, memref<2xi8,
-    affine_map<(d0) -> (d0)>, 3>) -> ()
-^a:
+module {
+  "t.outer"() <{p = 1 : si8, q = strided<[1, ?], offset: 3>}> ({
+    %0 = "t.def"() {a = dense_resource<r> : tensor<1xi32>} : () -> memref<2xi8, affine_map<(d0) -> (d0)>, 3>
+    "t.stop"()[^a, ^b] : () -> ()
+  ^a:
+    "t.use"(%0, %0) : (memref<2xi8, affine_map<(d0) -> (d0)>, 3>, memref<2xi8, affine_map<(d0) -> (d0)>, 3>) -> ()
+    "t.stop"()[^b] : () -> ()
+  ^b:
+    "t.stop"() : () -> ()
+  }) : () -> ()
+  "t.use"(%1, %1, %1) : (i8, i8, i8) -> ()
   %1 = "t.def"() {b = affine_set<(d0) : (d0 - 1 >= 0, d0 == 0)>} : () -> i8
-  "t.stop"()[^b] : () -> ()
-^b:
-  "t.stop"() : () -> ()
-}) : () -> ()
+}
 {-#
   dialect_resources: {builtin: {r: "0x0400000001000000"}},
   external_resources: {x: {a: true, b: "text"}}
