@@ -11,10 +11,10 @@ pub(crate) fn check(
     at: usize,
     code: usize,
     mut reader: Reader<'_>,
-    types: &[Kind],
+    types: &[(Kind, usize)],
 ) -> Result<(), Error> {
     let fail = |message: &str| Err(Error::new(at, message));
-    let kind = &types[reader.index(types.len(), "types")?];
+    let kind = &types[reader.index(types.len(), "types")?].0;
     match code {
         attribute::INTEGER => match kind {
             Kind::Integer { .. } | Kind::Index | Kind::Unknown => Ok(()),
@@ -40,7 +40,7 @@ pub(crate) fn check(
             let Some(shaped) = shaped(kind, at)? else {
                 return Ok(());
             };
-            let element = types.get(shaped.element).unwrap_or(&Kind::Unknown);
+            let element = types.get(shaped.element).map_or(&Kind::Unknown, |it| &it.0);
             if *element == Kind::Unknown {
                 return Ok(());
             }

@@ -6,75 +6,84 @@
 
 use crate::elements;
 use crate::error::Error;
-use crate::fields::{ATTRIBUTES, Decoder, Entry, TYPES, attribute};
+use crate::fields::{ATTRIBUTES, Decoder, TYPES, attribute};
 use crate::reader::Reader;
 use crate::references::References;
 use crate::types::Kind;
 
-/// Checks the entries of both tables.
-pub(crate) fn check(
-    attributes: &[Entry<'_>],
-    types: &[Entry<'_>],
-    strings: usize,
-) -> Result<(), Error> {
-    let mut seen = Vec::with_capacity(types.len());
-    let mut decoder = Decoder {
-        references: References::new(attributes.len(), types.len()),
-        attributes: attributes.len(),
-        types: types.len(),
-        strings,
-    };
-    let mut dense = Vec::new();
-    for entry in attributes {
-        if let Some((code, reader)) = coded(*entry)? {
+/// The entries of both tables, types first: attributes are compared with them.
+pub(crate) struct Entries {
+    decoder: Decoder,
+    /// Each type, and its offset in the file.
+    types: Vec<(Kind, usize)>,
+}
+
+impl Entries {
+    pub(crate) fn new(attributes: usize, types: usize, strings: usize) -> Self {
+        Self {
+            decoder: Decoder {
+                references: References::new(attributes + types),
+                attributes,
+                types,
+                strings,
+            },
+            types: Vec::with_capacity(types),
+        }
+    }
+
+    /// Reads the next type; `coded` if it is the builtin dialect's in binary.
+    pub(crate) fn add_type(&mut self, mut contents: Reader<'_>, coded: bool) -> Result<(), Error> {
+        let at = contents.offset();
+        let mut kind = Kind::Unknown;
+        if coded {
+            let code = code(&mut contents)?;
+            if let Some(fields) = TYPES.get(code) {
+                self.decoder.read(contents, fields)?;
+                kind = Kind::read(code, contents)?;
+            }
+        }
+        let entry = self.decoder.attributes + self.types.len();
+        self.types.push((kind, at));
+        self.decoder.references.end_of_entry(entry, at)
+    }
+
+    /// Fails where MLIR would make a type that it does not allow, once all of them were read.
+    pub(crate) fn check_types(&self) -> Result<(), Error> {
+        for (kind, at) in &self.types {
+            kind.check(&self.types, *at)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the attribute with the index `entry`; `coded` as for types.
+    #[inline]
+    pub(crate) fn add_attribute(
+        &mut self,
+        entry: usize,
+        mut contents: Reader<'_>,
+        coded: bool,
+    ) -> Result<(), Error> {
+        let at = contents.offset();
+        if coded {
+            let code = code(&mut contents)?;
             if let Some(fields) = ATTRIBUTES.get(code) {
-                decoder.read(reader, fields)?;
+                self.decoder.read(contents, fields)?;
             }
             if attribute::ALL.contains(&code) {
-                dense.push((at(*entry), code, reader));
+                elements::check(at, code, contents, &self.types)?;
             }
         }
-        decoder.references.end_of_entry();
+        self.decoder.references.end_of_entry(entry, at)
     }
-    for entry in types {
-        let mut kind = Kind::Unknown;
-        if let Some((code, reader)) = coded(*entry)?
-            && let Some(fields) = TYPES.get(code)
-        {
-            decoder.read(reader, fields)?;
-            kind = Kind::read(code, reader)?;
-        }
-        seen.push(kind);
-        decoder.references.end_of_entry();
+
+    /// Fails where entries refer to themselves.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        self.decoder.references.have_no_cycle()
     }
-    let offset = |entry| offset(attributes, types, entry);
-    decoder.references.have_no_cycle(offset)?;
-    for (kind, entry) in seen.iter().zip(types) {
-        kind.check(&seen, at(*entry))?;
-    }
-    for (at, code, reader) in dense {
-        elements::check(at, code, reader, &seen)?;
-    }
-    Ok(())
 }
 
-/// The code of an entry, and the reader behind it. MLIR refuses unknown codes.
-fn coded(entry: Entry<'_>) -> Result<Option<(usize, Reader<'_>)>, Error> {
-    let Some(mut reader) = entry else {
-        return Ok(None);
-    };
-    let code = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
-    Ok(Some((code, reader)))
-}
-
-fn at(entry: Entry<'_>) -> usize {
-    entry.map_or(0, |reader| reader.offset())
-}
-
-fn offset(attributes: &[Entry<'_>], types: &[Entry<'_>], entry: usize) -> usize {
-    let (table, index) = match entry.checked_sub(attributes.len()) {
-        None => (attributes, entry),
-        Some(index) => (types, index),
-    };
-    table.get(index).map_or(0, |entry| at(*entry))
+/// The code of an entry. MLIR refuses unknown codes.
+#[inline]
+fn code(reader: &mut Reader<'_>) -> Result<usize, Error> {
+    Ok(usize::try_from(reader.varint()?).unwrap_or(usize::MAX))
 }

@@ -4,9 +4,6 @@ use crate::error::Error;
 use crate::reader::Reader;
 use crate::references::References;
 
-/// The contents of an attribute or type; none if they are not the builtin dialect's in binary.
-pub(crate) type Entry<'a> = Option<Reader<'a>>;
-
 /// A field of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
@@ -142,6 +139,7 @@ impl Decoder {
         Ok(())
     }
 
+    #[inline]
     fn attribute(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         let index = reader.index(self.attributes, "attributes")?;
         self.references.add(index);

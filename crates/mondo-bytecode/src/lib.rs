@@ -11,6 +11,9 @@
 //! are read here, since MLIR makes them without comparing the sizes that they state, and does not end
 //! where one refers to itself. This crate does no I/O, has no dependency and no `unsafe` code.
 //!
+//! Of text, which MLIR's parser checks itself, [`check_text`] looks at the nesting, in which MLIR recurses
+//! without a limit.
+//!
 //! ```
 //! let error = mondo_bytecode::check(b"ML\xefR\x0dtest\0").unwrap_err();
 //! assert_eq!(error.to_string(), "at byte 10: the section String is missing");
@@ -21,6 +24,7 @@ mod entries;
 mod error;
 mod fields;
 mod header;
+mod nesting;
 mod operations;
 mod reader;
 mod references;
@@ -34,6 +38,7 @@ mod use_lists;
 
 pub use error::Error;
 pub use header::{MAGIC, is_bytecode};
+pub use nesting::{TooDeep, check_text};
 pub use section::Section;
 
 use operations::Operations;

@@ -17,6 +17,10 @@ mod part {
     pub(super) const PROPERTIES: u8 = 1 << 6;
 }
 
+/// The levels of regions, in which MLIR's verifier, printer and destructors recurse: they take some 4 kB of
+/// stack for each.
+const DEPTH: usize = 1000;
+
 /// The walk over all operations, without recursion: a file nests as deep as its length allows.
 #[derive(Debug)]
 pub(crate) struct Operations<'a> {
@@ -198,9 +202,12 @@ impl<'a> Operations<'a> {
         let (blocks, defines) = self
             .region()
             .map_or((0, false), |region| (region.blocks, region.values != 0));
-        let (Some(reader), Some(scope)) = (self.readers.last_mut(), self.scopes.last_mut()) else {
+        let (Some(place), Some(scope)) = (self.readers.last_mut(), self.scopes.last_mut()) else {
             return Ok(());
         };
+        // A copy stays in registers.
+        let mut local = *place;
+        let reader = &mut local;
         reader.index(tables.operation_names, "operation names")?;
         let parts = reader.byte()?;
         reader.index(tables.attributes, "attributes")?;
@@ -242,9 +249,11 @@ impl<'a> Operations<'a> {
             let first = scope.define(results, reader.offset())?;
             scope.order(first, &stated);
         }
+        *place = local;
         if regions == 0 {
             return Ok(());
         }
+        let reader = place;
         let has_section = isolated && version >= 2;
         if has_section {
             let (kind, contents) = reader.section()?;
@@ -256,6 +265,10 @@ impl<'a> Operations<'a> {
         }
         if isolated {
             self.scopes.push(Scope::default());
+        }
+        if self.parents.len() > DEPTH {
+            let message = format!("regions nest deeper than {DEPTH} levels");
+            return Err(self.reader().error(message));
         }
         self.parents.push(Parent {
             isolated,

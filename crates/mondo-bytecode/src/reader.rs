@@ -31,58 +31,74 @@ impl<'a> Reader<'a> {
     }
 
     /// The offset of the next byte.
+    #[inline]
     pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
     /// The number of bytes that are left.
+    #[inline]
     pub(crate) fn left(&self) -> usize {
         self.end - self.at
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.at == self.end
     }
 
+    /// Passes over `count` bytes; false if fewer are left.
+    #[inline]
+    fn skip(&mut self, count: usize) -> bool {
+        if count > self.left() {
+            return false;
+        }
+        self.at += count;
+        true
+    }
+
     /// The error at the next byte.
+    #[cold]
     pub(crate) fn error(&self, message: impl Into<String>) -> Error {
-        Error::new(self.at, message)
+        Error::new(self.offset(), message)
     }
 
     pub(crate) fn magic(&mut self) -> Result<(), Error> {
-        if !is_bytecode(self.file) {
+        if !is_bytecode(self.bytes()) || !self.skip(MAGIC.len()) {
             return Err(self.error("this is no bytecode: it does not begin with 'ML\\xefR'"));
         }
-        self.at += MAGIC.len();
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn byte(&mut self) -> Result<u8, Error> {
-        if self.is_empty() {
-            return Err(self.error("the data end in the middle of an entry"));
+        match self.file.get(self.at) {
+            Some(byte) if self.skip(1) => Ok(*byte),
+            _ => Err(self.error("the data end in the middle of an entry")),
         }
-        let byte = self.file[self.at];
-        self.at += 1;
-        Ok(byte)
     }
 
     /// The next `length` bytes as a part of their own.
+    #[inline]
     pub(crate) fn part(&mut self, length: u64) -> Result<Self, Error> {
-        let left = self.left();
+        let before = *self;
         match usize::try_from(length) {
-            Ok(length) if length <= left => {
-                let part = Self {
-                    end: self.at + length,
-                    ..*self
-                };
-                self.at += length;
-                Ok(part)
-            }
-            _ => Err(self.error(format!("{length} bytes are announced, and {left} are left"))),
+            Ok(length) if self.skip(length) => Ok(Self {
+                end: self.at,
+                ..before
+            }),
+            _ => Err(self.too_long(length)),
         }
     }
 
+    #[cold]
+    fn too_long(&self, length: u64) -> Error {
+        let left = self.left();
+        self.error(format!("{length} bytes are announced, and {left} are left"))
+    }
+
     /// A part at the end of this one, which then ends before it.
+    #[inline]
     pub(crate) fn part_at_end(&mut self, length: u64) -> Option<Self> {
         let length = usize::try_from(length).ok()?;
         let at = self.end.checked_sub(length).filter(|at| *at >= self.at)?;
@@ -92,6 +108,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The bytes that are left.
+    #[inline]
     pub(crate) fn bytes(&self) -> &'a [u8] {
         &self.file[self.at..self.end]
     }
@@ -100,37 +117,49 @@ impl<'a> Reader<'a> {
     /// lowest one bit of the first byte, and one more.
     #[inline]
     pub(crate) fn varint(&mut self) -> Result<u64, Error> {
-        let first = self.byte()?;
-        if first & 1 == 1 {
-            return Ok(u64::from(first >> 1));
+        match self.file.get(self.at) {
+            Some(byte) if byte & 1 == 1 && self.at < self.end => {
+                self.at += 1;
+                Ok(u64::from(byte >> 1))
+            }
+            _ => self.long_varint(),
         }
-        self.long_varint(first)
     }
 
-    fn long_varint(&mut self, first: u8) -> Result<u64, Error> {
+    /// As [`Self::varint`], of more than one byte.
+    fn long_varint(&mut self) -> Result<u64, Error> {
+        // One load, of which the bytes behind the integer are shifted out.
+        if let Some(chunk) = self.file.get(self.at..).and_then(<[u8]>::first_chunk) {
+            let word = u64::from_le_bytes(*chunk);
+            let more = word.trailing_zeros();
+            if more < 8 && self.skip(more as usize + 1) {
+                let unused = 56 - 8 * more;
+                return Ok(word << unused >> (unused + more + 1));
+            }
+        }
+        self.varint_at_end()
+    }
+
+    /// As [`Self::varint`], of nine bytes or close to the end.
+    #[cold]
+    fn varint_at_end(&mut self) -> Result<u64, Error> {
+        let first = self.byte()?;
         let more = first.trailing_zeros() as usize;
-        if self.left() < more {
+        let bytes = self.bytes();
+        if !self.skip(more) {
             return Err(self.error("the data end in the middle of an integer"));
         }
-        let start = self.at - 1;
-        self.at += more;
+        let mut word = [0; 8];
+        word[..more].copy_from_slice(&bytes[..more]);
+        let above = u64::from_le_bytes(word);
         if more == 8 {
-            let word = self.file[start + 1..].first_chunk();
-            return Ok(word.map_or(0, |word| u64::from_le_bytes(*word)));
+            return Ok(above);
         }
-        // One load of eight bytes, of which those behind the integer are cut off, if the file has them.
-        let word = match self.file[start..].first_chunk() {
-            Some(word) => u64::from_le_bytes(*word) & (u64::MAX >> (56 - 8 * more)),
-            None => {
-                let mut word = [0; 8];
-                word[..=more].copy_from_slice(&self.file[start..=start + more]);
-                u64::from_le_bytes(word)
-            }
-        };
-        Ok(word >> (more + 1))
+        Ok(above << (7 - more) | u64::from(first) >> (more + 1))
     }
 
     /// An integer whose lowest bit is a flag.
+    #[inline]
     pub(crate) fn flagged(&mut self) -> Result<(u64, bool), Error> {
         let word = self.varint()?;
         Ok((word >> 1, word & 1 == 1))
@@ -138,45 +167,52 @@ impl<'a> Reader<'a> {
 
     /// A number of things of which each takes at least one of the bytes that are left. MLIR allocates as
     /// many before it reads the first one.
+    #[inline]
     pub(crate) fn count(&mut self, things: &str) -> Result<usize, Error> {
-        let at = self.at;
+        let at = self.offset();
         let count = self.varint()?;
         self.plausible(at, count, things)
     }
 
     /// As [`Self::count`], with a flag in the lowest bit.
+    #[inline]
     pub(crate) fn flagged_count(&mut self, things: &str) -> Result<(usize, bool), Error> {
-        let at = self.at;
+        let at = self.offset();
         let (count, flag) = self.flagged()?;
         Ok((self.plausible(at, count, things)?, flag))
     }
 
+    #[inline]
     fn plausible(&self, at: usize, count: u64, things: &str) -> Result<usize, Error> {
-        let left = self.left();
         match usize::try_from(count) {
-            Ok(count) if count <= left => Ok(count),
-            _ => Err(Error::new(
-                at,
-                format!("{count} {things} are announced, and {left} bytes are left"),
-            )),
+            Ok(count) if count <= self.left() => Ok(count),
+            _ => Err(self.too_many(at, count, things)),
         }
+    }
+
+    #[cold]
+    fn too_many(&self, at: usize, count: u64, things: &str) -> Error {
+        let left = self.left();
+        let message = format!("{count} {things} are announced, and {left} bytes are left");
+        Error::new(at, message)
     }
 
     /// An index into a table with `length` entries.
     #[inline]
     pub(crate) fn index(&mut self, length: usize, table: &str) -> Result<usize, Error> {
-        let at = self.at;
+        let at = self.offset();
         let index = self.varint()?;
         in_table(at, index, length, table)
     }
 
     /// As [`Self::index`], with a flag in the lowest bit.
+    #[inline]
     pub(crate) fn flagged_index(
         &mut self,
         length: usize,
         table: &str,
     ) -> Result<(usize, bool), Error> {
-        let at = self.at;
+        let at = self.offset();
         let (index, flag) = self.flagged()?;
         Ok((in_table(at, index, length, table)?, flag))
     }
@@ -186,19 +222,19 @@ impl<'a> Reader<'a> {
         let Some(length) = self.bytes().iter().position(|byte| *byte == 0) else {
             return Err(self.error("a string without its NUL"));
         };
-        self.at += length + 1;
+        self.skip(length + 1);
         Ok(())
     }
 
     /// A section: its kind and its contents.
     pub(crate) fn section(&mut self) -> Result<(Section, Self), Error> {
-        let at = self.at;
+        let at = self.offset();
         let kind = self.byte()?;
         let length = self.varint()?;
         let section = Section::of(kind & !ALIGNED)
             .ok_or_else(|| Error::new(at, format!("there is no section {}", kind & !ALIGNED)))?;
         if kind & ALIGNED != 0 {
-            let at = self.at;
+            let at = self.offset();
             let alignment = self.varint()?;
             self.skip_padding(at, alignment)?;
         }
@@ -215,10 +251,10 @@ impl<'a> Reader<'a> {
             let message = format!("the alignment {alignment} is no power of two below 2^32");
             return Err(Error::new(at, message));
         };
-        while !(self.address.wrapping_add(self.at)).is_multiple_of(alignment as usize) {
+        while !(self.address.wrapping_add(self.offset())).is_multiple_of(alignment as usize) {
+            let at = self.offset();
             if self.byte()? != PADDING {
-                self.at -= 1;
-                return Err(self.error("the padding is not the byte 0xCB"));
+                return Err(Error::new(at, "the padding is not the byte 0xCB"));
             }
         }
         Ok(())
@@ -229,11 +265,15 @@ impl<'a> Reader<'a> {
 fn in_table(at: usize, index: u64, length: usize, table: &str) -> Result<usize, Error> {
     match usize::try_from(index) {
         Ok(index) if index < length => Ok(index),
-        _ => Err(Error::new(
-            at,
-            format!("the index {index} is outside of the table of {table}, which has {length}"),
-        )),
+        _ => Err(outside(at, index, length, table)),
     }
+}
+
+#[cold]
+fn outside(at: usize, index: u64, length: usize, table: &str) -> Error {
+    let message =
+        format!("the index {index} is outside of the table of {table}, which has {length}");
+    Error::new(at, message)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! The tables of a file: strings, dialects, operation names, attributes, types, properties, resources.
 
-use crate::entries;
+use crate::entries::Entries;
 use crate::error::Error;
-use crate::fields::Entry;
 use crate::reader::Reader;
 use crate::section::Section;
 use crate::sections::Sections;
@@ -29,16 +28,16 @@ impl Tables {
             sections.required(Section::AttrTypeOffset)?,
             sections.required(Section::AttrType)?,
             &dialects,
+            strings.len(),
         )?;
-        entries::check(&attributes, &types, strings.len())?;
         let offsets = sections.optional(Section::ResourceOffset);
         if let (Some(offsets), Some(contents)) = (offsets, sections.optional(Section::Resource)) {
             resources(offsets, contents, strings.len(), dialects.len())?;
         }
         Ok(Self {
             operation_names,
-            attributes: attributes.len(),
-            types: types.len(),
+            attributes,
+            types,
             properties,
         })
     }
@@ -125,40 +124,76 @@ fn dialects(
     Ok((dialects, names))
 }
 
-/// Reads the sizes of attributes and types, and returns the contents of each.
-fn attributes_and_types<'a>(
+/// Reads attributes and types by their sizes, and returns the number of each.
+fn attributes_and_types(
     mut offsets: Reader<'_>,
-    mut contents: Reader<'a>,
+    mut contents: Reader<'_>,
     dialects: &[bool],
-) -> Result<(Vec<Entry<'a>>, Vec<Entry<'a>>), Error> {
-    let counts = [offsets.count("attributes")?, offsets.count("types")?];
-    let mut tables = [Vec::new(), Vec::new()];
-    for ((table, entries), count) in ["attributes", "types"].iter().zip(&mut tables).zip(counts) {
-        let mut left = count;
-        while left != 0 {
-            let builtin = dialects[offsets.index(dialects.len(), "dialects")?];
-            let at = offsets.offset();
-            let group = offsets.varint()?;
-            // MLIR writes behind its table if a group has more.
-            let more = usize::try_from(group).ok();
-            left = more
-                .and_then(|more| left.checked_sub(more))
-                .ok_or_else(|| {
-                    let message = format!("a group of {group} {table}, of which {left} are left");
-                    Error::new(at, message)
-                })?;
-            for _ in 0..group {
-                let (size, binary) = offsets.flagged()?;
-                let part = contents.part(size)?;
-                entries.push((builtin && binary).then_some(part));
-            }
-        }
-    }
+    strings: usize,
+) -> Result<(usize, usize), Error> {
+    let (attributes, types) = (offsets.count("attributes")?, offsets.count("types")?);
+    let mut entries = Entries::new(attributes, types, strings);
+    // Types stand behind attributes, which need them.
+    let (mut offsets_of_attributes, mut attributes_only) = (offsets, contents);
+    groups(
+        &mut offsets,
+        dialects,
+        attributes,
+        "attributes",
+        |_, size, _| contents.part(size).map(drop),
+    )?;
+    groups(&mut offsets, dialects, types, "types", |_, size, coded| {
+        entries.add_type(contents.part(size)?, coded)
+    })?;
     if !offsets.is_empty() {
         return Err(offsets.error("bytes after the sizes of the last type"));
     }
-    let [attributes, types] = tables;
+    entries.check_types()?;
+    groups(
+        &mut offsets_of_attributes,
+        dialects,
+        attributes,
+        "attributes",
+        |entry, size, coded| entries.add_attribute(entry, attributes_only.part(size)?, coded),
+    )?;
+    entries.finish()?;
     Ok((attributes, types))
+}
+
+/// Calls `each` with the index and the size of each of `count` entries of a table, and whether it is the
+/// builtin dialect's in binary.
+#[inline]
+fn groups(
+    offsets: &mut Reader<'_>,
+    dialects: &[bool],
+    count: usize,
+    table: &str,
+    mut each: impl FnMut(usize, u64, bool) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut next = 0;
+    while next != count {
+        let left = count - next;
+        let builtin = dialects[offsets.index(dialects.len(), "dialects")?];
+        let at = offsets.offset();
+        let group = offsets.varint()?;
+        // MLIR writes behind its table if a group has more.
+        let end = usize::try_from(group)
+            .ok()
+            .filter(|group| *group <= left)
+            .map(|group| next + group)
+            .ok_or_else(|| {
+                let message = format!("a group of {group} {table}, of which {left} are left");
+                Error::new(at, message)
+            })?;
+        let mut reader = *offsets;
+        for entry in next..end {
+            let (size, binary) = reader.flagged()?;
+            each(entry, size, builtin && binary)?;
+        }
+        *offsets = reader;
+        next = end;
+    }
+    Ok(())
 }
 
 fn resources(

@@ -123,11 +123,11 @@ impl Kind {
     }
 
     /// The width in bits of an element of this type among dense elements, if it can be one.
-    pub(crate) fn width(&self, types: &[Self]) -> Option<u64> {
+    pub(crate) fn width(&self, types: &[(Self, usize)]) -> Option<u64> {
         match self {
             Self::Integer { width } | Self::Float { width } => Some(*width),
             Self::Index => Some(64),
-            Self::Complex { element } => match types.get(*element)? {
+            Self::Complex { element } => match &types.get(*element)?.0 {
                 Self::Integer { width } | Self::Float { width } => {
                     Some(width.next_multiple_of(8) * 2)
                 }
@@ -138,9 +138,9 @@ impl Kind {
     }
 
     /// Fails where MLIR would make a type that it does not allow.
-    pub(crate) fn check(&self, types: &[Self], at: usize) -> Result<(), Error> {
+    pub(crate) fn check(&self, types: &[(Self, usize)], at: usize) -> Result<(), Error> {
         let fail = |message: &str| Err(Error::new(at, message));
-        let element = |index: usize| types.get(index).unwrap_or(&Self::Unknown);
+        let element = |index: usize| types.get(index).map_or(&Self::Unknown, |it| &it.0);
         match self {
             Self::Integer { width } if *width > MAX_WIDTH => fail("an integer type is too wide"),
             Self::Complex { element: index } => match element(*index) {

@@ -59,6 +59,7 @@ impl Scope {
     }
 
     /// Defines the next `count` values of the innermost region, and returns the index of the first.
+    #[inline]
     pub(crate) fn define(&mut self, count: usize, at: usize) -> Result<usize, Error> {
         let values = self.uses.len();
         let next = self.next.last_mut();
@@ -76,6 +77,7 @@ impl Scope {
     }
 
     /// Remembers the orders of values from the one with the index `first` on.
+    #[inline]
     pub(crate) fn order(&mut self, first: usize, orders: &[StatedOrder]) {
         if orders.is_empty() {
             return;

@@ -229,7 +229,7 @@ impl<'ctx> Ctx<'ctx> {
     /// # Errors
     /// `ErrorKind::Parse` where the text is no attribute, with MLIR's diagnostics.
     pub fn parse_attribute(self, text: &str) -> Result<Attribute<'ctx>> {
-        let text = crate::source::Source::new(text.as_bytes());
+        let text = crate::source::Source::text(text)?;
         let (raw, diagnostics) = captured(self.state, || {
             // SAFETY: the context is live, and the text ends with a NUL beyond its length.
             unsafe { mlirAttributeParseGet(self.raw(), string_ref(text.bytes())) }

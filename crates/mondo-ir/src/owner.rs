@@ -19,7 +19,7 @@ impl<'ctx> OwnedOp<'ctx> {
     /// # Errors
     /// `ErrorKind::Parse` where the text is no operation, with MLIR's diagnostics.
     pub fn parse(ctx: Ctx<'ctx>, text: &str, name: &str) -> Result<Self> {
-        let source = Source::new(text.as_bytes());
+        let source = Source::text(text)?;
         let (raw, diagnostics) = captured(ctx.state, || {
             // SAFETY: the context is live, and the text ends with a NUL beyond its length.
             unsafe {
@@ -70,7 +70,7 @@ impl<'ctx> Module<'ctx> {
     /// `ErrorKind::Parse` where the text is no module, with MLIR's diagnostics.
     pub fn parse(ctx: Ctx<'ctx>, text: &str) -> Result<Self> {
         // Bytecode begins with bytes that no UTF-8 has.
-        Self::read(ctx, &Source::new(text.as_bytes()))
+        Self::read(ctx, &Source::text(text)?)
     }
 
     fn read(ctx: Ctx<'ctx>, source: &Source) -> Result<Self> {
@@ -90,15 +90,31 @@ impl<'ctx> Module<'ctx> {
 
     /// Reads a module from bytecode.
     ///
-    /// # Safety
+    /// The bytes may come from anywhere: `mondo-bytecode` checks them before MLIR reads them, whose reader
+    /// writes outside of its buffers where counts do not agree with each other.
     ///
-    /// The bytes are what MLIR wrote. Its reader checks less than a reader of foreign data must: counts
-    /// that do not agree with each other make it write outside of its buffers.
+    /// ```
+    /// # use mondo_ir::{Context, ErrorKind, Module};
+    /// Context::new().enter(|ctx, ir| {
+    ///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
+    ///     let bytes = module.op(ir).to_bytecode(None).unwrap();
+    ///     assert!(Module::from_bytecode(ctx, &bytes).is_ok());
+    ///     let error = Module::from_bytecode(ctx, &bytes[..bytes.len() - 1]).unwrap_err();
+    ///     assert_eq!(error.kind(), ErrorKind::Parse);
+    /// });
+    /// ```
     ///
     /// # Errors
-    /// `ErrorKind::Parse` where the bytes are no module, with MLIR's diagnostics.
-    pub unsafe fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8]) -> Result<Self> {
-        Self::read(ctx, &Source::bytecode(bytes))
+    /// `ErrorKind::Parse` where the bytes are damaged, with the offset of the damage, or are no module, with
+    /// MLIR's diagnostics.
+    pub fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8]) -> Result<Self> {
+        let source = Source::bytecode(bytes);
+        // The copy, because sections are aligned by its address.
+        mondo_bytecode::check(source.bytes()).map_err(|error| {
+            let message = format!("the bytecode is damaged: {error}");
+            Error::new(ErrorKind::Parse, message)
+        })?;
+        Self::read(ctx, &source)
     }
 
     /// The operation.

@@ -147,8 +147,7 @@ impl Op<'_, '_> {
     /// Context::new().enter(|ctx, ir| {
     ///     let module = Module::parse(ctx, "func.func private @f()").unwrap();
     ///     let bytes = module.op(ir).to_bytecode(None).unwrap();
-    ///     // SAFETY: MLIR wrote the bytes.
-    ///     let again = unsafe { Module::from_bytecode(ctx, &bytes) }.unwrap();
+    ///     let again = Module::from_bytecode(ctx, &bytes).unwrap();
     ///     assert_eq!(again.op(ir).to_string(), module.op(ir).to_string());
     /// });
     /// ```

@@ -3,6 +3,8 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
+use crate::error::{Error, ErrorKind, Result};
+
 /// The alignment that MLIR gives sections of bytecode, at most, in files that it writes itself.
 const ALIGNMENT: usize = 4096;
 
@@ -15,9 +17,16 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Text is small and needs no alignment.
-    pub(crate) fn new(text: &[u8]) -> Self {
-        Self::aligned(text, 1)
+    /// Text, which needs no alignment.
+    ///
+    /// # Errors
+    /// `ErrorKind::Parse` where the text nests deeper than MLIR's parser can follow.
+    pub(crate) fn text(text: &str) -> Result<Self> {
+        mondo_bytecode::check_text(text.as_bytes()).map_err(|error| {
+            let message = format!("the text cannot be parsed: {error}");
+            Error::new(ErrorKind::Parse, message)
+        })?;
+        Ok(Self::aligned(text.as_bytes(), 1))
     }
 
     /// Bytecode's sections are aligned in memory if its first byte is.

@@ -174,7 +174,7 @@ impl<'ctx> Ctx<'ctx> {
     /// # Errors
     /// `ErrorKind::Parse` where the text is no type, with MLIR's diagnostics.
     pub fn parse_type(self, text: &str) -> Result<Type<'ctx>> {
-        let text = crate::source::Source::new(text.as_bytes());
+        let text = crate::source::Source::text(text)?;
         let (raw, diagnostics) = captured(self.state, || {
             // SAFETY: the context is live, and the text ends with a NUL beyond its length.
             unsafe { mlirTypeParseGet(self.raw(), string_ref(text.bytes())) }

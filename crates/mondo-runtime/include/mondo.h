@@ -164,6 +164,34 @@ MLIR_CAPI_EXPORTED MlirOperation mondoBlockGetUser(MlirBlock block, intptr_t ind
 MLIR_CAPI_EXPORTED MlirRegion mondoBlockGetParentRegionOrNull(MlirBlock block);
 
 //===----------------------------------------------------------------------===//
+// Interrupts
+//
+// MLIR has no way to end a pass pipeline from outside. Between the two calls below a SIGINT, for which
+// some handler is installed, makes the pipelines of the context leave out the passes that have not
+// begun, and rewrites the patterns: the IR stays as the last pass or pattern left it.
+//===----------------------------------------------------------------------===//
+
+/// Asked after a signal, in the thread that is about to run a pass or to apply a pattern, whether the
+/// rest of the work is to be left out. `isStarter` is true in the thread that began. Any number of
+/// threads may ask at a time. Where another thread than the starter gets false, the starter is asked
+/// later.
+typedef bool (*MondoInterruptQuestion)(bool isStarter, void *userData);
+
+/// The state between mondoInterruptsBegin and mondoInterruptsEnd.
+typedef struct MondoInterrupts MondoInterrupts;
+
+/// Begins. `isMainThread` is true in the one thread that sets signal handlers; what another thread begins
+/// can only be a part of work that is under way. `patterns` says that the caller itself applies patterns,
+/// of which none relies on another. Null if nothing can interrupt: there is no handler for SIGINT, or
+/// somebody else handles the context's actions. Until the end only this thread begins and ends work of the
+/// context, or threads that run its passes.
+MLIR_CAPI_EXPORTED MondoInterrupts *mondoInterruptsBegin(
+    MlirContext context, bool isMainThread, bool patterns, MondoInterruptQuestion question, void *userData);
+
+/// Ends, in the thread that began. Returns true if something was left out.
+MLIR_CAPI_EXPORTED bool mondoInterruptsEnd(MondoInterrupts *interrupts);
+
+//===----------------------------------------------------------------------===//
 // Threads
 //===----------------------------------------------------------------------===//
 

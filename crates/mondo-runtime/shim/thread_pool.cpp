@@ -6,6 +6,8 @@
 
 #include "thread_pool.h"
 
+#include "interrupts.h"
+
 #include "mondo.h"
 
 #include "mlir/CAPI/IR.h"
@@ -82,17 +84,23 @@ public:
     std::unique_lock<std::mutex> lock(state->mutex);
     while (state->unfinishedTasks != 0)
       if (!runOne(lock, [](const Task &) { return true; }))
-        state->progress.wait(lock);
+        waitForProgress(lock);
   }
 
   void wait(Group &group) override {
     std::unique_lock<std::mutex> lock(state->mutex);
     while (state->unfinished.contains(&group))
       if (!runOne(lock, [&](const Task &task) { return task.group == &group; }))
-        state->progress.wait(lock);
+        waitForProgress(lock);
   }
 
   unsigned getMaxConcurrency() const override { return maxThreads; }
+
+  /// Lets the threads that wait look for an interrupt.
+  void wake() {
+    std::lock_guard<std::mutex> lock(state->mutex);
+    state->progress.notify_all();
+  }
 
   /// Runs a task of a group without a result.
   void start(TaskFunction run, Group &group) { asyncEnqueue(std::move(run), &group); }
@@ -100,6 +108,15 @@ public:
 private:
   SharedThreadPool()
       : state(new State), maxThreads(std::max(1u, llvm::hardware_concurrency().compute_thread_count())) {}
+
+  /// Waits for tasks to finish or to be queued, or answers a signal, in whose handler anything may happen.
+  void waitForProgress(std::unique_lock<std::mutex> &lock) {
+    if (!mondo::interruptWaits())
+      return state->progress.wait(lock);
+    lock.unlock();
+    mondo::answerInterrupt();
+    relock(lock);
+  }
 
   void asyncEnqueue(TaskFunction run, Group *group) override {
     std::lock_guard<std::mutex> lock(state->mutex);
@@ -252,6 +269,8 @@ void mondo::waitForAsyncTasks() {
       return;
   SharedThreadPool::get().wait(asyncTasks());
 }
+
+void mondo::wakeWaitingThreads() { SharedThreadPool::get().wake(); }
 
 unsigned mondo::threadPoolSize() { return SharedThreadPool::get().getMaxConcurrency(); }
 

@@ -16,6 +16,9 @@ void startAsyncTask(void (*task)(void *), void *argument);
 /// Within such a task it does nothing, as that would wait for itself.
 void waitForAsyncTasks();
 
+/// Wakes the threads that wait for tasks, so that they see an interrupt.
+void wakeWaitingThreads();
+
 /// The most threads that the pool has.
 unsigned threadPoolSize();
 

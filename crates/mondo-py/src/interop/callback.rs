@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
@@ -76,4 +77,20 @@ impl Callbacks {
             callback.clear();
         }
     }
+}
+
+/// The exception for what a callback of a walk raised: as upstream's, a `RuntimeError`, but what is no
+/// `Exception` (`KeyboardInterrupt`, `SystemExit`, `GeneratorExit`) stays what it is.
+pub(crate) fn raised_in(py: Python<'_>, cause: PyErr) -> PyErr {
+    if !is_exception(py, &cause) {
+        return cause;
+    }
+    let error = PyRuntimeError::new_err(format!("Exception raised in callback: {cause}"));
+    error.set_cause(py, Some(cause));
+    error
+}
+
+/// Returns whether `error` is an `Exception`: nobody else is meant to stop the others.
+pub(crate) fn is_exception(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyException>(py)
 }

@@ -7,6 +7,7 @@ pub(crate) mod capsule;
 pub(crate) mod casters;
 pub(crate) mod enums;
 pub(crate) mod guarded;
+pub(crate) mod interrupts;
 pub(crate) mod late;
 pub(crate) mod registered_classes;
 pub(crate) mod string;

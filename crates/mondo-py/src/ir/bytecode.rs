@@ -1,43 +1,68 @@
-//! The check of bytecode before MLIR reads it, whose reader writes outside of its buffers where counts
-//! in a file are wrong.
+//! The check of bytecode and text before MLIR reads them: its reader writes outside of its buffers where
+//! counts in a file are wrong, and its parser recurses as deep as text nests.
 
 use std::ffi::CString;
-use std::fs::File;
-use std::io::Read;
+use std::{fs, path::Path};
 
-use mondo_bytecode::{Error, MAGIC, check, check_file, is_bytecode};
+use mondo_bytecode::{check, check_file, check_text, is_bytecode};
 use mondo_sys::*;
 
 use crate::interop::string::{Terminated, string_ref};
 
-/// True if `source` is text or sound bytecode, so that MLIR may read it; else a diagnostic says where
-/// it is damaged, at the file `name`. The context is live.
+/// True if MLIR may read `source`; else a diagnostic says where it is damaged or too deep, at the file
+/// `name`. The context is live.
 pub(crate) fn may_be_read(context: MlirContext, source: &Terminated, name: &str) -> bool {
     let bytes = source.bytes();
-    !is_bytecode(bytes) || said(context, name, check(bytes))
+    verdict(bytes, |bytes| check(bytes)).is_none_or(|refusal| said(context, name, refusal))
 }
 
 /// As [`may_be_read`], of the file at `path`. MLIR says of a file that it cannot be read.
 pub(crate) fn file_may_be_read(context: MlirContext, path: &str) -> bool {
-    let mut bytes = MAGIC.to_vec();
-    let Ok(mut file) = File::open(path) else {
-        return true;
-    };
-    // Text, which may be of any length, is not read twice.
-    if file.read_exact(&mut bytes).is_err() || !is_bytecode(&bytes) {
+    // What is no file may give its bytes once.
+    if !Path::new(path).is_file() {
         return true;
     }
-    file.read_to_end(&mut bytes).is_err() || said(context, path, check_file(&bytes))
+    let Ok(bytes) = fs::read(path) else {
+        return true;
+    };
+    verdict(&bytes, |bytes| check_file(bytes)).is_none_or(|refusal| said(context, path, refusal))
 }
 
-/// Emits the error of a check as a diagnostic. The context is live.
-fn said(context: MlirContext, name: &str, checked: Result<(), Error>) -> bool {
-    let Err(error) = checked else { return true };
-    let message = format!("the bytecode is damaged: {error}");
-    let message = CString::new(message).unwrap_or_default();
+/// The reason why MLIR must not read a source, and where.
+struct Refusal {
+    message: String,
+    line: usize,
+    column: usize,
+}
+
+fn verdict(
+    bytes: &[u8],
+    check: impl FnOnce(&[u8]) -> Result<(), mondo_bytecode::Error>,
+) -> Option<Refusal> {
+    if is_bytecode(bytes) {
+        let error = check(bytes).err()?;
+        return Some(Refusal {
+            message: format!("the bytecode is damaged: {error}"),
+            line: 0,
+            column: 0,
+        });
+    }
+    let error = check_text(bytes).err()?;
+    Some(Refusal {
+        message: format!("the text cannot be parsed: {error}"),
+        line: error.line,
+        column: error.column,
+    })
+}
+
+/// Emits a refusal as a diagnostic, and returns false. The context is live.
+fn said(context: MlirContext, name: &str, refusal: Refusal) -> bool {
+    let message = CString::new(refusal.message).unwrap_or_default();
+    let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     // SAFETY: the callers' context is live, so that its new location is; MLIR copies both texts.
     unsafe {
-        let place = mlirLocationFileLineColGet(context, string_ref(name), 0, 0);
+        let (line, column) = (number(refusal.line), number(refusal.column));
+        let place = mlirLocationFileLineColGet(context, string_ref(name), line, column);
         mlirEmitError(place, message.as_ptr());
     }
     false

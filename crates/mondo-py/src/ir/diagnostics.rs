@@ -11,7 +11,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 
-use crate::interop::callback::Callback;
+use crate::interop::callback::{Callback, is_exception};
 use crate::interop::enums;
 use crate::interop::late::Late;
 use crate::interop::string::collect;
@@ -361,8 +361,7 @@ unsafe extern "C" fn handle(diagnostic: MlirDiagnostic, data: *mut c_void) -> Ml
             Ok(handled) => handled,
             Err(error) => {
                 shared.had_error.store(true, Ordering::Relaxed);
-                let callable = shared.callback.get(py);
-                error.write_unraisable(py, callable.as_ref().map(|it| it.bind(py)));
+                report(py, &shared, error);
                 false
             }
         })
@@ -391,6 +390,20 @@ fn call(py: Python<'_>, shared: &Shared, diagnostic: MlirDiagnostic) -> PyResult
     let result = context.get().run_handler(|| callable.call1(py, (object,)));
     raw.store(std::ptr::null_mut(), Ordering::Release);
     result?.bind(py).is_truthy()
+}
+
+/// Passes on what a handler raised: what is no `Exception` to the caller of what emitted the diagnostic.
+fn report(py: Python<'_>, shared: &Shared, error: PyErr) {
+    let context = shared.context.bind(py).upgrade();
+    let context = context.and_then(|context| context.cast_into::<Context>().ok());
+    let left = match context {
+        Some(context) if !is_exception(py, &error) => context.get().raise(error),
+        _ => Some(error),
+    };
+    if let Some(error) = left {
+        let callable = shared.callback.get(py);
+        error.write_unraisable(py, callable.as_ref().map(|it| it.bind(py)));
+    }
 }
 
 /// The function that MLIR calls when it is done with a handler.

@@ -15,6 +15,19 @@ use crate::ownership::context::Context;
 pub(crate) struct ErrorCapture<'a> {
     context: &'a Py<Context>,
     records: Vec<Record>,
+    raised: Raised,
+}
+
+/// What a diagnostic handler raised that is no `Exception`; printed where nobody raises it further.
+#[derive(Default)]
+struct Raised(Option<PyErr>);
+
+impl Drop for Raised {
+    fn drop(&mut self) {
+        if let Some(error) = self.0.take() {
+            Python::try_attach(|py| error.write_unraisable(py, None));
+        }
+    }
 }
 
 impl<'a> ErrorCapture<'a> {
@@ -29,21 +42,33 @@ impl<'a> ErrorCapture<'a> {
         let mut capture = Self {
             context,
             records: Vec::new(),
+            raised: Raised::default(),
         };
         if context.get().emits_errors() {
-            return Ok((call(), capture));
+            let (result, raised) = context.get().hear(call);
+            capture.raised.0 = raised;
+            return Ok((result, capture));
         }
         let data = (&raw mut capture.records).cast();
         // SAFETY: the context is live, and the vector lives until the handler is detached below.
         let id = unsafe { mlirContextAttachDiagnosticHandler(raw, Some(catch), data, None) };
-        let result = call();
+        let (result, raised) = context.get().hear(call);
         // SAFETY: the handler was attached above and is still there.
         unsafe { mlirContextDetachDiagnosticHandler(raw, id) };
+        capture.raised.0 = raised;
         Ok((result, capture))
     }
 
+    /// Fails with what a diagnostic handler raised although the call succeeded, if that is no `Exception`.
+    pub(crate) fn finish(mut self) -> PyResult<()> {
+        self.raised.0.take().map_or(Ok(()), Err)
+    }
+
     /// The exception that carries what was caught.
-    pub(crate) fn into_error(self, py: Python<'_>, message: &str) -> PyErr {
+    pub(crate) fn into_error(mut self, py: Python<'_>, message: &str) -> PyErr {
+        if let Some(raised) = self.raised.0.take() {
+            return raised;
+        }
         let infos = self
             .records
             .into_iter()

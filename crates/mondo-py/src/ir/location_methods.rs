@@ -391,8 +391,7 @@ context_manager_methods!(Location {
         let raw = self.get(py)?;
         let message = std::ffi::CString::new(message)
             .map_err(|_| PyValueError::new_err("the message has a NUL character"))?;
-        self.context.get().emit_error(py, raw, &message);
-        Ok(())
+        self.context.get().emit_error(py, raw, &message)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

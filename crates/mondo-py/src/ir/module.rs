@@ -51,7 +51,9 @@ fn parse_with(
         return Err(errors.into_error(py, "Unable to parse module assembly"));
     };
     // SAFETY: the parser made the module for us.
-    unsafe { adopt(py, &context, raw) }
+    let module = unsafe { adopt(py, &context, raw) }?;
+    errors.finish()?;
+    Ok(module)
 }
 
 #[pymethods]

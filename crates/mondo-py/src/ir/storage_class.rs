@@ -149,12 +149,14 @@ macro_rules! storage_class {
                 let raw_context = context.get().get(py)?;
                 let asm = Terminated::new(asm);
                 let (raw, errors) = ErrorCapture::run(py, &context, || {
-                    // SAFETY: the context is live, and the text is only read.
-                    unsafe { $parse(raw_context, asm.get()) }
+                    $crate::ir::bytecode::may_be_read(raw_context, &asm, "-").then(|| {
+                        // SAFETY: the context is live, and the text is only read.
+                        unsafe { $parse(raw_context, asm.get()) }
+                    })
                 })?;
-                if raw.ptr.is_null() {
+                let Some(raw) = raw.filter(|raw| !raw.ptr.is_null()) else {
                     return Err(errors.into_error(py, concat!("Unable to parse ", $what)));
-                }
+                };
                 // SAFETY: the parser made it in this context.
                 unsafe { wrap(py, &context, raw) }
             }

@@ -8,11 +8,12 @@ use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
-use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 
+use crate::interop::callback::raised_in;
 use crate::interop::late::Late;
 use crate::interop::string::{Terminated, bytes, string_ref};
 use crate::ir::attribute;
@@ -346,12 +347,9 @@ impl SymbolTable {
             if !op.get().is_alive(py) {
                 continue;
             }
-            callback.call1((op, visible)).map_err(|cause| {
-                let error =
-                    PyRuntimeError::new_err(format!("Exception raised in callback: {cause}"));
-                error.set_cause(py, Some(cause));
-                error
-            })?;
+            callback
+                .call1((op, visible))
+                .map_err(|cause| raised_in(py, cause))?;
         }
         Ok(())
     }

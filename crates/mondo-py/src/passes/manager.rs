@@ -16,6 +16,7 @@ use crate::interop::absent_parts;
 use crate::interop::callback::{Callback, Callbacks};
 use crate::interop::capsule;
 use crate::interop::enums;
+use crate::interop::interrupts;
 use crate::interop::late::{initialised, uninitialised};
 use crate::interop::string::{collect, string_ref};
 use crate::ir::current;
@@ -320,13 +321,17 @@ impl PassManager {
         let outcome = ErrorCapture::run(py, &context, || {
             // The context is taken before the interpreter is let go, and given back after.
             context.get().run_alone(|| {
-                reentrancy::run_outside_pass(|| {
-                    py.detach(|| {
-                        let job = job;
-                        // SAFETY: both are live: `operation` and `self` hold them for the time of
-                        // the call, and no other thread gets at them.
-                        wrapper::because(Cause::Pipeline, || unsafe {
-                            mlirPassManagerRunOnOp(job.0, job.1).value
+                // SAFETY: the context is live, and was asked for above.
+                let raw_context = unsafe { mlirOperationGetContext(op) };
+                interrupts::watch(py, raw_context, false, || {
+                    reentrancy::run_outside_pass(|| {
+                        py.detach(|| {
+                            let job = job;
+                            // SAFETY: both are live: `operation` and `self` hold them for the time
+                            // of the call, and no other thread gets at them.
+                            wrapper::because(Cause::Pipeline, || unsafe {
+                                mlirPassManagerRunOnOp(job.0, job.1).value
+                            })
                         })
                     })
                 })
@@ -334,14 +339,14 @@ impl PassManager {
         });
         let Run { raised, .. } = std::mem::take(&mut *external::lock(&self.run));
         wrapper::reclaim(py);
-        let (value, errors) = outcome?;
-        if let Some(error) = raised {
+        let ((value, interrupted), errors) = outcome?;
+        if let Some(error) = interrupted.or(raised) {
             return Err(error);
         }
         if value == 0 {
             return Err(errors.into_error(py, "Failure while executing pass pipeline"));
         }
-        Ok(())
+        errors.finish()
     }
 
     /// Returns whether the verifier runs after each pass.

@@ -20,6 +20,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
 use crate::interop::enums;
+use crate::interop::interrupts;
 use crate::interop::submodules;
 use crate::ownership::context::require_same;
 use crate::ownership::operation::OperationBase;
@@ -85,11 +86,16 @@ fn run(
     let drive = Drive::enter(op, is_walk);
     // No other thread may look while Python's patterns let the interpreter go.
     let result = context.get().run_alone(|| {
-        reentrancy::drive(op, || {
-            wrapper::because(Cause::Rewrite, || driver(op, set.raw()))
+        // SAFETY: the operation is live.
+        let raw_context = unsafe { mlirOperationGetContext(op) };
+        interrupts::watch(py, raw_context, true, || {
+            reentrancy::drive(op, || {
+                wrapper::because(Cause::Rewrite, || driver(op, set.raw()))
+            })
         })
     });
-    let raised = drive.leave();
+    let (result, interrupted) = result;
+    let raised = interrupted.or(drive.leave());
     drive.clean_up(py);
     wrapper::reclaim(py);
     match raised {

@@ -67,7 +67,9 @@ pub(super) fn parse(
         return Err(with_source(error, source));
     };
     // SAFETY: the parser made the operation for us.
-    unsafe { adopt(py, &context, op, true) }
+    let op = unsafe { adopt(py, &context, op, true) }?;
+    errors.finish()?;
+    Ok(op)
 }
 
 fn is_attached(op: MlirOperation) -> bool {
@@ -310,11 +312,11 @@ impl OperationBase {
         // SAFETY: the operation is live.
         let (valid, errors) =
             ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
-        if valid {
-            Ok(true)
-        } else {
-            Err(errors.into_error(py, "Verification failed"))
+        if !valid {
+            return Err(errors.into_error(py, "Verification failed"));
         }
+        errors.finish()?;
+        Ok(true)
     }
 
     /// Moves the operation behind another one, with all below it.

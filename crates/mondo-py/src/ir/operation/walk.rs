@@ -1,9 +1,9 @@
 //! `walk`: calls of a Python function for every operation below one.
 
 use mondo_sys::*;
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::interop::callback::raised_in;
 use crate::interop::enums;
 use crate::ownership::operation::{OperationBase, wrap};
 use crate::ownership::traversal::for_each_block;
@@ -88,12 +88,7 @@ impl OperationBase {
             let result = callback
                 .call1((&step.object,))
                 .and_then(|result| enums::walk_result(&result))
-                .map_err(|cause| {
-                    let error =
-                        PyRuntimeError::new_err(format!("Exception raised in callback: {cause}"));
-                    error.set_cause(py, Some(cause));
-                    error
-                })?;
+                .map_err(|cause| raised_in(py, cause))?;
             if result == MlirWalkResultInterrupt {
                 break;
             }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
@@ -30,7 +31,44 @@ thread_local! {
     static WORKS_FOR: Cell<*mut std::ffi::c_void> = const { Cell::new(ptr::null_mut()) };
 }
 
+/// The exceptions of diagnostic handlers that are no `Exception`, for whoever emitted the diagnostic.
+#[derive(Default)]
+pub(super) struct RaisedByHandlers {
+    /// The number of calls of [`Context::hear`] that are under way.
+    listeners: AtomicU64,
+    first: Mutex<Option<PyErr>>,
+}
+
+impl RaisedByHandlers {
+    fn first(&self) -> MutexGuard<'_, Option<PyErr>> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Context {
+    /// Runs `work`, which emits diagnostics. Returns beside its result what a handler gave to
+    /// [`Self::raise`] meanwhile.
+    pub(crate) fn hear<T>(&self, work: impl FnOnce() -> T) -> (T, Option<PyErr>) {
+        self.raised.listeners.fetch_add(1, Ordering::AcqRel);
+        let result = work();
+        self.raised.listeners.fetch_sub(1, Ordering::AcqRel);
+        (result, self.raised.first().take())
+    }
+
+    /// Keeps what a diagnostic handler raised for the caller of what emitted the diagnostic. Gives it back
+    /// if nobody waits for it.
+    pub(crate) fn raise(&self, error: PyErr) -> Option<PyErr> {
+        if self.raised.listeners.load(Ordering::Acquire) == 0 {
+            return Some(error);
+        }
+        let mut first = self.raised.first();
+        if first.is_some() {
+            return Some(error);
+        }
+        *first = Some(error);
+        None
+    }
+
     /// Fails if another thread runs a pass pipeline on this context.
     #[inline]
     pub(crate) fn check_access(&self, _py: Python<'_>) -> PyResult<()> {
@@ -120,8 +158,14 @@ impl Context {
     }
 
     /// Emits an error at `location`, which is of this context, without holding the interpreter: a
-    /// handler in another thread may need it before it is this thread's turn.
-    pub(crate) fn emit_error(&self, py: Python<'_>, location: MlirLocation, message: &CStr) {
+    /// handler in another thread may need it before it is this thread's turn. Fails with what a handler
+    /// raised, if that is no `Exception`.
+    pub(crate) fn emit_error(
+        &self,
+        py: Python<'_>,
+        location: MlirLocation,
+        message: &CStr,
+    ) -> PyResult<()> {
         struct Place(MlirLocation);
         // SAFETY: a location is immutable, and its context outlives the call.
         unsafe impl Send for Place {}
@@ -129,12 +173,16 @@ impl Context {
         let place = Place(location);
         // Whoever would wait for MLIR's lock with the interpreter is kept away.
         self.handling.fetch_add(1, Ordering::AcqRel);
-        py.detach(|| {
-            let place = place;
-            // SAFETY: the location is live, the message ends with a NUL, and MLIR locks its handlers.
-            unsafe { mlirEmitError(place.0, message.as_ptr()) };
+        let ((), raised) = self.hear(|| {
+            py.detach(|| {
+                let place = place;
+                // SAFETY: the location is live, the message ends with a NUL, and MLIR locks its
+                // handlers.
+                unsafe { mlirEmitError(place.0, message.as_ptr()) };
+            });
         });
         self.handling.fetch_sub(1, Ordering::AcqRel);
+        raised.map_or(Ok(()), Err)
     }
 
     /// MLIR forbids some changes of a context while its pipeline runs, even to the pipeline's passes.

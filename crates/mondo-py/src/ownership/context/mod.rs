@@ -22,6 +22,7 @@ use crate::interop::submodules;
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, RetainedObjects};
 
+use access::RaisedByHandlers;
 pub(crate) use access::any_is_running;
 use operation_names::Names;
 
@@ -85,6 +86,8 @@ pub(crate) struct Context {
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
     callbacks: Callbacks,
+    /// What those raised that is to end their callers.
+    raised: RaisedByHandlers,
     /// The threads that it was given, if they are its own.
     pool: Mutex<Option<Py<PyAny>>>,
 }
@@ -138,6 +141,7 @@ impl Context {
             runner: AtomicU64::new(0),
             emit_error_diagnostics: AtomicBool::new(false),
             known: AtomicBool::new(false),
+            raised: RaisedByHandlers::default(),
             handling: AtomicU64::new(0),
             callbacks: Callbacks::default(),
             pool: Mutex::default(),

@@ -1,0 +1,205 @@
+"""The inputs: seeds, changes of them, and texts that a grammar makes. Each follows from a seed and a number."""
+
+import io
+import random
+
+SEEDS = [
+    """
+func.func @f(%a: i32, %b: memref<4x?xf32>) -> i32 {
+  %c = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %0 = arith.addi %a, %a : i32
+  %1 = arith.addi %0, %0 : i32
+  "test.branch"(%1)[^next] : (i32) -> ()
+^next:
+  return %1 : i32
+}
+""",
+    """
+module @m attributes {t.a = [1, 2.5 : f32, "s", unit, @f, @f::@g], t.b = {x = i32, y = #t.o<abc>}} {
+  func.func private @f(tuple<i1, (f64) -> index>, vector<[4]x2xf16>, complex<f32>) -> (none, tensor<*xi8>)
+  func.func @g(%a: index, %b: tensor<?x3xf32>) -> index attributes {t.c = affine_map<(d0)[s0] -> (d0 + s0)>} {
+    %x:2 = "t.two"(%a) ({
+    ^bb0(%y: i64, %z: f128):
+      %w = arith.cmpi slt, %y, %y : i64 loc(fused["n"("file":1:2), callsite("c" at unknown)])
+      "t.end"(%w, %z) : (i1, f128) -> ()
+    }, {
+    }) {t.d = dense<"0x0102"> : tensor<2xi8>, t.e = array<i64: 1, -2>, t.f = sparse<0, 1> : tensor<3xi4>}
+      : (index) -> (index, i1024)
+    return %x#0 : index
+  }
+}
+""",
+    """
+module {
+  "t.outer"() <{p = 1 : si8, q = strided<[1, ?], offset: 3>}> ({
+    %0 = "t.def"() {a = dense_resource<r> : tensor<1xi32>} : () -> memref<2xi8, affine_map<(d0) -> (d0)>, 3>
+    "t.stop"()[^a, ^b] : () -> ()
+  ^a:
+    "t.use"(%0, %0) : (memref<2xi8, affine_map<(d0) -> (d0)>, 3>, memref<2xi8, affine_map<(d0) -> (d0)>, 3>) -> ()
+    "t.stop"()[^b] : () -> ()
+  ^b:
+    "t.stop"() : () -> ()
+  }) : () -> ()
+  "t.use"(%1, %1, %1) : (i8, i8, i8) -> ()
+  %1 = "t.def"() {b = affine_set<(d0) : (d0 - 1 >= 0, d0 == 0)>} : () -> i8
+}
+{-#
+  dialect_resources: {builtin: {r: "0x0400000001000000"}},
+  external_resources: {x: {a: true, b: "text"}}
+#-}
+""",
+]
+
+TOKENS = (
+    "( ) [ ] { } < > -> : , = :: ! # @ % ^ % - + * ? ... {-# #-} loc affine_map affine_set dense sparse "
+    "dense_resource array opaque tuple vector tensor memref complex func.func return module builtin.module "
+    "arith.addi arith.constant arith.cmpi i0 i1 i32 i16777215 i16777216 si8 index none f16 bf16 f80 f128 "
+    "f8E4M3FN 0 1 -1 0x 0xFF 0x7FFFFFFFFFFFFFFF 1e400 1.0 9223372036854775807 9223372036854775808 "
+    "18446744073709551616 340282366920938463463374607431768211456 true false unit distinct[0]<> strided "
+    'offset floordiv ceildiv mod symbol d0 s0 "a" "\\00" "\\FF" "\\" "unterminated @"x" %0 %0#1 ^bb0 '
+    "attributes private callsite fused unknown x 4x ?x [4]x //"
+).split(" ")
+
+ATTRIBUTES = ["1 : i8", '"s"', "[{0}]", "{{a = {0}}}", "dense<{0}> : tensor<2xi32>", "affine_map<(d0) -> ({1})>"]
+ATTRIBUTES += ["#t<{0}>", "loc({2})", "{3}", "@a::@b", "array<i8: 1>", "affine_set<(d0) : ({1} >= 0)>", "1e9 : f32"]
+TYPES = ["i{4}", "tuple<{3}, {3}>", "({3}) -> {3}", "vector<{4}x{3}>", "tensor<{4}x?x{3}>", "memref<{4}x{3}>"]
+TYPES += ["complex<{3}>", "!t<{0}>", "memref<*x{3}>", "tensor<*x{3}>", "index", "f32", "none", "tuple<{3}>"]
+AFFINE = ["d0", "{4}", "{1} + {1}", "{1} * {4}", "({1})", "-{1}", "{1} floordiv {4}", "{1} mod {4}", "d1", "s0"]
+LOCATIONS = ["unknown", '"f":{4}:{4}', '"n"({2})', "callsite({2} at {2})", "fused<{0}>[{2}, {2}]"]
+NUMBERS = ["0", "1", "2", "4", "-1", "16777216", "4294967296", "9223372036854775807", "99999999999999999999999"]
+NESTS = [("[", "]"), ("(", ")"), ("{a = ", "}"), ("tuple<", ">"), ("<", ">"), ("-", ""), ("module {", "}")]
+NESTS += [('"t.a"() ({ ', '}) : () -> () '), ('"n"(', ")"), ("callsite(", " at unknown)"), ("fused[", "]")]
+NESTS += [("dense<[", "]>"), ("affine_map<(d0) -> (", ")>"), ("() -> (", ")"), ("complex<", ">"), ("vector<2x", ">")]
+
+
+def bytecodes(ir, texts):
+    """The bytecode of each text in each version that can be written."""
+    found = []
+    for text in texts:
+        operation = ir.Operation.parse(text)
+        for version in (None, 0, 1, 2, 3, 4, 5):
+            stream = io.BytesIO()
+            try:
+                operation.write_bytecode(stream, desired_version=version)
+            except ValueError:
+                continue
+            found.append(stream.getvalue())
+    return sorted(set(found))
+
+
+def varint(chance):
+    """A variable-width integer, as the format has it."""
+    value = chance.choice([0, 1, 2, 127, 128, 2**14 - 1, 2**32, 2**63, 2**64 - 1, chance.getrandbits(64)])
+    value >>= chance.randrange(64)
+    for more in range(8):
+        if value < 1 << 7 * (more + 1):
+            return ((value << 1 | 1) << more).to_bytes(more + 1, "little")
+    return b"\0" + value.to_bytes(8, "little")
+
+
+def damaged(chance, seeds):
+    """A sound file with some changes; the magic and the version stay."""
+    data = bytearray(chance.choice(seeds))
+    for _ in range(chance.choice([1, 1, 1, 2, 3, 8])):
+        at = chance.randrange(5, len(data)) if len(data) > 5 else 0
+        change = chance.randrange(9)
+        if change < 3:
+            data[at : at + 1] = bytes([chance.randrange(256)])
+        elif change == 3:
+            data[at : at + 1] = bytes([data[at] ^ 1 << chance.randrange(8)])
+        elif change == 4:
+            data[at : at + 1] = varint(chance)
+        elif change == 5:
+            data[at : at + chance.randrange(1, 9)] = b""
+        elif change == 6:
+            data[at:at] = chance.randbytes(chance.randrange(1, 9))
+        elif change == 7:
+            other = chance.choice(seeds)
+            start = chance.randrange(len(other))
+            size = chance.randrange(1, 64)
+            data[at : at + size] = other[start : start + size]
+        else:
+            del data[max(at, 6) :]
+    return bytes(data)
+
+
+def grown(chance, pattern, depth):
+    """What a grammar makes of a pattern."""
+
+    def part(choices):
+        simple = [it for it in choices if "{0}" not in it and "{1}" not in it and "{2}" not in it and "{3}" not in it]
+        return grown(chance, chance.choice(simple if depth <= 0 else choices), depth - 1)
+
+    if chance.random() < 0.02:
+        return chance.choice(TOKENS)
+    for mark, choices in (("{0}", ATTRIBUTES), ("{1}", AFFINE), ("{2}", LOCATIONS), ("{3}", TYPES)):
+        while mark in pattern:
+            pattern = pattern.replace(mark, part(choices), 1)
+    while "{4}" in pattern:
+        pattern = pattern.replace("{4}", chance.choice(NUMBERS), 1)
+    return pattern.replace("{{", "{").replace("}}", "}")
+
+
+def nested(chance):
+    """Something in brackets of its own kind, deep."""
+    opening, closing = chance.choice(NESTS)
+    depth = int(10 ** chance.uniform(1, 4.3))
+    text = opening * depth + "1" + closing * (depth - chance.choice([0, 0, 0, 1]))
+    frames = ['"t.a"() {a = %s} : () -> ()', "func.func private @f(%s)", "%s", '"t.a"() : () -> () loc(%s)']
+    return chance.choice(frames).replace("%s", text)
+
+
+def changed(chance, seeds):
+    """A sound text with some changes."""
+    text = chance.choice(seeds)
+    for _ in range(chance.choice([1, 1, 2, 4])):
+        at = chance.randrange(len(text) + 1)
+        change = chance.randrange(6)
+        if change == 0:
+            text = text[:at] + chance.choice(TOKENS) + text[at:]
+        elif change == 1:
+            text = text[:at] + text[at + chance.randrange(1, 20) :]
+        elif change == 2:
+            text = text[:at] + chr(chance.randrange(256)) + text[at + 1 :]
+        elif change == 3:
+            other = chance.choice(seeds)
+            start = chance.randrange(len(other))
+            text = text[:at] + other[start : start + chance.randrange(1, 80)] + text[at:]
+        elif change == 4:
+            text = text[:at]
+        else:
+            words = text.split(" ")
+            words[chance.randrange(len(words))] = chance.choice(TOKENS)
+            text = " ".join(words)
+    return text
+
+
+def texts(chance, seeds):
+    """A reader's name, and a text for it in bytes, which need not be UTF-8."""
+    kind = chance.random()
+    if kind < 0.45:
+        reader, text = "module", changed(chance, seeds)
+    elif kind < 0.6:
+        reader, text = "attribute", grown(chance, chance.choice(ATTRIBUTES), 6)
+    elif kind < 0.75:
+        reader, text = "type", grown(chance, chance.choice(TYPES), 6)
+    elif kind < 0.9:
+        attribute, kinds = grown(chance, "{0}", 4), grown(chance, "{3}", 4)
+        reader, text = "module", f'"t.a"() ({{}}) {{a = {attribute}}} : () -> {kinds}'
+    elif kind < 0.93:
+        reader, text = "module", nested(chance)
+    else:
+        reader, text = "module", " ".join(chance.choices(TOKENS, k=chance.randrange(1, 40)))
+    data = text.encode("utf-8", "surrogateescape")
+    if chance.random() < 0.05:
+        at = chance.randrange(len(data) + 1)
+        data = data[:at] + chance.randbytes(chance.randrange(1, 4)) + data[at:]
+    return reader, data
+
+
+def make(kind, seed, number, seeds):
+    """The input with this number: a reader's name, and its bytes."""
+    chance = random.Random(f"{kind} {seed} {number}")
+    if kind == "bytecode":
+        return chance.choice(["module", "operation"]), damaged(chance, seeds)
+    return texts(chance, seeds)
