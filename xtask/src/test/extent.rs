@@ -81,6 +81,7 @@ mod tests {
                 Group::Reproducible,
                 Group::Downstream,
                 Group::Backend,
+                Group::Cache,
                 Group::Installed,
             ]
         );

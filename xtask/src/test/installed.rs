@@ -2,6 +2,7 @@
 
 mod environment;
 mod integrations;
+mod toy;
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +23,8 @@ const AGAIN: [(&str, Duration); 2] = [
     ("default", Duration::from_secs(10)),
 ];
 
-/// Makes both wheels, installs them, and makes bundles with them alone. The gate has core, `--all` also
-/// has default, and a second build of the command's wheel.
+/// Makes both wheels, installs them, begins a project that pip builds, and makes bundles with them alone.
+/// Without `--all` that is core; `--all` also has default, and a second build of the command's wheel.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("installed");
     if scratch.exists() {
@@ -43,6 +44,7 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let environment = Environment::new(&scratch, &wheels, context)?;
     command_line(&environment)?;
     integrations::check(&environment, &wheels[0], context)?;
+    toy::check(&environment, &dist, context)?;
     for (name, limit) in extent.first(1, &AGAIN) {
         bundles(name, *limit, &wheels, &environment, context)?;
     }

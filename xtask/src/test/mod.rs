@@ -3,6 +3,7 @@
 
 mod api;
 mod backend;
+mod cache;
 mod crates;
 mod docs;
 mod downstream;
@@ -131,6 +132,7 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Projects => projects::check(context),
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
+        Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
     }
 }
