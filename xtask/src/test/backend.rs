@@ -19,7 +19,7 @@ use super::extent::Extent;
 /// The projects, and the options that they are made with.
 const PROJECTS: [(&str, &str); 4] = [
     ("cove", "--cpp"),
-    ("atoll", "--cmake"),
+    ("skerry", "--cmake"),
     ("reef", "--pick"),
     ("lagoon", "--rust"),
 ];
