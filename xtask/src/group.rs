@@ -60,6 +60,9 @@ pub(crate) enum Group {
     Crates,
     /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes.
     Projects,
+    /// --all: upstream's own tests of `mlir-opt` and the other tools over the default bundle's commands, where
+    /// `MONDO_LLVM_SRC` names LLVM's mlir folder.
+    Tools,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
     /// --all: mondo installed by pip from its wheels, without Rust: a new project that pip builds, bundles
@@ -85,6 +88,7 @@ impl Group {
                 | Self::Downstream
                 | Self::Backend
                 | Self::Cache
+                | Self::Tools
                 | Self::Installed
         )
     }

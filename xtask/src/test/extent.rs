@@ -82,6 +82,7 @@ mod tests {
                 Group::Downstream,
                 Group::Backend,
                 Group::Cache,
+                Group::Tools,
                 Group::Installed,
             ]
         );
