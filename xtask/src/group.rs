@@ -50,17 +50,23 @@ pub(crate) enum Group {
     /// A bundle's tree in a scikit-build-core project, built by pip. --all: maturin and hatch, and the
     /// three wheels in one process.
     Vendoring,
-    /// --all: new projects with mondo's build backend under pip, `mondo develop`, their sdist, and a compiler
-    /// launcher. Named without --all: the first project, without the sdist and the launcher.
+    /// --all: new projects with mondo's build backend under pip, build and uv, `mondo develop`, gdb,
+    /// AddressSanitizer, their sdist, and a compiler launcher. Named without --all: the first project under pip,
+    /// and `mondo develop`.
     Backend,
+    /// --all: two checkouts of a project through sccache over a Redis, both of which may fail.
+    Cache,
     /// New dialect crates in C++ and Rust. --all: one in a tree, and a dialect that is linked twice.
     Crates,
     /// Projects from their own CMake: two in one library, their tests, an edit, and mistakes.
     Projects,
+    /// --all: upstream's own tests of `mlir-opt` and the other tools over the default bundle's commands, where
+    /// `MONDO_LLVM_SRC` names LLVM's mlir folder.
+    Tools,
     /// Bad input: exit codes, and what is left behind.
     BadInput,
-    /// --all: mondo installed by pip from its wheels, without Rust: bundles with a kit, and the audit in
-    /// CI's action, pre-commit and cibuildwheel.
+    /// --all: mondo installed by pip from its wheels, without Rust: a new project that pip builds, bundles
+    /// with a kit, and the audit in CI's action, pre-commit and cibuildwheel.
     Installed,
 }
 
@@ -81,6 +87,8 @@ impl Group {
                 | Self::Reproducible
                 | Self::Downstream
                 | Self::Backend
+                | Self::Cache
+                | Self::Tools
                 | Self::Installed
         )
     }

@@ -18,6 +18,7 @@ use mondo_plan::manifest::UnwindTables;
 use mondo_plan::metadata::Metadata;
 use mondo_plan::plan::Plan;
 use mondo_project::Prepared;
+pub use mondo_toolchain::Instrumentation;
 use mondo_toolchain::Linker;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,8 @@ pub struct Editable {
     packed: Packed,
     /// The end of the extensions' file names, where dialect crates have any.
     suffix: Option<String>,
+    /// The sanitizer's library, which a process has to load before any other.
+    preload: Option<Utf8PathBuf>,
 }
 
 /// The record of the last build.
@@ -49,13 +52,17 @@ struct Last {
     licenses: BTreeMap<String, Utf8PathBuf>,
 }
 
-/// Compiles and links what has changed. With `debug` the dialects' C++ is compiled for a debugger.
+/// Compiles and links what has changed. The dialects' C++ is compiled with `instrumentation`.
 ///
 /// # Errors
 /// The kind of the phase that fails.
-pub fn build(options: &Options, debug: bool, sink: &dyn Sink) -> Result<Editable> {
+pub fn build(
+    options: &Options,
+    instrumentation: Instrumentation,
+    sink: &dyn Sink,
+) -> Result<Editable> {
     let adapt = |plan: &mut Plan, linker: &mut Linker| {
-        linker.debug = debug;
+        linker.instrumentation = instrumentation;
         let link = &mut plan.link;
         // A link takes half of the time without these, and the file is not shipped.
         link.icf = false;
@@ -63,6 +70,10 @@ pub fn build(options: &Options, debug: bool, sink: &dyn Sink) -> Result<Editable
         link.sort_for_compression = false;
         link.unwind_tables = UnwindTables::All;
         link.strip = false;
+        if instrumentation == Instrumentation::Address {
+            // The sanitizer's library needs this machine's glibc.
+            link.glibc_floor = None;
+        }
     };
     bundle::prepared(options, sink, &adapt, &|request, catalogue, projects| {
         made(options, request, catalogue, projects)
@@ -76,17 +87,16 @@ fn made(
     projects: &[Prepared],
 ) -> Result<Editable> {
     let plan = request.plan;
+    let preload = match request.linker.instrumentation {
+        Instrumentation::Address => Some(request.linker.sanitizer_library()?),
+        Instrumentation::None | Instrumentation::Debug => None,
+    };
     let keys = request.keys()?;
     let name = plan.metadata.file_name()?;
     let work = camino::absolute_utf8(&options.work_dir)?
         .join("develop")
         .join(&name);
-    let kind = if request.linker.debug {
-        "debug"
-    } else {
-        "plain"
-    };
-    let out = work.join(kind);
+    let out = work.join(request.linker.instrumentation.folder());
     fs_err::create_dir_all(&out)?;
     let overlay = work.join("site");
     let stamp = work.join("last.json");
@@ -142,10 +152,28 @@ fn made(
         project,
         packed: editable::pack(plan, &place, &tag, installed)?,
         suffix,
+        preload,
     })
 }
 
 impl Editable {
+    /// The variables that a process of code with AddressSanitizer is started with. MLIR's archives are without
+    /// it: what they leave allocated is no leak, and memory that the dialects' code marks as not usable may be
+    /// used by them.
+    #[must_use]
+    pub fn environment(&self) -> Vec<(&'static str, String)> {
+        let Some(library) = &self.preload else {
+            return Vec::new();
+        };
+        vec![
+            ("LD_PRELOAD", library.to_string()),
+            (
+                "ASAN_OPTIONS",
+                "detect_leaks=0:allow_user_poisoning=0".to_owned(),
+            ),
+        ]
+    }
+
     /// Writes the small wheel that installs it. Returns its path.
     ///
     /// # Errors

@@ -57,6 +57,7 @@ fn check_inside(
     let crates = plan.crates.iter().map(|one| &one.folder);
     let outside: Vec<String> = crates
         .filter(|crate_folder| !crate_folder.starts_with(&own))
+        .chain(manifest.projects.iter().map(|project| &project.folder))
         .chain(&plan.python.sources)
         .chain(&metadata.license_files)
         .chain(&metadata.readme)

@@ -61,11 +61,7 @@ pub(crate) fn inputs(compile: compile::Request<'_>, keys: &Keys, extra: &str) ->
     state.update(to_json(compile.linker)?);
     state.update(extra);
     let source = compile.source;
-    let own = [
-        source.python(),
-        source.extension_headers(),
-        source.license(),
-    ];
+    let own = [source.python(), source.extension_headers()];
     let named = metadata.license_files.iter().chain(&metadata.readme);
     for path in own.iter().chain(named).chain(&plan.python.sources) {
         hash_tree(path, path, &mut state)?;

@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
-use mondo_toolchain::{Linker, Toolchain};
+use mondo_toolchain::{Instrumentation, Linker, Toolchain};
 use rayon::prelude::*;
 
 use crate::step::{Digests, Step};
@@ -29,6 +29,10 @@ const FLAGS: &[&str] = &[
 
 /// Flags of C++ for a debugger. `NDEBUG` stays: MLIR's archives were compiled with it.
 const DEBUG_FLAGS: &[&str] = &["-g", "-Og", "-fno-omit-frame-pointer"];
+
+/// The flag of compiling and linking with AddressSanitizer.
+pub(crate) const ADDRESS: &str = "-fsanitize=address";
+
 /// Further flags for C++ that derives from LLVM's classes: LLVM asks its users to compile without
 /// exceptions and RTTI.
 pub(crate) const FOR_LLVM: &[&str] = &["-fno-exceptions", "-fno-rtti"];
@@ -79,14 +83,20 @@ impl Compiler<'_> {
         Ok(steps.into_iter().map(outputs).collect())
     }
 
-    /// The name of a folder of objects: those for a debugger are beside the others, so that a change of
+    /// The name of a folder of objects: those that are instrumented are beside the others, so that a change of
     /// mind compiles nothing twice.
     pub(crate) fn objects(&self) -> &'static str {
-        if self.linker.debug {
-            "objects-debug"
-        } else {
-            "objects"
+        match self.linker.instrumentation {
+            Instrumentation::None => "objects",
+            Instrumentation::Debug => "objects-debug",
+            Instrumentation::Address => "objects-address",
         }
+    }
+
+    /// True for a file that another checkout has elsewhere: not one of LLVM or of the system.
+    fn moves(&self, path: &Utf8Path) -> bool {
+        let stays = [self.toolchain.prefix.as_path(), "/usr".into()];
+        !stays.iter().any(|folder| path.starts_with(folder))
     }
 
     fn step(&self, set: &Sources<'_>, file: &Utf8Path) -> Step {
@@ -98,45 +108,90 @@ impl Compiler<'_> {
         let object = set.objects.join(folder).join(format!("{name}.o"));
         let depfile = object.with_extension("d");
         let prefix = self.toolchain.prefix.join("include");
-        // A debugger finds the sources by their paths.
-        let map = if self.linker.debug {
-            "-fmacro-prefix-map"
-        } else {
+        // A debugger finds the sources by their paths. Otherwise the names of files are relative to the root: the
+        // command is the same in each checkout, so that a compiler launcher finds what it has of another one.
+        let ships = self.linker.instrumentation.is_none();
+        let map = if ships {
             "-ffile-prefix-map"
+        } else {
+            "-fmacro-prefix-map"
+        };
+        let name_of = |path: &Utf8Path| match ships && self.moves(path) {
+            true => relative(path, root),
+            false => path.to_owned(),
+        };
+        let root_map = match ships {
+            true => format!("./={called}/"),
+            false => format!("{root}={called}"),
         };
         let tool = Tool::new(&self.linker.cxx, format!("compile {file}"))
             .fails_as(ErrorKind::Compile)
             .installed_by("apt-get install g++")
             .env("LC_ALL", "C")
+            .cwd(root)
             .args(FLAGS)
             .args(&set.flags)
-            .args(if self.linker.debug { DEBUG_FLAGS } else { &[] })
+            .args(if ships { &[] } else { DEBUG_FLAGS })
             // No path of the build machine may end up in the object; the last that fits wins.
             .arg(format!("{map}={prefix}=llvm"))
             .args(
                 set.system_include
                     .iter()
                     .chain(&set.include)
-                    .map(|dir| format!("{map}={dir}={called}")),
+                    .map(|dir| format!("{map}={}={called}", name_of(dir))),
             )
-            .arg(format!("{map}={root}={called}"))
-            .args(set.include.iter().map(|dir| format!("-I{dir}")))
+            .arg(format!("{map}={root_map}"))
+            // Else GCC takes the absolute name of a system header where it is shorter.
+            .args(ships.then_some("-fno-canonical-system-headers"))
+            .args(set.include.iter().map(|dir| format!("-I{}", name_of(dir))))
             .args(
                 set.system_include
                     .iter()
-                    .map(|dir| format!("-isystem{dir}")),
+                    .map(|dir| format!("-isystem{}", name_of(dir))),
             )
             .arg(format!("-isystem{prefix}"))
             .args(["-MD", "-MF", depfile.as_str(), "-c", "-o"])
-            .args([object.as_str(), file.as_str()]);
+            .args([object.as_str(), name_of(file).as_str()]);
         Step {
             tool,
             version: self.linker.cxx_version.clone(),
             output: object,
+            folder: root.to_owned(),
             depfile,
             launcher: self.linker.launcher.clone(),
             what: format!("{}: {inside} does not compile", set.owner),
             place: file.to_owned(),
         }
+    }
+}
+
+/// The name of `path` from `root`, both absolute. It begins with `./` or `../`, or is one of the two.
+fn relative(path: &Utf8Path, root: &Utf8Path) -> Utf8PathBuf {
+    let common = path.components().zip(root.components());
+    let common = common.take_while(|(one, other)| one == other).count();
+    let up = root.components().skip(common).map(|_| "..");
+    let down = path.components().skip(common);
+    let names = up.chain(down.map(|part| part.as_str()));
+    let name: Utf8PathBuf = names.collect();
+    match name.starts_with("..") {
+        true => name,
+        // An empty rest would end with a slash.
+        false if name.as_str().is_empty() => ".".into(),
+        false => format!("./{name}").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_relative_to_the_root() {
+        let of = |path: &str| relative(path.into(), "/a/b/crate".into());
+        assert_eq!(of("/a/b/crate"), ".");
+        assert_eq!(of("/a/b/crate/lib/x.cpp"), "./lib/x.cpp");
+        assert_eq!(of("/a/b/build/include"), "../build/include");
+        assert_eq!(of("/a/b"), "..");
+        assert_eq!(of("/c/d"), "../../../c/d");
     }
 }

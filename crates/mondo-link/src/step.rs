@@ -21,6 +21,8 @@ pub(crate) struct Step {
     pub(crate) version: String,
     /// The file that it writes.
     pub(crate) output: Utf8PathBuf,
+    /// The folder that relative names of what it read start at.
+    pub(crate) folder: Utf8PathBuf,
     /// The file to which it writes the names of what it read, as a rule of make.
     pub(crate) depfile: Utf8PathBuf,
     /// The program that it is started through. It plays no part in what is made.
@@ -132,7 +134,8 @@ impl Step {
         let rule = fs_err::read_to_string(&self.depfile)?;
         let read = prerequisites(&rule)
             .into_iter()
-            .filter_map(|path| Some((path.clone(), digests.of(&path)?)))
+            .map(|path| self.folder.join(path).components().collect())
+            .filter_map(|path: Utf8PathBuf| Some((path.clone(), digests.of(&path)?)))
             .collect();
         let text = serde_json::to_string(&Record {
             command: self.command(),
@@ -215,11 +218,12 @@ mod tests {
     fn step(dir: &Utf8Path, script: &str) -> Step {
         let (output, depfile) = (dir.join("out/x.o"), dir.join("out/x.d"));
         let script =
-            format!("{script}; cp {dir}/in {output}; echo 'x.o: {dir}/in {dir}/seen' > {depfile}");
+            format!("{script}; cp {dir}/in {output}; echo 'x.o: {dir}/in ./seen' > {depfile}");
         Step {
             tool: Tool::new("sh", "test this").args(["-c", &script]),
             version: "1".into(),
             output,
+            folder: dir.to_owned(),
             depfile,
             launcher: None,
             what: "`in` cannot be compiled".into(),

@@ -181,13 +181,18 @@ pub(crate) fn check(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lower-case words that a C++ namespace of a dialect cannot have.
+/// Lower-case words that a C++ namespace of a dialect cannot have: the language's, and functions of C that headers
+/// of the C++ library declare in the global namespace.
 const CPP_WORDS: &str = "
     alignas alignof and_eq asm auto bitand bitor bool case catch char compl const constexpr
     decltype default delete do double enum explicit export extern float friend goto inline int
     llvm long main mlir mutable namespace new noexcept not_eq nullptr operator or_eq private
     protected public register short signed sizeof static std struct switch template this throw
     typedef typeid typename union unsigned using virtual void volatile xor xor_eq
+    abort abs access alarm atof atoi atol atoll bsearch calloc ceil clock close cos daemon div dup erf exit exp
+    floor fork free gamma index jn labs ldiv link llabs lldiv log lrand48 malloc mktime mrand48 nice open pause pipe
+    pow printf putenv puts qsort raise rand random read realloc remove rename rindex round select signal sin sleep
+    sqrt srand swab sync system tan time times trunc tzset wait write yn
 ";
 
 /// The replacements of a template's placeholders.
@@ -275,7 +280,7 @@ mod tests {
         let dir = Utf8Path::new("/nonexistent");
         let source = Source::locate().unwrap();
         for name in [
-            "", "9a", "A", "a-b", "a__b", "a_", "class", "template", "func", "openmp", "é",
+            "", "9a", "A", "a-b", "a__b", "a_", "class", "template", "func", "openmp", "é", "atoll",
         ] {
             let error = create(name, Language::Cpp, dir, &source).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Manifest, "{name}");

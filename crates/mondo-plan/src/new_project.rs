@@ -13,6 +13,8 @@ pub enum Contents {
     Pick,
     /// A dialect in C++, with a Python extension.
     Cpp,
+    /// A dialect in C++ with a `CMake` project of its own.
+    Cmake,
     /// A dialect in Rust.
     Rust,
 }
@@ -30,6 +32,15 @@ const ANY: &[File] = files!("project/any":
 
 const CARGO_TOML: &[File] = files!("project/rust":
     "Cargo.toml",
+);
+
+/// The files of a `CMake` project beside the sources, which are those of a dialect crate in C++.
+const CMAKE: &[File] = files!("project/cmake":
+    "CMakeLists.txt",
+    "include/NAME/CMakeLists.txt",
+    "lib/CMakeLists.txt",
+    "python/CMakeLists.txt",
+    "python/dialects/NAME_ops.td",
 );
 
 const LICENSE: &str = include_str!("../../../LICENSE");
@@ -78,7 +89,7 @@ fn texts(name: &str, contents: Contents) -> Vec<(Utf8PathBuf, String)> {
     texts.push(("LICENSE".into(), LICENSE.to_owned()));
     let dialect = match contents {
         Contents::Pick => return texts,
-        Contents::Cpp => CPP,
+        Contents::Cpp | Contents::Cmake => CPP,
         Contents::Rust => RUST,
     };
     for (path, template) in dialect {
@@ -86,22 +97,67 @@ fn texts(name: &str, contents: Contents) -> Vec<(Utf8PathBuf, String)> {
         match path.as_str() {
             // The manifest is in pyproject.toml, and the crate's in a template of its own.
             "bundle.toml" | "Cargo.toml" => {}
+            "dialect.toml" if contents == Contents::Cmake => {}
+            ".vscode/settings.json" => {
+                // The commands of the wheel are named after its label.
+                let template = template.replace("mlir-lsp-server", "@name@-lsp-server");
+                texts.push((path, words.text(&template)));
+            }
+            "python-ext/Module.cpp" if contents == Contents::Cmake => {
+                texts.push(("dialect/python/Module.cpp".into(), words.text(template)));
+            }
             _ if path.starts_with("tests") => {
-                // The template imports MLIR under upstream's name.
-                let template = template.replace("from mlir", "from @name@.mlir");
+                let template = IN_PROJECTS
+                    .iter()
+                    .fold((*template).to_owned(), |text, (from, to)| {
+                        text.replace(from, to)
+                    });
                 texts.push((path, words.text(&template)));
             }
             _ => texts.push((Utf8Path::new("dialect").join(path), words.text(template))),
         }
     }
-    if contents == Contents::Rust {
-        let crates = CARGO_TOML.iter().map(text);
-        texts.extend(crates.map(|(path, text)| (Utf8Path::new("dialect").join(path), text)));
-    }
+    let more = match contents {
+        Contents::Rust => CARGO_TOML,
+        Contents::Cmake => CMAKE,
+        Contents::Cpp | Contents::Pick => &[],
+    };
+    let more = more.iter().map(text);
+    texts.extend(more.map(|(path, text)| (Utf8Path::new("dialect").join(path), text)));
     texts
 }
 
+/// The differences of a project's tests from those of a dialect crate: the root of imports, one wheel in the place of
+/// two, and an older glibc. The wheel of an editable install is for this machine.
+const IN_PROJECTS: [(&str, &str); 5] = [
+    ("from mlir", "from @name@.mlir"),
+    ("[\"@dist@-mlir\", \"@dist@-dialect\"]", "[\"@dist@\"]"),
+    ("wheel(\"@dist@-mlir\")", "wheel(\"@dist@\")"),
+    (
+        "    assert \"manylinux_2_28_\" in wheel(name).read_text(\"WHEEL\")",
+        "    tags = wheel(name).read_text(\"WHEEL\")\n    assert \"manylinux_2_17_\" in tags or \"-linux_\" in tags",
+    ),
+    (
+        "    assert \"manylinux_2_28_\" in wheel(\"@dist@\").read_text(\"WHEEL\")",
+        "    tags = wheel(\"@dist@\").read_text(\"WHEEL\")\n    assert \"manylinux_2_17_\" in tags or \"-linux_\" in tags",
+    ),
+];
+
+/// The entry of a `CMake` project in the manifest.
+const PROJECT: &str = "
+# The project as its CMake describes it; mondo configures and builds it against this LLVM.
+[[tool.mondo.project]]
+name = \"@name@\"
+cmake = \"dialect\"
+modules = \"@Name@PythonModules\"
+passes = \"@name@RegisterPasses\"
+license = \"Apache-2.0 WITH LLVM-exception\"
+";
+
 fn words(name: &str, contents: Contents) -> Words {
+    let tools =
+        "tools = [\"opt\", \"lsp-server\"]   # the commands @name@-opt and @name@-lsp-server";
+    let tools = tools.replace("@name@", name);
     let (about, summary, list) = match contents {
         Contents::Pick => (
             "MLIR for Python, with the dialects that this project needs.",
@@ -112,12 +168,19 @@ fn words(name: &str, contents: Contents) -> Words {
         Contents::Cpp => (
             "A dialect in C++ (`dialect/`), in a private MLIR for Python.",
             "A dialect in C++, in a private MLIR",
-            format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]"),
+            format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]\n{tools}"),
+        ),
+        Contents::Cmake => (
+            "A dialect in C++ with its own CMake (`dialect/`), in a private MLIR for Python.",
+            "A dialect in C++, in a private MLIR",
+            format!(
+                "dialects = [\"@core\"]         # those of the project come by themselves\n{tools}"
+            ),
         ),
         Contents::Rust => (
             "A dialect in Rust (`dialect/`), in a private MLIR for Python.",
             "A dialect in Rust, in a private MLIR",
-            format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]"),
+            format!("crates = [\"dialect\"]\ndialects = [\"@core\", \"{name}\"]\n{tools}"),
         ),
     };
     let (image, packages) = match contents {
@@ -127,8 +190,14 @@ fn words(name: &str, contents: Contents) -> Words {
             "ca-certificates g++ git python3-dev python3-pip python3-venv",
         ),
     };
-    Words::new(name, Utf8Path::new(""))
+    let words = Words::new(name, Utf8Path::new(""));
+    let project = match contents {
+        Contents::Cmake => words.text(PROJECT),
+        Contents::Pick | Contents::Cpp | Contents::Rust => String::new(),
+    };
+    words
         .with("@about@", about)
+        .with("@project@", &project)
         .with("@summary@", summary)
         .with("@contents@", &list)
         .with("@image@", image)
@@ -149,6 +218,7 @@ mod tests {
             ("my_pick", Contents::Pick),
             ("my_cpp", Contents::Cpp),
             ("my_rust", Contents::Rust),
+            ("my_cmake", Contents::Cmake),
         ] {
             let folder = create(name, contents, dir).unwrap();
             let manifest = manifest::load(&folder.join("pyproject.toml")).unwrap();
@@ -170,7 +240,21 @@ mod tests {
         }
         assert!(dir.join("my_cpp/dialect/include/my_cpp/MyCpp.td").is_file());
         assert!(dir.join("my_rust/dialect/Cargo.toml").is_file());
-        assert_eq!(dir.read_dir_utf8().unwrap().count(), 3);
+        let cmake = manifest::load(&dir.join("my_cmake/pyproject.toml")).unwrap();
+        assert_eq!(cmake.projects[0].name.get_ref(), "my_cmake");
+        assert!(dir.join("my_cmake/dialect/python/Module.cpp").is_file());
+        for name in ["my_cpp", "my_cmake", "my_rust"] {
+            let tests = dir.join(format!("{name}/tests/test_{name}.py"));
+            let tests = fs_err::read_to_string(tests).unwrap();
+            for gone in ["-mlir\"", "-dialect\"", "manylinux_2_28", "from mlir"] {
+                assert!(!tests.contains(gone), "{name}: {gone}");
+            }
+        }
+        assert!(!dir.join("my_cmake/dialect/dialect.toml").exists());
+        let settings = dir.join("my_cmake/.vscode/settings.json");
+        let settings = fs_err::read_to_string(settings).unwrap();
+        assert!(settings.contains("bin/my_cmake-lsp-server"), "{settings}");
+        assert_eq!(dir.read_dir_utf8().unwrap().count(), 4);
     }
 
     #[test]

@@ -5,7 +5,9 @@ pub mod binutils;
 mod context;
 pub mod files;
 pub mod fuzz;
+mod system_program;
 mod venv;
 
 pub use context::Context;
+pub use system_program::SystemProgram;
 pub use venv::{Venv, requirements};

@@ -54,7 +54,11 @@ impl Venv {
     }
 
     /// The folder of its packages.
-    fn packages(&self) -> Result<Utf8PathBuf> {
+    ///
+    /// # Errors
+    ///
+    /// If Python does not say it.
+    pub fn packages(&self) -> Result<Utf8PathBuf> {
         let script = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
         let path = self
             .python("find its packages")

@@ -35,7 +35,7 @@ pub use doctor::{CacheFact, Candidate, DoctorReport, Problem, ToolFact, doctor};
 pub use inspect::triplet;
 pub use installation::{Origin, Package, Toolchain, tool_path};
 pub use launcher::Launcher;
-pub use linker::{Linker, compiler_path, linker, rustc};
+pub use linker::{Instrumentation, Linker, compiler_path, linker, rustc};
 pub use lock::{Lock, LockedPackage, PackageSet, upstream_version};
 pub use machine::Machine;
 pub use mondo_core::cache::cache_dir;

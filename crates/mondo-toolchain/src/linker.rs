@@ -32,12 +32,62 @@ pub struct Linker {
     /// the same without it.
     #[serde(skip)]
     pub launcher: Option<Launcher>,
-    /// True if the dialects' C++ is compiled for a debugger.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub debug: bool,
+    /// The way in which the dialects' C++ is compiled.
+    #[serde(skip_serializing_if = "Instrumentation::is_none")]
+    pub instrumentation: Instrumentation,
+}
+
+/// What the dialects' C++ is compiled with beside what ships.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Instrumentation {
+    /// Nothing.
+    #[default]
+    None,
+    /// Information for a debugger.
+    Debug,
+    /// Information for a debugger, and checks of each access to memory (AddressSanitizer).
+    Address,
+}
+
+impl Instrumentation {
+    /// True for code as it ships.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+
+    /// The name of a folder for what is made of such code.
+    #[must_use]
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::None => "plain",
+            Self::Debug => "debug",
+            Self::Address => "address",
+        }
+    }
 }
 
 impl Linker {
+    /// The shared library of the C++ compiler's AddressSanitizer.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingTool`] where the compiler comes without it.
+    pub fn sanitizer_library(&self) -> Result<Utf8PathBuf> {
+        let library = compiler_path(&self.cxx, "libasan.so")?;
+        library
+            .and_then(|path| path.canonicalize_utf8().ok())
+            .ok_or_else(|| {
+                Error::new(
+                    ErrorKind::MissingTool,
+                    "the C++ compiler has no AddressSanitizer",
+                )
+                .at(&self.cxx)
+                .because("its library `libasan.so` is not there")
+                .help("install it (it comes with g++: apt-get install g++), or name another compiler with CXX")
+            })
+    }
+
     /// A run of the C++ compiler with this lld as its linker. `purpose` ends the sentence "could not …".
     #[must_use]
     pub fn driver(&self, purpose: impl Into<String>) -> Tool {
@@ -103,7 +153,7 @@ pub fn linker(toolchain: Option<&Toolchain>) -> Result<Linker> {
         cxx_version,
         builtin_headers,
         launcher: None,
-        debug: false,
+        instrumentation: Instrumentation::None,
     })
 }
 

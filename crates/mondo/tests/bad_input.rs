@@ -388,6 +388,52 @@ fn no_compiler() {
 }
 
 #[test]
+fn no_linker() {
+    let case = Case::new(MANIFEST);
+    let prefix = FakePrefix::of_the_real_one(case.dir.path());
+    prefix.remove_program("ld.lld");
+    let mut command = case.command();
+    command
+        .arg("--llvm-dir")
+        .arg(prefix.path())
+        .env("PATH", case.dir.path())
+        .env("RUSTC", "/nonexistent/rustc");
+    case.fails(command, 13, &["no lld was found", "apt-get install lld"]);
+}
+
+#[test]
+fn a_manifest_beside_that_of_the_project() {
+    let case = Case::new(MANIFEST);
+    std::fs::write(
+        case.dir.path().join("pyproject.toml"),
+        "[project]\nname = \"x\"\n[tool.mondo]\nmanifest = 1\n",
+    )
+    .unwrap();
+    let mut command = case.command();
+    command.current_dir(case.dir.path());
+    case.fails(
+        command,
+        10,
+        &["two manifests", "pyproject.toml", "bundle.toml"],
+    );
+}
+
+#[test]
+fn no_environment_to_install_into() {
+    let case = Case::new(MANIFEST);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mondo"));
+    command
+        .args(["develop", "--offline", "--manifest"])
+        .arg(case.dir.path().join("bundle.toml"))
+        .env_remove("VIRTUAL_ENV");
+    case.fails(
+        command,
+        13,
+        &["no virtual environment is active", "VIRTUAL_ENV"],
+    );
+}
+
+#[test]
 fn nothing_provisioned_and_no_network() {
     let case = Case::new(MANIFEST);
     let mut command = case.command();

@@ -1,6 +1,9 @@
 //! Projects with the build backend `mondo.backend`: made by `mondo new`, built by pip, and edited in
 //! place.
 
+mod frontends;
+mod instrumented;
+
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
@@ -14,13 +17,19 @@ use mondo_testbed::{Context, Venv};
 use super::extent::Extent;
 
 /// The projects, and the options that they are made with.
-const PROJECTS: [(&str, &str); 3] = [("cove", "--cpp"), ("reef", "--pick"), ("lagoon", "--rust")];
+const PROJECTS: [(&str, &str); 4] = [
+    ("cove", "--cpp"),
+    ("skerry", "--cmake"),
+    ("reef", "--pick"),
+    ("lagoon", "--rust"),
+];
 
 /// The longest that a build may take after an edit of one C++ file.
 const EDIT: Duration = Duration::from_secs(5);
 
 /// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
-/// builds the first one from its sdist and with a compiler launcher, and compares the bytes.
+/// builds those in C++ with other frontends, the first one from its sdist and with a compiler launcher, and
+/// compares the bytes; and it runs the first one under gdb and with AddressSanitizer.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("backend");
     if scratch.exists() {
@@ -44,15 +53,21 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         if *kind == "--cpp" {
             editable(&bench, name)?;
             if extent.is_all() {
+                bench.uninstall(name)?;
+                instrumented::debugger(&bench, name)?;
+                instrumented::sanitizer(&bench, name)?;
                 same_bytes(&bench, &scratch)?;
             }
+        }
+        if extent.is_all() && *kind == "--cmake" {
+            frontends::same_bytes(&bench, &scratch.join(format!("{name}-frontends")))?;
         }
     }
     Ok(())
 }
 
 /// The program `mondo`, of which this one has the library.
-fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
+pub(super) fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
     compile::cargo("compile mondo")
         .fails_as(ErrorKind::Check)
         .args([
@@ -97,23 +112,44 @@ impl Bench<'_> {
         Ok(start.elapsed())
     }
 
+    /// Builds with AddressSanitizer. Returns the variables that Python needs then.
+    fn sanitized(&self) -> Result<Vec<String>> {
+        let said = self
+            .mondo("install the project with a sanitizer")
+            .cwd(&self.project)
+            .env("VIRTUAL_ENV", &self.venv.dir)
+            .args(["develop", "--offline", "--json", "--sanitize", "address"])
+            .output()?
+            .stdout;
+        let report: serde_json::Value = serde_json::from_str(&said)
+            .map_err(|error| failed("`mondo develop --json` prints no JSON").caused_by(error))?;
+        let variables = report["variables"].as_array().into_iter().flatten();
+        Ok(variables
+            .filter_map(|variable| variable.as_str().map(str::to_owned))
+            .collect())
+    }
+
+    /// Lets a frontend find the backend of this checkout.
+    fn environment(&self, tool: Tool) -> Tool {
+        tool.env("MONDO", self.program)
+            .env("MONDO_COMPILER_LAUNCHER", "none")
+            .env(
+                "PYTHONPATH",
+                self.context.workspace.join("crates/mondo/python"),
+            )
+    }
+
     /// pip with the backend of this checkout.
     fn pip(&self, arguments: &[&str]) -> Result<()> {
         self.pip_with("none", arguments)
     }
 
     fn pip_with(&self, launcher: &str, arguments: &[&str]) -> Result<()> {
-        self.venv
-            .python("run pip")
+        self.environment(self.venv.python("run pip"))
             .args(["-m", "pip", "--disable-pip-version-check"])
             .args(arguments)
             .args(["--no-build-isolation", "--no-deps"])
-            .env("MONDO", self.program)
             .env("MONDO_COMPILER_LAUNCHER", launcher)
-            .env(
-                "PYTHONPATH",
-                self.context.workspace.join("crates/mondo/python"),
-            )
             .output()
             .map(drop)
     }
@@ -208,7 +244,7 @@ fn same_bytes(bench: &Bench<'_>, scratch: &Utf8Path) -> Result<()> {
         let wheel = wheel_in(&out)?.ok_or_else(|| failed("pip made no wheel").at(&out))?;
         Ok(fs_err::read(wheel)?)
     };
-    let first = build(&bench.project, "from-project", "none")?;
+    let first = frontends::same_bytes(bench, &scratch.join("frontends"))?;
     let dist = scratch.join("sdist");
     bench
         .mondo("build the sdist")

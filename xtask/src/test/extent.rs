@@ -81,6 +81,8 @@ mod tests {
                 Group::Reproducible,
                 Group::Downstream,
                 Group::Backend,
+                Group::Cache,
+                Group::Tools,
                 Group::Installed,
             ]
         );

@@ -2,11 +2,13 @@
 
 mod environment;
 mod integrations;
+mod toy;
 
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo::console;
+use mondo_audit::Severity;
 use mondo_build::kit::{self, CommandOptions, Options};
 use mondo_build::{Result, audit, bundle};
 use mondo_testbed::Context;
@@ -22,8 +24,8 @@ const AGAIN: [(&str, Duration); 2] = [
     ("default", Duration::from_secs(10)),
 ];
 
-/// Makes both wheels, installs them, and makes bundles with them alone. The gate has core, `--all` also
-/// has default, and a second build of the command's wheel.
+/// Makes both wheels, installs them, begins a project that pip builds, and makes bundles with them alone.
+/// Without `--all` that is core; `--all` also has default, and a second build of the command's wheel.
 pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     let scratch = context.scratch().join("installed");
     if scratch.exists() {
@@ -39,10 +41,17 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     }
     for audit in audit::files(&wheels)? {
         audit::judge(&audit)?;
+        let warnings = audit.findings.iter();
+        let warnings = warnings.filter(|it| it.severity == Severity::Warning);
+        let warnings: Vec<&str> = warnings.map(|it| it.what.as_str()).collect();
+        if !warnings.is_empty() {
+            return Err(failed("the audit warns of a wheel of mondo's own").details(warnings));
+        }
     }
     let environment = Environment::new(&scratch, &wheels, context)?;
     command_line(&environment)?;
     integrations::check(&environment, &wheels[0], context)?;
+    toy::check(&environment, &dist, context)?;
     for (name, limit) in extent.first(1, &AGAIN) {
         bundles(name, *limit, &wheels, &environment, context)?;
     }
@@ -216,6 +225,20 @@ fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
     let kit = environment.kit();
     let arguments = [&bundle[..], &[core, "--llvm", "19", "--kit", kit.as_str()]].concat();
     refused(&arguments, 12, &["for LLVM 22", "of LLVM 19"])?;
+    let record = kit.join("kit.json");
+    let own = fs_err::read_to_string(&record)?;
+    let version = format!("\"mondo\": \"{}\"", kit::VERSION);
+    if !own.contains(&version) {
+        return Err(failed("kit.json does not say the version of mondo").at(record));
+    }
+    fs_err::write(&record, own.replace(&version, "\"mondo\": \"0.0.1\""))?;
+    let arguments = [&bundle[..], &[core, "--kit", kit.as_str()]].concat();
+    refused(
+        &arguments,
+        12,
+        &["it is of mondo 0.0.1", "pip install mondo-kit-22"],
+    )?;
+    fs_err::write(&record, own)?;
     let units = context.workspace.join("crates/dialects/units");
     environment.write(
         "rust.toml",

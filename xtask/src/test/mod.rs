@@ -3,6 +3,7 @@
 
 mod api;
 mod backend;
+mod cache;
 mod crates;
 mod docs;
 mod downstream;
@@ -131,6 +132,8 @@ fn check(group: Group, extent: Extent, older: &[String], context: &Context<'_>) 
         Group::Projects => projects::check(context),
         Group::BadInput => rust::bad_input(context),
         Group::Backend => backend::check(extent, context),
+        Group::Tools => tools(context),
+        Group::Cache => cache::check(context),
         Group::Installed => installed::check(extent, context),
     }
 }
@@ -146,6 +149,26 @@ fn fuzz(extent: Extent, context: &Context<'_>) -> Result<()> {
             &["--fresh", "--seconds", &seconds],
         )
     })
+}
+
+/// Upstream's tests of its tools. They are in LLVM's sources, which no package of the toolchain has.
+fn tools(context: &Context<'_>) -> Result<()> {
+    let Some(mlir) = projects::llvm_sources() else {
+        console::err(format!(
+            "upstream's tests of its tools are left out: {} does not name LLVM's mlir folder",
+            projects::LLVM_SOURCES
+        ));
+        return Ok(());
+    };
+    let wheel = context.bundle("default")?.wheel;
+    let arguments = [
+        "--tools",
+        "--llvm-src",
+        mlir.as_str(),
+        "--wheel",
+        wheel.as_str(),
+    ];
+    lab::run(context.workspace, "conformance", &arguments)
 }
 
 /// Runs a command of `cargo lab` that ends with the wheel of the default manifest. That is made here: for

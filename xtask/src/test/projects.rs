@@ -14,15 +14,21 @@ use mondo_testbed::files::copy_tree;
 use super::rust;
 
 /// The `mlir` folder of LLVM's sources, whose `examples/standalone` is bundled where it is set.
-const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
+pub(super) const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
+
+/// The folder that it names.
+pub(super) fn llvm_sources() -> Option<Utf8PathBuf> {
+    let sources = std::env::var(LLVM_SOURCES).ok();
+    sources.filter(|it| !it.is_empty()).map(Utf8PathBuf::from)
+}
 
 pub(super) fn check(context: &Context<'_>) -> Result<()> {
     rust::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;
     kinds(context)?;
-    match std::env::var(LLVM_SOURCES) {
-        Ok(sources) if !sources.is_empty() => standalone(context, Utf8Path::new(&sources)),
-        _ => {
+    match llvm_sources() {
+        Some(sources) => standalone(context, &sources),
+        None => {
             console::err(format!(
                 "upstream's mlir/examples/standalone is left out: {LLVM_SOURCES} does not name LLVM's \
                  mlir folder"

@@ -17,7 +17,6 @@ use crate::stamp::PIPELINE;
 
 /// Files and folders of a checkout that are in a kit at the same places.
 const COPIED: &[&str] = &[
-    "LICENSE",
     "bundle/python",
     "crates/dialects/upstream/dialect.toml",
     "crates/mondo-extension/include",
@@ -27,6 +26,9 @@ const COPIED: &[&str] = &[
     "manifests/readers.lock",
     "manifests/toolchain.lock",
 ];
+
+/// The kit's licence.
+pub(super) const LICENSE: &str = "LICENSE";
 
 /// Folders below these that only tests read, and what interpreters and checkers leave.
 const SKIPPED: &[&str] = &["tests", "__pycache__", ".mypy_cache", ".ruff_cache"];
@@ -50,6 +52,8 @@ pub(super) fn write(folder: &Utf8Path, source: &Source, compiled: Compiled<'_>) 
     for name in COPIED {
         copy(source.root(), Utf8Path::new(name), folder, &mut files)?;
     }
+    // No bundle reads it, and a wheel of the kit has it elsewhere.
+    fs_err::copy(source.license(), folder.join(LICENSE))?;
     let mut staticlib = |path: &Utf8Path, key: &str| -> Result<Staticlib> {
         let file = Utf8Path::new("lib").join(path.file_name().unwrap_or_default());
         copy_file(path, &file, folder, &mut files)?;

@@ -8,6 +8,7 @@ use mondo_package::wheel::metadata::Metadata;
 use mondo_package::wheel::sbom::SbomInput;
 use mondo_package::wheel::{self, Epoch, Stage, Tag, WheelFile, WriteOptions};
 
+use super::contents::LICENSE;
 use crate::audit;
 
 /// The glibc from which on a wheel of the command and of kits can be used.
@@ -47,7 +48,7 @@ pub(super) fn write(
         "What mondo makes bundles of LLVM {} from, compiled",
         record.llvm
     );
-    let mut metadata = metadata(name, &summary, &folder.join("LICENSE"));
+    let mut metadata = metadata(name, &summary, &folder.join(LICENSE));
     metadata.requires = vec![format!("mondo=={VERSION}")];
     let data = format!(
         "{}-{}.data/data",
@@ -58,6 +59,9 @@ pub(super) fn write(
     let llvm = record.llvm.split('.').next().unwrap_or_default();
     let place = place_in_prefix(llvm);
     stage.tree(folder, &format!("{data}/{place}"))?;
+    // It is with the wheel's metadata.
+    let license = format!("{data}/{place}/{LICENSE}");
+    stage.entries.retain(|entry| entry.path != license);
     let write = WriteOptions {
         epoch: Epoch::from_environment()?,
         ..WriteOptions::default()

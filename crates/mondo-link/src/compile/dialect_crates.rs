@@ -7,12 +7,12 @@ use mondo_core::exec::Tool;
 use mondo_core::file::replace;
 use mondo_plan::dialect_crate::{Code, CppOptions, DialectCrate, Tblgen};
 use mondo_plan::plan::Plan;
-use mondo_toolchain as toolchain;
+use mondo_toolchain::{self as toolchain, Instrumentation};
 use rayon::prelude::*;
 
 use super::generator::Generators;
 use super::registered;
-use crate::cpp::{Compiler, FOR_LLVM, Sources};
+use crate::cpp::{ADDRESS, Compiler, FOR_LLVM, Sources};
 use crate::step::Step;
 
 /// The compiled form of a dialect crate. One in Rust is part of the bundle's staticlib and has no
@@ -77,7 +77,7 @@ pub(crate) fn compile(
             root: (root, name.as_str()),
             include: include.clone(),
             system_include: others.clone(),
-            flags: flags(options),
+            flags: flags(options, compiler.linker.instrumentation),
             objects: folder.join(objects),
         };
         let mut options = CppOptions::default();
@@ -90,9 +90,9 @@ pub(crate) fn compile(
                         .iter()
                         .map(|run| generator(one, run, &include, &others, &generated, compiler)),
                 );
-                let place = match compiler.linker.debug {
-                    true => folder.join("debug"),
-                    false => folder.clone(),
+                let place = match compiler.linker.instrumentation {
+                    Instrumentation::None => folder.clone(),
+                    other => folder.join(other.folder()),
                 };
                 let archive = place.join(format!("lib{name}.a"));
                 sets.push((
@@ -128,9 +128,12 @@ pub(crate) fn compile(
     Ok(compiled)
 }
 
-/// The compiler's flags for the C++ of a crate: those that it asks for come last.
-fn flags(options: &CppOptions) -> Vec<String> {
-    let flags = FOR_LLVM.iter().map(ToString::to_string);
+/// The compiler's flags for the C++ of a crate: those that it asks for come last. The sanitizer is for the
+/// code in the library alone, not for the crate's Python extension.
+fn flags(options: &CppOptions, instrumentation: Instrumentation) -> Vec<String> {
+    let address = (instrumentation == Instrumentation::Address).then_some(ADDRESS);
+    let flags = FOR_LLVM.iter().copied().chain(address);
+    let flags = flags.map(ToString::to_string);
     flags.chain(options.arguments()).collect()
 }
 
@@ -212,6 +215,7 @@ fn generator(
         tool: toolchain::with_libraries(tool, toolchain),
         version: toolchain.version.clone(),
         output,
+        folder: Utf8PathBuf::new(),
         depfile,
         launcher: None,
         what: format!(

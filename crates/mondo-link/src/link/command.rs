@@ -4,10 +4,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::Result;
 use mondo_core::exec::Tool;
 use mondo_plan::plan::Plan;
+use mondo_toolchain::Instrumentation;
 
 use super::inputs::Inputs;
 use super::{duplicate, undefined};
 use crate::archive::Archive;
+use crate::cpp::ADDRESS;
 use crate::glibc_stubs::GlibcStubs;
 
 /// The archives of C++ code that the library is linked from.
@@ -117,6 +119,10 @@ pub(super) fn library_command(
     }
     if let Some(map) = map {
         args.push(format!("-Wl,-Map={map}"));
+    }
+    if inputs.linker.instrumentation == Instrumentation::Address {
+        // The sanitizer's shared library, which the process has to load first.
+        args.push(ADDRESS.into());
     }
     args.push("-Wl,--whole-archive".into());
     // Ours first: the empty entry points of excluded targets, in the registration, must be seen

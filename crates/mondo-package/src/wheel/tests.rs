@@ -208,6 +208,27 @@ fn packed() -> Packed {
 }
 
 #[test]
+fn a_large_file_is_packed_in_pieces_whatever_the_threads() {
+    let mut stage = Stage::default();
+    let content: Vec<u8> = (0_u32..(2 << 20) + (1 << 18))
+        .flat_map(|at| (at.wrapping_mul(2_654_435_761) >> 20).to_le_bytes())
+        .collect();
+    assert!(content.len() > pieces::PIECE);
+    stage.bytes("large.so", content);
+    let (sbom, options) = (SbomInput::default(), WriteOptions::default());
+    let pack = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build()
+            .unwrap()
+            .install(|| pack(&stage, &metadata(), &tag(), &sbom, &options))
+            .unwrap()
+    };
+    let (one, three) = (pack(1), pack(3));
+    assert!(one.bytes == three.bytes);
+    one.read_back(&one.bytes).unwrap();
+}
+
+#[test]
 fn a_writer_that_damages_a_member_replaces_nothing() {
     let (_guard, dir) = folder();
     let whole = packed();

@@ -1,7 +1,7 @@
 //! The arguments of `develop`.
 
 use camino::Utf8PathBuf;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::bundle::{SelectArgs, ToolchainArgs};
 
@@ -23,7 +23,18 @@ pub struct DevelopArgs {
     /// Compile the dialects' C++ for a debugger.
     #[arg(long)]
     pub debug: bool,
+    /// Compile the dialects' C++ with a sanitizer, and for a debugger. Python has to be started with the variables
+    /// that are printed.
+    #[arg(long, value_name = "NAME")]
+    pub sanitize: Option<Sanitizer>,
     /// Build even if nothing changed since the last run.
     #[arg(long)]
     pub force: bool,
+}
+
+/// A sanitizer of the C++ compiler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Sanitizer {
+    /// AddressSanitizer: accesses to memory that is freed or not allocated.
+    Address,
 }

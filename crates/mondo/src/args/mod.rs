@@ -27,7 +27,7 @@ use crate::exit_codes::EXIT_CODES;
 pub(crate) use self::audit::AuditArgs;
 pub use self::bundle::ManifestArg;
 pub(crate) use self::bundle::{BundleArgs, SelectArgs, manifest_of};
-pub(crate) use self::develop::DevelopArgs;
+pub(crate) use self::develop::{DevelopArgs, Sanitizer};
 pub(crate) use self::doctor::DoctorArgs;
 pub(crate) use self::kit::{KitArgs, KitBuildArgs, KitCheckArgs, KitCommand, KitWheelArgs};
 pub(crate) use self::manifest::ManifestArgs;

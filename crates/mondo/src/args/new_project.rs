@@ -8,11 +8,15 @@ pub struct NewArgs {
     /// The project's name, which is that of its Python package, its label and its dialect.
     pub name: String,
     /// Without a dialect of its own: dialects of MLIR's.
-    #[arg(long, required_unless_present_any = ["cpp", "rust"], conflicts_with_all = ["cpp", "rust"])]
+    #[arg(long, required_unless_present_any = ["cpp", "cmake", "rust"])]
+    #[arg(conflicts_with_all = ["cpp", "cmake", "rust"])]
     pub pick: bool,
     /// With a dialect in C++, over ODS.
-    #[arg(long, conflicts_with = "rust")]
+    #[arg(long, conflicts_with_all = ["cmake", "rust"])]
     pub cpp: bool,
+    /// With a dialect in C++ that has a CMake project of its own, as upstream's documentation shows.
+    #[arg(long, conflicts_with = "rust")]
+    pub cmake: bool,
     /// With a dialect in Rust, over mondo-dialect.
     #[arg(long)]
     pub rust: bool,

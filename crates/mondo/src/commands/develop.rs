@@ -5,13 +5,14 @@ use std::time::{Duration, Instant, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::Options;
+use mondo_build::develop::Instrumentation;
 use mondo_build::editable::Environment;
 use mondo_build::manifest::SdistPlan;
 use mondo_build::progress::Sink;
 use mondo_build::{ErrorKind, Result, develop, interrupt, sdist};
 use serde_json::json;
 
-use crate::args::DevelopArgs;
+use crate::args::{DevelopArgs, Sanitizer};
 use crate::console;
 
 /// The time between two looks at a project's files.
@@ -33,9 +34,14 @@ pub(super) fn run(
         ..args.toolchain.options(&args.select, manifest, workspace)
     };
     options.overrides.one_wheel = true;
+    let instrumentation = match (args.sanitize, args.debug) {
+        (Some(Sanitizer::Address), _) => Instrumentation::Address,
+        (None, true) => Instrumentation::Debug,
+        (None, false) => Instrumentation::None,
+    };
     let once = || -> Result<()> {
         let start = Instant::now();
-        let editable = develop::build(&options, args.debug, sink)?;
+        let editable = develop::build(&options, instrumentation, sink)?;
         let installed = editable.install(&environment)?;
         let seconds = start.elapsed().as_secs_f64();
         let state = match (editable.up_to_date, installed) {
@@ -43,9 +49,21 @@ pub(super) fn run(
             (true, true) => "installed",
             (false, _) => "built",
         };
+        let variables: Vec<String> = editable
+            .environment()
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        if !variables.is_empty() {
+            sink.note(&format!(
+                "start Python with: env {} python …",
+                variables.join(" ")
+            ));
+        }
         console::out(if json {
             json!({
                 "state": state,
+                "variables": variables,
                 "environment": environment.prefix,
                 "folder": editable.overlay,
                 "seconds": seconds,

@@ -8,9 +8,10 @@ use crate::console;
 
 /// Writes the project, and prints the commands that build and test it.
 pub(super) fn create(args: &NewArgs) -> Result<()> {
-    let contents = match (args.cpp, args.rust) {
-        (true, _) => Contents::Cpp,
-        (_, true) => Contents::Rust,
+    let contents = match (args.cpp, args.cmake, args.rust) {
+        (true, _, _) => Contents::Cpp,
+        (_, true, _) => Contents::Cmake,
+        (_, _, true) => Contents::Rust,
         _ => Contents::Pick,
     };
     let folder = new_project::create(&args.name, contents, &args.dir)?;

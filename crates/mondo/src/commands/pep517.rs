@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::bundle::{self, Options};
+use mondo_build::develop::Instrumentation;
 use mondo_build::manifest::Overrides;
 use mondo_build::path::absolute;
 use mondo_build::progress::Sink;
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Pep517Args, verbosity: Verbosity, sink: &dyn Sink) -> R
             sdist::sdist(&options, &project, sink)?
         }
         Hook::BuildEditable => {
-            let editable = develop::build(&options, settings.debug, sink)?;
+            let editable = develop::build(&options, settings.instrumentation(), sink)?;
             editable.wheel(&out_dir)?
         }
     };
@@ -94,6 +95,14 @@ impl Settings {
             }
         }
         Ok(settings)
+    }
+
+    fn instrumentation(&self) -> Instrumentation {
+        if self.debug {
+            Instrumentation::Debug
+        } else {
+            Instrumentation::None
+        }
     }
 
     /// The options of the project in `folder`; relative paths start there.

@@ -42,6 +42,21 @@ impl FakePrefix {
         std::fs::remove_file(self.path.join(file)).unwrap();
     }
 
+    /// Leaves out one of its programs. The others stay where they are.
+    pub(crate) fn remove_program(&self, name: &str) {
+        self.remove("bin");
+        std::fs::create_dir(self.path.join("bin")).unwrap();
+        for entry in std::fs::read_dir(self.real.join("bin")).unwrap() {
+            let other = entry.unwrap().file_name();
+            if other != name {
+                link(
+                    &self.real.join("bin").join(&other),
+                    &self.path.join("bin").join(&other),
+                );
+            }
+        }
+    }
+
     pub(crate) fn bytes(&self, file: &str) -> Vec<u8> {
         std::fs::read(self.real.join(file)).unwrap()
     }

@@ -4,8 +4,8 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_build::exec::Tool;
 use mondo_build::{Error, ErrorKind, Result, kit, toolchain};
-use mondo_testbed::Context;
 use mondo_testbed::files::copy_tree;
+use mondo_testbed::{Context, Venv, requirements};
 
 /// Programs of Rust, none of which a bundle with a kit may start.
 const RUST: [&str; 4] = ["cargo", "rustc", "rustup", "rust-lld"];
@@ -46,11 +46,14 @@ impl Environment {
         fs_err::create_dir_all(&new.home)?;
         let cache = new.home.join(".cache/mondo");
         fs_err::create_dir_all(&cache)?;
-        // LLVM's packages are what takes long to download; they are not what is tested.
-        fs_err::os::unix::fs::symlink(
-            toolchain::cache_dir()?.join("toolchains"),
-            cache.join("toolchains"),
-        )?;
+        // LLVM's packages and nanobind's sources take long to download; they are not what is tested.
+        for entry in toolchain::cache_dir()?.read_dir_utf8()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name == "toolchains" || name.starts_with("nanobind-") {
+                fs_err::os::unix::fs::symlink(entry.path(), cache.join(name))?;
+            }
+        }
         fs_err::create_dir_all(&new.project)?;
         for name in ["LICENSE", "README.md"] {
             fs_err::copy(context.workspace.join(name), new.project.join(name))?;
@@ -113,6 +116,26 @@ impl Environment {
     /// The interpreter.
     pub(super) fn python(&self, purpose: &str) -> Tool {
         self.clean(self.venv.join("bin/python").as_str(), purpose)
+    }
+
+    /// A program that a package has installed.
+    pub(super) fn command(&self, name: &str, purpose: &str) -> Tool {
+        self.clean(self.venv.join("bin").join(name).as_str(), purpose)
+    }
+
+    /// Lets the interpreter import pytest and what else tests need.
+    pub(super) fn lend_test_packages(&self, context: &Context<'_>) -> Result<()> {
+        let tests = Venv::kept(context, "requirements", &requirements(context))?;
+        let own = self
+            .python("find its packages")
+            .args([
+                "-c",
+                "import sysconfig; print(sysconfig.get_path('purelib'), end='')",
+            ])
+            .output()?;
+        let lent = Utf8Path::new(&own.stdout).join("lent.pth");
+        fs_err::write(lent, format!("{}\n", tests.packages()?))?;
+        Ok(())
     }
 
     /// A shell script with these further variables.

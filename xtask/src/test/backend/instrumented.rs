@@ -1,0 +1,81 @@
+//! `mondo develop --debug` under gdb, and `mondo develop --sanitize address`.
+
+use mondo_build::Result;
+use mondo_testbed::SystemProgram;
+
+use super::{Bench, failed};
+
+/// A program in which the canonicalizer calls the folder of the project's operation.
+fn folding(name: &str) -> String {
+    format!(
+        "import {name}\n\
+         from {name}.mlir import passmanager\n\
+         m = {name}.parse('''func.func @f(%a: i32) -> i32 {{\n\
+         %0 = {name}.wrap %a : !{name}.box<i32>\n\
+         %1 = {name}.unwrap %0 : !{name}.box<i32>\n\
+         func.return %1 : i32 }}''')\n\
+         passmanager.PassManager.parse('builtin.module(canonicalize)', m.context).run(m.operation)\n\
+         assert '{name}.' not in str(m)\n"
+    )
+}
+
+/// gdb stops in the dialect's C++, and shows its file, its line and its callers.
+pub(super) fn debugger(bench: &Bench<'_>, name: &str) -> Result<()> {
+    let gdb = SystemProgram::find("gdb", "gdb", "usr/bin/gdb", bench.context)?;
+    bench.develop(&["--debug"])?;
+    let program = bench.project.join("fold.py");
+    fs_err::write(&program, folding(name))?;
+    let breakpoint = format!("break {name}::UnwrapOp::fold");
+    let python = bench.venv.dir.join("bin/python");
+    let said = gdb
+        .tool("stop in the dialect")
+        .args(["-nx", "-batch", "-ex", "set breakpoint pending on"])
+        .args(["-ex", &breakpoint, "-ex", "run", "-ex", "backtrace"])
+        .args(["-ex", "info source", "--args"])
+        .args([python.as_str(), program.as_str()])
+        .output()?
+        .stdout;
+    fs_err::remove_file(program)?;
+    let frame = said.lines().find(|line| line.starts_with("#0 "));
+    let sees = frame.is_some_and(|line| {
+        line.contains(&format!("{name}::UnwrapOp::fold")) && line.contains("Dialect.cpp:")
+    });
+    let place = bench.project.join("dialect/lib/Dialect.cpp");
+    if sees && said.contains("#1 ") && said.contains(place.as_str()) {
+        return Ok(());
+    }
+    Err(failed("gdb does not see the dialect's frames").because(said))
+}
+
+/// The project's tests pass with AddressSanitizer, and it names the line of a mistake in the dialect.
+pub(super) fn sanitizer(bench: &Bench<'_>, name: &str) -> Result<()> {
+    let variables = bench.sanitized()?;
+    let program = folding(name);
+    let run = || {
+        let python = bench.venv.python("run with a sanitizer");
+        let python = variables.iter().fold(python, |tool, variable| {
+            let (key, value) = variable.split_once('=').unwrap_or((variable, ""));
+            tool.env(key, value)
+        });
+        python.args(["-c", &program]).output_unchecked()
+    };
+    let good = run()?;
+    if !good.status.success() {
+        return Err(failed("the dialect does not run with AddressSanitizer").because(good.stderr));
+    }
+    let file = bench.project.join("dialect/lib/Dialect.cpp");
+    let text = fs_err::read_to_string(&file)?;
+    let mistake = "OpFoldResult UnwrapOp::fold(FoldAdaptor) {\n  \
+                   volatile int *freed = new int[4];\n  delete[] freed;\n  (void)freed[1];";
+    fs_err::write(
+        &file,
+        text.replacen("OpFoldResult UnwrapOp::fold(FoldAdaptor) {", mistake, 1),
+    )?;
+    let result = bench.sanitized().and_then(|_| run());
+    fs_err::write(&file, text)?;
+    let bad = result?;
+    if bad.stderr.contains("heap-use-after-free") && bad.stderr.contains("Dialect.cpp:") {
+        return Ok(());
+    }
+    Err(failed("AddressSanitizer does not find a use of freed memory").because(bad.stderr))
+}

@@ -1,0 +1,56 @@
+//! The first hour of a user: `mondo new`, `pip install`, and the project's own tests, in an environment with
+//! mondo's two wheels and nothing else.
+
+use camino::Utf8Path;
+use mondo::console;
+use mondo_build::Result;
+use mondo_testbed::Context;
+
+use super::environment::{Environment, failed};
+
+/// The project's name.
+const NAME: &str = "toy";
+
+/// Begins a project with a dialect in C++, has pip build and install it from the wheels in `dist`, and runs its
+/// tests and its tool.
+pub(super) fn check(
+    environment: &Environment,
+    dist: &Utf8Path,
+    context: &Context<'_>,
+) -> Result<()> {
+    environment.mondo(&["new", NAME, "--cpp"]).output()?;
+    let start = std::time::Instant::now();
+    environment
+        .python("install the project")
+        .args(["-m", "pip", "install", "--no-index", "--find-links"])
+        .args([dist.as_str(), "./toy"])
+        .output()?;
+    console::err(format!(
+        "{NAME}: pip installed it in {:.1} s",
+        start.elapsed().as_secs_f64()
+    ));
+    environment.lend_test_packages(context)?;
+    let tests = environment
+        .python("pass the project's tests")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", NAME])
+        .output()?;
+    // A test that is not collected has not passed.
+    if !tests.stdout.contains(" passed") || tests.stdout.contains("failed") {
+        return Err(failed("the new project's tests do not pass").because(tests.stdout));
+    }
+    let input = environment.write(
+        "box.mlir",
+        "func.func @f(%a: i32) -> i32 {\n\
+         %0 = toy.wrap %a : !toy.box<i32>\n\
+         %1 = toy.unwrap %0 : !toy.box<i32>\n\
+         func.return %1 : i32\n}\n",
+    )?;
+    let said = environment
+        .command("toy-opt", "run the project's own `opt`")
+        .args(["--canonicalize", input.as_str()])
+        .output()?;
+    if said.stdout.contains("toy.wrap") || !said.stdout.contains("func.func @f") {
+        return Err(failed("toy-opt does not canonicalize the dialect").because(said.stdout));
+    }
+    environment.no_rust_was_started()
+}
