@@ -8,12 +8,12 @@ use mondo_sys::{
     mlirAffineSymbolExprGet, mlirIntegerSetAttrGet, mlirIntegerSetAttrGetValue, mlirIntegerSetGet,
 };
 
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 use crate::interned::{
     AffineExpr, AffineMap, AffineMapAttr, Attribute, IntegerSet, IntegerSetAttr,
 };
+use crate::uniquer::Uniquer;
 
 /// Expressions of two.
 macro_rules! binary {
@@ -130,7 +130,7 @@ pub enum Constraint<'ctx> {
     NotNegative(AffineExpr<'ctx>),
 }
 
-impl<'ctx> Ctx<'ctx> {
+impl<'ctx> Uniquer<'ctx> {
     /// `d<index>`.
     pub fn dimension(self, index: u32) -> AffineExpr<'ctx> {
         // SAFETY: the context is live.

@@ -7,9 +7,8 @@ use mondo_sys::{
     mlirStringAttrGet, mlirTypeAttrGet, mlirUnitAttrGet,
 };
 
-use crate::callback::{bytes, string_ref};
+use crate::callback::string_ref;
 use crate::capture::captured;
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::interned::{
@@ -21,6 +20,7 @@ pub use crate::interned::{
 use crate::interned::{Attribute, Identifier, Type};
 use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
 use crate::uniqued::{casts, tests};
+use crate::uniquer::Uniquer;
 
 /// A kind of attribute.
 pub trait AttributeKind {
@@ -31,19 +31,19 @@ pub trait AttributeKind {
 }
 
 tests! { Attribute, AttributeKind:
-    Int = mlirAttributeIsAInteger;
-    Real = mlirAttributeIsAFloat;
-    Str = mlirAttributeIsAString;
-    Array = mlirAttributeIsAArray;
-    Dictionary = mlirAttributeIsADictionary;
-    TypeValue = mlirAttributeIsAType;
-    Unit = mlirAttributeIsAUnit;
-    SymbolRef = mlirAttributeIsAFlatSymbolRef;
-    I32Array = mlirAttributeIsADenseI32Array;
-    I64Array = mlirAttributeIsADenseI64Array;
-    DenseElements = mlirAttributeIsADenseElements;
-    MapValue = mlirAttributeIsAAffineMap;
-    SetValue = mlirAttributeIsAIntegerSet;
+    Int = c::mlirAttributeIsAInteger;
+    Real = c::mlirAttributeIsAFloat;
+    Str = c::mlirAttributeIsAString;
+    Array = c::mlirAttributeIsAArray;
+    Dictionary = c::mlirAttributeIsADictionary;
+    TypeValue = c::mlirAttributeIsAType;
+    Unit = c::mlirAttributeIsAUnit;
+    SymbolRef = c::mlirAttributeIsAFlatSymbolRef;
+    I32Array = c::mlirAttributeIsADenseI32Array;
+    I64Array = c::mlirAttributeIsADenseI64Array;
+    DenseElements = c::mlirAttributeIsADenseElements;
+    MapValue = c::mlirAttributeIsAAffineMap;
+    SetValue = c::mlirAttributeIsAIntegerSet;
 }
 
 casts!(Attribute, AttributeKind);
@@ -98,16 +98,14 @@ impl FloatAttr<'_> {
 impl<'ctx> StringAttr<'ctx> {
     /// The bytes, which need not be UTF-8.
     pub fn value(self) -> &'ctx [u8] {
-        // SAFETY: the context owns the text as long as it lives.
-        unsafe { bytes(c::mlirStringAttrGetValue(self)) }
+        c::mlirStringAttrGetValue(self).bytes()
     }
 }
 
 impl<'ctx> FlatSymbolRefAttr<'ctx> {
     /// The symbol's name.
     pub fn value(self) -> &'ctx [u8] {
-        // SAFETY: the context owns the text as long as it lives.
-        unsafe { bytes(c::mlirFlatSymbolRefAttrGetValue(self)) }
+        c::mlirFlatSymbolRefAttrGetValue(self).bytes()
     }
 }
 
@@ -223,14 +221,14 @@ elements! {
     f64, crate::types::Float, 64;
 }
 
-impl<'ctx> Ctx<'ctx> {
+impl<'ctx> Uniquer<'ctx> {
     /// Reads an attribute.
     ///
     /// # Errors
     /// `ErrorKind::Parse` where the text is no attribute, with MLIR's diagnostics.
     pub fn parse_attribute(self, text: &str) -> Result<Attribute<'ctx>> {
         let text = crate::source::Source::new(text.as_bytes());
-        let (raw, diagnostics) = captured(self.state, || {
+        let (raw, diagnostics) = captured(&self, || {
             // SAFETY: the context is live, and the text ends with a NUL beyond its length.
             unsafe { mlirAttributeParseGet(self.raw(), string_ref(text.bytes())) }
         });

@@ -209,7 +209,22 @@ impl PartialEq<&str> for Identifier<'_> {
 }
 
 impl InC for Identifier<'_> {
-    const NAME: &'static str = "MlirIdentifier";
+    type Raw = MlirIdentifier;
+
+    fn name() -> String {
+        "MlirIdentifier".to_owned()
+    }
+
+    #[inline]
+    fn to_raw(self) -> MlirIdentifier {
+        self.raw()
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: MlirIdentifier) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self::expect(raw) }
+    }
 }
 
 /// The identity of a C++ class of operation, type or attribute. It is the same for all contexts, but
@@ -231,8 +246,31 @@ impl TypeId<'_> {
             brand: PhantomData,
         })
     }
+
+    /// The same in the form of mondo-sys.
+    #[inline]
+    pub fn raw(self) -> MlirTypeID {
+        MlirTypeID {
+            ptr: self.pointer.as_ptr(),
+        }
+    }
 }
 
 impl InC for TypeId<'_> {
-    const NAME: &'static str = "MlirTypeID";
+    type Raw = MlirTypeID;
+
+    fn name() -> String {
+        "MlirTypeID".to_owned()
+    }
+
+    #[inline]
+    fn to_raw(self) -> MlirTypeID {
+        self.raw()
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: MlirTypeID) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
+    }
 }

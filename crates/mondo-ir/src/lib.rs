@@ -32,8 +32,10 @@ mod builder;
 mod callback;
 mod capture;
 mod context;
-mod declarations;
+#[doc(hidden)]
+pub mod declarations;
 mod diagnostic;
+pub mod dialects;
 mod engine;
 mod error;
 mod handle;
@@ -51,9 +53,12 @@ mod retained;
 mod scope;
 mod source;
 mod symbols;
+mod text;
 mod tree;
 pub mod types;
+
 mod uniqued;
+mod uniquer;
 mod value;
 mod walk;
 
@@ -76,4 +81,7 @@ pub use printing::PrintFlags;
 pub use retained::Retained;
 pub use scope::Ir;
 pub use symbols::SymbolTable;
+pub use text::Text;
+pub use uniqued::Sort;
+pub use uniquer::Uniquer;
 pub use walk::{Walk, WalkOrder};

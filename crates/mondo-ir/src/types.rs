@@ -1,15 +1,13 @@
 //! Types and their kinds.
 
 use mondo_sys::{
-    mlirComplexTypeGet, mlirFunctionTypeGet, mlirIntegerTypeGet, mlirIntegerTypeSignedGet,
-    mlirIntegerTypeUnsignedGet, mlirMemRefTypeContiguousGetChecked, mlirRankedTensorTypeGetChecked,
-    mlirShapedTypeGetDynamicSize, mlirTupleTypeGet, mlirTypeParseGet,
-    mlirUnrankedTensorTypeGetChecked, mlirVectorTypeGetChecked,
+    mlirComplexTypeGet, mlirFunctionTypeGet, mlirMemRefTypeContiguousGetChecked,
+    mlirRankedTensorTypeGetChecked, mlirShapedTypeGetDynamicSize, mlirTupleTypeGet,
+    mlirTypeParseGet, mlirUnrankedTensorTypeGetChecked, mlirVectorTypeGetChecked,
 };
 
 use crate::callback::string_ref;
 use crate::capture::captured;
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::interned::{
@@ -19,6 +17,7 @@ pub use crate::interned::{
 };
 use crate::interned::{Attribute, Type, raw_or_null};
 use crate::uniqued::{casts, tests};
+use crate::uniquer::Uniquer;
 
 /// A kind of type.
 pub trait TypeKind {
@@ -29,18 +28,18 @@ pub trait TypeKind {
 }
 
 tests! { Type, TypeKind:
-    Integer = mlirTypeIsAInteger;
-    Index = mlirTypeIsAIndex;
-    Float = mlirTypeIsAFloat;
-    NoneKind = mlirTypeIsANone;
-    Complex = mlirTypeIsAComplex;
-    Function = mlirTypeIsAFunction;
-    Tuple = mlirTypeIsATuple;
-    Shaped = mlirTypeIsAShaped;
-    Vector = mlirTypeIsAVector;
-    RankedTensor = mlirTypeIsARankedTensor;
-    UnrankedTensor = mlirTypeIsAUnrankedTensor;
-    MemRef = mlirTypeIsAMemRef;
+    Integer = c::mlirTypeIsAInteger;
+    Index = c::mlirTypeIsAIndex;
+    Float = c::mlirTypeIsAFloat;
+    NoneKind = c::mlirTypeIsANone;
+    Complex = c::mlirTypeIsAComplex;
+    Function = c::mlirTypeIsAFunction;
+    Tuple = c::mlirTypeIsATuple;
+    Shaped = c::mlirTypeIsAShaped;
+    Vector = c::mlirTypeIsAVector;
+    RankedTensor = c::mlirTypeIsARankedTensor;
+    UnrankedTensor = c::mlirTypeIsAUnrankedTensor;
+    MemRef = c::mlirTypeIsAMemRef;
 }
 
 casts!(Type, TypeKind);
@@ -58,6 +57,9 @@ pub trait IsIntegerOrIndex: TypeKind {}
 impl IsIntegerOrIndex for Integer {}
 impl IsIntegerOrIndex for Index {}
 
+/// The most bits that an integer has: `mlir::IntegerType::kMaxWidth`.
+pub const MAX_WIDTH: u32 = (1 << 24) - 1;
+
 /// The sign of an integer type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Signedness {
@@ -71,11 +73,13 @@ pub enum Signedness {
 
 impl IntegerType<'_> {
     /// The width in bits.
+    #[inline]
     pub fn width(self) -> u32 {
         c::mlirIntegerTypeGetWidth(self)
     }
 
     /// The sign.
+    #[inline]
     pub fn signedness(self) -> Signedness {
         if c::mlirIntegerTypeIsSigned(self) {
             Signedness::Signed
@@ -168,14 +172,14 @@ impl<'ctx, K: IsShaped> Type<'ctx, K> {
     }
 }
 
-impl<'ctx> Ctx<'ctx> {
+impl<'ctx> Uniquer<'ctx> {
     /// Reads a type.
     ///
     /// # Errors
     /// `ErrorKind::Parse` where the text is no type, with MLIR's diagnostics.
     pub fn parse_type(self, text: &str) -> Result<Type<'ctx>> {
         let text = crate::source::Source::new(text.as_bytes());
-        let (raw, diagnostics) = captured(self.state, || {
+        let (raw, diagnostics) = captured(&self, || {
             // SAFETY: the context is live, and the text ends with a NUL beyond its length.
             unsafe { mlirTypeParseGet(self.raw(), string_ref(text.bytes())) }
         });
@@ -198,20 +202,25 @@ impl<'ctx> Ctx<'ctx> {
     /// # Errors
     /// `ErrorKind::Form` where there are more bits than MLIR has.
     pub fn integer_with(self, width: u32, signedness: Signedness) -> Result<IntegerType<'ctx>> {
-        /// `mlir::IntegerType::kMaxWidth`.
-        const MOST: u32 = (1 << 24) - 1;
-        if width > MOST {
-            let message = format!("an integer has at most {MOST} bits, not {width}");
-            return Err(Error::new(ErrorKind::Form, message));
+        self.integer_of(width, signedness).ok_or_else(|| {
+            let message = format!("an integer has at most {MAX_WIDTH} bits, not {width}");
+            Error::new(ErrorKind::Form, message)
+        })
+    }
+
+    /// The same; none where there are more bits than MLIR has.
+    #[inline]
+    pub fn integer_of(self, width: u32, signedness: Signedness) -> Option<IntegerType<'ctx>> {
+        if width > MAX_WIDTH {
+            return None;
         }
-        // SAFETY: the context is live, and the width is one that MLIR has.
-        Ok(unsafe {
-            let make = match signedness {
-                Signedness::Signless => mlirIntegerTypeGet,
-                Signedness::Signed => mlirIntegerTypeSignedGet,
-                Signedness::Unsigned => mlirIntegerTypeUnsignedGet,
-            };
-            Type::expect(make(self.raw(), width))
+        // SAFETY: the width is one that MLIR has.
+        Some(unsafe {
+            match signedness {
+                Signedness::Signless => c::mlirIntegerTypeGet(self, width),
+                Signedness::Signed => c::mlirIntegerTypeSignedGet(self, width),
+                Signedness::Unsigned => c::mlirIntegerTypeUnsignedGet(self, width),
+            }
         })
     }
 
@@ -341,7 +350,7 @@ impl<'ctx> Ctx<'ctx> {
     }
 
     fn checked<T>(self, what: &str, make: impl FnOnce() -> Option<T>) -> Result<T> {
-        let (made, diagnostics) = captured(self.state, make);
+        let (made, diagnostics) = captured(&self, make);
         made.ok_or_else(|| {
             Error::new(ErrorKind::Form, format!("there is no such {what} type")).with(diagnostics)
         })
@@ -351,7 +360,7 @@ impl<'ctx> Ctx<'ctx> {
 /// Types without parameters.
 macro_rules! plain {
     ($($(#[$doc:meta])* $name:ident -> $type:ident = $function:ident;)+) => {
-        impl<'ctx> Ctx<'ctx> {
+        impl<'ctx> Uniquer<'ctx> {
             $($(#[$doc])*
             pub fn $name(self) -> $type<'ctx> {
                 // SAFETY: the context is live, and the type is of this kind.
@@ -379,11 +388,11 @@ plain! {
 /// Integer types that every machine has.
 macro_rules! integers {
     ($($name:ident = $width:literal;)+) => {
-        impl<'ctx> Ctx<'ctx> {
+        impl<'ctx> Uniquer<'ctx> {
             $(#[doc = concat!("`i", stringify!($width), "`.")]
             pub fn $name(self) -> IntegerType<'ctx> {
-                // SAFETY: the context is live, and MLIR has the width.
-                unsafe { Type::expect(mlirIntegerTypeGet(self.raw(), $width)) }
+                // SAFETY: MLIR has the width.
+                unsafe { c::mlirIntegerTypeGet(self, $width) }
             })+
         }
     };
