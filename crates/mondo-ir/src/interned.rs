@@ -30,7 +30,7 @@ uniqued! {
     ///     assert!(any.cast::<types::Float>().is_err());
     /// });
     /// ```
-    Type, MlirType, mlirTypePrint
+    Type, MlirType, mlirTypePrint, mlirTypeGetContext
 }
 
 kinds! { Type:
@@ -72,7 +72,7 @@ uniqued! {
     ///     assert_eq!(two.value(), b"two");
     /// });
     /// ```
-    Attribute, MlirAttribute, mlirAttributePrint
+    Attribute, MlirAttribute, mlirAttributePrint, mlirAttributeGetContext
 }
 
 kinds! { Attribute:
@@ -125,7 +125,7 @@ uniqued! {
     ///     assert_eq!(ctx.named("sum", Some(place)).to_string(), "loc(\"sum\"(\"a.x\":3:4))");
     /// });
     /// ```
-    Location, MlirLocation, mlirLocationPrint
+    Location, MlirLocation, mlirLocationPrint, mlirLocationGetContext
 }
 
 uniqued! {
@@ -138,17 +138,28 @@ uniqued! {
     ///     assert_eq!(sum.to_string(), "(d0 + 4) floordiv s0");
     /// });
     /// ```
-    AffineExpr, MlirAffineExpr, mlirAffineExprPrint
+    AffineExpr, MlirAffineExpr, mlirAffineExprPrint, mlirAffineExprGetContext
+}
+
+kinds! { AffineExpr:
+    /// A number.
+    Number, NumberExpr;
+    /// A dimension.
+    Dimension, DimensionExpr;
+    /// A symbol.
+    Symbol, SymbolExpr;
+    /// An operator and two expressions.
+    Binary, BinaryExpr;
 }
 
 uniqued! {
     /// A map from dimensions and symbols to the values of expressions.
-    AffineMap, MlirAffineMap, mlirAffineMapPrint
+    AffineMap, MlirAffineMap, mlirAffineMapPrint, mlirAffineMapGetContext
 }
 
 uniqued! {
     /// The points that satisfy equations and inequalities.
-    IntegerSet, MlirIntegerSet, mlirIntegerSetPrint
+    IntegerSet, MlirIntegerSet, mlirIntegerSetPrint, mlirIntegerSetGetContext
 }
 
 /// A name that the context keeps once: of an attribute or an operation.

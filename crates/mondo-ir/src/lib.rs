@@ -24,7 +24,7 @@
 //! assert!(!text.unwrap().contains("arith"));
 //! ```
 
-mod affine;
+pub mod affine;
 pub mod attributes;
 mod block;
 mod brand;
@@ -40,6 +40,7 @@ mod engine;
 mod error;
 mod handle;
 mod identifier;
+mod integer_set;
 mod interned;
 mod location;
 mod operation;
@@ -62,7 +63,6 @@ mod uniquer;
 mod value;
 mod walk;
 
-pub use affine::Constraint;
 pub use attributes::Named;
 pub use builder::OpBuilder;
 pub use context::{Context, Ctx, Registry};
@@ -70,6 +70,7 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
 pub use error::{Error, ErrorKind, Result};
 pub use handle::{Block, Op, OwnedOp, Region, Value};
+pub use integer_set::Constraint;
 pub use interned::{
     AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId,
 };

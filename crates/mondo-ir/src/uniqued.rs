@@ -3,6 +3,8 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
+use mondo_sys::MlirContext;
+
 /// A type that stands for one of the C API's headers, and is passed like it.
 #[cfg_attr(
     all(not(test), not(llvm_before = "22")),
@@ -42,6 +44,12 @@ pub trait Sort {
     ///
     /// The address is that of a thing of this sort and kind, which is of the brand's context.
     unsafe fn at<'ctx>(address: NonNull<c_void>) -> Self::Of<'ctx>;
+
+    /// The context of a thing.
+    fn context(of: Self::Of<'_>) -> MlirContext;
+
+    /// The text of a thing, as MLIR prints it.
+    fn to_text(of: Self::Of<'_>) -> String;
 }
 
 /// Declares a handle of a uniqued thing: Copy, compared by identity, and as the C API passes it.
@@ -50,7 +58,7 @@ pub trait Sort {
 /// (System V x86-64, AAPCS64), so the handle stands for the structure in declarations, and `Option` of
 /// it for one that may be null.
 macro_rules! uniqued {
-    ($(#[$doc:meta])* $name:ident, $raw:ident, $print:ident) => {
+    ($(#[$doc:meta])* $name:ident, $raw:ident, $print:ident, $context:ident) => {
         $(#[$doc])*
         #[repr(transparent)]
         pub struct $name<'ctx, K = Any> {
@@ -99,6 +107,13 @@ macro_rules! uniqued {
                 }
             }
 
+            /// The context that it is of.
+            #[inline]
+            pub fn uniquer(self) -> $crate::uniquer::Uniquer<'ctx> {
+                // SAFETY: the thing is live, and of the brand's context.
+                unsafe { $crate::uniquer::Uniquer::expect(mondo_sys::$context(self.raw())) }
+            }
+
             /// The text as MLIR prints it; where it is not UTF-8, the replacement character stands.
             pub fn to_text(self) -> String {
                 // SAFETY: the thing lives as long as the context, which outlives the brand.
@@ -130,6 +145,15 @@ macro_rules! uniqued {
                     brand: std::marker::PhantomData,
                     kind: std::marker::PhantomData,
                 }
+            }
+
+            #[inline]
+            fn context(of: $name<'_, K>) -> mondo_sys::MlirContext {
+                of.uniquer().raw()
+            }
+
+            fn to_text(of: $name<'_, K>) -> String {
+                of.to_text()
             }
         }
 

@@ -3,12 +3,16 @@
 use super::declarations;
 use crate::interned::{
     ArrayAttr, Attribute, DenseElementsAttr, DictionaryAttr, FlatSymbolRefAttr, FloatAttr,
-    I32ArrayAttr, I64ArrayAttr, IntegerAttr, StringAttr, Type, TypeAttr,
+    I32ArrayAttr, I64ArrayAttr, IntegerAttr, StringAttr, Type, TypeAttr, TypeId,
 };
 use crate::text::Text;
 
 declarations! {
     "BuiltinAttributes.h" {
+        mlirAffineMapAttrGetTypeID() -> TypeId<'static>;
+        mlirAffineMapAttrGetName() -> Text<'static>, since "22";
+        mlirIntegerSetAttrGetTypeID() -> TypeId<'static>;
+        mlirIntegerSetAttrGetName() -> Text<'static>, since "22";
         mlirAttributeIsAInteger(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsAFloat(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsAString(of: Attribute<'ctx>) -> bool;

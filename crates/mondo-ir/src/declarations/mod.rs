@@ -225,6 +225,8 @@ mod tests {
             let words = argument.replace("const ", "").replace(" const", "");
             let name = words.trim().split([' ', '*']).find(|it| *it != "struct")?;
             let is_array = argument.contains(['*', '[']);
+            // Two spellings of one type.
+            let name = if name == "uint32_t" { "unsigned" } else { name };
             Some(format!("{name}{}", if is_array { "*" } else { "" }))
         };
         Some((

@@ -242,7 +242,7 @@ impl NoTypeId {
 }
 
 /// The exception for an object whose class was changed into one that does not fit.
-fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
+pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
         "an object of {} does not stand for such a thing: its class was changed",
         object.get_type()

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicIsize, Ordering};
 
+use mondo_ir::attributes;
+use mondo_ir::declarations as c;
 use mondo_sys::*;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -16,7 +18,9 @@ use crate::interop::string::{string_ref, to_string};
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, Ints, attributes_in, integer};
 use crate::ir::attribute::{self, Attribute, NamedAttribute};
-use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of, context_for};
+use crate::ir::derived_class::{
+    self, attribute_in, attribute_kind, attribute_of, context_for, with_attribute,
+};
 use crate::ownership::context::Context;
 
 /// An array of attributes.
@@ -232,10 +236,9 @@ impl DictAttr {
 pub(super) struct AffineMapAttr;
 
 attribute_kind!(
-    AffineMapAttr,
-    mlirAttributeIsAAffineMap,
-    Some(mlirAffineMapAttrGetTypeID),
-    Some(mlirAffineMapAttrGetName)
+    AffineMapAttr: attributes::MapValue,
+    type_id: c::mlirAffineMapAttrGetTypeID,
+    name: c::mlirAffineMapAttrGetName
 );
 
 #[pymethods]
@@ -245,21 +248,14 @@ impl AffineMapAttr {
     fn get(affine_map: &Bound<'_, AffineMap>) -> PyResult<Py<PyAny>> {
         let py = affine_map.py();
         let map = affine_map.get();
-        // SAFETY: the map is live, and the attribute is made in its context.
-        unsafe {
-            attribute::wrap(
-                py,
-                &map.context_of(py),
-                mlirAffineMapAttrGet(map.handle(py)?),
-            )
-        }
+        Context::enter(py, &map.context_of(py), |ctx| {
+            ctx.wrap(map.within(ctx)?.attribute())
+        })
     }
 
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<AffineMap> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live affine map attribute, and the map of its context.
-        Ok(unsafe { AffineMap::new(context, mlirAffineMapAttrGetValue(raw)) })
+        with_attribute(slf, |ctx, it| Ok(AffineMap::of(ctx, it.value())))
     }
 }
 
@@ -268,10 +264,9 @@ impl AffineMapAttr {
 pub(super) struct IntegerSetAttr;
 
 attribute_kind!(
-    IntegerSetAttr,
-    mlirAttributeIsAIntegerSet,
-    Some(mlirIntegerSetAttrGetTypeID),
-    Some(mlirIntegerSetAttrGetName)
+    IntegerSetAttr: attributes::SetValue,
+    type_id: c::mlirIntegerSetAttrGetTypeID,
+    name: c::mlirIntegerSetAttrGetName
 );
 
 #[pymethods]
@@ -281,21 +276,14 @@ impl IntegerSetAttr {
     fn get(integer_set: &Bound<'_, IntegerSet>) -> PyResult<Py<PyAny>> {
         let py = integer_set.py();
         let set = integer_set.get();
-        // SAFETY: the set is live, and the attribute is made in its context.
-        unsafe {
-            attribute::wrap(
-                py,
-                &set.context_of(py),
-                mlirIntegerSetAttrGet(set.handle(py)?),
-            )
-        }
+        Context::enter(py, &set.context_of(py), |ctx| {
+            ctx.wrap(set.within(ctx)?.attribute())
+        })
     }
 
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<IntegerSet> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live integer set attribute, and the set of its context.
-        Ok(unsafe { IntegerSet::new(context, mlirIntegerSetAttrGetValue(raw)) })
+        with_attribute(slf, |ctx, it| Ok(IntegerSet::of(ctx, it.value())))
     }
 }
 
