@@ -14,8 +14,8 @@ use crate::error::{Error, ErrorKind, Result};
 pub use crate::interned::{
     AffineMapAttr, Array, ArrayAttr, DenseElements, DenseElementsAttr, Dictionary, DictionaryAttr,
     FlatSymbolRefAttr, FloatAttr, I32Array, I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr,
-    IntegerSetAttr, MapValue, Real, SetValue, Str, StringAttr, SymbolRef, TypeAttr, TypeValue,
-    Unit, UnitAttr,
+    IntegerSetAttr, Layout, LayoutAttr, MapValue, Real, SetValue, Str, Strided, StridedLayoutAttr,
+    StringAttr, SymbolRef, TypeAttr, TypeValue, Unit, UnitAttr,
 };
 use crate::interned::{Attribute, Identifier, Type};
 use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
@@ -44,6 +44,15 @@ tests! { Attribute, AttributeKind:
     DenseElements = c::mlirAttributeIsADenseElements;
     MapValue = c::mlirAttributeIsAAffineMap;
     SetValue = c::mlirAttributeIsAIntegerSet;
+    Strided = c::mlirAttributeIsAStridedLayout;
+}
+
+impl AttributeKind for Layout {
+    const NAME: &'static str = "Layout";
+
+    fn holds(of: Attribute<'_>) -> bool {
+        c::mlirAttributeIsAAffineMap(of) || c::mlirAttributeIsAStridedLayout(of)
+    }
 }
 
 casts!(Attribute, AttributeKind);

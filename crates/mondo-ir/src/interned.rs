@@ -58,6 +58,12 @@ kinds! { Type:
     UnrankedTensor, UnrankedTensorType;
     /// `memref<4xf32>`.
     MemRef, MemRefType;
+    /// `memref<*xf32>`.
+    UnrankedMemRef, UnrankedMemRefType;
+    /// A type of a dialect that is not loaded.
+    Opaque, OpaqueType;
+    /// An integer or a floating point type.
+    NumberKind, NumberType;
 }
 
 uniqued! {
@@ -102,6 +108,10 @@ kinds! { Attribute:
     MapValue, AffineMapAttr;
     /// An integer set.
     SetValue, IntegerSetAttr;
+    /// `strided<[4, 1], offset: 2>`.
+    Strided, StridedLayoutAttr;
+    /// An affine map or a strided layout.
+    Layout, LayoutAttr;
 }
 
 /// The attribute as the C API takes one that may be missing.

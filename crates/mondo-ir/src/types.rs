@@ -1,9 +1,8 @@
 //! Types and their kinds.
 
 use mondo_sys::{
-    mlirComplexTypeGet, mlirFunctionTypeGet, mlirMemRefTypeContiguousGetChecked,
-    mlirRankedTensorTypeGetChecked, mlirShapedTypeGetDynamicSize, mlirTupleTypeGet,
-    mlirTypeParseGet, mlirUnrankedTensorTypeGetChecked, mlirVectorTypeGetChecked,
+    mlirMemRefTypeContiguousGetChecked, mlirRankedTensorTypeGetChecked, mlirTypeParseGet,
+    mlirUnrankedTensorTypeGetChecked, mlirVectorTypeGetChecked,
 };
 
 use crate::callback::string_ref;
@@ -12,8 +11,9 @@ use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::interned::{
     Any, Complex, ComplexType, Float, FloatType, Function, FunctionType, Index, IndexType, Integer,
-    IntegerType, MemRef, MemRefType, NoneKind, NoneType, RankedTensor, RankedTensorType, Shaped,
-    ShapedType, Tuple, TupleType, UnrankedTensor, UnrankedTensorType, Vector, VectorType,
+    IntegerType, MemRef, MemRefType, NoneKind, NoneType, NumberKind, NumberType, Opaque,
+    OpaqueType, RankedTensor, RankedTensorType, Shaped, ShapedType, Tuple, TupleType,
+    UnrankedMemRef, UnrankedMemRefType, UnrankedTensor, UnrankedTensorType, Vector, VectorType,
 };
 use crate::interned::{Attribute, Type, raw_or_null};
 use crate::uniqued::{casts, tests};
@@ -40,22 +40,53 @@ tests! { Type, TypeKind:
     RankedTensor = c::mlirTypeIsARankedTensor;
     UnrankedTensor = c::mlirTypeIsAUnrankedTensor;
     MemRef = c::mlirTypeIsAMemRef;
+    UnrankedMemRef = c::mlirTypeIsAUnrankedMemRef;
+    Opaque = c::mlirTypeIsAOpaque;
+}
+
+impl TypeKind for NumberKind {
+    const NAME: &'static str = "NumberKind";
+
+    fn holds(of: Type<'_>) -> bool {
+        c::mlirTypeIsAInteger(of) || c::mlirTypeIsAFloat(of)
+    }
 }
 
 casts!(Type, TypeKind);
 
 /// A kind that is also one of [`Shaped`].
-pub trait IsShaped: TypeKind {}
-impl IsShaped for Shaped {}
-impl IsShaped for Vector {}
-impl IsShaped for RankedTensor {}
-impl IsShaped for UnrankedTensor {}
-impl IsShaped for MemRef {}
+///
+/// # Safety
+///
+/// It is.
+pub unsafe trait IsShaped: TypeKind {}
+
+macro_rules! shaped {
+    ($($kind:ident),+) => {
+        // SAFETY: MLIR's classes of these are shaped.
+        $(unsafe impl IsShaped for $kind {})+
+    };
+}
+
+shaped!(
+    Shaped,
+    Vector,
+    RankedTensor,
+    UnrankedTensor,
+    MemRef,
+    UnrankedMemRef
+);
 
 /// The kinds that an integer attribute may have.
-pub trait IsIntegerOrIndex: TypeKind {}
-impl IsIntegerOrIndex for Integer {}
-impl IsIntegerOrIndex for Index {}
+///
+/// # Safety
+///
+/// It is one of them.
+pub unsafe trait IsIntegerOrIndex: TypeKind {}
+// SAFETY: it is an integer.
+unsafe impl IsIntegerOrIndex for Integer {}
+// SAFETY: it is `index`.
+unsafe impl IsIntegerOrIndex for Index {}
 
 /// The most bits that an integer has: `mlir::IntegerType::kMaxWidth`.
 pub const MAX_WIDTH: u32 = (1 << 24) - 1;
@@ -126,6 +157,13 @@ impl<'ctx> FunctionType<'ctx> {
 }
 
 impl<'ctx> TupleType<'ctx> {
+    /// The type of one element.
+    pub fn element_at(self, index: usize) -> Option<Type<'ctx>> {
+        let count = c::mlirTupleTypeGetNumTypes(self).unsigned_abs();
+        // SAFETY: the index is below the count.
+        (index < count).then(|| unsafe { c::mlirTupleTypeGetType(self, index as isize) })
+    }
+
     /// The types of the elements.
     pub fn elements(self) -> Vec<Type<'ctx>> {
         let count = c::mlirTupleTypeGetNumTypes(self);
@@ -136,55 +174,21 @@ impl<'ctx> TupleType<'ctx> {
     }
 }
 
-impl<'ctx, K: IsShaped> Type<'ctx, K> {
-    /// The same, as a shaped type.
-    pub fn shaped(self) -> ShapedType<'ctx> {
-        self.with_kind()
-    }
-
-    /// The type of the elements.
-    pub fn element(self) -> Type<'ctx> {
-        c::mlirShapedTypeGetElementType(self.shaped())
-    }
-
-    /// The size in each dimension, None where it is dynamic; none at all if there is no rank.
-    ///
-    /// ```
-    /// # use mondo_ir::{Context, types};
-    /// Context::new().enter(|ctx, _| {
-    ///     let tensor = ctx.parse_type("tensor<2x?xf32>").unwrap();
-    ///     let tensor = tensor.cast::<types::RankedTensor>().unwrap();
-    ///     assert_eq!(tensor.shape(), Some(vec![Some(2), None]));
-    /// });
-    /// ```
-    pub fn shape(self) -> Option<Vec<Option<u64>>> {
-        let shaped = self.shaped();
-        if !c::mlirShapedTypeHasRank(shaped) {
-            return None;
-        }
-        // SAFETY: the type has a rank.
-        let rank = unsafe { c::mlirShapedTypeGetRank(shaped) } as isize;
-        let size = |dimension| {
-            // SAFETY: the type has a rank, which the dimension is below.
-            u64::try_from(unsafe { c::mlirShapedTypeGetDimSize(shaped, dimension) }).ok()
-        };
-        Some((0..rank).map(size).collect())
-    }
-}
-
 impl<'ctx> Uniquer<'ctx> {
+    /// Reads a type; diagnostics go to the context's handlers.
+    pub fn parsed_type(self, text: &str) -> Option<Type<'ctx>> {
+        let text = crate::source::Source::new(text.as_bytes());
+        // SAFETY: the context is live, and the text ends with a NUL beyond its length.
+        unsafe { Type::from_raw(mlirTypeParseGet(self.raw(), string_ref(text.bytes()))) }
+    }
+
     /// Reads a type.
     ///
     /// # Errors
     /// `ErrorKind::Parse` where the text is no type, with MLIR's diagnostics.
     pub fn parse_type(self, text: &str) -> Result<Type<'ctx>> {
-        let text = crate::source::Source::new(text.as_bytes());
-        let (raw, diagnostics) = captured(&self, || {
-            // SAFETY: the context is live, and the text ends with a NUL beyond its length.
-            unsafe { mlirTypeParseGet(self.raw(), string_ref(text.bytes())) }
-        });
-        // SAFETY: the type is of this context.
-        unsafe { Type::from_raw(raw) }.ok_or_else(|| {
+        let (parsed, diagnostics) = captured(&self, || self.parsed_type(text));
+        parsed.ok_or_else(|| {
             Error::new(ErrorKind::Parse, "the type cannot be read").with(diagnostics)
         })
     }
@@ -226,29 +230,22 @@ impl<'ctx> Uniquer<'ctx> {
 
     /// `(inputs) -> results`.
     pub fn function(self, inputs: &[Type<'ctx>], results: &[Type<'ctx>]) -> FunctionType<'ctx> {
-        // SAFETY: the context is live; a slice of handles is an array of the C API's structures, by the
-        // handles' representation, and all are of this context by their brand.
+        // SAFETY: both arrays are as long as said.
         unsafe {
-            Type::expect(mlirFunctionTypeGet(
-                self.raw(),
+            c::mlirFunctionTypeGet(
+                self,
                 inputs.len() as isize,
-                inputs.as_ptr().cast(),
+                inputs.as_ptr(),
                 results.len() as isize,
-                results.as_ptr().cast(),
-            ))
+                results.as_ptr(),
+            )
         }
     }
 
     /// `tuple<elements>`.
     pub fn tuple(self, elements: &[Type<'ctx>]) -> TupleType<'ctx> {
-        // SAFETY: as in `function`.
-        unsafe {
-            Type::expect(mlirTupleTypeGet(
-                self.raw(),
-                elements.len() as isize,
-                elements.as_ptr().cast(),
-            ))
-        }
+        // SAFETY: the array is as long as said.
+        unsafe { c::mlirTupleTypeGet(self, elements.len() as isize, elements.as_ptr()) }
     }
 
     /// `complex<element>`.
@@ -257,12 +254,11 @@ impl<'ctx> Uniquer<'ctx> {
     /// `ErrorKind::Form` where the element is neither an integer nor a float.
     pub fn complex(self, element: impl Into<Type<'ctx>>) -> Result<ComplexType<'ctx>> {
         let element = element.into();
-        if !element.is::<Integer>() && !element.is::<Float>() {
+        let element = element.downcast().ok_or_else(|| {
             let message = format!("{element} cannot be the element of a complex type");
-            return Err(Error::new(ErrorKind::Form, message));
-        }
-        // SAFETY: the element is of a kind that MLIR takes.
-        Ok(unsafe { Type::expect(mlirComplexTypeGet(element.raw())) })
+            Error::new(ErrorKind::Form, message)
+        })?;
+        Ok(c::mlirComplexTypeGet(element))
     }
 
     /// `tensor<shapexelement>`, None being a dynamic size.
@@ -407,8 +403,7 @@ integers! {
 }
 
 fn sizes(shape: &[Option<u64>]) -> Result<Vec<i64>> {
-    // SAFETY: there is no precondition.
-    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+    let dynamic = c::mlirShapedTypeGetDynamicSize();
     let size = |size: &Option<u64>| match size {
         None => Ok(dynamic),
         Some(size) => i64::try_from(*size)

@@ -13,6 +13,7 @@ declarations! {
         mlirAffineMapAttrGetName() -> Text<'static>, since "22";
         mlirIntegerSetAttrGetTypeID() -> TypeId<'static>;
         mlirIntegerSetAttrGetName() -> Text<'static>, since "22";
+        mlirAttributeIsAStridedLayout(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsAInteger(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsAFloat(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsAString(of: Attribute<'ctx>) -> bool;

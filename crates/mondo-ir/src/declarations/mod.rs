@@ -12,12 +12,18 @@
 mod affine;
 mod builtin_attributes;
 mod builtin_types;
+mod floats;
 mod ir;
+#[cfg(not(llvm_before = "22"))]
+mod small_floats;
 
 pub use affine::*;
 pub use builtin_attributes::*;
 pub use builtin_types::*;
+pub use floats::*;
 pub use ir::*;
+#[cfg(not(llvm_before = "22"))]
+pub use small_floats::*;
 
 use crate::uniqued::InC;
 
@@ -175,7 +181,10 @@ fn table() -> Vec<Row> {
         affine::table(),
         builtin_attributes::table(),
         builtin_types::table(),
+        floats::table(),
         ir::table(),
+        #[cfg(not(llvm_before = "22"))]
+        small_floats::table(),
         crate::dialects::table(),
     ]
     .into_iter()

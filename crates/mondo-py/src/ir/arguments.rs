@@ -6,10 +6,11 @@ use mondo_sys::{MlirAttribute, MlirType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+use smallvec::SmallVec;
 
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 
 /// An integer: an `int`, or what can be made one without loss. What does not fit is a `TypeError`,
 /// as any argument of a wrong kind is.
@@ -124,6 +125,34 @@ impl<'py> FromPyObject<'_, 'py> for Ints {
         })?;
         Ok(ints)
     }
+}
+
+/// The objects for types in a sequence.
+pub(crate) fn type_objects<'py>(
+    sequence: &Bound<'py, PyAny>,
+) -> PyResult<SmallVec<[Bound<'py, Type>; 4]>> {
+    let mut types = SmallVec::with_capacity(sequence.len().unwrap_or(0));
+    each(sequence, |element| {
+        types.push(element.cast_into::<Type>()?);
+        Ok(())
+    })?;
+    Ok(types)
+}
+
+/// The types of objects, in their context.
+pub(crate) fn types_within<'ctx>(
+    types: &[Bound<'_, Type>],
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<SmallVec<[mondo_ir::Type<'ctx>; 4]>> {
+    types.iter().map(|it| it.get().within(ctx)).collect()
+}
+
+/// The attribute of an object that may be there, in its context.
+pub(crate) fn maybe_within<'ctx>(
+    attribute: Option<&Bound<'_, Attribute>>,
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<Option<mondo_ir::Attribute<'ctx>>> {
+    attribute.map(|it| it.get().within(ctx)).transpose()
 }
 
 /// The types in a sequence, all of `context`.
