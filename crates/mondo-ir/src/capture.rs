@@ -71,7 +71,7 @@ impl Drop for Attached {
     }
 }
 
-/// What says that a context is live.
+/// A proof that a context is live.
 pub(crate) trait Live {
     fn context(&self) -> MlirContext;
 }

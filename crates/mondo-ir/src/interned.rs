@@ -9,7 +9,8 @@ use mondo_sys::{MlirAttribute, MlirIdentifier, MlirTypeID, mlirIdentifierStr};
 
 use crate::brand::Brand;
 use crate::callback::bytes;
-use crate::uniqued::{InC, kinds, uniqued};
+use crate::in_c::InC;
+use crate::uniqued::{kinds, uniqued};
 
 /// Any kind.
 #[derive(Debug)]

@@ -40,6 +40,7 @@ mod engine;
 mod error;
 mod handle;
 mod identifier;
+mod in_c;
 mod integer_set;
 mod interned;
 mod location;

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use mondo_sys::MlirStringRef;
 
 use crate::callback::bytes;
-use crate::uniqued::InC;
+use crate::in_c::InC;
 
 /// A string that somebody else owns, for `'a`; not always UTF-8, and not always ended by a NUL.
 ///

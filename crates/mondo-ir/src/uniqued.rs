@@ -5,27 +5,6 @@ use std::ptr::NonNull;
 
 use mondo_sys::MlirContext;
 
-/// A type that stands for one of the C API's headers, and is passed like it.
-#[cfg_attr(
-    all(not(test), not(llvm_before = "22")),
-    expect(
-        dead_code,
-        reason = "a test compares the names; functions that an older LLVM lacks need the conversions"
-    )
-)]
-pub(crate) trait InC {
-    /// The type in mondo-sys.
-    type Raw;
-    /// Its spelling in the headers, `const` left out.
-    fn name() -> String;
-    /// The same in the form of mondo-sys.
-    fn to_raw(self) -> Self::Raw;
-    /// # Safety
-    ///
-    /// The thing is live for the brand in `Self`, and of the kind that it names.
-    unsafe fn of_raw(raw: Self::Raw) -> Self;
-}
-
 /// The handles of one sort, whatever their brand. The sort's own name is its handle with the brand
 /// `'static`.
 ///
@@ -193,7 +172,7 @@ macro_rules! uniqued {
             }
         }
 
-        impl<K> $crate::uniqued::InC for $name<'_, K> {
+        impl<K> $crate::in_c::InC for $name<'_, K> {
             type Raw = mondo_sys::$raw;
 
             fn name() -> String {
@@ -212,7 +191,7 @@ macro_rules! uniqued {
             }
         }
 
-        impl<K> $crate::uniqued::InC for Option<$name<'_, K>> {
+        impl<K> $crate::in_c::InC for Option<$name<'_, K>> {
             type Raw = mondo_sys::$raw;
 
             fn name() -> String {

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use mondo_sys::MlirContext;
 
 use crate::brand::Brand;
-use crate::uniqued::InC;
+use crate::in_c::InC;
 
 /// Makes and finds the types, attributes, locations and affine things of a context, which keeps each
 /// of them once.

@@ -25,7 +25,7 @@ pub use ir::*;
 #[cfg(not(llvm_before = "22"))]
 pub use small_floats::*;
 
-use crate::uniqued::InC;
+use crate::in_c::InC;
 
 macro_rules! in_c {
     ($($rust:ty => $c:literal;)+) => {
@@ -114,7 +114,7 @@ macro_rules! declarations {
             reason = "the rows' types name the lifetime, where there are any"
         )]
         pub(crate) fn table<'ctx>() -> Vec<$crate::declarations::Row> {
-            use $crate::uniqued::InC;
+            use $crate::in_c::InC;
             vec![$($($crate::declarations::Row {
                 header: $header,
                 function: stringify!($name),
@@ -152,7 +152,7 @@ macro_rules! declarations {
         #[doc = concat!("Of a newer `", $header, "`.")]
         #[inline]
         pub extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
-            use $crate::uniqued::InC;
+            use $crate::in_c::InC;
             // SAFETY: the types are all that the function asks for, and say what it returns.
             unsafe { <$result as InC>::of_raw(mondo_sys::$name($(InC::to_raw($argument)),*)) }
         }
@@ -164,7 +164,7 @@ macro_rules! declarations {
         #[doc = concat!("Of a newer `", $header, "`.\n\n# Safety\n\n", $needs)]
         #[inline]
         pub unsafe extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
-            use $crate::uniqued::InC;
+            use $crate::in_c::InC;
             // SAFETY: the caller vouches for what the row needs, the types for the rest.
             unsafe { <$result as InC>::of_raw(mondo_sys::$name($(InC::to_raw($argument)),*)) }
         }

@@ -12,12 +12,12 @@ use std::ptr::NonNull;
 
 use mondo_sys::{MlirContext, MlirDialectHandle, mlirDialectHandleLoadDialect};
 
-use crate::uniqued::InC;
+use crate::in_c::InC;
 use crate::uniquer::Uniquer;
 
 /// A dialect with a function of its own in the C API.
 pub trait Dialect {
-    /// What the C API knows it by.
+    /// The handle that the C API knows it by.
     fn handle() -> DialectHandle;
 }
 

@@ -12,7 +12,7 @@ use crate::ir::arguments::{count, each};
 use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::kept::Kept;
 
-/// What an object for an expression keeps.
+/// The contents of an object for an expression.
 pub(super) type KeptExpr = Kept<mondo_ir::AffineExpr<'static>>;
 
 /// An affine expression: it is unique in its context, and lives as long as it.

@@ -305,7 +305,7 @@ pub(crate) fn enter<R>(
     Context::enter(py, &context, work)
 }
 
-/// What `make` makes; where it is none, MLIR has reported an error, and `message` is its first line.
+/// The result of `make`; where it is none, MLIR has reported an error, and `message` is its first line.
 pub(crate) fn checked<T>(
     ctx: Entered<'_, '_>,
     message: &str,

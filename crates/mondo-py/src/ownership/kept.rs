@@ -47,7 +47,7 @@ impl<S: Sort> Kept<S> {
         }
     }
 
-    /// What a capsule has that an extension made.
+    /// The thing in a capsule that an extension made.
     pub(crate) fn from_capsule(capsule: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         let address = NonNull::new(capsule::unwrap(capsule, name)?)
             .ok_or_else(|| PyValueError::new_err(format!("the capsule `{name}` is empty")))?;

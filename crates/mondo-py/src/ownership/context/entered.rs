@@ -47,7 +47,7 @@ impl<'ctx> Deref for Entered<'_, 'ctx> {
     }
 }
 
-/// What Python has objects for.
+/// A handle that Python has objects for.
 pub(crate) trait Wrap<'ctx> {
     /// The object for it, as the class that fits it best.
     fn wrap(self, ctx: Entered<'_, 'ctx>) -> PyResult<Py<PyAny>>;
