@@ -99,6 +99,22 @@ kinds! { Attribute:
     Unit, UnitAttr;
     /// `@name`.
     SymbolRef, FlatSymbolRefAttr;
+    /// `@name` or `@name::@nested`.
+    AnySymbolRef, SymbolRefAttr;
+    /// An attribute of a dialect that is not loaded.
+    OpaqueValue, OpaqueAttr;
+    /// `true` or `false`: an integer of type `i1`.
+    Bool, BoolAttr;
+    /// `array<i1: true>`.
+    BoolArray, BoolArrayAttr;
+    /// `array<i8: 1, 2>`.
+    I8Array, I8ArrayAttr;
+    /// `array<i16: 1, 2>`.
+    I16Array, I16ArrayAttr;
+    /// `array<f32: 1.0>`.
+    F32Array, F32ArrayAttr;
+    /// `array<f64: 1.0>`.
+    F64Array, F64ArrayAttr;
     /// `array<i32: 1, 2>`.
     I32Array, I32ArrayAttr;
     /// `array<i64: 1, 2>`.

@@ -34,6 +34,7 @@ mod capture;
 mod context;
 #[doc(hidden)]
 pub mod declarations;
+mod dense_arrays;
 mod diagnostic;
 pub mod dialects;
 mod engine;
@@ -57,6 +58,7 @@ mod shaped;
 mod source;
 mod symbols;
 mod text;
+mod texts;
 mod tree;
 pub mod types;
 

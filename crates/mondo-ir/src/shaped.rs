@@ -1,13 +1,14 @@
-//! Types with elements, and their shapes. A size is MLIR's own number here, which for a dynamic one is
+//! Types with elements, their shapes and layouts. A size is MLIR's own number here, which for a dynamic one is
 //! `mlirShapedTypeGetDynamicSize`.
 
 use mondo_sys::mlirMemRefTypeGetStridesAndOffset;
 
 use crate::declarations as c;
-use crate::interned::{Attribute, LayoutAttr, Location, Type};
+use crate::interned::{Attribute, LayoutAttr, Location, StridedLayoutAttr, Type};
 use crate::types::{
     Float, Index, Integer, IsShaped, MemRefType, RankedTensorType, ShapedType, VectorType,
 };
+use crate::uniquer::Uniquer;
 
 impl<'ctx, K: IsShaped> Type<'ctx, K> {
     /// The same, as a shaped type.
@@ -178,5 +179,25 @@ impl<'ctx> MemRefType<'ctx> {
             mlirMemRefTypeGetStridesAndOffset(self.raw(), strides.as_mut_ptr(), &raw mut offset)
         };
         (done.value != 0).then_some((strides, offset))
+    }
+}
+
+impl StridedLayoutAttr<'_> {
+    /// The strides.
+    pub fn strides(self) -> Vec<i64> {
+        // SAFETY: each index is below the count.
+        let stride = |index| unsafe { c::mlirStridedLayoutAttrGetStride(self, index) };
+        (0..c::mlirStridedLayoutAttrGetNumStrides(self))
+            .map(stride)
+            .collect()
+    }
+}
+
+impl<'ctx> Uniquer<'ctx> {
+    /// The layout of an offset and strides.
+    pub fn strided_layout(self, offset: i64, strides: &[i64]) -> StridedLayoutAttr<'ctx> {
+        let count = strides.len() as isize;
+        // SAFETY: the array is as long as said.
+        unsafe { c::mlirStridedLayoutAttrGet(self, offset, count, strides.as_ptr()) }
     }
 }

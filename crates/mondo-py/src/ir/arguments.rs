@@ -139,6 +139,28 @@ pub(crate) fn type_objects<'py>(
     Ok(types)
 }
 
+/// The objects for attributes in a sequence; `wrong` makes the exception for what is none.
+pub(crate) fn attribute_objects<'py>(
+    sequence: &Bound<'py, PyAny>,
+    wrong: impl Fn(&Bound<'_, PyAny>) -> PyErr,
+) -> PyResult<SmallVec<[Bound<'py, Attribute>; 4]>> {
+    let mut attributes = SmallVec::with_capacity(sequence.len().unwrap_or(0));
+    each(sequence, |element| {
+        let attribute = element.cast_into::<Attribute>();
+        attributes.push(attribute.map_err(|error| wrong(&error.into_inner()))?);
+        Ok(())
+    })?;
+    Ok(attributes)
+}
+
+/// The attributes of objects, in their context.
+pub(crate) fn attributes_within<'ctx>(
+    attributes: &[Bound<'_, Attribute>],
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<SmallVec<[mondo_ir::Attribute<'ctx>; 4]>> {
+    attributes.iter().map(|it| it.get().within(ctx)).collect()
+}
+
 /// The types of objects, in their context.
 pub(crate) fn types_within<'ctx>(
     types: &[Bound<'_, Type>],

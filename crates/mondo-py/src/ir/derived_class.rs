@@ -11,7 +11,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyModule, PyType};
 
 use crate::interop::casters;
-use crate::ir::attribute::{self, Attribute};
+use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
@@ -430,19 +430,5 @@ impl Site {
         }
         // SAFETY: the type was made in this context.
         unsafe { types::wrap(py, &self.context, raw) }
-    }
-
-    /// The same for an attribute.
-    pub(crate) fn make_attribute(
-        &self,
-        py: Python<'_>,
-        make: impl FnOnce(MlirLocation) -> MlirAttribute,
-    ) -> PyResult<Py<PyAny>> {
-        let (raw, errors) = ErrorCapture::run(py, &self.context, || make(self.location))?;
-        if raw.ptr.is_null() {
-            return Err(errors.into_error(py, "Invalid attribute"));
-        }
-        // SAFETY: the attribute was made in this context.
-        unsafe { attribute::wrap(py, &self.context, raw) }
     }
 }

@@ -142,6 +142,11 @@ macro_rules! storage_class {
                 unsafe { mondo_ir::$class::from_raw(raw) }.ok_or_else(uninitialised)
             }
 
+            /// Fails unless it is of `context`.
+            pub(crate) fn require_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<()> {
+                self.get_in(py, context).map(drop)
+            }
+
             #[doc = concat!("Runs `look` with the ", $what, ", whatever its context is.")]
             #[inline]
             pub(crate) fn read<R>(
