@@ -2,7 +2,7 @@
 
 use std::any::type_name;
 
-use mondo_sys::{MlirAttribute, MlirType};
+use mondo_sys::MlirAttribute;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
@@ -175,20 +175,6 @@ pub(crate) fn maybe_within<'ctx>(
     ctx: Entered<'_, 'ctx>,
 ) -> PyResult<Option<mondo_ir::Attribute<'ctx>>> {
     attribute.map(|it| it.get().within(ctx)).transpose()
-}
-
-/// The types in a sequence, all of `context`.
-pub(crate) fn types_in(
-    sequence: &Bound<'_, PyAny>,
-    context: &Py<Context>,
-) -> PyResult<Vec<MlirType>> {
-    let mut types = Vec::with_capacity(sequence.len().unwrap_or(0));
-    each(sequence, |element| {
-        let element = element.cast::<Type>()?;
-        types.push(element.get().get_in(element.py(), context)?);
-        Ok(())
-    })?;
-    Ok(types)
 }
 
 /// The attributes in a sequence, all of `context`; `wrong` makes the exception for what is none.

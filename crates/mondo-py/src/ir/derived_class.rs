@@ -315,29 +315,6 @@ pub(crate) fn checked<T>(
     made.ok_or_else(|| errors.into_error(ctx.py(), message))
 }
 
-/// The type behind an object of a kind.
-pub(crate) fn type_of<K: Kind<Base = Type>>(object: &Bound<'_, K>) -> PyResult<MlirType> {
-    let raw = object.as_any().cast::<Type>()?.get().get(object.py())?;
-    if K::is(raw.ptr) {
-        Ok(raw)
-    } else {
-        Err(wrong_kind(object.as_any()))
-    }
-}
-
-/// The same, and the context it lives in.
-pub(crate) fn type_in<K: Kind<Base = Type>>(
-    object: &Bound<'_, K>,
-) -> PyResult<(MlirType, Py<Context>)> {
-    let raw = type_of(object)?;
-    let context = object
-        .as_any()
-        .cast::<Type>()?
-        .get()
-        .context_of(object.py())?;
-    Ok((raw, context))
-}
-
 /// The attribute behind an object of a kind.
 pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
     object: &Bound<'_, K>,
