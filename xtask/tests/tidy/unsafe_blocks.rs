@@ -18,15 +18,24 @@ const SAFE: &[&str] = &[
     "affine/slice.rs",
     "affine/value_class.rs",
     "builtin/types/",
+    "dialects/amdgpu.rs",
+    "dialects/gpu.rs",
+    "dialects/llvm.rs",
+    "dialects/making.rs",
+    "dialects/nvgpu.rs",
     "dialects/pdl.rs",
+    "dialects/quant/",
+    "dialects/smt.rs",
+    "dialects/sparse_tensor.rs",
+    "dialects/transform/mod.rs",
 ];
 
 /// The most `unsafe` blocks in the layer. The number only falls.
-const MOST_BLOCKS: usize = 784;
+const MOST_BLOCKS: usize = 615;
 
 /// The most functions that are safe by their declaration and take or return a handle of mondo-sys, of which only
 /// the caller knows that it is live. The number only falls.
-const MOST_HANDLES: usize = 228;
+const MOST_HANDLES: usize = 203;
 
 fn python_layer(files: &[SourceFile]) -> Vec<String> {
     let (mut blocks, mut handles, mut complaints) = (0, 0, Vec::new());

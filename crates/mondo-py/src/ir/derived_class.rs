@@ -61,28 +61,6 @@ macro_rules! type_kind {
             }
         }
     };
-    ($class:ty, $is:path, $type_id:expr, $name:expr) => {
-        impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::types::Type;
-
-            fn type_id() -> Option<mondo_sys::MlirTypeID> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirTypeID> = $type_id;
-                // SAFETY: the function has no precondition.
-                function.map(|function| unsafe { function() })
-            }
-
-            fn full_name() -> Option<String> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirStringRef> = $name;
-                // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
-                function.map(|function| unsafe { $crate::interop::string::to_string(function()) })
-            }
-
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                // SAFETY: callers pass the storage pointer of a live type.
-                unsafe { $is(mondo_sys::MlirType { ptr }) }
-            }
-        }
-    };
 }
 pub(crate) use type_kind;
 
