@@ -1,48 +1,70 @@
-//! Affine expressions, affine maps and integer sets.
+//! Affine expressions and affine maps.
+
+use std::collections::HashSet;
+use std::ffi::c_void;
 
 use mondo_sys::{
-    mlirAffineAddExprGet, mlirAffineCeilDivExprGet, mlirAffineConstantExprGet,
-    mlirAffineDimExprGet, mlirAffineFloorDivExprGet, mlirAffineMapAttrGet,
-    mlirAffineMapAttrGetValue, mlirAffineMapGet, mlirAffineMapGetResult,
-    mlirAffineMapMultiDimIdentityGet, mlirAffineModExprGet, mlirAffineMulExprGet,
-    mlirAffineSymbolExprGet, mlirIntegerSetAttrGet, mlirIntegerSetAttrGetValue, mlirIntegerSetGet,
+    MlirAffineMap, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue,
+    mlirAffineMapCompressUnusedSymbols,
 };
 
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
-use crate::interned::{
-    AffineExpr, AffineMap, AffineMapAttr, Attribute, IntegerSet, IntegerSetAttr,
+use crate::interned::{AffineExpr, AffineMap, AffineMapAttr, Attribute};
+pub use crate::interned::{
+    Binary, BinaryExpr, Dimension, DimensionExpr, Number, NumberExpr, Symbol, SymbolExpr,
 };
+use crate::uniqued::{casts, tests};
+use crate::uniquer::Uniquer;
 
-/// Expressions of two.
-macro_rules! binary {
-    ($($(#[$doc:meta])* $name:ident = $function:ident;)+) => {
-        impl<'ctx> AffineExpr<'ctx> {
-            $($(#[$doc])*
-            #[must_use]
-            pub fn $name(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
-                // SAFETY: both are of one context.
-                unsafe { AffineExpr::expect($function(self.raw(), other.raw())) }
-            })+
-        }
-    };
+/// A kind of affine expression.
+pub trait ExprKind {
+    /// Its name, for messages.
+    const NAME: &'static str;
+    /// True if the expression is of this kind.
+    fn holds(of: AffineExpr<'_>) -> bool;
 }
 
-binary! {
+tests! { AffineExpr, ExprKind:
+    Number = c::mlirAffineExprIsAConstant;
+    Dimension = c::mlirAffineExprIsADim;
+    Symbol = c::mlirAffineExprIsASymbol;
+    Binary = c::mlirAffineExprIsABinary;
+}
+
+casts!(AffineExpr, ExprKind);
+
+impl<'ctx> AffineExpr<'ctx> {
     /// `self + other`.
-    plus = mlirAffineAddExprGet;
-    /// `self * other`.
-    times = mlirAffineMulExprGet;
-    /// `self mod other`.
-    modulo = mlirAffineModExprGet;
-    /// `self floordiv other`.
-    floor_div = mlirAffineFloorDivExprGet;
-    /// `self ceildiv other`.
-    ceil_div = mlirAffineCeilDivExprGet;
-}
+    #[must_use]
+    pub fn plus(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
+        c::mlirAffineAddExprGet(self, other)
+    }
 
-impl AffineExpr<'_> {
+    /// `self * other`.
+    #[must_use]
+    pub fn times(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
+        c::mlirAffineMulExprGet(self, other)
+    }
+
+    /// `self mod other`.
+    #[must_use]
+    pub fn modulo(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
+        c::mlirAffineModExprGet(self, other)
+    }
+
+    /// `self floordiv other`.
+    #[must_use]
+    pub fn floor_div(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
+        c::mlirAffineFloorDivExprGet(self, other)
+    }
+
+    /// `self ceildiv other`.
+    #[must_use]
+    pub fn ceil_div(self, other: AffineExpr<'ctx>) -> AffineExpr<'ctx> {
+        c::mlirAffineCeilDivExprGet(self, other)
+    }
+
     /// True if products and divisors are of constants only.
     pub fn is_pure(self) -> bool {
         c::mlirAffineExprIsPureAffine(self)
@@ -51,6 +73,111 @@ impl AffineExpr<'_> {
     /// True if the dimension is in the expression.
     pub fn has_dimension(self, index: u32) -> bool {
         c::mlirAffineExprIsFunctionOfDim(self, index as isize)
+    }
+
+    /// A simpler expression of the same value, where MLIR finds one.
+    ///
+    /// # Errors
+    /// The numbers that the expression needs, where there are fewer dimensions or symbols.
+    pub fn simplified(
+        self,
+        dimensions: u32,
+        symbols: u32,
+    ) -> std::result::Result<AffineExpr<'ctx>, Needed> {
+        Bounded::check(&[self], dimensions, symbols)?;
+        // SAFETY: the expression is within the numbers.
+        Ok(unsafe { c::mlirSimplifyAffineExpr(self, dimensions, symbols) })
+    }
+}
+
+/// The numbers of dimensions and symbols that expressions need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needed {
+    /// One more than the last dimension.
+    pub dimensions: i64,
+    /// One more than the last symbol.
+    pub symbols: i64,
+}
+
+impl Needed {
+    /// Those of some expressions.
+    pub fn by(expressions: &[AffineExpr<'_>]) -> Self {
+        let mut needed = Self {
+            dimensions: 0,
+            symbols: 0,
+        };
+        let mut seen = HashSet::new();
+        let mut open = expressions.to_vec();
+        while let Some(expression) = open.pop() {
+            if let Some(dimension) = expression.downcast::<Dimension>() {
+                let position = c::mlirAffineDimExprGetPosition(dimension) as i64;
+                needed.dimensions = needed.dimensions.max(position + 1);
+            } else if let Some(symbol) = expression.downcast::<Symbol>() {
+                let position = c::mlirAffineSymbolExprGetPosition(symbol) as i64;
+                needed.symbols = needed.symbols.max(position + 1);
+            } else if let Some(binary) = expression.downcast::<Binary>()
+                // Expressions share parts, so that walking all paths could take for ever.
+                && seen.insert(expression)
+            {
+                open.push(c::mlirAffineBinaryOpExprGetLHS(binary));
+                open.push(c::mlirAffineBinaryOpExprGetRHS(binary));
+            }
+        }
+        needed
+    }
+
+    pub(crate) fn error(self, dimensions: u32, symbols: u32) -> Error {
+        let message = format!(
+            "the expressions need {} dimensions and {} symbols, there are {dimensions} and {symbols}",
+            self.dimensions, self.symbols
+        );
+        Error::new(ErrorKind::Form, message)
+    }
+}
+
+/// Expressions that have been checked to use no more dimensions and symbols than there are: MLIR reads
+/// arrays by their numbers, without a check of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounded<'a, 'ctx> {
+    expressions: &'a [AffineExpr<'ctx>],
+    dimensions: u32,
+    symbols: u32,
+}
+
+impl<'a, 'ctx> Bounded<'a, 'ctx> {
+    /// The expressions, if they are within the numbers.
+    ///
+    /// # Errors
+    /// The numbers that they need, where one of them is greater.
+    pub fn check(
+        expressions: &'a [AffineExpr<'ctx>],
+        dimensions: u32,
+        symbols: u32,
+    ) -> std::result::Result<Self, Needed> {
+        let needed = Needed::by(expressions);
+        if needed.dimensions > i64::from(dimensions) || needed.symbols > i64::from(symbols) {
+            return Err(needed);
+        }
+        Ok(Self {
+            expressions,
+            dimensions,
+            symbols,
+        })
+    }
+
+    /// The expressions.
+    pub fn expressions(self) -> &'a [AffineExpr<'ctx>] {
+        self.expressions
+    }
+
+    /// The number of dimensions that there are.
+    pub fn dimensions(self) -> u32 {
+        self.dimensions
+    }
+
+    /// The number of symbols that there are.
+    pub fn symbols(self) -> u32 {
+        self.symbols
     }
 }
 
@@ -65,14 +192,84 @@ impl<'ctx> AffineMap<'ctx> {
         c::mlirAffineMapGetNumSymbols(self).unsigned_abs()
     }
 
+    /// The number of expressions.
+    pub fn count(self) -> usize {
+        c::mlirAffineMapGetNumResults(self).unsigned_abs()
+    }
+
+    /// One of the expressions.
+    pub fn result(self, index: usize) -> Option<AffineExpr<'ctx>> {
+        // SAFETY: the index is below the number of results.
+        (index < self.count()).then(|| unsafe { c::mlirAffineMapGetResult(self, index as isize) })
+    }
+
     /// The expressions.
     pub fn results(self) -> Vec<AffineExpr<'ctx>> {
         let count = c::mlirAffineMapGetNumResults(self);
-        let result = |index| {
-            // SAFETY: each index is below the count, and the expressions are of the map's context.
-            unsafe { AffineExpr::expect(mlirAffineMapGetResult(self.raw(), index)) }
-        };
+        // SAFETY: each index is below the count.
+        let result = |index| unsafe { c::mlirAffineMapGetResult(self, index) };
         (0..count).map(result).collect()
+    }
+
+    /// The map with the expressions at some places; none where there is no such place.
+    pub fn sub_map(self, places: &[usize]) -> Option<AffineMap<'ctx>> {
+        let count = self.count();
+        let place = |place: &usize| (*place < count).then_some(*place as isize);
+        let places = places.iter().map(place).collect::<Option<Vec<_>>>()?;
+        // SAFETY: the array is as long as said, and each place is one of a result.
+        Some(unsafe { c::mlirAffineMapGetSubMap(self, places.len() as isize, places.as_ptr()) })
+    }
+
+    /// The map with one expression for another, and other numbers of dimensions and symbols.
+    ///
+    /// # Errors
+    /// The numbers that the new map needs, where one of them is greater.
+    pub fn replace(
+        self,
+        from: AffineExpr<'ctx>,
+        to: AffineExpr<'ctx>,
+        dimensions: u32,
+        symbols: u32,
+    ) -> std::result::Result<AffineMap<'ctx>, Needed> {
+        let (most_dimensions, most_symbols) = (dimensions as isize, symbols as isize);
+        // SAFETY: the map is used if its results are within the numbers, and only then.
+        let map = unsafe { c::mlirAffineMapReplace(self, from, to, most_dimensions, most_symbols) };
+        Bounded::check(&map.results(), dimensions, symbols)?;
+        Ok(map)
+    }
+
+    /// The maps without the symbols that none of them uses; none where they have not the same number of
+    /// them.
+    pub fn compress_unused_symbols(maps: &[AffineMap<'ctx>]) -> Option<Vec<AffineMap<'ctx>>> {
+        /// # Safety
+        ///
+        /// `maps` is a vector with a place for each map.
+        unsafe extern "C" fn put(maps: *mut c_void, at: isize, map: MlirAffineMap) {
+            // SAFETY: the caller's.
+            unsafe { maps.cast::<MlirAffineMap>().offset(at).write(map) };
+        }
+
+        let mut all = maps.iter();
+        let first = all.next().map(|map| map.symbols());
+        if all.any(|map| Some(map.symbols()) != first) {
+            return None;
+        }
+        let mut raw: Vec<_> = maps.iter().map(|map| map.raw()).collect();
+        let mut compressed = raw.clone();
+        if !raw.is_empty() {
+            // SAFETY: the maps have the same symbols, and there is room for as many results.
+            unsafe {
+                mlirAffineMapCompressUnusedSymbols(
+                    raw.as_mut_ptr(),
+                    raw.len() as isize,
+                    compressed.as_mut_ptr().cast(),
+                    Some(put),
+                );
+            }
+        }
+        // SAFETY: the maps are of the context of the others.
+        let handle = |raw| unsafe { AffineMap::expect(raw) };
+        Some(compressed.into_iter().map(handle).collect())
     }
 
     /// The map as an attribute.
@@ -90,63 +287,22 @@ impl<'ctx> AffineMapAttr<'ctx> {
     }
 }
 
-impl<'ctx> IntegerSet<'ctx> {
-    /// The number of dimensions.
-    pub fn dimensions(self) -> usize {
-        c::mlirIntegerSetGetNumDims(self).unsigned_abs()
-    }
-
-    /// The number of symbols.
-    pub fn symbols(self) -> usize {
-        c::mlirIntegerSetGetNumSymbols(self).unsigned_abs()
-    }
-
-    /// The number of equations and inequalities.
-    pub fn constraints(self) -> usize {
-        c::mlirIntegerSetGetNumConstraints(self).unsigned_abs()
-    }
-
-    /// The set as an attribute.
-    pub fn attribute(self) -> IntegerSetAttr<'ctx> {
-        // SAFETY: the set is live.
-        unsafe { Attribute::expect(mlirIntegerSetAttrGet(self.raw())) }
-    }
-}
-
-impl<'ctx> IntegerSetAttr<'ctx> {
-    /// The set.
-    pub fn value(self) -> IntegerSet<'ctx> {
-        // SAFETY: the attribute is one of a set.
-        unsafe { IntegerSet::expect(mlirIntegerSetAttrGetValue(self.raw())) }
-    }
-}
-
-/// A constraint of an integer set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Constraint<'ctx> {
-    /// The expression is zero.
-    Zero(AffineExpr<'ctx>),
-    /// The expression is not negative.
-    NotNegative(AffineExpr<'ctx>),
-}
-
-impl<'ctx> Ctx<'ctx> {
+impl<'ctx> Uniquer<'ctx> {
     /// `d<index>`.
     pub fn dimension(self, index: u32) -> AffineExpr<'ctx> {
-        // SAFETY: the context is live.
-        unsafe { AffineExpr::expect(mlirAffineDimExprGet(self.raw(), index as isize)) }
+        // SAFETY: the index is within 32 bits.
+        unsafe { c::mlirAffineDimExprGet(self, index as isize) }
     }
 
     /// `s<index>`.
     pub fn symbol(self, index: u32) -> AffineExpr<'ctx> {
-        // SAFETY: the context is live.
-        unsafe { AffineExpr::expect(mlirAffineSymbolExprGet(self.raw(), index as isize)) }
+        // SAFETY: the index is within 32 bits.
+        unsafe { c::mlirAffineSymbolExprGet(self, index as isize) }
     }
 
     /// A number.
     pub fn constant(self, value: i64) -> AffineExpr<'ctx> {
-        // SAFETY: the context is live.
-        unsafe { AffineExpr::expect(mlirAffineConstantExprGet(self.raw(), value)) }
+        c::mlirAffineConstantExprGet(self, value)
     }
 
     /// `(d0, …)[s0, …] -> (results)`.
@@ -159,122 +315,62 @@ impl<'ctx> Ctx<'ctx> {
         symbols: u32,
         results: &[AffineExpr<'ctx>],
     ) -> Result<AffineMap<'ctx>> {
-        check_bounds(results.iter().copied(), dimensions, symbols)?;
-        let mut raw: Vec<_> = results.iter().map(|it| it.raw()).collect();
-        // SAFETY: the array is as long as said; all is of this context, and within the bounds.
-        Ok(unsafe {
-            AffineMap::expect(mlirAffineMapGet(
-                self.raw(),
-                dimensions as isize,
-                symbols as isize,
-                raw.len() as isize,
-                raw.as_mut_ptr(),
-            ))
-        })
+        let results = Bounded::check(results, dimensions, symbols)
+            .map_err(|needed| needed.error(dimensions, symbols))?;
+        Ok(self.map_of(results))
+    }
+
+    /// The map with these results.
+    pub fn map_of(self, results: Bounded<'_, 'ctx>) -> AffineMap<'ctx> {
+        // SAFETY: the array is as long as said, and within the numbers.
+        unsafe {
+            c::mlirAffineMapGet(
+                self,
+                results.dimensions as isize,
+                results.symbols as isize,
+                results.expressions.len() as isize,
+                results.expressions.as_ptr(),
+            )
+        }
     }
 
     /// `(d0, …) -> (d0, …)`.
     pub fn identity_map(self, dimensions: u32) -> AffineMap<'ctx> {
-        // SAFETY: the context is live.
-        unsafe {
-            AffineMap::expect(mlirAffineMapMultiDimIdentityGet(
-                self.raw(),
-                dimensions as isize,
-            ))
-        }
+        // SAFETY: the number is within 32 bits.
+        unsafe { c::mlirAffineMapMultiDimIdentityGet(self, dimensions as isize) }
     }
 
-    /// The points for which each constraint holds.
+    /// The map whose results are its last dimensions; none where there are more results.
+    pub fn minor_identity_map(self, dimensions: u32, results: u32) -> Option<AffineMap<'ctx>> {
+        let (dimensions, results) = (dimensions as isize, results as isize);
+        // SAFETY: both are within 32 bits, and there are no more results.
+        (results <= dimensions)
+            .then(|| unsafe { c::mlirAffineMapMinorIdentityGet(self, dimensions, results) })
+    }
+
+    /// The map whose results are its dimensions in another order; none where the numbers are not each of
+    /// those below their count once, or there are none.
     ///
     /// ```
-    /// # use mondo_ir::{Constraint, Context};
+    /// # use mondo_ir::Context;
     /// Context::new().enter(|ctx, _| {
-    ///     let set = ctx.set(1, 0, &[Constraint::NotNegative(ctx.dimension(0))]).unwrap();
-    ///     assert_eq!(set.to_string(), "(d0) : (d0 >= 0)");
-    ///     assert!(ctx.set(0, 0, &[Constraint::Zero(ctx.dimension(0))]).is_err());
+    ///     let map = ctx.permutation_map(&[1, 0]).unwrap();
+    ///     assert_eq!(map.to_string(), "(d0, d1) -> (d1, d0)");
+    ///     assert_eq!(ctx.permutation_map(&[1, 1]), None);
     /// });
     /// ```
-    ///
-    /// # Errors
-    /// `ErrorKind::Form` where there is no constraint, or an expression has a dimension or a symbol that
-    /// the set has not.
-    pub fn set(
-        self,
-        dimensions: u32,
-        symbols: u32,
-        constraints: &[Constraint<'ctx>],
-    ) -> Result<IntegerSet<'ctx>> {
-        if constraints.is_empty() {
-            return Err(Error::new(
-                ErrorKind::Form,
-                "an integer set has constraints",
-            ));
+    pub fn permutation_map(self, order: &[u32]) -> Option<AffineMap<'ctx>> {
+        if !is_permutation(order) {
+            return None;
         }
-        let split = constraints.iter().map(|constraint| match constraint {
-            Constraint::Zero(it) => (*it, true),
-            Constraint::NotNegative(it) => (*it, false),
-        });
-        let (expressions, zero): (Vec<_>, Vec<_>) = split.unzip();
-        check_bounds(expressions.iter().copied(), dimensions, symbols)?;
-        let raw: Vec<_> = expressions.iter().map(|it| it.raw()).collect();
-        // SAFETY: both arrays are as long as said; all is of this context, and within the bounds.
-        Ok(unsafe {
-            IntegerSet::expect(mlirIntegerSetGet(
-                self.raw(),
-                dimensions as isize,
-                symbols as isize,
-                raw.len() as isize,
-                raw.as_ptr(),
-                zero.as_ptr(),
-            ))
-        })
+        // SAFETY: the array is as long as said, and a permutation.
+        Some(unsafe { c::mlirAffineMapPermutationGet(self, order.len() as isize, order.as_ptr()) })
     }
 }
 
-/// MLIR reads arrays by the indices of an expression, without a check of its own.
-fn check_bounds<'ctx>(
-    expressions: impl Iterator<Item = AffineExpr<'ctx>>,
-    dimensions: u32,
-    symbols: u32,
-) -> Result<()> {
-    for expression in expressions {
-        let (most_dimensions, most_symbols) = needed(expression);
-        if most_dimensions > i64::from(dimensions) || most_symbols > i64::from(symbols) {
-            let message = format!(
-                "`{expression}` needs {most_dimensions} dimensions and {most_symbols} symbols, there \
-                 are {dimensions} and {symbols}"
-            );
-            return Err(Error::new(ErrorKind::Form, message));
-        }
-    }
-    Ok(())
-}
-
-/// The numbers of dimensions and symbols that an expression needs.
-fn needed(expression: AffineExpr<'_>) -> (i64, i64) {
-    if c::mlirAffineExprIsADim(expression) {
-        // SAFETY: the expression is a dimension.
-        return (
-            unsafe { c::mlirAffineDimExprGetPosition(expression) } as i64 + 1,
-            0,
-        );
-    }
-    if c::mlirAffineExprIsASymbol(expression) {
-        // SAFETY: the expression is a symbol.
-        return (
-            0,
-            unsafe { c::mlirAffineSymbolExprGetPosition(expression) } as i64 + 1,
-        );
-    }
-    if !c::mlirAffineExprIsABinary(expression) {
-        return (0, 0);
-    }
-    // SAFETY: the expression is one of two.
-    let (left, right) = unsafe {
-        (
-            needed(c::mlirAffineBinaryOpExprGetLHS(expression)),
-            needed(c::mlirAffineBinaryOpExprGetRHS(expression)),
-        )
-    };
-    (left.0.max(right.0), left.1.max(right.1))
+/// True if the numbers are each of those below their count once, and there are some.
+pub fn is_permutation(order: &[u32]) -> bool {
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    !order.is_empty() && sorted.iter().zip(0..).all(|(place, at)| *place == at)
 }

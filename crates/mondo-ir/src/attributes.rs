@@ -1,26 +1,26 @@
 //! Attributes and their kinds, and what operations are given them by.
 
 use mondo_sys::{
-    MlirNamedAttribute, mlirArrayAttrGet, mlirAttributeParseGet, mlirBoolAttrGet,
-    mlirDenseElementsAttrRawBufferGet, mlirDenseI32ArrayGet, mlirDenseI64ArrayGet,
-    mlirDictionaryAttrGet, mlirFlatSymbolRefAttrGet, mlirFloatAttrDoubleGet, mlirIntegerAttrGet,
-    mlirStringAttrGet, mlirTypeAttrGet, mlirUnitAttrGet,
+    MlirNamedAttribute, mlirAttributeParseGet, mlirBoolAttrGet, mlirDenseElementsAttrRawBufferGet,
+    mlirDictionaryAttrGet, mlirFloatAttrDoubleGet, mlirIntegerAttrGet,
 };
 
-use crate::callback::{bytes, string_ref};
+use crate::callback::string_ref;
 use crate::capture::captured;
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::interned::{
-    AffineMapAttr, Array, ArrayAttr, DenseElements, DenseElementsAttr, Dictionary, DictionaryAttr,
-    FlatSymbolRefAttr, FloatAttr, I32Array, I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr,
-    IntegerSetAttr, MapValue, Real, SetValue, Str, StringAttr, SymbolRef, TypeAttr, TypeValue,
-    Unit, UnitAttr,
+    AffineMapAttr, AnySymbolRef, Array, ArrayAttr, Bool, BoolArray, BoolArrayAttr, BoolAttr,
+    DenseElements, DenseElementsAttr, Dictionary, DictionaryAttr, F32Array, F32ArrayAttr, F64Array,
+    F64ArrayAttr, FlatSymbolRefAttr, FloatAttr, I8Array, I8ArrayAttr, I16Array, I16ArrayAttr,
+    I32Array, I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr, IntegerSetAttr, Layout,
+    LayoutAttr, MapValue, OpaqueAttr, OpaqueValue, Real, SetValue, Str, Strided, StridedLayoutAttr,
+    StringAttr, SymbolRef, SymbolRefAttr, TypeAttr, TypeValue, Unit, UnitAttr,
 };
 use crate::interned::{Attribute, Identifier, Type};
 use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
 use crate::uniqued::{casts, tests};
+use crate::uniquer::Uniquer;
 
 /// A kind of attribute.
 pub trait AttributeKind {
@@ -31,19 +31,36 @@ pub trait AttributeKind {
 }
 
 tests! { Attribute, AttributeKind:
-    Int = mlirAttributeIsAInteger;
-    Real = mlirAttributeIsAFloat;
-    Str = mlirAttributeIsAString;
-    Array = mlirAttributeIsAArray;
-    Dictionary = mlirAttributeIsADictionary;
-    TypeValue = mlirAttributeIsAType;
-    Unit = mlirAttributeIsAUnit;
-    SymbolRef = mlirAttributeIsAFlatSymbolRef;
-    I32Array = mlirAttributeIsADenseI32Array;
-    I64Array = mlirAttributeIsADenseI64Array;
-    DenseElements = mlirAttributeIsADenseElements;
-    MapValue = mlirAttributeIsAAffineMap;
-    SetValue = mlirAttributeIsAIntegerSet;
+    Int = c::mlirAttributeIsAInteger;
+    Real = c::mlirAttributeIsAFloat;
+    Str = c::mlirAttributeIsAString;
+    Array = c::mlirAttributeIsAArray;
+    Dictionary = c::mlirAttributeIsADictionary;
+    TypeValue = c::mlirAttributeIsAType;
+    Unit = c::mlirAttributeIsAUnit;
+    SymbolRef = c::mlirAttributeIsAFlatSymbolRef;
+    I32Array = c::mlirAttributeIsADenseI32Array;
+    I64Array = c::mlirAttributeIsADenseI64Array;
+    DenseElements = c::mlirAttributeIsADenseElements;
+    MapValue = c::mlirAttributeIsAAffineMap;
+    SetValue = c::mlirAttributeIsAIntegerSet;
+    Strided = c::mlirAttributeIsAStridedLayout;
+    AnySymbolRef = c::mlirAttributeIsASymbolRef;
+    OpaqueValue = c::mlirAttributeIsAOpaque;
+    Bool = c::mlirAttributeIsABool;
+    BoolArray = c::mlirAttributeIsADenseBoolArray;
+    I8Array = c::mlirAttributeIsADenseI8Array;
+    I16Array = c::mlirAttributeIsADenseI16Array;
+    F32Array = c::mlirAttributeIsADenseF32Array;
+    F64Array = c::mlirAttributeIsADenseF64Array;
+}
+
+impl AttributeKind for Layout {
+    const NAME: &'static str = "Layout";
+
+    fn holds(of: Attribute<'_>) -> bool {
+        c::mlirAttributeIsAAffineMap(of) || c::mlirAttributeIsAStridedLayout(of)
+    }
 }
 
 casts!(Attribute, AttributeKind);
@@ -95,22 +112,6 @@ impl FloatAttr<'_> {
     }
 }
 
-impl<'ctx> StringAttr<'ctx> {
-    /// The bytes, which need not be UTF-8.
-    pub fn value(self) -> &'ctx [u8] {
-        // SAFETY: the context owns the text as long as it lives.
-        unsafe { bytes(c::mlirStringAttrGetValue(self)) }
-    }
-}
-
-impl<'ctx> FlatSymbolRefAttr<'ctx> {
-    /// The symbol's name.
-    pub fn value(self) -> &'ctx [u8] {
-        // SAFETY: the context owns the text as long as it lives.
-        unsafe { bytes(c::mlirFlatSymbolRefAttrGetValue(self)) }
-    }
-}
-
 impl<'ctx> TypeAttr<'ctx> {
     /// The type.
     pub fn value(self) -> Type<'ctx> {
@@ -119,6 +120,17 @@ impl<'ctx> TypeAttr<'ctx> {
 }
 
 impl<'ctx> ArrayAttr<'ctx> {
+    /// The number of elements.
+    pub fn count(self) -> usize {
+        c::mlirArrayAttrGetNumElements(self).unsigned_abs()
+    }
+
+    /// One element.
+    pub fn element_at(self, index: usize) -> Option<Attribute<'ctx>> {
+        // SAFETY: the index is below the count.
+        (index < self.count()).then(|| unsafe { c::mlirArrayAttrGetElement(self, index as isize) })
+    }
+
     /// The elements.
     pub fn elements(self) -> Vec<Attribute<'ctx>> {
         let count = c::mlirArrayAttrGetNumElements(self);
@@ -132,47 +144,22 @@ impl<'ctx> ArrayAttr<'ctx> {
 impl<'ctx> DictionaryAttr<'ctx> {
     /// The entries, sorted by name.
     pub fn entries(self) -> Vec<Named<'ctx>> {
-        let count = c::mlirDictionaryAttrGetNumElements(self);
-        let entry = |index| {
-            // SAFETY: each index is below the count, and what a dictionary has is of its context.
-            unsafe { named(mondo_sys::mlirDictionaryAttrGetElement(self.raw(), index)) }
-        };
-        (0..count).map(entry).collect()
+        (0..c::mlirDictionaryAttrGetNumElements(self).unsigned_abs())
+            .map_while(|index| self.entry(index))
+            .collect()
+    }
+
+    /// One entry.
+    pub fn entry(self, index: usize) -> Option<Named<'ctx>> {
+        let count = c::mlirDictionaryAttrGetNumElements(self).unsigned_abs();
+        let (raw, at) = (self.raw(), index as isize);
+        // SAFETY: the index is below the count, and what a dictionary has is of its context.
+        (index < count).then(|| unsafe { named(mondo_sys::mlirDictionaryAttrGetElement(raw, at)) })
     }
 
     /// The entry of that name.
     pub fn get(self, name: &str) -> Option<Attribute<'ctx>> {
-        // SAFETY: the name is read only; what a dictionary has is of its context.
-        unsafe {
-            Attribute::from_raw(mondo_sys::mlirDictionaryAttrGetElementByName(
-                self.raw(),
-                string_ref(name),
-            ))
-        }
-    }
-}
-
-impl I32ArrayAttr<'_> {
-    /// The elements.
-    pub fn values(self) -> Vec<i32> {
-        // SAFETY: the attribute is a dense array.
-        let count = unsafe { c::mlirDenseArrayGetNumElements(self.any()) };
-        // SAFETY: each index is below the count.
-        (0..count)
-            .map(|index| unsafe { c::mlirDenseI32ArrayGetElement(self, index) })
-            .collect()
-    }
-}
-
-impl I64ArrayAttr<'_> {
-    /// The elements.
-    pub fn values(self) -> Vec<i64> {
-        // SAFETY: the attribute is a dense array.
-        let count = unsafe { c::mlirDenseArrayGetNumElements(self.any()) };
-        // SAFETY: each index is below the count.
-        (0..count)
-            .map(|index| unsafe { c::mlirDenseI64ArrayGetElement(self, index) })
-            .collect()
+        c::mlirDictionaryAttrGetElementByName(self, name.into())
     }
 }
 
@@ -223,19 +210,25 @@ elements! {
     f64, crate::types::Float, 64;
 }
 
-impl<'ctx> Ctx<'ctx> {
+impl<'ctx> Uniquer<'ctx> {
+    /// Reads an attribute; diagnostics go to the context's handlers. Text that nests too deeply is none.
+    pub fn parsed_attribute(self, text: &str) -> Option<Attribute<'ctx>> {
+        self.read_attribute(&crate::source::Source::text(text).ok()?)
+    }
+
+    fn read_attribute(self, text: &crate::source::Source) -> Option<Attribute<'ctx>> {
+        // SAFETY: the context is live, and the text ends with a NUL beyond its length.
+        unsafe { Attribute::from_raw(mlirAttributeParseGet(self.raw(), string_ref(text.bytes()))) }
+    }
+
     /// Reads an attribute.
     ///
     /// # Errors
     /// `ErrorKind::Parse` where the text is no attribute, with MLIR's diagnostics.
     pub fn parse_attribute(self, text: &str) -> Result<Attribute<'ctx>> {
         let text = crate::source::Source::text(text)?;
-        let (raw, diagnostics) = captured(self.state, || {
-            // SAFETY: the context is live, and the text ends with a NUL beyond its length.
-            unsafe { mlirAttributeParseGet(self.raw(), string_ref(text.bytes())) }
-        });
-        // SAFETY: the attribute is of this context.
-        unsafe { Attribute::from_raw(raw) }.ok_or_else(|| {
+        let (parsed, diagnostics) = captured(&self, || self.read_attribute(&text));
+        parsed.ok_or_else(|| {
             Error::new(ErrorKind::Parse, "the attribute cannot be read").with(diagnostics)
         })
     }
@@ -264,39 +257,28 @@ impl<'ctx> Ctx<'ctx> {
 
     /// `"value"`.
     pub fn string_attr(self, value: &(impl AsRef<[u8]> + ?Sized)) -> StringAttr<'ctx> {
-        // SAFETY: the context is live, and copies the text.
-        unsafe { Attribute::expect(mlirStringAttrGet(self.raw(), string_ref(value))) }
+        c::mlirStringAttrGet(self, value.as_ref().into())
     }
 
     /// `@symbol`.
     pub fn symbol_ref(self, symbol: &str) -> FlatSymbolRefAttr<'ctx> {
-        // SAFETY: the context is live, and copies the text.
-        unsafe { Attribute::expect(mlirFlatSymbolRefAttrGet(self.raw(), string_ref(symbol))) }
+        c::mlirFlatSymbolRefAttrGet(self, symbol.into())
     }
 
     /// The type as an attribute.
     pub fn type_attr(self, type_: impl Into<Type<'ctx>>) -> TypeAttr<'ctx> {
-        // SAFETY: the type is live.
-        unsafe { Attribute::expect(mlirTypeAttrGet(type_.into().raw())) }
+        c::mlirTypeAttrGet(type_.into())
     }
 
     /// `unit`.
     pub fn unit(self) -> UnitAttr<'ctx> {
-        // SAFETY: the context is live.
-        unsafe { Attribute::expect(mlirUnitAttrGet(self.raw())) }
+        c::mlirUnitAttrGet(self)
     }
 
     /// `[elements]`.
     pub fn array(self, elements: &[Attribute<'ctx>]) -> ArrayAttr<'ctx> {
-        // SAFETY: a slice of handles is an array of the C API's structures, by the handles'
-        // representation, and all are of this context by their brand.
-        unsafe {
-            Attribute::expect(mlirArrayAttrGet(
-                self.raw(),
-                elements.len() as isize,
-                elements.as_ptr().cast(),
-            ))
-        }
+        // SAFETY: the array is as long as said.
+        unsafe { c::mlirArrayAttrGet(self, elements.len() as isize, elements.as_ptr()) }
     }
 
     /// `{name = value}`.
@@ -321,24 +303,6 @@ impl<'ctx> Ctx<'ctx> {
                 entries.as_ptr(),
             ))
         })
-    }
-
-    /// `array<i32: values>`.
-    pub fn i32_array(self, values: &[i32]) -> I32ArrayAttr<'ctx> {
-        // SAFETY: the context is live, and copies the values.
-        unsafe {
-            let count = values.len() as isize;
-            Attribute::expect(mlirDenseI32ArrayGet(self.raw(), count, values.as_ptr()))
-        }
-    }
-
-    /// `array<i64: values>`.
-    pub fn i64_array(self, values: &[i64]) -> I64ArrayAttr<'ctx> {
-        // SAFETY: the context is live, and copies the values.
-        unsafe {
-            let count = values.len() as isize;
-            Attribute::expect(mlirDenseI64ArrayGet(self.raw(), count, values.as_ptr()))
-        }
     }
 
     /// `dense<values> : type`, in row-major order.

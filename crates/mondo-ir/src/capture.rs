@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
 
 use mondo_sys::{
-    MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirDiagnosticNote,
+    MlirContext, MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirDiagnosticNote,
     MlirDiagnosticWarning, MlirLogicalResult, mlirContextAttachDiagnosticHandler,
     mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticGetNote,
     mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint, mlirLocationPrint,
@@ -13,6 +13,7 @@ use mondo_sys::{
 use crate::callback::{caught, text};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::scope::State;
+use crate::uniquer::Uniquer;
 
 /// # Safety
 ///
@@ -61,22 +62,40 @@ unsafe extern "C" fn keep(diagnostic: MlirDiagnostic, data: *mut c_void) -> Mlir
 }
 
 /// Detaches the handler, also if the call unwinds.
-struct Attached<'a>(&'a State, MlirDiagnosticHandlerID);
+struct Attached(MlirContext, MlirDiagnosticHandlerID);
 
-impl Drop for Attached<'_> {
+impl Drop for Attached {
     fn drop(&mut self) {
-        // SAFETY: the context is live as long as its state, and the handler is one of its own.
-        unsafe { mlirContextDetachDiagnosticHandler(self.0.context, self.1) };
+        // SAFETY: `captured` borrows what keeps the context alive, and the handler is one of its own.
+        unsafe { mlirContextDetachDiagnosticHandler(self.0, self.1) };
+    }
+}
+
+/// A proof that a context is live.
+pub(crate) trait Live {
+    fn context(&self) -> MlirContext;
+}
+
+impl Live for State {
+    fn context(&self) -> MlirContext {
+        self.context
+    }
+}
+
+impl Live for Uniquer<'_> {
+    fn context(&self) -> MlirContext {
+        self.raw()
     }
 }
 
 /// Runs `work`, and returns what MLIR emitted meanwhile.
-pub(crate) fn captured<R>(state: &State, work: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
+pub(crate) fn captured<R>(of: &impl Live, work: impl FnOnce() -> R) -> (R, Vec<Diagnostic>) {
+    let context = of.context();
     let list = Caught::default();
     let data = (&raw const list).cast_mut().cast();
     // SAFETY: the context is live; the list outlives the handler, which `Attached` detaches.
-    let id = unsafe { mlirContextAttachDiagnosticHandler(state.context, Some(keep), data, None) };
-    let attached = Attached(state, id);
+    let id = unsafe { mlirContextAttachDiagnosticHandler(context, Some(keep), data, None) };
+    let attached = Attached(context, id);
     let result = work();
     drop(attached);
     (

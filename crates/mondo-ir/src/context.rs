@@ -1,7 +1,5 @@
 //! Contexts, and the dialects that they have.
 
-use std::marker::PhantomData;
-
 use mondo_sys::{
     MlirContext, MlirDialectHandle, MlirDialectRegistry, mlirContextAppendDialectRegistry,
     mlirContextCreateWithThreading, mlirContextEnableMultithreading,
@@ -18,6 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::owned::Owned;
 use crate::scope::{Ir, State};
+use crate::uniquer::Uniquer;
 
 /// The dialects that a [`Context`] may load.
 ///
@@ -164,13 +163,22 @@ impl Context {
 /// The handle of a context in its scope: makes what the context owns.
 #[derive(Debug, Clone, Copy)]
 pub struct Ctx<'ctx> {
+    uniquer: Uniquer<'ctx>,
     pub(crate) state: &'ctx State,
-    pub(crate) brand: crate::brand::Brand<'ctx>,
+}
+
+impl<'ctx> std::ops::Deref for Ctx<'ctx> {
+    type Target = Uniquer<'ctx>;
+
+    #[inline]
+    fn deref(&self) -> &Uniquer<'ctx> {
+        &self.uniquer
+    }
 }
 
 impl PartialEq for Ctx<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.state.context.ptr == other.state.context.ptr
+        self.uniquer == other.uniquer
     }
 }
 
@@ -179,13 +187,10 @@ impl Eq for Ctx<'_> {}
 impl<'ctx> Ctx<'ctx> {
     pub(crate) fn of(state: &'ctx State) -> Self {
         Self {
+            // SAFETY: the context outlives its state, and the brand is the scope's.
+            uniquer: unsafe { Uniquer::expect(state.context) },
             state,
-            brand: PhantomData,
         }
-    }
-
-    pub(crate) fn raw(self) -> MlirContext {
-        self.state.context
     }
 
     /// Loads a dialect, so that its operations can be made.

@@ -3,9 +3,9 @@
 use mondo_sys::mlirIdentifierGet;
 
 use crate::callback::string_ref;
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::interned::{Attribute, Identifier, Type, TypeId};
+use crate::uniquer::Uniquer;
 
 impl<'ctx, K> Type<'ctx, K> {
     /// The identity of the type's class.
@@ -21,7 +21,7 @@ impl<'ctx, K> Attribute<'ctx, K> {
     }
 }
 
-impl<'ctx> Ctx<'ctx> {
+impl<'ctx> Uniquer<'ctx> {
     /// The identifier of this text.
     ///
     /// ```

@@ -9,7 +9,8 @@ use mondo_sys::{MlirAttribute, MlirIdentifier, MlirTypeID, mlirIdentifierStr};
 
 use crate::brand::Brand;
 use crate::callback::bytes;
-use crate::uniqued::{InC, kinds, uniqued};
+use crate::in_c::InC;
+use crate::uniqued::{kinds, uniqued};
 
 /// Any kind.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ uniqued! {
     ///     assert!(any.cast::<types::Float>().is_err());
     /// });
     /// ```
-    Type, MlirType, mlirTypePrint
+    Type, MlirType, mlirTypePrint, mlirTypeGetContext
 }
 
 kinds! { Type:
@@ -58,6 +59,12 @@ kinds! { Type:
     UnrankedTensor, UnrankedTensorType;
     /// `memref<4xf32>`.
     MemRef, MemRefType;
+    /// `memref<*xf32>`.
+    UnrankedMemRef, UnrankedMemRefType;
+    /// A type of a dialect that is not loaded.
+    Opaque, OpaqueType;
+    /// An integer or a floating point type.
+    NumberKind, NumberType;
 }
 
 uniqued! {
@@ -72,7 +79,7 @@ uniqued! {
     ///     assert_eq!(two.value(), b"two");
     /// });
     /// ```
-    Attribute, MlirAttribute, mlirAttributePrint
+    Attribute, MlirAttribute, mlirAttributePrint, mlirAttributeGetContext
 }
 
 kinds! { Attribute:
@@ -92,6 +99,22 @@ kinds! { Attribute:
     Unit, UnitAttr;
     /// `@name`.
     SymbolRef, FlatSymbolRefAttr;
+    /// `@name` or `@name::@nested`.
+    AnySymbolRef, SymbolRefAttr;
+    /// An attribute of a dialect that is not loaded.
+    OpaqueValue, OpaqueAttr;
+    /// `true` or `false`: an integer of type `i1`.
+    Bool, BoolAttr;
+    /// `array<i1: true>`.
+    BoolArray, BoolArrayAttr;
+    /// `array<i8: 1, 2>`.
+    I8Array, I8ArrayAttr;
+    /// `array<i16: 1, 2>`.
+    I16Array, I16ArrayAttr;
+    /// `array<f32: 1.0>`.
+    F32Array, F32ArrayAttr;
+    /// `array<f64: 1.0>`.
+    F64Array, F64ArrayAttr;
     /// `array<i32: 1, 2>`.
     I32Array, I32ArrayAttr;
     /// `array<i64: 1, 2>`.
@@ -102,6 +125,10 @@ kinds! { Attribute:
     MapValue, AffineMapAttr;
     /// An integer set.
     SetValue, IntegerSetAttr;
+    /// `strided<[4, 1], offset: 2>`.
+    Strided, StridedLayoutAttr;
+    /// An affine map or a strided layout.
+    Layout, LayoutAttr;
 }
 
 /// The attribute as the C API takes one that may be missing.
@@ -125,7 +152,7 @@ uniqued! {
     ///     assert_eq!(ctx.named("sum", Some(place)).to_string(), "loc(\"sum\"(\"a.x\":3:4))");
     /// });
     /// ```
-    Location, MlirLocation, mlirLocationPrint
+    Location, MlirLocation, mlirLocationPrint, mlirLocationGetContext
 }
 
 uniqued! {
@@ -138,17 +165,28 @@ uniqued! {
     ///     assert_eq!(sum.to_string(), "(d0 + 4) floordiv s0");
     /// });
     /// ```
-    AffineExpr, MlirAffineExpr, mlirAffineExprPrint
+    AffineExpr, MlirAffineExpr, mlirAffineExprPrint, mlirAffineExprGetContext
+}
+
+kinds! { AffineExpr:
+    /// A number.
+    Number, NumberExpr;
+    /// A dimension.
+    Dimension, DimensionExpr;
+    /// A symbol.
+    Symbol, SymbolExpr;
+    /// An operator and two expressions.
+    Binary, BinaryExpr;
 }
 
 uniqued! {
     /// A map from dimensions and symbols to the values of expressions.
-    AffineMap, MlirAffineMap, mlirAffineMapPrint
+    AffineMap, MlirAffineMap, mlirAffineMapPrint, mlirAffineMapGetContext
 }
 
 uniqued! {
     /// The points that satisfy equations and inequalities.
-    IntegerSet, MlirIntegerSet, mlirIntegerSetPrint
+    IntegerSet, MlirIntegerSet, mlirIntegerSetPrint, mlirIntegerSetGetContext
 }
 
 /// A name that the context keeps once: of an attribute or an operation.
@@ -209,7 +247,22 @@ impl PartialEq<&str> for Identifier<'_> {
 }
 
 impl InC for Identifier<'_> {
-    const NAME: &'static str = "MlirIdentifier";
+    type Raw = MlirIdentifier;
+
+    fn name() -> String {
+        "MlirIdentifier".to_owned()
+    }
+
+    #[inline]
+    fn to_raw(self) -> MlirIdentifier {
+        self.raw()
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: MlirIdentifier) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self::expect(raw) }
+    }
 }
 
 /// The identity of a C++ class of operation, type or attribute. It is the same for all contexts, but
@@ -231,8 +284,31 @@ impl TypeId<'_> {
             brand: PhantomData,
         })
     }
+
+    /// The same in the form of mondo-sys.
+    #[inline]
+    pub fn raw(self) -> MlirTypeID {
+        MlirTypeID {
+            ptr: self.pointer.as_ptr(),
+        }
+    }
 }
 
 impl InC for TypeId<'_> {
-    const NAME: &'static str = "MlirTypeID";
+    type Raw = MlirTypeID;
+
+    fn name() -> String {
+        "MlirTypeID".to_owned()
+    }
+
+    #[inline]
+    fn to_raw(self) -> MlirTypeID {
+        self.raw()
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: MlirTypeID) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
+    }
 }

@@ -24,7 +24,7 @@
 //! assert!(!text.unwrap().contains("arith"));
 //! ```
 
-mod affine;
+pub mod affine;
 pub mod attributes;
 mod block;
 mod brand;
@@ -32,12 +32,17 @@ mod builder;
 mod callback;
 mod capture;
 mod context;
-mod declarations;
+#[doc(hidden)]
+pub mod declarations;
+mod dense_arrays;
 mod diagnostic;
+pub mod dialects;
 mod engine;
 mod error;
 mod handle;
 mod identifier;
+mod in_c;
+mod integer_set;
 mod interned;
 mod location;
 mod operation;
@@ -49,15 +54,19 @@ mod pattern;
 mod printing;
 mod retained;
 mod scope;
+mod shaped;
 mod source;
 mod symbols;
+mod text;
+mod texts;
 mod tree;
 pub mod types;
+
 mod uniqued;
+mod uniquer;
 mod value;
 mod walk;
 
-pub use affine::Constraint;
 pub use attributes::Named;
 pub use builder::OpBuilder;
 pub use context::{Context, Ctx, Registry};
@@ -65,6 +74,7 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
 pub use error::{Error, ErrorKind, Result};
 pub use handle::{Block, Op, OwnedOp, Region, Value};
+pub use integer_set::Constraint;
 pub use interned::{
     AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId,
 };
@@ -75,5 +85,9 @@ pub use pattern::{Patterns, Rewriter};
 pub use printing::PrintFlags;
 pub use retained::Retained;
 pub use scope::Ir;
+pub use shaped::Ranked;
 pub use symbols::SymbolTable;
+pub use text::Text;
+pub use uniqued::Sort;
+pub use uniquer::Uniquer;
 pub use walk::{Walk, WalkOrder};

@@ -6,9 +6,9 @@ use mondo_sys::{
 };
 
 use crate::callback::string_ref;
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::interned::{Attribute, Location, raw_or_null};
+use crate::uniquer::Uniquer;
 
 impl<'ctx> Location<'ctx> {
     /// The location as an attribute.
@@ -17,7 +17,7 @@ impl<'ctx> Location<'ctx> {
     }
 }
 
-impl<'ctx> Ctx<'ctx> {
+impl<'ctx> Uniquer<'ctx> {
     /// A place that is not known.
     pub fn unknown(self) -> Location<'ctx> {
         // SAFETY: the context is live.

@@ -1,24 +1,23 @@
 //! Types and their kinds.
 
 use mondo_sys::{
-    mlirComplexTypeGet, mlirFunctionTypeGet, mlirIntegerTypeGet, mlirIntegerTypeSignedGet,
-    mlirIntegerTypeUnsignedGet, mlirMemRefTypeContiguousGetChecked, mlirRankedTensorTypeGetChecked,
-    mlirShapedTypeGetDynamicSize, mlirTupleTypeGet, mlirTypeParseGet,
+    mlirMemRefTypeContiguousGetChecked, mlirRankedTensorTypeGetChecked, mlirTypeParseGet,
     mlirUnrankedTensorTypeGetChecked, mlirVectorTypeGetChecked,
 };
 
 use crate::callback::string_ref;
 use crate::capture::captured;
-use crate::context::Ctx;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::interned::{
     Any, Complex, ComplexType, Float, FloatType, Function, FunctionType, Index, IndexType, Integer,
-    IntegerType, MemRef, MemRefType, NoneKind, NoneType, RankedTensor, RankedTensorType, Shaped,
-    ShapedType, Tuple, TupleType, UnrankedTensor, UnrankedTensorType, Vector, VectorType,
+    IntegerType, MemRef, MemRefType, NoneKind, NoneType, NumberKind, NumberType, Opaque,
+    OpaqueType, RankedTensor, RankedTensorType, Shaped, ShapedType, Tuple, TupleType,
+    UnrankedMemRef, UnrankedMemRefType, UnrankedTensor, UnrankedTensorType, Vector, VectorType,
 };
 use crate::interned::{Attribute, Type, raw_or_null};
 use crate::uniqued::{casts, tests};
+use crate::uniquer::Uniquer;
 
 /// A kind of type.
 pub trait TypeKind {
@@ -29,34 +28,68 @@ pub trait TypeKind {
 }
 
 tests! { Type, TypeKind:
-    Integer = mlirTypeIsAInteger;
-    Index = mlirTypeIsAIndex;
-    Float = mlirTypeIsAFloat;
-    NoneKind = mlirTypeIsANone;
-    Complex = mlirTypeIsAComplex;
-    Function = mlirTypeIsAFunction;
-    Tuple = mlirTypeIsATuple;
-    Shaped = mlirTypeIsAShaped;
-    Vector = mlirTypeIsAVector;
-    RankedTensor = mlirTypeIsARankedTensor;
-    UnrankedTensor = mlirTypeIsAUnrankedTensor;
-    MemRef = mlirTypeIsAMemRef;
+    Integer = c::mlirTypeIsAInteger;
+    Index = c::mlirTypeIsAIndex;
+    Float = c::mlirTypeIsAFloat;
+    NoneKind = c::mlirTypeIsANone;
+    Complex = c::mlirTypeIsAComplex;
+    Function = c::mlirTypeIsAFunction;
+    Tuple = c::mlirTypeIsATuple;
+    Shaped = c::mlirTypeIsAShaped;
+    Vector = c::mlirTypeIsAVector;
+    RankedTensor = c::mlirTypeIsARankedTensor;
+    UnrankedTensor = c::mlirTypeIsAUnrankedTensor;
+    MemRef = c::mlirTypeIsAMemRef;
+    UnrankedMemRef = c::mlirTypeIsAUnrankedMemRef;
+    Opaque = c::mlirTypeIsAOpaque;
+}
+
+impl TypeKind for NumberKind {
+    const NAME: &'static str = "NumberKind";
+
+    fn holds(of: Type<'_>) -> bool {
+        c::mlirTypeIsAInteger(of) || c::mlirTypeIsAFloat(of)
+    }
 }
 
 casts!(Type, TypeKind);
 
 /// A kind that is also one of [`Shaped`].
-pub trait IsShaped: TypeKind {}
-impl IsShaped for Shaped {}
-impl IsShaped for Vector {}
-impl IsShaped for RankedTensor {}
-impl IsShaped for UnrankedTensor {}
-impl IsShaped for MemRef {}
+///
+/// # Safety
+///
+/// It is.
+pub unsafe trait IsShaped: TypeKind {}
+
+macro_rules! shaped {
+    ($($kind:ident),+) => {
+        // SAFETY: MLIR's classes of these are shaped.
+        $(unsafe impl IsShaped for $kind {})+
+    };
+}
+
+shaped!(
+    Shaped,
+    Vector,
+    RankedTensor,
+    UnrankedTensor,
+    MemRef,
+    UnrankedMemRef
+);
 
 /// The kinds that an integer attribute may have.
-pub trait IsIntegerOrIndex: TypeKind {}
-impl IsIntegerOrIndex for Integer {}
-impl IsIntegerOrIndex for Index {}
+///
+/// # Safety
+///
+/// It is one of them.
+pub unsafe trait IsIntegerOrIndex: TypeKind {}
+// SAFETY: it is an integer.
+unsafe impl IsIntegerOrIndex for Integer {}
+// SAFETY: it is `index`.
+unsafe impl IsIntegerOrIndex for Index {}
+
+/// The most bits that an integer has: `mlir::IntegerType::kMaxWidth`.
+pub const MAX_WIDTH: u32 = (1 << 24) - 1;
 
 /// The sign of an integer type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,11 +104,13 @@ pub enum Signedness {
 
 impl IntegerType<'_> {
     /// The width in bits.
+    #[inline]
     pub fn width(self) -> u32 {
         c::mlirIntegerTypeGetWidth(self)
     }
 
     /// The sign.
+    #[inline]
     pub fn signedness(self) -> Signedness {
         if c::mlirIntegerTypeIsSigned(self) {
             Signedness::Signed
@@ -122,6 +157,13 @@ impl<'ctx> FunctionType<'ctx> {
 }
 
 impl<'ctx> TupleType<'ctx> {
+    /// The type of one element.
+    pub fn element_at(self, index: usize) -> Option<Type<'ctx>> {
+        let count = c::mlirTupleTypeGetNumTypes(self).unsigned_abs();
+        // SAFETY: the index is below the count.
+        (index < count).then(|| unsafe { c::mlirTupleTypeGetType(self, index as isize) })
+    }
+
     /// The types of the elements.
     pub fn elements(self) -> Vec<Type<'ctx>> {
         let count = c::mlirTupleTypeGetNumTypes(self);
@@ -132,55 +174,25 @@ impl<'ctx> TupleType<'ctx> {
     }
 }
 
-impl<'ctx, K: IsShaped> Type<'ctx, K> {
-    /// The same, as a shaped type.
-    pub fn shaped(self) -> ShapedType<'ctx> {
-        self.with_kind()
+impl<'ctx> Uniquer<'ctx> {
+    /// Reads a type; diagnostics go to the context's handlers. Text that nests too deeply is none.
+    pub fn parsed_type(self, text: &str) -> Option<Type<'ctx>> {
+        self.read_type(&crate::source::Source::text(text).ok()?)
     }
 
-    /// The type of the elements.
-    pub fn element(self) -> Type<'ctx> {
-        c::mlirShapedTypeGetElementType(self.shaped())
+    fn read_type(self, text: &crate::source::Source) -> Option<Type<'ctx>> {
+        // SAFETY: the context is live, and the text ends with a NUL beyond its length.
+        unsafe { Type::from_raw(mlirTypeParseGet(self.raw(), string_ref(text.bytes()))) }
     }
 
-    /// The size in each dimension, None where it is dynamic; none at all if there is no rank.
-    ///
-    /// ```
-    /// # use mondo_ir::{Context, types};
-    /// Context::new().enter(|ctx, _| {
-    ///     let tensor = ctx.parse_type("tensor<2x?xf32>").unwrap();
-    ///     let tensor = tensor.cast::<types::RankedTensor>().unwrap();
-    ///     assert_eq!(tensor.shape(), Some(vec![Some(2), None]));
-    /// });
-    /// ```
-    pub fn shape(self) -> Option<Vec<Option<u64>>> {
-        let shaped = self.shaped();
-        if !c::mlirShapedTypeHasRank(shaped) {
-            return None;
-        }
-        // SAFETY: the type has a rank.
-        let rank = unsafe { c::mlirShapedTypeGetRank(shaped) } as isize;
-        let size = |dimension| {
-            // SAFETY: the type has a rank, which the dimension is below.
-            u64::try_from(unsafe { c::mlirShapedTypeGetDimSize(shaped, dimension) }).ok()
-        };
-        Some((0..rank).map(size).collect())
-    }
-}
-
-impl<'ctx> Ctx<'ctx> {
     /// Reads a type.
     ///
     /// # Errors
     /// `ErrorKind::Parse` where the text is no type, with MLIR's diagnostics.
     pub fn parse_type(self, text: &str) -> Result<Type<'ctx>> {
         let text = crate::source::Source::text(text)?;
-        let (raw, diagnostics) = captured(self.state, || {
-            // SAFETY: the context is live, and the text ends with a NUL beyond its length.
-            unsafe { mlirTypeParseGet(self.raw(), string_ref(text.bytes())) }
-        });
-        // SAFETY: the type is of this context.
-        unsafe { Type::from_raw(raw) }.ok_or_else(|| {
+        let (parsed, diagnostics) = captured(&self, || self.read_type(&text));
+        parsed.ok_or_else(|| {
             Error::new(ErrorKind::Parse, "the type cannot be read").with(diagnostics)
         })
     }
@@ -198,48 +210,46 @@ impl<'ctx> Ctx<'ctx> {
     /// # Errors
     /// `ErrorKind::Form` where there are more bits than MLIR has.
     pub fn integer_with(self, width: u32, signedness: Signedness) -> Result<IntegerType<'ctx>> {
-        /// `mlir::IntegerType::kMaxWidth`.
-        const MOST: u32 = (1 << 24) - 1;
-        if width > MOST {
-            let message = format!("an integer has at most {MOST} bits, not {width}");
-            return Err(Error::new(ErrorKind::Form, message));
+        self.integer_of(width, signedness).ok_or_else(|| {
+            let message = format!("an integer has at most {MAX_WIDTH} bits, not {width}");
+            Error::new(ErrorKind::Form, message)
+        })
+    }
+
+    /// The same; none where there are more bits than MLIR has.
+    #[inline]
+    pub fn integer_of(self, width: u32, signedness: Signedness) -> Option<IntegerType<'ctx>> {
+        if width > MAX_WIDTH {
+            return None;
         }
-        // SAFETY: the context is live, and the width is one that MLIR has.
-        Ok(unsafe {
-            let make = match signedness {
-                Signedness::Signless => mlirIntegerTypeGet,
-                Signedness::Signed => mlirIntegerTypeSignedGet,
-                Signedness::Unsigned => mlirIntegerTypeUnsignedGet,
-            };
-            Type::expect(make(self.raw(), width))
+        // SAFETY: the width is one that MLIR has.
+        Some(unsafe {
+            match signedness {
+                Signedness::Signless => c::mlirIntegerTypeGet(self, width),
+                Signedness::Signed => c::mlirIntegerTypeSignedGet(self, width),
+                Signedness::Unsigned => c::mlirIntegerTypeUnsignedGet(self, width),
+            }
         })
     }
 
     /// `(inputs) -> results`.
     pub fn function(self, inputs: &[Type<'ctx>], results: &[Type<'ctx>]) -> FunctionType<'ctx> {
-        // SAFETY: the context is live; a slice of handles is an array of the C API's structures, by the
-        // handles' representation, and all are of this context by their brand.
+        // SAFETY: both arrays are as long as said.
         unsafe {
-            Type::expect(mlirFunctionTypeGet(
-                self.raw(),
+            c::mlirFunctionTypeGet(
+                self,
                 inputs.len() as isize,
-                inputs.as_ptr().cast(),
+                inputs.as_ptr(),
                 results.len() as isize,
-                results.as_ptr().cast(),
-            ))
+                results.as_ptr(),
+            )
         }
     }
 
     /// `tuple<elements>`.
     pub fn tuple(self, elements: &[Type<'ctx>]) -> TupleType<'ctx> {
-        // SAFETY: as in `function`.
-        unsafe {
-            Type::expect(mlirTupleTypeGet(
-                self.raw(),
-                elements.len() as isize,
-                elements.as_ptr().cast(),
-            ))
-        }
+        // SAFETY: the array is as long as said.
+        unsafe { c::mlirTupleTypeGet(self, elements.len() as isize, elements.as_ptr()) }
     }
 
     /// `complex<element>`.
@@ -248,12 +258,11 @@ impl<'ctx> Ctx<'ctx> {
     /// `ErrorKind::Form` where the element is neither an integer nor a float.
     pub fn complex(self, element: impl Into<Type<'ctx>>) -> Result<ComplexType<'ctx>> {
         let element = element.into();
-        if !element.is::<Integer>() && !element.is::<Float>() {
+        let element = element.downcast().ok_or_else(|| {
             let message = format!("{element} cannot be the element of a complex type");
-            return Err(Error::new(ErrorKind::Form, message));
-        }
-        // SAFETY: the element is of a kind that MLIR takes.
-        Ok(unsafe { Type::expect(mlirComplexTypeGet(element.raw())) })
+            Error::new(ErrorKind::Form, message)
+        })?;
+        Ok(c::mlirComplexTypeGet(element))
     }
 
     /// `tensor<shapexelement>`, None being a dynamic size.
@@ -341,7 +350,7 @@ impl<'ctx> Ctx<'ctx> {
     }
 
     fn checked<T>(self, what: &str, make: impl FnOnce() -> Option<T>) -> Result<T> {
-        let (made, diagnostics) = captured(self.state, make);
+        let (made, diagnostics) = captured(&self, make);
         made.ok_or_else(|| {
             Error::new(ErrorKind::Form, format!("there is no such {what} type")).with(diagnostics)
         })
@@ -351,7 +360,7 @@ impl<'ctx> Ctx<'ctx> {
 /// Types without parameters.
 macro_rules! plain {
     ($($(#[$doc:meta])* $name:ident -> $type:ident = $function:ident;)+) => {
-        impl<'ctx> Ctx<'ctx> {
+        impl<'ctx> Uniquer<'ctx> {
             $($(#[$doc])*
             pub fn $name(self) -> $type<'ctx> {
                 // SAFETY: the context is live, and the type is of this kind.
@@ -379,11 +388,11 @@ plain! {
 /// Integer types that every machine has.
 macro_rules! integers {
     ($($name:ident = $width:literal;)+) => {
-        impl<'ctx> Ctx<'ctx> {
+        impl<'ctx> Uniquer<'ctx> {
             $(#[doc = concat!("`i", stringify!($width), "`.")]
             pub fn $name(self) -> IntegerType<'ctx> {
-                // SAFETY: the context is live, and MLIR has the width.
-                unsafe { Type::expect(mlirIntegerTypeGet(self.raw(), $width)) }
+                // SAFETY: MLIR has the width.
+                unsafe { c::mlirIntegerTypeGet(self, $width) }
             })+
         }
     };
@@ -398,8 +407,7 @@ integers! {
 }
 
 fn sizes(shape: &[Option<u64>]) -> Result<Vec<i64>> {
-    // SAFETY: there is no precondition.
-    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+    let dynamic = c::mlirShapedTypeGetDynamicSize();
     let size = |size: &Option<u64>| match size {
         None => Ok(dynamic),
         Some(size) => i64::try_from(*size)

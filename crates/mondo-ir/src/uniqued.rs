@@ -1,13 +1,34 @@
 //! The form of handles of uniqued things: one pointer, which lives as long as the context.
 
-/// A type as it is written in the C API's headers.
-pub(crate) trait InC {
-    /// Its spelling.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "the table of declarations is compared by a test")
-    )]
-    const NAME: &'static str;
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use mondo_sys::MlirContext;
+
+/// The handles of one sort, whatever their brand. The sort's own name is its handle with the brand
+/// `'static`.
+///
+/// For programs that keep uniqued things beside what keeps their context alive: as an address, which
+/// becomes a handle again in a scope of that context.
+pub trait Sort {
+    /// The handle with a brand.
+    type Of<'ctx>: Copy;
+
+    /// The address by which the context knows the thing.
+    fn address(of: Self::Of<'_>) -> NonNull<c_void>;
+
+    /// The thing at an address.
+    ///
+    /// # Safety
+    ///
+    /// The address is that of a thing of this sort and kind, which is of the brand's context.
+    unsafe fn at<'ctx>(address: NonNull<c_void>) -> Self::Of<'ctx>;
+
+    /// The context of a thing.
+    fn context(of: Self::Of<'_>) -> MlirContext;
+
+    /// The text of a thing, as MLIR prints it.
+    fn to_text(of: Self::Of<'_>) -> String;
 }
 
 /// Declares a handle of a uniqued thing: Copy, compared by identity, and as the C API passes it.
@@ -16,7 +37,7 @@ pub(crate) trait InC {
 /// (System V x86-64, AAPCS64), so the handle stands for the structure in declarations, and `Option` of
 /// it for one that may be null.
 macro_rules! uniqued {
-    ($(#[$doc:meta])* $name:ident, $raw:ident, $print:ident) => {
+    ($(#[$doc:meta])* $name:ident, $raw:ident, $print:ident, $context:ident) => {
         $(#[$doc])*
         #[repr(transparent)]
         pub struct $name<'ctx, K = Any> {
@@ -29,7 +50,8 @@ macro_rules! uniqued {
             /// # Safety
             ///
             /// The thing is of the brand's context, and of the kind `K`.
-            pub(crate) unsafe fn from_raw(raw: mondo_sys::$raw) -> Option<Self> {
+            #[inline]
+            pub unsafe fn from_raw(raw: mondo_sys::$raw) -> Option<Self> {
                 Some(Self {
                     pointer: std::ptr::NonNull::new(raw.ptr.cast_mut().cast())?,
                     brand: std::marker::PhantomData,
@@ -42,16 +64,20 @@ macro_rules! uniqued {
             /// # Safety
             ///
             /// As for `from_raw`.
+            #[inline]
             pub(crate) unsafe fn expect(raw: mondo_sys::$raw) -> Self {
                 // SAFETY: the caller's.
                 unsafe { Self::from_raw(raw) }.expect("MLIR returned no null here")
             }
 
-            pub(crate) fn raw(self) -> mondo_sys::$raw {
+            /// The same in the form of mondo-sys.
+            #[inline]
+            pub fn raw(self) -> mondo_sys::$raw {
                 mondo_sys::$raw { ptr: self.pointer.as_ptr().cast_const().cast() }
             }
 
             /// Without the kind, or with one that is known to hold.
+            #[inline]
             pub(crate) fn with_kind<L>(self) -> $name<'ctx, L> {
                 $name {
                     pointer: self.pointer,
@@ -60,13 +86,58 @@ macro_rules! uniqued {
                 }
             }
 
+            /// The context that it is of.
+            #[inline]
+            pub fn uniquer(self) -> $crate::uniquer::Uniquer<'ctx> {
+                // SAFETY: the thing is live, and of the brand's context.
+                unsafe { $crate::uniquer::Uniquer::expect(mondo_sys::$context(self.raw())) }
+            }
+
+            /// The text as MLIR prints it; where it is not UTF-8, the replacement character stands.
+            pub fn to_text(self) -> String {
+                // SAFETY: the thing lives as long as the context, which outlives the brand.
+                let print = |sink, data| unsafe { mondo_sys::$print(self.raw(), sink, data) };
+                $crate::callback::text(print).0
+            }
+
             /// The same, of any kind.
+            #[inline]
             pub fn any(self) -> $name<'ctx> {
                 self.with_kind()
             }
         }
 
+        impl<K> $crate::uniqued::Sort for $name<'static, K> {
+            type Of<'ctx> = $name<'ctx, K>;
+
+            #[inline]
+            fn address(of: $name<'_, K>) -> std::ptr::NonNull<std::ffi::c_void> {
+                of.pointer
+            }
+
+            #[inline]
+            unsafe fn at<'ctx>(
+                address: std::ptr::NonNull<std::ffi::c_void>,
+            ) -> $name<'ctx, K> {
+                $name {
+                    pointer: address,
+                    brand: std::marker::PhantomData,
+                    kind: std::marker::PhantomData,
+                }
+            }
+
+            #[inline]
+            fn context(of: $name<'_, K>) -> mondo_sys::MlirContext {
+                of.uniquer().raw()
+            }
+
+            fn to_text(of: $name<'_, K>) -> String {
+                of.to_text()
+            }
+        }
+
         impl<K> Clone for $name<'_, K> {
+            #[inline]
             fn clone(&self) -> Self {
                 *self
             }
@@ -75,6 +146,7 @@ macro_rules! uniqued {
         impl<K> Copy for $name<'_, K> {}
 
         impl<'ctx, K, L> PartialEq<$name<'ctx, L>> for $name<'ctx, K> {
+            #[inline]
             fn eq(&self, other: &$name<'ctx, L>) -> bool {
                 self.pointer == other.pointer
             }
@@ -90,9 +162,7 @@ macro_rules! uniqued {
 
         impl<K> std::fmt::Display for $name<'_, K> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                // SAFETY: the thing lives as long as the context, which outlives the brand.
-                let print = |sink, data| unsafe { mondo_sys::$print(self.raw(), sink, data) };
-                f.write_str(&$crate::callback::text(print).0)
+                f.write_str(&self.to_text())
             }
         }
 
@@ -102,12 +172,47 @@ macro_rules! uniqued {
             }
         }
 
-        impl<K> $crate::uniqued::InC for $name<'_, K> {
-            const NAME: &'static str = stringify!($raw);
+        impl<K> $crate::in_c::InC for $name<'_, K> {
+            type Raw = mondo_sys::$raw;
+
+            fn name() -> String {
+                stringify!($raw).to_owned()
+            }
+
+            #[inline]
+            fn to_raw(self) -> Self::Raw {
+                self.raw()
+            }
+
+            #[inline]
+            unsafe fn of_raw(raw: Self::Raw) -> Self {
+                // SAFETY: the caller's.
+                unsafe { Self::expect(raw) }
+            }
         }
 
-        impl<K> $crate::uniqued::InC for Option<$name<'_, K>> {
-            const NAME: &'static str = stringify!($raw);
+        impl<K> $crate::in_c::InC for Option<$name<'_, K>> {
+            type Raw = mondo_sys::$raw;
+
+            fn name() -> String {
+                stringify!($raw).to_owned()
+            }
+
+            #[inline]
+            fn to_raw(self) -> Self::Raw {
+                mondo_sys::$raw {
+                    ptr: self
+                        .map_or(std::ptr::null_mut(), |it| it.pointer.as_ptr())
+                        .cast_const()
+                        .cast(),
+                }
+            }
+
+            #[inline]
+            unsafe fn of_raw(raw: Self::Raw) -> Self {
+                // SAFETY: the caller's.
+                unsafe { $name::from_raw(raw) }
+            }
         }
     };
 }
@@ -137,11 +242,13 @@ macro_rules! casts {
     ($handle:ident, $trait:ident) => {
         impl<'ctx> $handle<'ctx> {
             /// True if this is of the kind `K`.
+            #[inline]
             pub fn is<K: $trait>(self) -> bool {
                 K::holds(self)
             }
 
             /// The same as one of the kind `K`, if it is.
+            #[inline]
             pub fn downcast<K: $trait>(self) -> Option<$handle<'ctx, K>> {
                 K::holds(self).then(|| self.with_kind())
             }
@@ -164,12 +271,13 @@ macro_rules! casts {
 
 /// Implements the tests of kinds, by functions of the C API.
 macro_rules! tests {
-    ($handle:ident, $trait:ident: $($kind:ident = $test:ident;)+) => {
+    ($handle:ident, $trait:ident: $($kind:ident = $test:path;)+) => {
         $(impl $trait for $kind {
             const NAME: &'static str = stringify!($kind);
 
+            #[inline]
             fn holds(of: $handle<'_>) -> bool {
-                c::$test(of)
+                $test(of)
             }
         })+
     };

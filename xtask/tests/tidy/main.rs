@@ -8,6 +8,7 @@ mod layers;
 mod licences;
 mod sources;
 mod text_rules;
+mod unsafe_blocks;
 mod words;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -30,6 +31,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
         cycles::RULES,
         text_rules::RULES,
         words::RULES,
+        unsafe_blocks::RULES,
     ]
     .into_iter()
     .flatten()

@@ -1,43 +1,30 @@
 //! `AffineExpr`: the struct, the extent of expressions, and sequences of them.
 
-use std::collections::HashSet;
 use std::ffi::c_void;
 
-use mondo_sys::*;
+use mondo_ir::affine::{Bounded, Needed};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
-use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::late::Late;
-use crate::interop::string::collect;
 use crate::ir::arguments::{count, each};
-use crate::ownership::context::{Context, require_same};
+use crate::ownership::context::{Context, Entered, require_same};
+use crate::ownership::kept::Kept;
+
+/// The contents of an object for an expression.
+pub(super) type KeptExpr = Kept<mondo_ir::AffineExpr<'static>>;
 
 /// An affine expression: it is unique in its context, and lives as long as it.
 #[pyclass(frozen, subclass)]
 pub(crate) struct AffineExpr {
-    parts: Late<Parts>,
+    parts: Late<KeptExpr>,
 }
-
-/// The contents of an `AffineExpr`.
-struct Parts {
-    raw: MlirAffineExpr,
-    context: Py<Context>,
-}
-
-// SAFETY: expressions are immutable, and the context outlives them.
-unsafe impl Send for Parts {}
-// SAFETY: as above.
-unsafe impl Sync for Parts {}
 
 impl AffineExpr {
-    /// # Safety
-    ///
-    /// `raw` is of `context`, and not null.
-    pub(super) unsafe fn new(raw: MlirAffineExpr, context: Py<Context>) -> Self {
+    pub(super) fn of<'ctx>(ctx: Entered<'_, 'ctx>, expr: mondo_ir::AffineExpr<'ctx>) -> Self {
         Self {
-            parts: Late::of(Parts { raw, context }),
+            parts: Late::of(Kept::of(ctx, expr)),
         }
     }
 
@@ -52,96 +39,68 @@ impl AffineExpr {
     pub(super) fn set(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
         let other = other.parts.get()?;
         if let Some(mine) = self.parts.known()
-            && mine.raw.ptr == other.raw.ptr
+            && mine.address() == other.address()
         {
             return Ok(());
         }
-        self.parts.set(Parts {
-            raw: other.raw,
-            context: other.context.clone_ref(py),
-        })
+        self.parts.set(other.duplicate(py))
     }
 
-    /// The context that it lives in.
-    pub(super) fn home(&self) -> PyResult<&Py<Context>> {
-        Ok(&self.parts.get()?.context)
+    #[inline]
+    pub(super) fn kept(&self) -> PyResult<&KeptExpr> {
+        self.parts.get()
+    }
+
+    pub(super) fn known(&self) -> Option<&KeptExpr> {
+        self.parts.known()
     }
 
     /// The address of the expression, by which it is compared; null in an empty object.
     pub(super) fn address(&self) -> *const c_void {
         let parts = self.parts.known();
-        parts.map_or(std::ptr::null(), |parts| parts.raw.ptr)
+        parts.map_or(std::ptr::null(), |parts| parts.address().as_ptr())
     }
 
-    pub(super) fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(self.parts.known().map(|parts| &parts.context))
-    }
-
-    /// The expression, for a call into the C API.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirAffineExpr> {
-        let parts = self.parts.get()?;
-        parts.context.get().get(py)?;
-        Ok(parts.raw)
-    }
-
-    /// The same, for something that is to be of `context`.
-    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirAffineExpr> {
-        require_same(context, self.home()?, "affine expression")?;
-        self.get(py)
-    }
-
-    pub(super) fn text(&self, py: Python<'_>) -> PyResult<String> {
-        let raw = self.get(py)?;
-        // SAFETY: the expression is live; the last two arguments belong together.
-        Ok(collect(|callback, data| unsafe {
-            mlirAffineExprPrint(raw, callback, data);
-        }))
+    /// The expression, in its context.
+    #[inline]
+    pub(crate) fn within<'ctx>(
+        &self,
+        ctx: Entered<'_, 'ctx>,
+    ) -> PyResult<mondo_ir::AffineExpr<'ctx>> {
+        self.parts.get()?.within(ctx, WHAT)
     }
 }
 
-/// The numbers of dimensions and symbols that expressions need.
-pub(super) fn extent(expressions: &[MlirAffineExpr]) -> (isize, isize) {
-    let mut extent = (0, 0);
-    let mut seen = HashSet::new();
-    let mut open = expressions.to_vec();
-    while let Some(expression) = open.pop() {
-        // Expressions share parts, so that walking all paths could take for ever.
-        if !seen.insert(expression.ptr) {
-            continue;
-        }
-        // SAFETY: callers pass live expressions, whose parts live as long.
-        unsafe {
-            if mlirAffineExprIsADim(expression) {
-                extent.0 = extent.0.max(mlirAffineDimExprGetPosition(expression) + 1);
-            } else if mlirAffineExprIsASymbol(expression) {
-                extent.1 = extent
-                    .1
-                    .max(mlirAffineSymbolExprGetPosition(expression) + 1);
-            } else if mlirAffineExprIsABinary(expression) {
-                open.push(mlirAffineBinaryOpExprGetLHS(expression));
-                open.push(mlirAffineBinaryOpExprGetRHS(expression));
-            }
-        }
-    }
-    extent
+/// The noun in messages.
+const WHAT: &str = "affine expression";
+
+/// The numbers of dimensions and symbols, within 32 bits.
+pub(super) fn require_counts(dims: isize, symbols: isize) -> PyResult<(u32, u32)> {
+    let dims = count("the number of dimensions", dims)? as u32;
+    let symbols = count("the number of symbols", symbols)? as u32;
+    Ok((dims, symbols))
+}
+
+/// The exception for expressions that use more dimensions or symbols than there are.
+pub(super) fn beyond(needed: Needed, dims: u32, symbols: u32) -> PyErr {
+    let Needed {
+        dimensions: used_dims,
+        symbols: used_symbols,
+    } = needed;
+    PyValueError::new_err(format!(
+        "the expressions need {used_dims} dimensions and {used_symbols} symbols, but there are only \
+         {dims} and {symbols}"
+    ))
 }
 
 /// Refuses expressions that use more dimensions or symbols than there are.
-pub(super) fn require_within(
-    expressions: &[MlirAffineExpr],
+pub(super) fn bounded<'a, 'ctx>(
+    expressions: &'a [mondo_ir::AffineExpr<'ctx>],
     dims: isize,
     symbols: isize,
-) -> PyResult<()> {
-    count("the number of dimensions", dims)?;
-    count("the number of symbols", symbols)?;
-    let (used_dims, used_symbols) = extent(expressions);
-    if used_dims <= dims && used_symbols <= symbols {
-        return Ok(());
-    }
-    Err(PyValueError::new_err(format!(
-        "the expressions need {used_dims} dimensions and {used_symbols} symbols, but there are only \
-         {dims} and {symbols}"
-    )))
+) -> PyResult<Bounded<'a, 'ctx>> {
+    let (dims, symbols) = require_counts(dims, symbols)?;
+    Bounded::check(expressions, dims, symbols).map_err(|needed| beyond(needed, dims, symbols))
 }
 
 /// The exception for something in a list that is not what the list is of.
@@ -155,18 +114,27 @@ pub(super) fn not_one(object: &Bound<'_, PyAny>, doing: &str) -> PyErr {
 }
 
 /// The expressions in a sequence, all of `context`.
-pub(super) fn expressions_in(
-    sequence: &Bound<'_, PyAny>,
+pub(super) fn expressions_in<'py>(
+    sequence: &Bound<'py, PyAny>,
     context: &Py<Context>,
     doing: &str,
-) -> PyResult<Vec<MlirAffineExpr>> {
+) -> PyResult<Vec<Bound<'py, AffineExpr>>> {
     let mut expressions = Vec::with_capacity(sequence.len().unwrap_or(0));
     each(sequence, |element| {
         let expression = element
-            .cast::<AffineExpr>()
-            .map_err(|_| not_one(&element, doing))?;
-        expressions.push(expression.get().get_in(element.py(), context)?);
+            .cast_into::<AffineExpr>()
+            .map_err(|error| not_one(&error.into_inner(), doing))?;
+        require_same(context, expression.get().kept()?.context(), WHAT)?;
+        expressions.push(expression);
         Ok(())
     })?;
     Ok(expressions)
+}
+
+/// The handles of expressions of the context.
+pub(super) fn within_all<'ctx>(
+    expressions: &[Bound<'_, AffineExpr>],
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<Vec<mondo_ir::AffineExpr<'ctx>>> {
+    expressions.iter().map(|it| it.get().within(ctx)).collect()
 }

@@ -1,6 +1,7 @@
 //! The methods of the classes of affine expressions: one class for each kind.
 
-use mondo_sys::*;
+use mondo_ir::affine::{Binary, BinaryExpr, Dimension, ExprKind, Number, Symbol};
+use mondo_ir::declarations as c;
 use pyo3::PyClassInitializer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,9 +11,10 @@ use super::expr::AffineExpr;
 use super::expr_operators::apply;
 use super::expr_wrap::{
     AffineAddExpr, AffineBinaryExpr, AffineCeilDivExpr, AffineConstantExpr, AffineDimExpr,
-    AffineFloorDivExpr, AffineModExpr, AffineMulExpr, AffineSymbolExpr, wrap,
+    AffineFloorDivExpr, AffineModExpr, AffineMulExpr, AffineSymbolExpr,
 };
 use crate::ir::arguments::Int;
+use crate::ir::derived_class::wrong_kind;
 use crate::ownership::context::Context;
 
 /// `object.__init__(expr)`: an empty object of a class of a kind gets the expression of another.
@@ -26,14 +28,14 @@ pub(super) fn initialise(
 
 /// Fails if an object of the class of `object` cannot stand for `expr`.
 fn check_kind(object: &Bound<'_, AffineExpr>, expr: &Bound<'_, AffineExpr>) -> PyResult<()> {
-    type Test = unsafe extern "C" fn(MlirAffineExpr) -> bool;
+    type Test = for<'ctx> extern "C" fn(mondo_ir::AffineExpr<'ctx>) -> bool;
     let py = object.py();
     let mut kind: Option<(&str, Test)> = None;
     macro_rules! look {
         ($($class:ident: $is:ident;)+) => {
             $(
                 if kind.is_none() && object.is_instance_of::<$class>() {
-                    kind = Some((stringify!($class), $is));
+                    kind = Some((stringify!($class), c::$is));
                 }
             )+
         };
@@ -50,15 +52,24 @@ fn check_kind(object: &Bound<'_, AffineExpr>, expr: &Bound<'_, AffineExpr>) -> P
         AffineBinaryExpr: mlirAffineExprIsABinary;
     }
     match kind {
-        // SAFETY: the expression is live.
-        Some((class, is)) if unsafe { !is(expr.get().get(py)?) } => {
+        Some((class, is)) if !expr.get().kept()?.read(py, |it| is(it))? => {
             Err(PyValueError::new_err(format!(
                 "Cannot cast affine expression to {class} (from AffineExpr({}))",
-                expr.get().text(py)?
+                expr.get().kept()?.to_text(py)?
             )))
         }
         _ => Ok(()),
     }
+}
+
+/// Runs `look` with the expression behind an object of the class of a kind.
+fn read<K: ExprKind, R>(
+    object: &Bound<'_, AffineExpr>,
+    look: impl for<'ctx> FnOnce(mondo_ir::AffineExpr<'ctx, K>) -> R,
+) -> PyResult<R> {
+    let kept = object.get().kept()?;
+    kept.read(object.py(), |it| it.downcast().map(look))?
+        .ok_or_else(|| wrong_kind(object))
 }
 
 /// An object for `AffineExpr.__init__`.
@@ -69,7 +80,7 @@ fn empty() -> PyClassInitializer<AffineExpr> {
 /// Defines the methods of the class of a constant, a dimension, or a symbol: the expression for a
 /// number, and the number of an expression.
 macro_rules! leaves {
-    ($($class:ident: $make:ident($argument:ident: $number:ty), $get:ident;)+) => {
+    ($($class:ident: $make:ident($argument:ident: $number:ty), $kind:ident, $get:ident;)+) => {
         $(
             #[pymethods]
             impl $class {
@@ -97,8 +108,7 @@ macro_rules! leaves {
                 /// or symbols.
                 #[getter]
                 fn $argument(slf: &Bound<'_, Self>) -> PyResult<$number> {
-                    // SAFETY: the constructors make only objects for live expressions of the kind.
-                    Ok(unsafe { $get(slf.as_super().get().get(slf.py())?) })
+                    read::<$kind, _>(slf.as_super(), |it| c::$get(it))
                 }
             }
         )+
@@ -106,11 +116,9 @@ macro_rules! leaves {
 }
 
 leaves! {
-    AffineConstantExpr: get_constant(value: i64),
-        mlirAffineConstantExprGetValue;
-    AffineDimExpr: get_dim(position: isize), mlirAffineDimExprGetPosition;
-    AffineSymbolExpr: get_symbol(position: isize),
-        mlirAffineSymbolExprGetPosition;
+    AffineConstantExpr: get_constant(value: i64), Number, mlirAffineConstantExprGetValue;
+    AffineDimExpr: get_dim(position: isize), Dimension, mlirAffineDimExprGetPosition;
+    AffineSymbolExpr: get_symbol(position: isize), Symbol, mlirAffineSymbolExprGetPosition;
 }
 
 #[pymethods]
@@ -127,24 +135,26 @@ impl AffineBinaryExpr {
     /// The operand on the left.
     #[getter]
     fn lhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        side(slf, mlirAffineBinaryOpExprGetLHS)
+        side(slf, c::mlirAffineBinaryOpExprGetLHS)
     }
 
     /// The operand on the right.
     #[getter]
     fn rhs(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        side(slf, mlirAffineBinaryOpExprGetRHS)
+        side(slf, c::mlirAffineBinaryOpExprGetRHS)
     }
 }
 
 /// One operand of a binary expression.
 fn side(
     object: &Bound<'_, AffineBinaryExpr>,
-    get: unsafe extern "C" fn(MlirAffineExpr) -> MlirAffineExpr,
+    get: for<'ctx> extern "C" fn(BinaryExpr<'ctx>) -> mondo_ir::AffineExpr<'ctx>,
 ) -> PyResult<Py<PyAny>> {
     let (py, base) = (object.py(), object.as_super().get());
-    // SAFETY: the constructors make only objects for live binary expressions.
-    unsafe { wrap(py, base.home()?, get(base.get(py)?)) }
+    base.kept()?.with(py, |ctx, it| {
+        let it = it.downcast::<Binary>().ok_or_else(|| wrong_kind(object))?;
+        ctx.wrap(get(it))
+    })
 }
 
 /// Defines the methods of the class of each operator.
@@ -169,7 +179,7 @@ macro_rules! operators {
                     lhs: &Bound<'_, AffineExpr>,
                     rhs: &Bound<'_, AffineExpr>,
                 ) -> PyResult<Py<PyAny>> {
-                    apply(lhs, rhs, $get)
+                    apply(lhs, rhs, c::$get)
                 }
             }
         )+

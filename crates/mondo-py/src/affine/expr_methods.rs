@@ -1,49 +1,47 @@
 //! The methods of `AffineExpr`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::expr::{AffineExpr, require_within};
+use super::expr::{AffineExpr, beyond};
 use super::expr_kinds::initialise;
 use super::expr_operators::{apply, subtract};
-use super::expr_wrap::wrap;
 use super::map::AffineMap;
 use super::value_class::affine_methods;
-use crate::interop::capsule;
 use crate::ir::arguments::{Int, count};
-use crate::ir::derived_class::context_for;
+use crate::ir::derived_class::enter;
 use crate::ownership::context::Context;
+use crate::ownership::kept::Kept;
 
 affine_methods! {
-    AffineExpr(MlirAffineExpr), "expression",
-    get: get,
+    AffineExpr, "MlirAffineExpr", "expression",
     dump: mlirAffineExprDump,
     init: initialise,
     {
         fn __add__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(slf, other, mlirAffineAddExprGet)
+            apply(slf, other, c::mlirAffineAddExprGet)
         }
 
         fn __radd__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(slf, other, mlirAffineAddExprGet)
+            apply(slf, other, c::mlirAffineAddExprGet)
         }
 
         fn __mul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(slf, other, mlirAffineMulExprGet)
+            apply(slf, other, c::mlirAffineMulExprGet)
         }
 
         fn __rmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(slf, other, mlirAffineMulExprGet)
+            apply(slf, other, c::mlirAffineMulExprGet)
         }
 
         fn __mod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(slf, other, mlirAffineModExprGet)
+            apply(slf, other, c::mlirAffineModExprGet)
         }
 
         fn __rmod__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(other, slf, mlirAffineModExprGet)
+            apply(other, slf, c::mlirAffineModExprGet)
         }
 
         fn __sub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -57,15 +55,14 @@ affine_methods! {
         /// The expression with the results of a map for its dimensions.
         #[pyo3(signature = (other, /))]
         fn compose(&self, py: Python<'_>, other: &Bound<'_, AffineMap>) -> PyResult<Py<PyAny>> {
-            let map = other.get().handle_in(py, self.home()?)?;
-            // SAFETY: both are live and of one context.
-            unsafe { wrap(py, self.home()?, mlirAffineExprCompose(self.get(py)?, map)) }
+            self.kept()?.with(py, |ctx, it| {
+                ctx.wrap(c::mlirAffineExprCompose(it, other.get().within(ctx)?))
+            })
         }
 
         /// The same expression as the class of its kind.
         fn maybe_downcast(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            // SAFETY: the expression is live and of its context.
-            unsafe { wrap(py, self.home()?, self.get(py)?) }
+            self.kept()?.with(py, |ctx, it| ctx.wrap(it))
         }
 
         /// The expression with the dimensions from `offset` to `num_dims` moved up by `shift`.
@@ -77,11 +74,9 @@ affine_methods! {
             shift: Int<u32>,
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
-            // SAFETY: the expression is live.
-            unsafe {
-                let raw = mlirAffineExprShiftDims(self.get(py)?, num_dims.0, shift.0, offset.0);
-                wrap(py, self.home()?, raw)
-            }
+            self.kept()?.with(py, |ctx, it| {
+                ctx.wrap(c::mlirAffineExprShiftDims(it, num_dims.0, shift.0, offset.0))
+            })
         }
 
         /// The expression with the symbols from `offset` to `num_symbols` moved up by `shift`.
@@ -93,11 +88,9 @@ affine_methods! {
             shift: Int<u32>,
             offset: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
-            // SAFETY: the expression is live.
-            unsafe {
-                let raw = mlirAffineExprShiftSymbols(self.get(py)?, num_symbols.0, shift.0, offset.0);
-                wrap(py, self.home()?, raw)
-            }
+            self.kept()?.with(py, |ctx, it| {
+                ctx.wrap(c::mlirAffineExprShiftSymbols(it, num_symbols.0, shift.0, offset.0))
+            })
         }
 
         /// A simpler expression of the same value, where MLIR finds one.
@@ -108,48 +101,46 @@ affine_methods! {
             num_dims: Int<u32>,
             num_symbols: Int<u32>,
         ) -> PyResult<Py<PyAny>> {
-            let raw = expr.get().get(py)?;
-            require_within(&[raw], num_dims.0 as isize, num_symbols.0 as isize)?;
-            // SAFETY: the expression is live, and has no more dimensions and symbols than is said.
-            unsafe {
-                let raw = mlirSimplifyAffineExpr(raw, num_dims.0, num_symbols.0);
-                wrap(py, expr.get().home()?, raw)
-            }
+            let (dims, symbols) = (num_dims.0, num_symbols.0);
+            expr.get().kept()?.with(py, |ctx, it| {
+                let simplified = it.simplified(dims, symbols);
+                ctx.wrap(simplified.map_err(|needed| beyond(needed, dims, symbols))?)
+            })
         }
 
         /// The sum of two expressions, or of an expression and a number.
         #[staticmethod]
         #[pyo3(signature = (lhs, rhs, /))]
         fn get_add(lhs: &Bound<'_, PyAny>, rhs: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(lhs, rhs, mlirAffineAddExprGet)
+            apply(lhs, rhs, c::mlirAffineAddExprGet)
         }
 
         /// The product of two expressions, or of an expression and a number.
         #[staticmethod]
         #[pyo3(signature = (lhs, rhs, /))]
         fn get_mul(lhs: &Bound<'_, PyAny>, rhs: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(lhs, rhs, mlirAffineMulExprGet)
+            apply(lhs, rhs, c::mlirAffineMulExprGet)
         }
 
         /// The remainder of a division of two expressions, or of an expression and a number.
         #[staticmethod]
         #[pyo3(signature = (lhs, rhs, /))]
         fn get_mod(lhs: &Bound<'_, PyAny>, rhs: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(lhs, rhs, mlirAffineModExprGet)
+            apply(lhs, rhs, c::mlirAffineModExprGet)
         }
 
         /// The quotient of two expressions, or of an expression and a number, rounded down.
         #[staticmethod]
         #[pyo3(signature = (lhs, rhs, /))]
         fn get_floor_div(lhs: &Bound<'_, PyAny>, rhs: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(lhs, rhs, mlirAffineFloorDivExprGet)
+            apply(lhs, rhs, c::mlirAffineFloorDivExprGet)
         }
 
         /// The quotient of two expressions, or of an expression and a number, rounded up.
         #[staticmethod]
         #[pyo3(signature = (lhs, rhs, /))]
         fn get_ceil_div(lhs: &Bound<'_, PyAny>, rhs: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            apply(lhs, rhs, mlirAffineCeilDivExprGet)
+            apply(lhs, rhs, c::mlirAffineCeilDivExprGet)
         }
 
         /// The expression for a number.
@@ -160,9 +151,7 @@ affine_methods! {
             value: Int<i64>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Py<PyAny>> {
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live.
-            unsafe { wrap(py, &context, mlirAffineConstantExprGet(raw, value.0)) }
+            enter(py, context, |ctx| ctx.wrap(ctx.constant(value.0)))
         }
 
         /// The expression for a dimension.
@@ -173,10 +162,8 @@ affine_methods! {
             position: Int<isize>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Py<PyAny>> {
-            let position = count("the position of a dimension", position.0)?;
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live, and the position fits.
-            unsafe { wrap(py, &context, mlirAffineDimExprGet(raw, position)) }
+            let position = count("the position of a dimension", position.0)? as u32;
+            enter(py, context, |ctx| ctx.wrap(ctx.dimension(position)))
         }
 
         /// The expression for a symbol.
@@ -187,26 +174,16 @@ affine_methods! {
             position: Int<isize>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Py<PyAny>> {
-            let position = count("the position of a symbol", position.0)?;
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live, and the position fits.
-            unsafe { wrap(py, &context, mlirAffineSymbolExprGet(raw, position)) }
+            let position = count("the position of a symbol", position.0)? as u32;
+            enter(py, context, |ctx| ctx.wrap(ctx.symbol(position)))
         }
 
         /// The object for the `MlirAffineExpr` in a capsule.
         #[staticmethod]
         #[pyo3(name = "_CAPICreate")]
         fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-            let py = capsule.py();
-            let raw = MlirAffineExpr {
-                ptr: capsule::unwrap(capsule, "ir.AffineExpr")?,
-            };
-            // SAFETY: whoever made the capsule put a live expression into it, and these know their
-            // context.
-            unsafe {
-                let context = Context::of(py, mlirAffineExprGetContext(raw))?;
-                wrap(py, &context, raw)
-            }
+            let kept = Kept::<mondo_ir::AffineExpr<'static>>::from_capsule(capsule, "ir.AffineExpr")?;
+            kept.with(capsule.py(), |ctx, it| ctx.wrap(it))
         }
     }
 }

@@ -1,26 +1,39 @@
 //! The operators between affine expressions and numbers.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::expr::AffineExpr;
-use super::expr_wrap::wrap;
 use crate::ir::arguments::integer;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 
-type Binary = unsafe extern "C" fn(MlirAffineExpr, MlirAffineExpr) -> MlirAffineExpr;
+type Binary = for<'ctx> extern "C" fn(
+    mondo_ir::AffineExpr<'ctx>,
+    mondo_ir::AffineExpr<'ctx>,
+) -> mondo_ir::AffineExpr<'ctx>;
 
-/// Either side of an operator: an expression, or a number.
-fn operand(side: &Bound<'_, PyAny>, context: &Py<Context>) -> PyResult<MlirAffineExpr> {
-    let py = side.py();
-    if let Ok(expression) = side.cast::<AffineExpr>() {
-        return expression.get().get_in(py, context);
+/// Either side of an operator.
+enum Operand<'a, 'py> {
+    Expression(&'a Bound<'py, AffineExpr>),
+    Number(i64),
+}
+
+impl<'a, 'py> Operand<'a, 'py> {
+    fn of(side: &'a Bound<'py, PyAny>) -> PyResult<Self> {
+        match side.cast::<AffineExpr>() {
+            Ok(expression) => Ok(Self::Expression(expression)),
+            Err(_) => Ok(Self::Number(integer(side)?)),
+        }
     }
-    let value = integer::<i64>(side)?;
-    // SAFETY: the context is live.
-    Ok(unsafe { mlirAffineConstantExprGet(context.get().get(py)?, value) })
+
+    fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<mondo_ir::AffineExpr<'ctx>> {
+        match self {
+            Self::Expression(expression) => expression.get().within(ctx),
+            Self::Number(value) => Ok(ctx.constant(*value)),
+        }
+    }
 }
 
 /// Applies an operator; at least one side is an expression.
@@ -31,7 +44,7 @@ pub(super) fn apply(
 ) -> PyResult<Py<PyAny>> {
     let py = lhs.py();
     let context = match (lhs.cast::<AffineExpr>(), rhs.cast::<AffineExpr>()) {
-        (Ok(side), _) | (_, Ok(side)) => side.get().home()?.clone_ref(py),
+        (Ok(side), _) | (_, Ok(side)) => side.get().kept()?.context(),
         _ => {
             return Err(PyTypeError::new_err(format!(
                 "one of the two must be an AffineExpr, but there are {} and {}",
@@ -40,9 +53,10 @@ pub(super) fn apply(
             )));
         }
     };
-    let (lhs, rhs) = (operand(lhs, &context)?, operand(rhs, &context)?);
-    // SAFETY: both are live expressions of one context.
-    unsafe { wrap(py, &context, operator(lhs, rhs)) }
+    let (lhs, rhs) = (Operand::of(lhs)?, Operand::of(rhs)?);
+    Context::enter(py, context, |ctx| {
+        ctx.wrap(operator(lhs.within(ctx)?, rhs.within(ctx)?))
+    })
 }
 
 /// `lhs - rhs`.
@@ -50,11 +64,11 @@ pub(super) fn subtract(lhs: &Bound<'_, PyAny>, rhs: &Bound<'_, PyAny>) -> PyResu
     let py = lhs.py();
     let minus_one = (-1i64).into_pyobject(py)?.into_any();
     let negated = match rhs.cast::<AffineExpr>() {
-        Ok(_) => apply(&minus_one, rhs, mlirAffineMulExprGet)?.into_bound(py),
+        Ok(_) => apply(&minus_one, rhs, c::mlirAffineMulExprGet)?.into_bound(py),
         Err(_) => integer::<i64>(rhs)?
             .wrapping_neg()
             .into_pyobject(py)?
             .into_any(),
     };
-    apply(lhs, &negated, mlirAffineAddExprGet)
+    apply(lhs, &negated, c::mlirAffineAddExprGet)
 }

@@ -1,12 +1,12 @@
 //! The classes of affine expressions, and the choice of one for an expression.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
 use pyo3::PyClassInitializer;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::expr::AffineExpr;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Entered, Wrap};
 
 /// A number.
 #[pyclass(frozen, subclass, extends = AffineExpr)]
@@ -44,34 +44,25 @@ pub(crate) struct AffineFloorDivExpr;
 #[pyclass(frozen, subclass, extends = AffineBinaryExpr)]
 pub(crate) struct AffineCeilDivExpr;
 
-/// The object for an expression, as the class of its kind.
-///
-/// # Safety
-///
-/// `raw` is an expression of `context`, and not null.
-pub(super) unsafe fn wrap(
-    py: Python<'_>,
-    context: &Py<Context>,
-    raw: MlirAffineExpr,
-) -> PyResult<Py<PyAny>> {
-    // SAFETY: the caller vouches for the expression.
-    unsafe {
-        let base = PyClassInitializer::from(AffineExpr::new(raw, context.clone_ref(py)));
-        if mlirAffineExprIsAConstant(raw) {
+impl<'ctx, K> Wrap<'ctx> for mondo_ir::AffineExpr<'ctx, K> {
+    fn wrap(self, ctx: Entered<'_, 'ctx>) -> PyResult<Py<PyAny>> {
+        let (py, expr) = (ctx.py(), self.any());
+        let base = PyClassInitializer::from(AffineExpr::of(ctx, expr));
+        if c::mlirAffineExprIsAConstant(expr) {
             Ok(Py::new(py, base.add_subclass(AffineConstantExpr))?.into_any())
-        } else if mlirAffineExprIsADim(raw) {
+        } else if c::mlirAffineExprIsADim(expr) {
             Ok(Py::new(py, base.add_subclass(AffineDimExpr))?.into_any())
-        } else if mlirAffineExprIsASymbol(raw) {
+        } else if c::mlirAffineExprIsASymbol(expr) {
             Ok(Py::new(py, base.add_subclass(AffineSymbolExpr))?.into_any())
         } else {
             let base = base.add_subclass(AffineBinaryExpr);
-            if mlirAffineExprIsAAdd(raw) {
+            if c::mlirAffineExprIsAAdd(expr) {
                 Ok(Py::new(py, base.add_subclass(AffineAddExpr))?.into_any())
-            } else if mlirAffineExprIsAMul(raw) {
+            } else if c::mlirAffineExprIsAMul(expr) {
                 Ok(Py::new(py, base.add_subclass(AffineMulExpr))?.into_any())
-            } else if mlirAffineExprIsAMod(raw) {
+            } else if c::mlirAffineExprIsAMod(expr) {
                 Ok(Py::new(py, base.add_subclass(AffineModExpr))?.into_any())
-            } else if mlirAffineExprIsAFloorDiv(raw) {
+            } else if c::mlirAffineExprIsAFloorDiv(expr) {
                 Ok(Py::new(py, base.add_subclass(AffineFloorDivExpr))?.into_any())
             } else {
                 Ok(Py::new(py, base.add_subclass(AffineCeilDivExpr))?.into_any())

@@ -1,43 +1,34 @@
 //! `IntegerSet`, its constraints, and their list.
 
-use mondo_sys::*;
-use pyo3::exceptions::PyValueError;
+use mondo_ir::declarations as c;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use super::expr::{expressions_in, require_within};
-use super::expr_wrap;
+use super::expr::{beyond, bounded, expressions_in, require_counts, within_all};
 use super::slice::{part_list, pick};
 use super::value_class::{affine_methods, affine_value};
-use crate::interop::capsule;
-use crate::interop::string::collect;
 use crate::ir::arguments::{Int, each};
-use crate::ir::derived_class::context_for;
+use crate::ir::current;
+use crate::ir::derived_class::enter;
 use crate::ir::lists::sequence::{Picked, Span};
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered, Wrap};
+use crate::ownership::kept::Kept;
 
 affine_value! {
     /// A set of integers under constraints: it is unique in its context, and lives as long as it.
-    IntegerSet(MlirIntegerSet), "set", print: mlirIntegerSetPrint
+    IntegerSet, "integer set"
 }
 
-impl IntegerSet {
-    fn expressions(&self) -> Vec<MlirAffineExpr> {
-        // SAFETY: the set is live, and has the constraints that are asked for.
-        unsafe {
-            (0..mlirIntegerSetGetNumConstraints(self.raw))
-                .map(|at| mlirIntegerSetGetConstraint(self.raw, at))
-                .collect()
-        }
-    }
+/// The exception for expressions without a flag, or the other way round.
+fn not_as_many_flags() -> PyErr {
+    PyValueError::new_err("Expected the number of constraints to match that of equality flags")
 }
 
 affine_methods! {
-    plain IntegerSet(MlirIntegerSet), "set",
-    get: handle,
+    plain IntegerSet, "MlirIntegerSet", "set",
     dump: mlirIntegerSetDump,
-    context: mlirIntegerSetGetContext,
     dims: mlirIntegerSetGetNumDims,
     inputs: mlirIntegerSetGetNumInputs,
     symbols: mlirIntegerSetGetNumSymbols,
@@ -59,36 +50,21 @@ affine_methods! {
                 Ok(())
             })?;
             if exprs.len()? != flags.len() {
-                return Err(PyValueError::new_err(
-                    "Expected the number of constraints to match that of equality flags",
-                ));
+                return Err(not_as_many_flags());
             }
             if flags.is_empty() {
                 return Err(PyValueError::new_err(
                     "Expected non-empty list of constraints",
                 ));
             }
-            let (context, raw) = context_for(py, context)?;
+            let context = current::resolve_context(py, context)?;
             let exprs = expressions_in(exprs, &context, "attempting to create an IntegerSet")?;
-            require_within(&exprs, num_dims.0, num_symbols.0)?;
-            if exprs.len() != flags.len() {
-                return Err(PyValueError::new_err(
-                    "Expected the number of constraints to match that of equality flags",
-                ));
-            }
-            // SAFETY: the expressions are live and of this context, use no more dimensions and
-            // symbols than is said, and there are as many as flags.
-            let raw = unsafe {
-                mlirIntegerSetGet(
-                    raw,
-                    num_dims.0,
-                    num_symbols.0,
-                    exprs.len() as isize,
-                    exprs.as_ptr(),
-                    flags.as_ptr(),
-                )
-            };
-            Ok(Self { raw, context })
+            Context::enter(py, &context, |ctx| {
+                let exprs = within_all(&exprs, ctx)?;
+                let exprs = bounded(&exprs, num_dims.0, num_symbols.0)?;
+                let set = ctx.set_of(exprs, &flags).ok_or_else(not_as_many_flags)?;
+                Ok(Self::of(ctx, set))
+            })
         }
 
         /// The set with nothing in it.
@@ -100,11 +76,8 @@ affine_methods! {
             num_symbols: Int<isize>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            require_within(&[], num_dims.0, num_symbols.0)?;
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live.
-            let raw = unsafe { mlirIntegerSetEmptyGet(raw, num_dims.0, num_symbols.0) };
-            Ok(Self { raw, context })
+            let (dims, symbols) = require_counts(num_dims.0, num_symbols.0)?;
+            enter(py, context, |ctx| Ok(Self::of(ctx, ctx.empty_set(dims, symbols))))
         }
 
         /// The set with other expressions for its dimensions and symbols.
@@ -116,16 +89,9 @@ affine_methods! {
             num_result_dims: Int<isize>,
             num_result_symbols: Int<isize>,
         ) -> PyResult<Self> {
-            let raw = self.handle(py)?;
-            // SAFETY: the set is live.
-            let (dims, symbols) = unsafe {
-                (
-                    mlirIntegerSetGetNumDims(raw),
-                    mlirIntegerSetGetNumSymbols(raw),
-                )
-            };
-            let check = |given: usize, wanted: isize, what: &str, of: &str| {
-                if given as isize == wanted {
+            let (dims, symbols) = self.kept.read(py, |set| (set.dimensions(), set.symbols()))?;
+            let check = |given: usize, wanted: usize, what: &str, of: &str| {
+                if given == wanted {
                     return Ok(());
                 }
                 Err(PyValueError::new_err(format!(
@@ -136,58 +102,50 @@ affine_methods! {
             check(symbol_exprs.len()?, symbols, "symbol", "symbols")?;
             let for_dims = expressions_in(
                 dim_exprs,
-                &self.context,
+                self.kept.context(),
                 "attempting to create an IntegerSet by replacing dimensions",
             )?;
             let for_symbols = expressions_in(
                 symbol_exprs,
-                &self.context,
+                self.kept.context(),
                 "attempting to create an IntegerSet by replacing symbols",
             )?;
             check(for_dims.len(), dims, "dimension", "dimensions")?;
             check(for_symbols.len(), symbols, "symbol", "symbols")?;
-            let (dims, symbols) = (num_result_dims.0, num_result_symbols.0);
-            require_within(&[], dims, symbols)?;
-            // SAFETY: all are live and of one context, and there are as many expressions as the set
-            // has dimensions and symbols. Whether the new set has enough is checked before anybody
-            // uses it.
-            let raw = unsafe {
-                mlirIntegerSetReplaceGet(raw, for_dims.as_ptr(), for_symbols.as_ptr(), dims, symbols)
-            };
-            let set = Self {
-                raw,
-                context: self.context.clone_ref(py),
-            };
-            require_within(&set.expressions(), dims, symbols)?;
-            Ok(set)
+            let (dims, symbols) = require_counts(num_result_dims.0, num_result_symbols.0)?;
+            self.kept.with(py, |ctx, set| {
+                let (for_dims, for_symbols) = (within_all(&for_dims, ctx)?, within_all(&for_symbols, ctx)?);
+                let set = set
+                    .replace(&for_dims, &for_symbols, dims, symbols)
+                    .ok_or_else(not_as_many_flags)?
+                    .map_err(|needed| beyond(needed, dims, symbols))?;
+                Ok(Self::of(ctx, set))
+            })
         }
 
         /// True if it is the empty set in MLIR's own form: the one constraint `1 == 0`.
         #[getter]
         fn is_canonical_empty(&self, py: Python<'_>) -> PyResult<bool> {
-            // SAFETY: the set is live.
-            Ok(unsafe { mlirIntegerSetIsCanonicalEmpty(self.handle(py)?) })
+            self.kept.read(py, |set| c::mlirIntegerSetIsCanonicalEmpty(set))
         }
 
         /// The number of constraints that are equations.
         #[getter]
         fn n_equalities(&self, py: Python<'_>) -> PyResult<isize> {
-            // SAFETY: the set is live.
-            Ok(unsafe { mlirIntegerSetGetNumEqualities(self.handle(py)?) })
+            self.kept.read(py, |set| c::mlirIntegerSetGetNumEqualities(set))
         }
 
         /// The number of constraints of the form `expression >= 0`.
         #[getter]
         fn n_inequalities(&self, py: Python<'_>) -> PyResult<isize> {
-            // SAFETY: the set is live.
-            Ok(unsafe { mlirIntegerSetGetNumInequalities(self.handle(py)?) })
+            self.kept.read(py, |set| c::mlirIntegerSetGetNumInequalities(set))
         }
 
         /// The constraints, as a sequence.
         #[getter]
         fn constraints(slf: &Bound<'_, Self>) -> PyResult<IntegerSetConstraintList> {
-            // SAFETY: the set is live.
-            let length = unsafe { mlirIntegerSetGetNumConstraints(slf.get().handle(slf.py())?) };
+            let set = &slf.get().kept;
+            let length = set.read(slf.py(), |set| c::mlirIntegerSetGetNumConstraints(set))?;
             Ok(IntegerSetConstraintList {
                 of: slf.clone().unbind(),
                 span: Span::all(length),
@@ -196,11 +154,17 @@ affine_methods! {
     }
 }
 
+/// The exception for a place that has no constraint.
+#[cold]
+fn gone() -> PyErr {
+    PyIndexError::new_err("the set has no such constraint")
+}
+
 /// A constraint of a set.
 #[pyclass(frozen, subclass)]
 pub(crate) struct IntegerSetConstraint {
     set: Py<IntegerSet>,
-    place: isize,
+    place: usize,
 }
 
 #[pymethods]
@@ -212,19 +176,21 @@ impl IntegerSetConstraint {
     /// The expression that is to be zero, or not negative.
     #[getter]
     fn expr(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let set = self.set.get();
-        // SAFETY: the set is live, and has this constraint.
-        unsafe {
-            let raw = mlirIntegerSetGetConstraint(set.handle(py)?, self.place);
-            expr_wrap::wrap(py, &set.context, raw)
-        }
+        self.set.get().kept.with(py, |ctx, set| {
+            let constraint = set.constraint(self.place);
+            ctx.wrap(constraint.ok_or_else(gone)?.0)
+        })
     }
 
     /// True if the expression is to be zero.
     #[getter]
     fn is_eq(&self, py: Python<'_>) -> PyResult<bool> {
-        // SAFETY: the set is live, and has this constraint.
-        Ok(unsafe { mlirIntegerSetIsConstraintEq(self.set.get().handle(py)?, self.place) })
+        let constraint = self
+            .set
+            .get()
+            .kept
+            .read(py, |set| set.constraint(self.place).map(|it| it.1))?;
+        constraint.ok_or_else(gone)
     }
 }
 
@@ -236,6 +202,13 @@ part_list! {
 impl IntegerSetConstraintList {
     fn at(&self, py: Python<'_>, place: isize) -> PyResult<Py<PyAny>> {
         let set = self.of.clone_ref(py);
-        Ok(Py::new(py, IntegerSetConstraint { set, place })?.into_any())
+        Ok(Py::new(
+            py,
+            IntegerSetConstraint {
+                set,
+                place: place.unsigned_abs(),
+            },
+        )?
+        .into_any())
     }
 }

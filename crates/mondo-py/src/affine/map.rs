@@ -1,76 +1,60 @@
 //! `AffineMap`, and the list of its results.
 
-use mondo_sys::*;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use mondo_ir::affine::is_permutation;
+use mondo_ir::declarations as c;
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use super::expr::{AffineExpr, expressions_in, not_one, require_within};
-use super::expr_wrap;
+use super::expr::{
+    AffineExpr, beyond, bounded, expressions_in, not_one, require_counts, within_all,
+};
 use super::slice::{part_list, pick};
 use super::value_class::{affine_methods, affine_value};
-use crate::interop::capsule;
-use crate::interop::string::collect;
 use crate::ir::arguments::{Int, Ints, count, each, integer};
-use crate::ir::derived_class::context_for;
+use crate::ir::current;
+use crate::ir::derived_class::enter;
 use crate::ir::lists::sequence::{Picked, Span};
-use crate::ownership::context::{Context, require_same};
+use crate::ownership::context::{Context, Entered, Wrap, require_same};
+use crate::ownership::kept::Kept;
 
 affine_value! {
     /// An affine map: it is unique in its context, and lives as long as it.
-    AffineMap(MlirAffineMap), "map", print: mlirAffineMapPrint
+    AffineMap, "affine map"
 }
 
 impl AffineMap {
-    /// The same, for something that is to be of `context`.
-    pub(crate) fn handle_in(
+    /// The map with some results of this one; `places` gets their number.
+    fn sub_map(
         &self,
         py: Python<'_>,
-        context: &Py<Context>,
-    ) -> PyResult<MlirAffineMap> {
-        require_same(context, &self.context, "affine map")?;
-        self.handle(py)
-    }
-
-    fn results_of(&self) -> Vec<MlirAffineExpr> {
-        // SAFETY: the map is live, and has the results that are asked for.
-        unsafe {
-            (0..mlirAffineMapGetNumResults(self.raw))
-                .map(|at| mlirAffineMapGetResult(self.raw, at))
-                .collect()
-        }
-    }
-
-    /// The map with some results of this one.
-    fn sub_map(&self, py: Python<'_>, places: &mut [isize]) -> PyResult<Self> {
-        let raw = self.handle(py)?;
-        // SAFETY: the map is live, and callers pass places of results.
-        let raw =
-            unsafe { mlirAffineMapGetSubMap(raw, places.len() as isize, places.as_mut_ptr()) };
-        Ok(Self {
-            raw,
-            context: self.context.clone_ref(py),
+        places: impl FnOnce(usize) -> PyResult<Vec<usize>>,
+    ) -> PyResult<Self> {
+        self.kept.with(py, |ctx, map| {
+            let places = places(map.count())?;
+            let map = map.sub_map(&places).ok_or_else(no_such_result)?;
+            Ok(Self::of(ctx, map))
         })
-    }
-
-    /// The number of results of the map, if it has more than `wanted`.
-    fn more_results_than(&self, wanted: isize) -> PyResult<isize> {
-        // SAFETY: the map is live.
-        let length = unsafe { mlirAffineMapGetNumResults(self.raw) };
-        if (0..length).contains(&wanted) {
-            Ok(length)
-        } else {
-            Err(PyValueError::new_err("number of results out of bounds"))
-        }
     }
 }
 
+/// The number of results to take, if there are more.
+fn fewer_than(wanted: isize, length: usize) -> PyResult<usize> {
+    usize::try_from(wanted)
+        .ok()
+        .filter(|wanted| *wanted < length)
+        .ok_or_else(|| PyValueError::new_err("number of results out of bounds"))
+}
+
+/// The exception for a place that has no result.
+fn no_such_result() -> PyErr {
+    PyValueError::new_err("result position out of bounds")
+}
+
 affine_methods! {
-    plain AffineMap(MlirAffineMap), "map",
-    get: handle,
+    plain AffineMap, "MlirAffineMap", "map",
     dump: mlirAffineMapDump,
-    context: mlirAffineMapGetContext,
     dims: mlirAffineMapGetNumDims,
     inputs: mlirAffineMapGetNumInputs,
     symbols: mlirAffineMapGetNumSymbols,
@@ -83,48 +67,27 @@ affine_methods! {
             affine_maps: &Bound<'_, PyAny>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Vec<Self>> {
-            let (context, _) = context_for(py, context)?;
+            let context = current::resolve_context(py, context)?;
             let mut maps = Vec::new();
             each(affine_maps, |map| {
                 let map = map
-                    .cast::<Self>()
-                    .map_err(|_| not_one(&map, "attempting to create an AffineMap"))?;
-                maps.push(map.get().handle_in(py, &context)?);
+                    .cast_into::<Self>()
+                    .map_err(|error| {
+                        not_one(&error.into_inner(), "attempting to create an AffineMap")
+                    })?;
+                require_same(&context, map.get().kept.context(), "affine map")?;
+                maps.push(map);
                 Ok(())
             })?;
-            // SAFETY: the maps are live.
-            let symbols = |map: &MlirAffineMap| unsafe { mlirAffineMapGetNumSymbols(*map) };
-            if maps
-                .windows(2)
-                .any(|two| symbols(&two[0]) != symbols(&two[1]))
-            {
-                return Err(PyValueError::new_err(
-                    "all maps must have the same number of symbols",
-                ));
-            }
-            let mut compressed = maps.clone();
-            if !maps.is_empty() {
-                unsafe extern "C" fn put(maps: *mut std::ffi::c_void, at: isize, map: MlirAffineMap) {
-                    // SAFETY: `maps` is the vector above, which has a place for each map.
-                    unsafe { maps.cast::<MlirAffineMap>().offset(at).write(map) };
-                }
-                // SAFETY: the maps are live and have the same symbols; there is room for the results.
-                unsafe {
-                    mlirAffineMapCompressUnusedSymbols(
-                        maps.as_mut_ptr(),
-                        maps.len() as isize,
-                        compressed.as_mut_ptr().cast(),
-                        Some(put),
-                    );
-                }
-            }
-            Ok(compressed
-                .into_iter()
-                .map(|raw| Self {
-                    raw,
-                    context: context.clone_ref(py),
-                })
-                .collect())
+            Context::enter(py, &context, |ctx| {
+                let maps = maps.iter().map(|map| map.get().within(ctx));
+                let maps = maps.collect::<PyResult<Vec<_>>>()?;
+                let compressed =
+                    mondo_ir::AffineMap::compress_unused_symbols(&maps).ok_or_else(|| {
+                        PyValueError::new_err("all maps must have the same number of symbols")
+                    })?;
+                Ok(compressed.into_iter().map(|map| Self::of(ctx, map)).collect())
+            })
         }
 
         /// The map with these results.
@@ -137,21 +100,13 @@ affine_methods! {
             exprs: &Bound<'_, PyAny>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            let (context, raw) = context_for(py, context)?;
-            let mut exprs = expressions_in(exprs, &context, "attempting to create an AffineMap")?;
-            require_within(&exprs, dim_count.0, symbol_count.0)?;
-            // SAFETY: the expressions are live and of this context, and use no more dimensions and
-            // symbols than is said.
-            let raw = unsafe {
-                mlirAffineMapGet(
-                    raw,
-                    dim_count.0,
-                    symbol_count.0,
-                    exprs.len() as isize,
-                    exprs.as_mut_ptr(),
-                )
-            };
-            Ok(Self { raw, context })
+            let context = current::resolve_context(py, context)?;
+            let exprs = expressions_in(exprs, &context, "attempting to create an AffineMap")?;
+            Context::enter(py, &context, |ctx| {
+                let exprs = within_all(&exprs, ctx)?;
+                let exprs = bounded(&exprs, dim_count.0, symbol_count.0)?;
+                Ok(Self::of(ctx, ctx.map_of(exprs)))
+            })
         }
 
         /// The map without inputs whose result is a number.
@@ -162,20 +117,14 @@ affine_methods! {
             value: Int<i64>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live.
-            let raw = unsafe { mlirAffineMapConstantGet(raw, value.0) };
-            Ok(Self { raw, context })
+            enter(py, context, |ctx| Ok(Self::of(ctx, c::mlirAffineMapConstantGet(*ctx, value.0))))
         }
 
         /// The map without inputs and results.
         #[staticmethod]
         #[pyo3(signature = (context = None))]
         fn get_empty(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Self> {
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live.
-            let raw = unsafe { mlirAffineMapEmptyGet(raw) };
-            Ok(Self { raw, context })
+            enter(py, context, |ctx| Ok(Self::of(ctx, c::mlirAffineMapEmptyGet(*ctx))))
         }
 
         /// The map whose results are its dimensions.
@@ -186,11 +135,8 @@ affine_methods! {
             n_dims: Int<isize>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            let n_dims = count("the number of dimensions", n_dims.0)?;
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live.
-            let raw = unsafe { mlirAffineMapMultiDimIdentityGet(raw, n_dims) };
-            Ok(Self { raw, context })
+            let n_dims = count("the number of dimensions", n_dims.0)? as u32;
+            enter(py, context, |ctx| Ok(Self::of(ctx, ctx.identity_map(n_dims))))
         }
 
         /// The map whose results are its last dimensions.
@@ -202,17 +148,20 @@ affine_methods! {
             n_results: Int<isize>,
             context: Option<Bound<'_, Context>>,
         ) -> PyResult<Self> {
-            let n_dims = count("the number of dimensions", n_dims.0)?;
-            let n_results = count("the number of results", n_results.0)?;
-            if n_results > n_dims {
-                return Err(PyValueError::new_err(format!(
+            let n_dims = count("the number of dimensions", n_dims.0)? as u32;
+            let n_results = count("the number of results", n_results.0)? as u32;
+            let beyond = || {
+                PyValueError::new_err(format!(
                     "a minor identity of {n_dims} dimensions cannot have {n_results} results"
-                )));
+                ))
+            };
+            if n_results > n_dims {
+                return Err(beyond());
             }
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live, and there are enough dimensions.
-            let raw = unsafe { mlirAffineMapMinorIdentityGet(raw, n_dims, n_results) };
-            Ok(Self { raw, context })
+            enter(py, context, |ctx| {
+                let map = ctx.minor_identity_map(n_dims, n_results).ok_or_else(beyond)?;
+                Ok(Self::of(ctx, map))
+            })
         }
 
         /// The map that puts its dimensions into another order.
@@ -228,47 +177,39 @@ affine_methods! {
                 places.push(integer(&place)?);
                 Ok(())
             })?;
-            let mut sorted = places.clone();
-            sorted.sort_unstable();
-            if places.is_empty() || sorted.iter().zip(0..).any(|(place, at)| *place != at) {
-                return Err(PyRuntimeError::new_err(
-                    "Invalid permutation when attempting to create an AffineMap",
-                ));
+            let invalid = || {
+                PyRuntimeError::new_err("Invalid permutation when attempting to create an AffineMap")
+            };
+            if !is_permutation(&places) {
+                return Err(invalid());
             }
-            let (context, raw) = context_for(py, context)?;
-            // SAFETY: the context is live, and the places are a permutation.
-            let raw =
-                unsafe { mlirAffineMapPermutationGet(raw, places.len() as isize, places.as_mut_ptr()) };
-            Ok(Self { raw, context })
+            enter(py, context, |ctx| {
+                let map = ctx.permutation_map(&places).ok_or_else(invalid)?;
+                Ok(Self::of(ctx, map))
+            })
         }
 
         /// The map with the results at some places.
         fn get_submap(&self, py: Python<'_>, result_positions: Ints) -> PyResult<Self> {
-            // SAFETY: the map is live.
-            let length = unsafe { mlirAffineMapGetNumResults(self.handle(py)?) };
-            let mut places: Vec<isize> = Vec::new();
-            for &place in result_positions.as_slice() {
-                let place = isize::try_from(place)
-                    .ok()
-                    .filter(|place| (0..length).contains(place))
-                    .ok_or_else(|| PyValueError::new_err("result position out of bounds"))?;
-                places.push(place);
-            }
-            self.sub_map(py, &mut places)
+            self.sub_map(py, |length| {
+                let place = |place: &i64| {
+                    let place = usize::try_from(*place).ok();
+                    place.filter(|place| *place < length).ok_or_else(no_such_result)
+                };
+                result_positions.as_slice().iter().map(place).collect()
+            })
         }
 
         /// The map with the first results.
         fn get_major_submap(&self, py: Python<'_>, n_results: Int<isize>) -> PyResult<Self> {
-            self.more_results_than(n_results.0)?;
-            let mut places: Vec<isize> = (0..n_results.0).collect();
-            self.sub_map(py, &mut places)
+            self.sub_map(py, |length| Ok((0..fewer_than(n_results.0, length)?).collect()))
         }
 
         /// The map with the last results.
         fn get_minor_submap(&self, py: Python<'_>, n_results: Int<isize>) -> PyResult<Self> {
-            let length = self.more_results_than(n_results.0)?;
-            let mut places: Vec<isize> = (length - n_results.0..length).collect();
-            self.sub_map(py, &mut places)
+            self.sub_map(py, |length| {
+                Ok((length - fewer_than(n_results.0, length)?..length).collect())
+            })
         }
 
         /// The map with one expression for another.
@@ -280,40 +221,33 @@ affine_methods! {
             n_result_dims: Int<isize>,
             n_result_syms: Int<isize>,
         ) -> PyResult<Self> {
-            let (dims, symbols) = (n_result_dims.0, n_result_syms.0);
-            require_within(&[], dims, symbols)?;
-            let from = expr.get().get_in(py, &self.context)?;
-            let to = replacement.get().get_in(py, &self.context)?;
-            // SAFETY: all are live and of one context. Whether the new map has enough dimensions and
-            // symbols is checked before anybody uses it.
-            let raw = unsafe { mlirAffineMapReplace(self.handle(py)?, from, to, dims, symbols) };
-            let map = Self {
-                raw,
-                context: self.context.clone_ref(py),
-            };
-            require_within(&map.results_of(), dims, symbols)?;
-            Ok(map)
+            let (dims, symbols) = require_counts(n_result_dims.0, n_result_syms.0)?;
+            self.kept.with(py, |ctx, map| {
+                let (from, to) = (expr.get().within(ctx)?, replacement.get().within(ctx)?);
+                let map = map
+                    .replace(from, to, dims, symbols)
+                    .map_err(|needed| beyond(needed, dims, symbols))?;
+                Ok(Self::of(ctx, map))
+            })
         }
 
         /// True if the results are all dimensions, each once, in any order.
         #[getter]
         fn is_permutation(&self, py: Python<'_>) -> PyResult<bool> {
-            // SAFETY: the map is live.
-            Ok(unsafe { mlirAffineMapIsPermutation(self.handle(py)?) })
+            self.kept.read(py, |map| c::mlirAffineMapIsPermutation(map))
         }
 
         /// True if the results are some of the dimensions, none of them twice.
         #[getter]
         fn is_projected_permutation(&self, py: Python<'_>) -> PyResult<bool> {
-            // SAFETY: the map is live.
-            Ok(unsafe { mlirAffineMapIsProjectedPermutation(self.handle(py)?) })
+            self.kept.read(py, |map| c::mlirAffineMapIsProjectedPermutation(map))
         }
 
         /// The expressions that the map computes, as a sequence.
         #[getter]
         fn results(slf: &Bound<'_, Self>) -> PyResult<AffineExprList> {
-            // SAFETY: the map is live.
-            let length = unsafe { mlirAffineMapGetNumResults(slf.get().handle(slf.py())?) };
+            let map = &slf.get().kept;
+            let length = map.read(slf.py(), |map| c::mlirAffineMapGetNumResults(map))?;
             Ok(AffineExprList {
                 of: slf.clone().unbind(),
                 span: Span::all(length),
@@ -329,14 +263,9 @@ part_list! {
 
 impl AffineExprList {
     fn at(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyAny>> {
-        let map = self.of.get();
-        // SAFETY: the map is live, and has this result.
-        unsafe {
-            expr_wrap::wrap(
-                py,
-                &map.context,
-                mlirAffineMapGetResult(map.handle(py)?, index),
-            )
-        }
+        self.of.get().kept.with(py, |ctx, map| {
+            let result = map.result(index.unsigned_abs());
+            ctx.wrap(result.ok_or_else(|| PyIndexError::new_err("the map has no such result"))?)
+        })
     }
 }

@@ -2,55 +2,44 @@
 //! in their context, and live as long as it.
 
 /// Defines the methods that all three classes have, and those that are given. `plain` stands for a
-/// class without derived ones, whose object is made of `raw` and `context` alone.
+/// class without derived ones, whose object is made of what it keeps alone.
 macro_rules! affine_methods {
     (
-        plain $class:ident($raw:ident), $noun:literal,
-        get: $get:ident,
+        plain $class:ident, $raw:literal, $noun:literal,
         dump: $dump:ident,
-        context: $context:ident,
         dims: $dims:ident,
         inputs: $inputs:ident,
         symbols: $symbols:ident,
         { $($more:item)* }
     ) => {
         crate::affine::value_class::affine_methods! {
-            $class($raw), $noun,
-            get: $get,
+            $class, $raw, $noun,
             dump: $dump,
             {
                 /// The number of dimensions.
                 #[getter]
                 fn n_dims(&self, py: Python<'_>) -> PyResult<isize> {
-                    // SAFETY: the value is live.
-                    Ok(unsafe { $dims(self.$get(py)?) })
+                    self.kept.read(py, |it| c::$dims(it))
                 }
 
                 /// The number of dimensions and symbols together.
                 #[getter]
                 fn n_inputs(&self, py: Python<'_>) -> PyResult<isize> {
-                    // SAFETY: the value is live.
-                    Ok(unsafe { $inputs(self.$get(py)?) })
+                    self.kept.read(py, |it| c::$inputs(it))
                 }
 
                 /// The number of symbols.
                 #[getter]
                 fn n_symbols(&self, py: Python<'_>) -> PyResult<isize> {
-                    // SAFETY: the value is live.
-                    Ok(unsafe { $symbols(self.$get(py)?) })
+                    self.kept.read(py, |it| c::$symbols(it))
                 }
 
-                #[doc = concat!("The object for the `", stringify!($raw), "` in a capsule.")]
+                #[doc = concat!("The object for the `", $raw, "` in a capsule.")]
                 #[staticmethod]
                 #[pyo3(name = "_CAPICreate")]
                 fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
-                    let raw = $raw {
-                        ptr: capsule::unwrap(capsule, concat!("ir.", stringify!($class)))?,
-                    };
-                    // SAFETY: whoever made the capsule put a live value into it, which knows its
-                    // context.
-                    let context = unsafe { Context::of(capsule.py(), $context(raw))? };
-                    Ok(Self { raw, context })
+                    let kept = Kept::from_capsule(capsule, concat!("ir.", stringify!($class)))?;
+                    Ok(Self { kept })
                 }
 
                 $($more)*
@@ -58,8 +47,7 @@ macro_rules! affine_methods {
         }
     };
     (
-        $class:ident($raw:ident), $noun:literal,
-        get: $get:ident,
+        $class:ident, $raw:literal, $noun:literal,
         dump: $dump:ident,
         $(init: $initialise:ident,)?
         { $($more:item)* }
@@ -74,7 +62,7 @@ macro_rules! affine_methods {
             )?
 
             fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-                self.show(&visit)
+                self.known().map_or(Ok(()), |kept| kept.traverse(&visit))
             }
 
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -88,31 +76,29 @@ macro_rules! affine_methods {
             }
 
             fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-                self.text(py)
+                self.kept()?.to_text(py)
             }
 
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                Ok(format!("{}({})", stringify!($class), self.text(py)?))
+                Ok(format!("{}({})", stringify!($class), self.kept()?.to_text(py)?))
             }
 
             /// The context that it is unique in.
             #[getter]
             fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
-                Ok(self.home()?.clone_ref(py))
+                Ok(self.kept()?.context().clone_ref(py))
             }
 
             #[doc = concat!("Prints the ", $noun, " to standard error.")]
             fn dump(&self, py: Python<'_>) -> PyResult<()> {
-                // SAFETY: the value is live.
-                unsafe { $dump(self.$get(py)?) };
-                Ok(())
+                self.kept()?.read(py, |it| c::$dump(it))
             }
 
-            #[doc = concat!("A capsule with the `", stringify!($raw),
+            #[doc = concat!("A capsule with the `", $raw,
                 "`, for extensions that use the C API.")]
             #[getter(_CAPIPtr)]
             fn capi_ptr<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                capsule::wrap(py, concat!("ir.", stringify!($class)), self.$get(py)?.ptr)
+                self.kept()?.to_capsule(py, concat!("ir.", stringify!($class)))
             }
 
             $($more)*
@@ -123,55 +109,54 @@ pub(crate) use affine_methods;
 
 /// Defines the struct of a class without derived ones.
 macro_rules! affine_value {
-    ($(#[$doc:meta])* $class:ident($raw:ident), $noun:literal, print: $print:ident) => {
+    ($(#[$doc:meta])* $class:ident, $noun:literal) => {
         $(#[$doc])*
         #[pyclass(frozen, subclass)]
         pub(crate) struct $class {
-            raw: $raw,
-            context: Py<Context>,
+            kept: Kept<mondo_ir::$class<'static>>,
         }
 
-        // SAFETY: the values are immutable, and the context outlives them.
-        unsafe impl Send for $class {}
-        // SAFETY: as above.
-        unsafe impl Sync for $class {}
-
         impl $class {
-            /// # Safety
-            ///
-            /// `raw` is of `context`, and not null.
-            pub(crate) unsafe fn new(context: Py<Context>, raw: $raw) -> Self {
-                Self { raw, context }
+            #[doc = concat!("The object for the ", $noun, ".")]
+            pub(crate) fn of<'ctx>(
+                ctx: Entered<'_, 'ctx>,
+                value: mondo_ir::$class<'ctx>,
+            ) -> Self {
+                Self {
+                    kept: Kept::of(ctx, value),
+                }
             }
 
-            #[doc = concat!("The ", $noun, ", for a call into the C API.")]
-            pub(crate) fn handle(&self, py: Python<'_>) -> PyResult<$raw> {
-                self.context.get().get(py)?;
-                Ok(self.raw)
-            }
-
-            fn home(&self) -> PyResult<&Py<Context>> {
-                Ok(&self.context)
-            }
-
-            /// The address by which it is compared.
-            fn address(&self) -> *const std::ffi::c_void {
-                self.raw.ptr
-            }
-
-            fn show(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-                visit.call(&self.context)
+            #[doc = concat!("The ", $noun, ", in its context.")]
+            pub(crate) fn within<'ctx>(
+                &self,
+                ctx: Entered<'_, 'ctx>,
+            ) -> PyResult<mondo_ir::$class<'ctx>> {
+                self.kept.within(ctx, $noun)
             }
 
             /// The context that it lives in.
             pub(crate) fn context_of(&self, py: Python<'_>) -> Py<Context> {
-                self.context.clone_ref(py)
+                self.kept.context().clone_ref(py)
             }
 
-            fn text(&self, py: Python<'_>) -> PyResult<String> {
-                let raw = self.handle(py)?;
-                // SAFETY: the value is live; the last two arguments belong together.
-                Ok(collect(|callback, data| unsafe { $print(raw, callback, data) }))
+            fn kept(&self) -> PyResult<&Kept<mondo_ir::$class<'static>>> {
+                Ok(&self.kept)
+            }
+
+            fn known(&self) -> Option<&Kept<mondo_ir::$class<'static>>> {
+                Some(&self.kept)
+            }
+
+            /// The address by which it is compared.
+            fn address(&self) -> *const std::ffi::c_void {
+                self.kept.address().as_ptr()
+            }
+        }
+
+        impl<'ctx> Wrap<'ctx> for mondo_ir::$class<'ctx> {
+            fn wrap(self, ctx: Entered<'_, 'ctx>) -> PyResult<Py<PyAny>> {
+                Ok(Py::new(ctx.py(), $class::of(ctx, self))?.into_any())
             }
         }
     };

@@ -1,13 +1,12 @@
 //! `_mlirDialectsPDL`: the types of the `pdl` dialect.
 
-use mondo_sys::*;
+use mondo_ir::dialects::pdl as c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::making::{context_with, load};
-use crate::ir::derived_class::{self, type_in, type_kind};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{self, enter, type_kind, with_type};
+use crate::ir::types::Type;
 use crate::ownership::context::{Context, require_same};
 use crate::ownership::wrapper::Wrapper;
 
@@ -15,16 +14,16 @@ use crate::ownership::wrapper::Wrapper;
 #[pyclass(frozen, subclass, extends = Type)]
 struct PDLType;
 
-type_kind!(PDLType, mlirTypeIsAPDLType, None, None);
+type_kind!(PDLType: c::AnyPdl);
 
 /// The class of a type without parameters.
 macro_rules! plain {
-    ($(#[$doc:meta])* $class:ident, $is:path, $type_id:path, $name:path, $get:path) => {
+    ($(#[$doc:meta])* $class:ident: $of:path, $type_id:path, $name:path, $get:path) => {
         $(#[$doc])*
         #[pyclass(frozen, subclass, extends = Type)]
         struct $class;
 
-        type_kind!($class, $is, Some($type_id), Some($name));
+        type_kind!($class: $of, type_id: $type_id, name: $name);
 
         #[pymethods]
         impl $class {
@@ -32,9 +31,7 @@ macro_rules! plain {
             #[staticmethod]
             #[pyo3(signature = (context = None))]
             fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-                let (context, raw) = context_with(py, context, mlirGetDialectHandle__pdl__)?;
-                // SAFETY: the context is live, and the dialect is loaded.
-                unsafe { types::wrap(py, &context, $get(raw)) }
+                enter(py, context, |ctx| ctx.wrap($get(ctx.with_dialect())))
             }
         }
     };
@@ -42,35 +39,31 @@ macro_rules! plain {
 
 plain!(
     /// A handle to an attribute.
-    AttributeType,
-    mlirTypeIsAPDLAttributeType,
-    mlirPDLAttributeTypeGetTypeID,
-    mlirPDLAttributeTypeGetName,
-    mlirPDLAttributeTypeGet
+    AttributeType: c::AttributeKind,
+    c::mlirPDLAttributeTypeGetTypeID,
+    c::mlirPDLAttributeTypeGetName,
+    c::mlirPDLAttributeTypeGet
 );
 plain!(
     /// A handle to an operation.
-    OperationType,
-    mlirTypeIsAPDLOperationType,
-    mlirPDLOperationTypeGetTypeID,
-    mlirPDLOperationTypeGetName,
-    mlirPDLOperationTypeGet
+    OperationType: c::OperationKind,
+    c::mlirPDLOperationTypeGetTypeID,
+    c::mlirPDLOperationTypeGetName,
+    c::mlirPDLOperationTypeGet
 );
 plain!(
     /// A handle to a type.
-    TypeType,
-    mlirTypeIsAPDLTypeType,
-    mlirPDLTypeTypeGetTypeID,
-    mlirPDLTypeTypeGetName,
-    mlirPDLTypeTypeGet
+    TypeType: c::TypeOfTypes,
+    c::mlirPDLTypeTypeGetTypeID,
+    c::mlirPDLTypeTypeGetName,
+    c::mlirPDLTypeTypeGet
 );
 plain!(
     /// A handle to a value.
-    ValueType,
-    mlirTypeIsAPDLValueType,
-    mlirPDLValueTypeGetTypeID,
-    mlirPDLValueTypeGetName,
-    mlirPDLValueTypeGet
+    ValueType: c::ValueKind,
+    c::mlirPDLValueTypeGetTypeID,
+    c::mlirPDLValueTypeGetName,
+    c::mlirPDLValueTypeGet
 );
 
 /// A handle to several of what another type is a handle to.
@@ -78,10 +71,9 @@ plain!(
 struct RangeType;
 
 type_kind!(
-    RangeType,
-    mlirTypeIsAPDLRangeType,
-    Some(mlirPDLRangeTypeGetTypeID),
-    Some(mlirPDLRangeTypeGetName)
+    RangeType: c::Range,
+    type_id: c::mlirPDLRangeTypeGetTypeID,
+    name: c::mlirPDLRangeTypeGetName
 );
 
 #[pymethods]
@@ -94,31 +86,28 @@ impl RangeType {
         element_type: &Bound<'_, Type>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let element = element_type.get().get(py)?;
         let of = element_type.get().context_of(py)?;
         if let Some(context) = context {
             require_same(&context.unbind(), &of, "element type")?;
         }
-        load(py, &of, mlirGetDialectHandle__pdl__)?;
-        // SAFETY: the type is live.
-        let fits = unsafe { mlirTypeIsAPDLType(element) && !mlirTypeIsAPDLRangeType(element) };
-        if !fits {
-            return Err(PyValueError::new_err(format!(
-                "expected element of pdl.range to be one of [!pdl.attribute, !pdl.operation, \
-                 !pdl.type, !pdl.value], but got {}",
-                element_type.get().__str__(py)?
-            )));
-        }
-        // SAFETY: MLIR has ranges of these types.
-        unsafe { types::wrap(py, &of, mlirPDLRangeTypeGet(element)) }
+        Context::enter(py, &of, |ctx| {
+            let element = element_type.get().within(ctx)?;
+            let element = element.downcast().ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "expected element of pdl.range to be one of [!pdl.attribute, !pdl.operation, \
+                     !pdl.type, !pdl.value], but got {element}"
+                ))
+            })?;
+            ctx.wrap(c::mlirPDLRangeTypeGet(element))
+        })
     }
 
     /// The type of the range's elements.
     #[getter]
     fn element_type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live range type.
-        unsafe { types::wrap(slf.py(), &context, mlirPDLRangeTypeGetElementType(raw)) }
+        with_type(slf, |ctx, range| {
+            ctx.wrap(c::mlirPDLRangeTypeGetElementType(range))
+        })
     }
 }
 

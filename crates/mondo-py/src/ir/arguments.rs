@@ -2,14 +2,15 @@
 
 use std::any::type_name;
 
-use mondo_sys::{MlirAttribute, MlirType};
+use mondo_sys::MlirAttribute;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyIterator, PyList, PyString, PyTuple};
+use smallvec::SmallVec;
 
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 
 /// The greatest number of characters that are shown of an object.
 const SHOWN: usize = 80;
@@ -153,12 +154,11 @@ impl<'py> FromPyObject<'_, 'py> for Ints {
     }
 }
 
-/// The types in a sequence, all of `context`.
-pub(crate) fn types_in(
-    sequence: &Bound<'_, PyAny>,
-    context: &Py<Context>,
-) -> PyResult<Vec<MlirType>> {
-    let mut types = Vec::with_capacity(sequence.len().unwrap_or(0));
+/// The objects for types in a sequence.
+pub(crate) fn type_objects<'py>(
+    sequence: &Bound<'py, PyAny>,
+) -> PyResult<SmallVec<[Bound<'py, Type>; 4]>> {
+    let mut types = SmallVec::with_capacity(sequence.len().unwrap_or(0));
     each(sequence, |element| {
         let element = element.cast::<Type>().map_err(|_| {
             let at = types.len();
@@ -167,10 +167,48 @@ pub(crate) fn types_in(
                 shown(&element)
             ))
         })?;
-        types.push(element.get().get_in(element.py(), context)?);
+        types.push(element.clone());
         Ok(())
     })?;
     Ok(types)
+}
+
+/// The objects for attributes in a sequence; `wrong` makes the exception for what is none.
+pub(crate) fn attribute_objects<'py>(
+    sequence: &Bound<'py, PyAny>,
+    wrong: impl Fn(&Bound<'_, PyAny>) -> PyErr,
+) -> PyResult<SmallVec<[Bound<'py, Attribute>; 4]>> {
+    let mut attributes = SmallVec::with_capacity(sequence.len().unwrap_or(0));
+    each(sequence, |element| {
+        let attribute = element.cast_into::<Attribute>();
+        attributes.push(attribute.map_err(|error| wrong(&error.into_inner()))?);
+        Ok(())
+    })?;
+    Ok(attributes)
+}
+
+/// The attributes of objects, in their context.
+pub(crate) fn attributes_within<'ctx>(
+    attributes: &[Bound<'_, Attribute>],
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<SmallVec<[mondo_ir::Attribute<'ctx>; 4]>> {
+    attributes.iter().map(|it| it.get().within(ctx)).collect()
+}
+
+/// The types of objects, in their context.
+pub(crate) fn types_within<'ctx>(
+    types: &[Bound<'_, Type>],
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<SmallVec<[mondo_ir::Type<'ctx>; 4]>> {
+    types.iter().map(|it| it.get().within(ctx)).collect()
+}
+
+/// The attribute of an object that may be there, in its context.
+pub(crate) fn maybe_within<'ctx>(
+    attribute: Option<&Bound<'_, Attribute>>,
+    ctx: Entered<'_, 'ctx>,
+) -> PyResult<Option<mondo_ir::Attribute<'ctx>>> {
+    attribute.map(|it| it.get().within(ctx)).transpose()
 }
 
 /// The attributes in a sequence, all of `context`; `wrong` makes the exception for what is none.

@@ -8,12 +8,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 
 use crate::interop::capsule;
+use crate::interop::late::uninitialised;
 use crate::interop::string::{Terminated, collect, to_string};
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::storage_class::storage_class;
 use crate::ir::types::{self, TypeID};
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered, Wrap};
 use crate::ownership::storage_table::Table;
 use crate::ownership::storage_wrapper::{self, StorageClass, StorageContents};
 use crate::ownership::wrapper::{Disposal, Header, Layout, Wrapper};

@@ -11,57 +11,91 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyModule, PyType};
 
 use crate::interop::casters;
-use crate::interop::string::to_string;
-use crate::ir::attribute::{self, Attribute};
+use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
 use crate::ir::types::{self, Type, TypeID};
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 use crate::ownership::storage_wrapper::StorageClass;
 use crate::ownership::wrapper;
-
-/// A function of the C API that returns a kind's `TypeID`.
-pub(crate) type GetTypeId = unsafe extern "C" fn() -> MlirTypeID;
-/// A function of the C API that returns a kind's name.
-pub(crate) type GetName = unsafe extern "C" fn() -> MlirStringRef;
 
 /// A class derived from `Type` or `Attribute`.
 pub(crate) trait Kind: PyClass {
     /// `Type` or `Attribute`.
     type Base: StorageClass;
     /// Kinds that are interfaces, or that share their `TypeID` with others, have none.
-    const TYPE_ID: Option<GetTypeId>;
-    const FULL_NAME: Option<GetName>;
+    fn type_id() -> Option<MlirTypeID>;
+    /// MLIR's name of the kind.
+    fn full_name() -> Option<String>;
 
     /// Returns whether a type or attribute, by its storage pointer, is of this kind.
     fn is(ptr: *const c_void) -> bool;
 }
 
-/// Says what kind of type a class stands for.
+/// A class derived from `Type`, of a kind that the Rust API of MLIR has too.
+pub(crate) trait TypeKind: Kind<Base = Type> {
+    type Of: mondo_ir::types::TypeKind;
+}
+
+/// A class derived from `Attribute`, of a kind that the Rust API of MLIR has too.
+pub(crate) trait AttributeKind: Kind<Base = Attribute> {
+    type Of: mondo_ir::attributes::AttributeKind;
+}
+
+/// Says what kind of type a class stands for. A `type_id` and a `name` are functions of the C API; kinds
+/// that are interfaces, or that share their `TypeID` with others, have none.
 macro_rules! type_kind {
-    ($class:ty, $is:path, $type_id:expr, $name:expr) => {
+    ($class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
+        impl $crate::ir::derived_class::TypeKind for $class {
+            type Of = $of;
+        }
+
         impl $crate::ir::derived_class::Kind for $class {
             type Base = $crate::ir::types::Type;
-            const TYPE_ID: Option<$crate::ir::derived_class::GetTypeId> = $type_id;
-            const FULL_NAME: Option<$crate::ir::derived_class::GetName> = $name;
+
+            $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
 
             fn is(ptr: *const std::ffi::c_void) -> bool {
-                // SAFETY: callers pass the storage pointer of a live type.
-                unsafe { $is(mondo_sys::MlirType { ptr }) }
+                $crate::ir::derived_class::is_type::<$of>(ptr)
             }
         }
     };
 }
 pub(crate) use type_kind;
 
-/// Says what kind of attribute a class stands for.
+/// Says what kind of attribute a class stands for, like `type_kind`.
 macro_rules! attribute_kind {
+    ($class:ty: $of:ty $(, type_id: $type_id:path)? $(, name: $name:path)?) => {
+        impl $crate::ir::derived_class::AttributeKind for $class {
+            type Of = $of;
+        }
+
+        impl $crate::ir::derived_class::Kind for $class {
+            type Base = $crate::ir::attribute::Attribute;
+
+            $crate::ir::derived_class::constants!($($type_id)?; $($name)?);
+
+            fn is(ptr: *const std::ffi::c_void) -> bool {
+                $crate::ir::derived_class::is_attribute::<$of>(ptr)
+            }
+        }
+    };
     ($class:ty, $is:path, $type_id:expr, $name:expr) => {
         impl $crate::ir::derived_class::Kind for $class {
             type Base = $crate::ir::attribute::Attribute;
-            const TYPE_ID: Option<$crate::ir::derived_class::GetTypeId> = $type_id;
-            const FULL_NAME: Option<$crate::ir::derived_class::GetName> = $name;
+
+            fn type_id() -> Option<mondo_sys::MlirTypeID> {
+                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirTypeID> = $type_id;
+                // SAFETY: the function has no precondition.
+                function.map(|function| unsafe { function() })
+            }
+
+            fn full_name() -> Option<String> {
+                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirStringRef> = $name;
+                // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
+                function.map(|function| unsafe { $crate::interop::string::to_string(function()) })
+            }
 
             fn is(ptr: *const std::ffi::c_void) -> bool {
                 // SAFETY: callers pass the storage pointer of a live attribute.
@@ -72,6 +106,32 @@ macro_rules! attribute_kind {
 }
 pub(crate) use attribute_kind;
 
+/// The `TypeID` and the name of a kind, by functions of the C API.
+macro_rules! constants {
+    ($($type_id:path)?; $($name:path)?) => {
+        fn type_id() -> Option<mondo_sys::MlirTypeID> {
+            None$(.or(Some($type_id().raw())))?
+        }
+
+        fn full_name() -> Option<String> {
+            None$(.or(Some($name().to_text())))?
+        }
+    };
+}
+pub(crate) use constants;
+
+/// Returns whether a type, by its storage pointer, is of the kind `K`.
+pub(crate) fn is_type<K: mondo_ir::types::TypeKind>(ptr: *const c_void) -> bool {
+    // SAFETY: callers pass the storage pointer of a live type.
+    unsafe { mondo_ir::Type::from_raw(MlirType { ptr }) }.is_some_and(K::holds)
+}
+
+/// Returns whether an attribute, by its storage pointer, is of the kind `K`.
+pub(crate) fn is_attribute<K: mondo_ir::attributes::AttributeKind>(ptr: *const c_void) -> bool {
+    // SAFETY: callers pass the storage pointer of a live attribute.
+    unsafe { mondo_ir::Attribute::from_raw(MlirAttribute { ptr }) }.is_some_and(K::holds)
+}
+
 /// Publishes the class of a kind, and has types or attributes of that kind become objects of it.
 pub(crate) fn publish<'py, K: Kind>(
     ir: &Bound<'py, PyModule>,
@@ -79,16 +139,10 @@ pub(crate) fn publish<'py, K: Kind>(
 ) -> PyResult<Bound<'py, PyType>> {
     let class = wrapper::leaf::<K::Base, K>(ir, parent)?;
     set_up::<K>(&class)?;
-    add_caster(&class, K::TYPE_ID);
-    Ok(class)
-}
-
-#[inline(never)]
-fn add_caster(class: &Bound<'_, PyType>, type_id: Option<GetTypeId>) {
-    if let Some(type_id) = type_id {
-        // SAFETY: the function has no precondition.
-        casters::add_class(class, unsafe { type_id() });
+    if let Some(type_id) = K::type_id() {
+        casters::add_class(&class, type_id);
     }
+    Ok(class)
 }
 
 /// Gives the class of a kind its test and its constants.
@@ -96,8 +150,8 @@ pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
     describe(
         class,
         <K as Kind>::is,
-        K::TYPE_ID,
-        K::FULL_NAME,
+        K::type_id(),
+        K::full_name(),
         K::Base::WHAT,
     )
 }
@@ -107,14 +161,13 @@ pub(crate) fn set_up<K: Kind>(class: &Bound<'_, PyType>) -> PyResult<()> {
 fn describe(
     class: &Bound<'_, PyType>,
     is: fn(*const c_void) -> bool,
-    type_id: Option<GetTypeId>,
-    full_name: Option<GetName>,
+    type_id: Option<MlirTypeID>,
+    full_name: Option<String>,
     what: &str,
 ) -> PyResult<()> {
     casters::add_test(class, is);
     match type_id {
-        // SAFETY: the function has no precondition.
-        Some(type_id) => set_type_id(class, unsafe { type_id() })?,
+        Some(type_id) => set_type_id(class, type_id)?,
         None => class.setattr(
             "static_typeid",
             NoTypeId {
@@ -123,8 +176,6 @@ fn describe(
         )?,
     }
     if let Some(name) = full_name {
-        // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
-        let name = unsafe { to_string(name()) };
         let key = match what {
             "type" => "type_name",
             _ => "attr_name",
@@ -169,34 +220,77 @@ impl NoTypeId {
 }
 
 /// The exception for an object whose class was changed into one that does not fit.
-fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
+pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!(
         "an object of {} does not stand for such a thing: its class was changed",
         object.get_type()
     ))
 }
 
-/// The type behind an object of a kind.
-pub(crate) fn type_of<K: Kind<Base = Type>>(object: &Bound<'_, K>) -> PyResult<MlirType> {
-    let raw = object.as_any().cast::<Type>()?.get().get(object.py())?;
-    if K::is(raw.ptr) {
-        Ok(raw)
-    } else {
-        Err(wrong_kind(object.as_any()))
-    }
+/// Runs `look` with the type behind an object of a kind.
+pub(crate) fn read_type<K: TypeKind, R>(
+    object: &Bound<'_, K>,
+    look: impl for<'ctx> FnOnce(mondo_ir::Type<'ctx, K::Of>) -> R,
+) -> PyResult<R> {
+    let base = object.as_any().cast::<Type>()?.get();
+    base.read(object.py(), |it| it.downcast().map(look))?
+        .ok_or_else(|| wrong_kind(object.as_any()))
 }
 
-/// The same, and the context it lives in.
-pub(crate) fn type_in<K: Kind<Base = Type>>(
+/// The same in the context that it lives in.
+pub(crate) fn with_type<K: TypeKind, R>(
     object: &Bound<'_, K>,
-) -> PyResult<(MlirType, Py<Context>)> {
-    let raw = type_of(object)?;
-    let context = object
-        .as_any()
-        .cast::<Type>()?
-        .get()
-        .context_of(object.py())?;
-    Ok((raw, context))
+    look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Type<'ctx, K::Of>) -> PyResult<R>,
+) -> PyResult<R> {
+    let base = object.as_any().cast::<Type>()?.get();
+    let context = base.context_of(object.py())?;
+    Context::enter(object.py(), &context, |ctx| {
+        let of = base.within(ctx)?.downcast();
+        look(ctx, of.ok_or_else(|| wrong_kind(object.as_any()))?)
+    })
+}
+
+/// Runs `look` with the attribute behind an object of a kind.
+pub(crate) fn read_attribute<K: AttributeKind, R>(
+    object: &Bound<'_, K>,
+    look: impl for<'ctx> FnOnce(mondo_ir::Attribute<'ctx, K::Of>) -> R,
+) -> PyResult<R> {
+    let base = object.as_any().cast::<Attribute>()?.get();
+    base.read(object.py(), |it| it.downcast().map(look))?
+        .ok_or_else(|| wrong_kind(object.as_any()))
+}
+
+/// The same in the context that it lives in.
+pub(crate) fn with_attribute<K: AttributeKind, R>(
+    object: &Bound<'_, K>,
+    look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Attribute<'ctx, K::Of>) -> PyResult<R>,
+) -> PyResult<R> {
+    let base = object.as_any().cast::<Attribute>()?.get();
+    let context = base.context_of(object.py())?;
+    Context::enter(object.py(), &context, |ctx| {
+        let of = base.within(ctx)?.downcast();
+        look(ctx, of.ok_or_else(|| wrong_kind(object.as_any()))?)
+    })
+}
+
+/// Runs `work` with the context that was given or is the current one.
+pub(crate) fn enter<R>(
+    py: Python<'_>,
+    given: Option<Bound<'_, Context>>,
+    work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>) -> PyResult<R>,
+) -> PyResult<R> {
+    let context = current::resolve_context(py, given)?;
+    Context::enter(py, &context, work)
+}
+
+/// The result of `make`; where it is none, MLIR has reported an error, and `message` is its first line.
+pub(crate) fn checked<T>(
+    ctx: Entered<'_, '_>,
+    message: &str,
+    make: impl FnOnce() -> Option<T>,
+) -> PyResult<T> {
+    let (made, errors) = ErrorCapture::run(ctx.py(), ctx.object(), make)?;
+    made.ok_or_else(|| errors.into_error(ctx.py(), message))
 }
 
 /// The attribute behind an object of a kind.
@@ -239,7 +333,7 @@ pub(crate) struct Site {
     pub(crate) context: Py<Context>,
     pub(crate) location: MlirLocation,
     /// Keeps the location usable.
-    _held: Option<Py<Location>>,
+    held: Option<Py<Location>>,
 }
 
 impl Site {
@@ -249,7 +343,7 @@ impl Site {
         Ok(Self {
             context: held.get().context_ref().clone_ref(py),
             location: held.get().get(py)?,
-            _held: Some(held),
+            held: Some(held),
         })
     }
 
@@ -260,7 +354,22 @@ impl Site {
             context,
             // SAFETY: the context is live.
             location: unsafe { mlirLocationUnknownGet(raw) },
-            _held: None,
+            held: None,
+        })
+    }
+
+    /// Runs `work` with the location in its context.
+    pub(crate) fn enter<R>(
+        &self,
+        py: Python<'_>,
+        work: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Location<'ctx>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        Context::enter(py, &self.context, |ctx| {
+            let location = match &self.held {
+                Some(held) => held.get().within(ctx)?,
+                None => ctx.unknown(),
+            };
+            work(ctx, location)
         })
     }
 
@@ -276,19 +385,5 @@ impl Site {
         }
         // SAFETY: the type was made in this context.
         unsafe { types::wrap(py, &self.context, raw) }
-    }
-
-    /// The same for an attribute.
-    pub(crate) fn make_attribute(
-        &self,
-        py: Python<'_>,
-        make: impl FnOnce(MlirLocation) -> MlirAttribute,
-    ) -> PyResult<Py<PyAny>> {
-        let (raw, errors) = ErrorCapture::run(py, &self.context, || make(self.location))?;
-        if raw.ptr.is_null() {
-            return Err(errors.into_error(py, "Invalid attribute"));
-        }
-        // SAFETY: the attribute was made in this context.
-        unsafe { attribute::wrap(py, &self.context, raw) }
     }
 }

@@ -3,7 +3,8 @@
 use mondo_sys::*;
 use pyo3::prelude::*;
 
-use crate::ownership::context::{Context, require_same};
+use crate::interop::late::uninitialised;
+use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::wrapper::{self, impl_transient};
 
 /// A source location. Locations are unique in their context and live as long as it.
@@ -41,6 +42,16 @@ impl Location {
     pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirLocation> {
         self.context.get().check_access(py)?;
         Ok(self.raw)
+    }
+
+    /// The location, in its context.
+    pub(crate) fn within<'ctx>(
+        &self,
+        ctx: Entered<'_, 'ctx>,
+    ) -> PyResult<mondo_ir::Location<'ctx>> {
+        let raw = self.get_in(ctx.py(), ctx.object())?;
+        // SAFETY: the location is of the context of the object, which is the brand's.
+        unsafe { mondo_ir::Location::from_raw(raw) }.ok_or_else(uninitialised)
     }
 
     /// The location, for something that is to be of `context`.

@@ -111,6 +111,13 @@ macro_rules! storage_class {
             storage_wrapper::wrap::<$class>(py, context, raw.ptr)
         }
 
+        impl<'ctx, K> Wrap<'ctx> for mondo_ir::$class<'ctx, K> {
+            #[inline]
+            fn wrap(self, ctx: Entered<'_, 'ctx>) -> PyResult<Py<PyAny>> {
+                storage_wrapper::wrap::<$class>(ctx.py(), ctx.object(), self.raw().ptr)
+            }
+        }
+
         impl $class {
             #[doc = concat!("The ", $what, ", for a call into the C API.")]
             pub(crate) fn get(&self, py: Python<'_>) -> PyResult<$raw> {
@@ -122,6 +129,36 @@ macro_rules! storage_class {
             pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<$raw> {
                 let ptr = self.contents.get_in(py, context, $what)?;
                 Ok($raw { ptr })
+            }
+
+            #[doc = concat!("The ", $what, ", in its context.")]
+            #[inline]
+            pub(crate) fn within<'ctx>(
+                &self,
+                ctx: Entered<'_, 'ctx>,
+            ) -> PyResult<mondo_ir::$class<'ctx>> {
+                let raw = self.get_in(ctx.py(), ctx.object())?;
+                // SAFETY: the storage pointer is of the context of the object, which is the brand's.
+                unsafe { mondo_ir::$class::from_raw(raw) }.ok_or_else(uninitialised)
+            }
+
+            /// Fails unless it is of `context`.
+            pub(crate) fn require_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<()> {
+                self.get_in(py, context).map(drop)
+            }
+
+            #[doc = concat!("Runs `look` with the ", $what, ", whatever its context is.")]
+            #[inline]
+            pub(crate) fn read<R>(
+                &self,
+                py: Python<'_>,
+                look: impl for<'ctx> FnOnce(mondo_ir::$class<'ctx>) -> R,
+            ) -> PyResult<R> {
+                let raw = self.get(py)?;
+                // SAFETY: this object keeps the context alive, and the brand is the closure's own.
+                unsafe { mondo_ir::$class::from_raw(raw) }
+                    .map(look)
+                    .ok_or_else(uninitialised)
             }
 
             /// The context that it lives in.

@@ -9,6 +9,7 @@ pub(crate) mod block;
 pub(crate) mod context;
 pub(crate) mod cross_tree_uses;
 mod destruction;
+pub(crate) mod kept;
 pub(crate) mod module;
 pub(crate) mod operation;
 pub(crate) mod owner;

@@ -1,8 +1,9 @@
 //! `ArrayAttr`, `DictAttr`, `AffineMapAttr`, `IntegerSetAttr` and `StridedLayoutAttr`.
 
-use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::attributes::{self, Array, Dictionary, Strided};
+use mondo_ir::declarations as c;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -12,36 +13,20 @@ use super::array_elements::not_an_attribute;
 use super::bad_cast::bad_cast;
 use crate::affine::AffineMap;
 use crate::affine::IntegerSet;
-use crate::interop::string::{string_ref, to_string};
 use crate::interop::submodules::add_class;
-use crate::ir::arguments::{Int, Ints, attributes_in, integer};
-use crate::ir::attribute::{self, Attribute, NamedAttribute};
-use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of, context_for};
+use crate::ir::arguments::{Int, Ints, attribute_objects, attributes_within, integer};
+use crate::ir::attribute::{Attribute, NamedAttribute};
+use crate::ir::current;
+use crate::ir::derived_class::{self, attribute_kind, enter, read_attribute, with_attribute};
 use crate::ownership::context::Context;
 
 /// An array of attributes.
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct ArrayAttr;
 
-attribute_kind!(
-    ArrayAttr,
-    mlirAttributeIsAArray,
-    Some(mlirArrayAttrGetTypeID),
-    Some(mlirArrayAttrGetName)
-);
-
-fn make_array(
-    py: Python<'_>,
-    context: &Py<Context>,
-    elements: &[MlirAttribute],
-) -> PyResult<Py<PyAny>> {
-    let raw = context.get().get(py)?;
-    // SAFETY: all elements are live and of this context, and there are as many as is said.
-    unsafe {
-        let raw = mlirArrayAttrGet(raw, elements.len() as isize, elements.as_ptr());
-        attribute::wrap(py, context, raw)
-    }
-}
+attribute_kind!(ArrayAttr: Array,
+    type_id: c::mlirArrayAttrGetTypeID,
+    name: c::mlirArrayAttrGetName);
 
 #[pymethods]
 impl ArrayAttr {
@@ -53,50 +38,47 @@ impl ArrayAttr {
         attributes: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, _) = context_for(py, context)?;
-        let elements = attributes_in(attributes, &context, not_an_attribute)?;
-        make_array(py, &context, &elements)
+        let context = current::resolve_context(py, context)?;
+        let elements = attribute_objects(attributes, not_an_attribute)?;
+        Context::enter(py, &context, |ctx| {
+            ctx.wrap(ctx.array(&attributes_within(&elements, ctx)?))
+        })
     }
 
     fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live array.
-        let length = unsafe { mlirArrayAttrGetNumElements(raw) };
-        let index = if index.0 < 0 {
-            index.0 + length
-        } else {
-            index.0
-        };
-        if !(0..length).contains(&index) {
-            return Err(PyIndexError::new_err("ArrayAttribute index out of range"));
-        }
-        // SAFETY: as above, and it has this element.
-        unsafe { attribute::wrap(slf.py(), &context, mlirArrayAttrGetElement(raw, index)) }
+        with_attribute(slf, |ctx, it| {
+            let index = match index.0 {
+                index if index < 0 => index + it.count() as isize,
+                index => index,
+            };
+            let element = usize::try_from(index)
+                .ok()
+                .and_then(|index| it.element_at(index));
+            let element = element
+                .ok_or_else(|| PyIndexError::new_err("ArrayAttribute index out of range"))?;
+            ctx.wrap(element)
+        })
     }
 
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        // SAFETY: the attribute is a live array.
-        Ok(unsafe { mlirArrayAttrGetNumElements(attribute_of(slf)?) }.unsigned_abs())
+        read_attribute(slf, |it| it.count())
     }
 
     fn __iter__(slf: &Bound<'_, Self>) -> ArrayAttributeIterator {
         ArrayAttributeIterator {
             array: slf.clone().unbind(),
-            next: AtomicIsize::new(0),
+            next: AtomicUsize::new(0),
         }
     }
 
     /// The array with more attributes behind its own.
     fn __add__(slf: &Bound<'_, Self>, extras: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live array, and has the elements that are asked for.
-        let mut elements: Vec<_> = unsafe {
-            (0..mlirArrayAttrGetNumElements(raw))
-                .map(|at| mlirArrayAttrGetElement(raw, at))
-                .collect()
-        };
-        elements.extend(attributes_in(extras, &context, not_an_attribute)?);
-        make_array(slf.py(), &context, &elements)
+        let extras = attribute_objects(extras, not_an_attribute)?;
+        with_attribute(slf, |ctx, it| {
+            let mut elements = it.elements();
+            elements.extend(attributes_within(&extras, ctx)?);
+            ctx.wrap(ctx.array(&elements))
+        })
     }
 }
 
@@ -104,7 +86,7 @@ impl ArrayAttr {
 #[pyclass(frozen, subclass)]
 pub(super) struct ArrayAttributeIterator {
     array: Py<ArrayAttr>,
-    next: AtomicIsize,
+    next: AtomicUsize,
 }
 
 #[pymethods]
@@ -118,16 +100,14 @@ impl ArrayAttributeIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let (raw, context) = attribute_in(self.array.bind(py))?;
         let at = self.next.load(Ordering::Relaxed);
-        // SAFETY: the attribute is a live array, and has the element if `at` is within its length.
-        unsafe {
-            if at >= mlirArrayAttrGetNumElements(raw) {
+        with_attribute(self.array.bind(py), |ctx, it| {
+            let Some(element) = it.element_at(at) else {
                 return Ok(None);
-            }
+            };
             self.next.store(at + 1, Ordering::Relaxed);
-            attribute::wrap(py, &context, mlirArrayAttrGetElement(raw, at)).map(Some)
-        }
+            ctx.wrap(element).map(Some)
+        })
     }
 }
 
@@ -135,12 +115,9 @@ impl ArrayAttributeIterator {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct DictAttr;
 
-attribute_kind!(
-    DictAttr,
-    mlirAttributeIsADictionary,
-    Some(mlirDictionaryAttrGetTypeID),
-    Some(mlirDictionaryAttrGetName)
-);
+attribute_kind!(DictAttr: Dictionary,
+    type_id: c::mlirDictionaryAttrGetTypeID,
+    name: c::mlirDictionaryAttrGetName);
 
 #[pymethods]
 impl DictAttr {
@@ -152,76 +129,66 @@ impl DictAttr {
         value: Option<&Bound<'_, PyDict>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let context = current::resolve_context(py, context)?;
         let mut named = Vec::new();
         for (name, element) in value.into_iter().flatten() {
-            let name: &str = &name.extract::<String>().map_err(|_| {
+            let name = name.extract::<String>().map_err(|_| {
                 bad_cast(
                     py,
                     &format!("the name of an attribute is a str, not {name}"),
                 )
             })?;
-            let element = element.cast::<Attribute>().map_err(|_| {
-                let class = element.get_type();
+            let element = element.cast_into::<Attribute>().map_err(|error| {
+                let class = error.into_inner().get_type();
                 bad_cast(
                     py,
                     &format!("the attribute {name:?} is {class}, not an Attribute"),
                 )
             })?;
-            let element = element.get().get_in(py, &context)?;
-            // SAFETY: the context is live, MLIR copies the text, and the attribute is of the context.
-            named.push(unsafe {
-                mlirNamedAttributeGet(mlirIdentifierGet(raw, string_ref(name)), element)
-            });
+            element.get().require_in(py, &context)?;
+            named.push((name, element));
         }
-        // SAFETY: all are live and of this context, and there are as many as is said.
-        unsafe {
-            let raw = mlirDictionaryAttrGet(raw, named.len() as isize, named.as_ptr());
-            attribute::wrap(py, &context, raw)
-        }
+        Context::enter(py, &context, |ctx| {
+            let mut entries = Vec::with_capacity(named.len());
+            for (name, element) in &named {
+                entries.push((name.as_str(), element.get().within(ctx)?));
+            }
+            let made = ctx.dictionary(&entries);
+            ctx.wrap(made.map_err(|error| PyValueError::new_err(error.to_string()))?)
+        })
     }
 
     fn __contains__(slf: &Bound<'_, Self>, name: &str) -> PyResult<bool> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live dictionary, and the text is only read.
-        let found = unsafe { mlirDictionaryAttrGetElementByName(raw, string_ref(name)) };
-        Ok(!found.ptr.is_null())
+        read_attribute(slf, |it| it.get(name).is_some())
     }
 
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        // SAFETY: the attribute is a live dictionary.
-        Ok(unsafe { mlirDictionaryAttrGetNumElements(attribute_of(slf)?) }.unsigned_abs())
+        read_attribute(slf, |it| {
+            c::mlirDictionaryAttrGetNumElements(it).unsigned_abs()
+        })
     }
 
     /// The attribute of a name, or the `NamedAttribute` at a place.
     fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = slf.py();
-        let (raw, context) = attribute_in(slf)?;
         if let Ok(name) = key.cast::<PyString>() {
             let name = name.to_str()?;
-            // SAFETY: the attribute is a live dictionary, and the text is only read.
-            let found = unsafe { mlirDictionaryAttrGetElementByName(raw, string_ref(name)) };
-            if found.ptr.is_null() {
-                return Err(PyKeyError::new_err(
-                    "attempt to access a non-existent attribute",
-                ));
-            }
-            // SAFETY: what is in a dictionary is of its context.
-            return unsafe { attribute::wrap(py, &context, found) };
+            return with_attribute(slf, |ctx, it| {
+                ctx.wrap(it.get(name).ok_or_else(|| {
+                    PyKeyError::new_err("attempt to access a non-existent attribute")
+                })?)
+            });
         }
         let index: isize = integer(key)?;
-        // SAFETY: the attribute is a live dictionary.
-        if !(0..unsafe { mlirDictionaryAttrGetNumElements(raw) }).contains(&index) {
-            return Err(PyIndexError::new_err(
-                "attempt to access out of bounds attribute",
-            ));
-        }
-        // SAFETY: as above, and it has this element, which is of its context; names live as long.
-        let (name, element) = unsafe {
-            let named = mlirDictionaryAttrGetElement(raw, index);
-            let name = to_string(mlirIdentifierStr(named.name));
-            (name, attribute::wrap(py, &context, named.attribute)?)
-        };
+        let (name, element) = with_attribute(slf, |ctx, it| {
+            let entry = usize::try_from(index)
+                .ok()
+                .and_then(|index| it.entry(index));
+            let (name, element) = entry.ok_or_else(|| {
+                PyIndexError::new_err("attempt to access out of bounds attribute")
+            })?;
+            Ok((name.text(), ctx.wrap(element)?))
+        })?;
         let element = element.into_bound(py).cast_into::<Attribute>()?.unbind();
         Ok(Py::new(py, NamedAttribute::new(name, element))?.into_any())
     }
@@ -232,10 +199,9 @@ impl DictAttr {
 pub(super) struct AffineMapAttr;
 
 attribute_kind!(
-    AffineMapAttr,
-    mlirAttributeIsAAffineMap,
-    Some(mlirAffineMapAttrGetTypeID),
-    Some(mlirAffineMapAttrGetName)
+    AffineMapAttr: attributes::MapValue,
+    type_id: c::mlirAffineMapAttrGetTypeID,
+    name: c::mlirAffineMapAttrGetName
 );
 
 #[pymethods]
@@ -245,22 +211,15 @@ impl AffineMapAttr {
     fn get(affine_map: &Bound<'_, AffineMap>) -> PyResult<Py<PyAny>> {
         let py = affine_map.py();
         let map = affine_map.get();
-        // SAFETY: the map is live, and the attribute is made in its context.
-        unsafe {
-            attribute::wrap(
-                py,
-                &map.context_of(py),
-                mlirAffineMapAttrGet(map.handle(py)?),
-            )
-        }
+        Context::enter(py, &map.context_of(py), |ctx| {
+            ctx.wrap(map.within(ctx)?.attribute())
+        })
     }
 
     /// The affine map that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<AffineMap> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live affine map attribute, and the map of its context.
-        Ok(unsafe { AffineMap::new(context, mlirAffineMapAttrGetValue(raw)) })
+        with_attribute(slf, |ctx, it| Ok(AffineMap::of(ctx, it.value())))
     }
 }
 
@@ -269,10 +228,9 @@ impl AffineMapAttr {
 pub(super) struct IntegerSetAttr;
 
 attribute_kind!(
-    IntegerSetAttr,
-    mlirAttributeIsAIntegerSet,
-    Some(mlirIntegerSetAttrGetTypeID),
-    Some(mlirIntegerSetAttrGetName)
+    IntegerSetAttr: attributes::SetValue,
+    type_id: c::mlirIntegerSetAttrGetTypeID,
+    name: c::mlirIntegerSetAttrGetName
 );
 
 #[pymethods]
@@ -282,22 +240,15 @@ impl IntegerSetAttr {
     fn get(integer_set: &Bound<'_, IntegerSet>) -> PyResult<Py<PyAny>> {
         let py = integer_set.py();
         let set = integer_set.get();
-        // SAFETY: the set is live, and the attribute is made in its context.
-        unsafe {
-            attribute::wrap(
-                py,
-                &set.context_of(py),
-                mlirIntegerSetAttrGet(set.handle(py)?),
-            )
-        }
+        Context::enter(py, &set.context_of(py), |ctx| {
+            ctx.wrap(set.within(ctx)?.attribute())
+        })
     }
 
     /// The integer set that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<IntegerSet> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live integer set attribute, and the set of its context.
-        Ok(unsafe { IntegerSet::new(context, mlirIntegerSetAttrGetValue(raw)) })
+        with_attribute(slf, |ctx, it| Ok(IntegerSet::of(ctx, it.value())))
     }
 }
 
@@ -305,12 +256,9 @@ impl IntegerSetAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct StridedLayoutAttr;
 
-attribute_kind!(
-    StridedLayoutAttr,
-    mlirAttributeIsAStridedLayout,
-    Some(mlirStridedLayoutAttrGetTypeID),
-    Some(mlirStridedLayoutAttrGetName)
-);
+attribute_kind!(StridedLayoutAttr: Strided,
+    type_id: c::mlirStridedLayoutAttrGetTypeID,
+    name: c::mlirStridedLayoutAttrGetName);
 
 fn make_layout(
     py: Python<'_>,
@@ -318,12 +266,9 @@ fn make_layout(
     strides: &[i64],
     context: Option<Bound<'_, Context>>,
 ) -> PyResult<Py<PyAny>> {
-    let (context, raw) = context_for(py, context)?;
-    // SAFETY: the context is live, and there are as many strides as is said.
-    unsafe {
-        let raw = mlirStridedLayoutAttrGet(raw, offset, strides.len() as isize, strides.as_ptr());
-        attribute::wrap(py, &context, raw)
-    }
+    enter(py, context, |ctx| {
+        ctx.wrap(ctx.strided_layout(offset, strides))
+    })
 }
 
 #[pymethods]
@@ -355,8 +300,7 @@ impl StridedLayoutAttr {
                 rank.0
             ))
         })?;
-        // SAFETY: the function has no precondition.
-        let dynamic = unsafe { mlirShapedTypeGetDynamicStrideOrOffset() };
+        let dynamic = c::mlirShapedTypeGetDynamicStrideOrOffset();
         make_layout(py, dynamic, &vec![dynamic; rank.into()], context)
     }
 
@@ -364,20 +308,13 @@ impl StridedLayoutAttr {
     /// `ShapedType.get_dynamic_stride_or_offset()`.
     #[getter]
     fn offset(slf: &Bound<'_, Self>) -> PyResult<i64> {
-        // SAFETY: the attribute is a live strided layout.
-        Ok(unsafe { mlirStridedLayoutAttrGetOffset(attribute_of(slf)?) })
+        read_attribute(slf, |it| c::mlirStridedLayoutAttrGetOffset(it))
     }
 
     /// The distance of neighbours in each dimension, in elements.
     #[getter]
     fn strides(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live strided layout, and has the strides that are asked for.
-        Ok(unsafe {
-            (0..mlirStridedLayoutAttrGetNumStrides(raw))
-                .map(|at| mlirStridedLayoutAttrGetStride(raw, at))
-                .collect()
-        })
+        read_attribute(slf, |it| it.strides())
     }
 }
 

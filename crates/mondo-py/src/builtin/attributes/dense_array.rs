@@ -1,8 +1,9 @@
 //! `DenseBoolArrayAttr`, `DenseI8ArrayAttr`, …: arrays of numbers of one kind, without a shape.
 
-use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::attributes::{BoolArray, F32Array, F64Array, I8Array, I16Array, I32Array, I64Array};
+use mondo_ir::declarations as c;
 use pyo3::exceptions::PyIndexError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -13,10 +14,9 @@ use super::array_elements;
 use crate::interop::casters;
 use crate::interop::submodules::add_class;
 use crate::ir::arguments::{Int, each, integer};
-use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{
-    self, Kind, attribute_in, attribute_kind, attribute_of, context_for,
-};
+use crate::ir::attribute::Attribute;
+use crate::ir::current;
+use crate::ir::derived_class::{self, Kind, attribute_kind, read_attribute};
 use crate::ownership::context::Context;
 
 /// The truth value of an object, as the C API takes it.
@@ -41,14 +41,14 @@ fn double(object: &Bound<'_, PyAny>) -> PyResult<f64> {
 
 /// Defines the class of each kind of element and its iterator, and publishes all of them.
 macro_rules! arrays {
-    ($($class:ident, $iterator:ident: $element:ty, $stored:ty, $convert:expr, $get:ident,
-       $element_at:ident, $is:ident, $doc:literal;)+) => {
+    ($($class:ident, $iterator:ident: $element:ty, $stored:ty, $convert:expr, $get:ident, $kind:ident,
+       $doc:literal;)+) => {
         $(
             #[doc = $doc]
             #[pyclass(frozen, subclass, extends = Attribute)]
             struct $class;
 
-            attribute_kind!($class, $is, None, None);
+            attribute_kind!($class: $kind);
 
             impl $class {
                 /// The elements of a sequence behind those in `values`.
@@ -67,21 +67,7 @@ macro_rules! arrays {
                     context: &Py<Context>,
                     values: &[$stored],
                 ) -> PyResult<Py<PyAny>> {
-                    let raw = context.get().get(py)?;
-                    // SAFETY: the context is live, and there are as many values as is said.
-                    unsafe {
-                        let raw = $get(raw, values.len() as isize, values.as_ptr());
-                        attribute::wrap(py, context, raw)
-                    }
-                }
-
-                fn at(raw: MlirAttribute, index: isize) -> Option<$element> {
-                    // SAFETY: callers pass a live array of this kind; the index is checked.
-                    unsafe {
-                        (0..mlirDenseArrayGetNumElements(raw))
-                            .contains(&index)
-                            .then(|| $element_at(raw, index))
-                    }
+                    Context::enter(py, context, |ctx| ctx.wrap(ctx.$get(values)))
                 }
             }
 
@@ -95,31 +81,31 @@ macro_rules! arrays {
                     values: &Bound<'_, PyAny>,
                     context: Option<Bound<'_, Context>>,
                 ) -> PyResult<Py<PyAny>> {
-                    let (context, _) = context_for(py, context)?;
+                    let context = current::resolve_context(py, context)?;
                     let mut elements = Vec::with_capacity(values.len().unwrap_or(0));
                     Self::extend(&mut elements, values).map_err(|error| incompatible(py, &error))?;
                     Self::make(py, &context, &elements)
                 }
 
                 fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<$element> {
-                    let raw = attribute_of(slf)?;
-                    // SAFETY: the attribute is a live array.
-                    let length = unsafe { mlirDenseArrayGetNumElements(raw) };
-                    let index = if index.0 < 0 { index.0 + length } else { index.0 };
-                    Self::at(raw, index)
-                        .ok_or_else(|| PyIndexError::new_err("DenseArray index out of range"))
+                    let element = read_attribute(slf, |it| {
+                        let index = match index.0 {
+                            index if index < 0 => index + it.count() as isize,
+                            index => index,
+                        };
+                        usize::try_from(index).ok().and_then(|index| it.at(index))
+                    })?;
+                    element.ok_or_else(|| PyIndexError::new_err("DenseArray index out of range"))
                 }
 
                 fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-                    let raw = attribute_of(slf)?;
-                    // SAFETY: the attribute is a live array.
-                    Ok(unsafe { mlirDenseArrayGetNumElements(raw) }.unsigned_abs())
+                    read_attribute(slf, |it| it.count())
                 }
 
                 fn __iter__(slf: &Bound<'_, Self>) -> $iterator {
                     $iterator {
                         array: slf.clone().unbind(),
-                        next: AtomicIsize::new(0),
+                        next: AtomicUsize::new(0),
                     }
                 }
 
@@ -128,9 +114,9 @@ macro_rules! arrays {
                     slf: &Bound<'_, Self>,
                     extras: &Bound<'_, PyAny>,
                 ) -> PyResult<Py<PyAny>> {
-                    let (raw, context) = attribute_in(slf)?;
-                    let mut elements: Vec<$stored> =
-                        (0..).map_while(|at| Self::at(raw, at)).map(Into::into).collect();
+                    let context = slf.as_any().cast::<Attribute>()?.get().context_of(slf.py())?;
+                    let values = read_attribute(slf, |it| it.values())?;
+                    let mut elements: Vec<$stored> = values.into_iter().map(Into::into).collect();
                     Self::extend(&mut elements, extras)
                         .map_err(|error| array_elements::not_an_element(slf.py(), &error))?;
                     Self::make(slf.py(), &context, &elements)
@@ -141,7 +127,7 @@ macro_rules! arrays {
             #[pyclass(frozen, subclass)]
             struct $iterator {
                 array: Py<$class>,
-                next: AtomicIsize,
+                next: AtomicUsize,
             }
 
             #[pymethods]
@@ -155,9 +141,8 @@ macro_rules! arrays {
                 }
 
                 fn __next__(&self, py: Python<'_>) -> PyResult<Option<$element>> {
-                    let raw = attribute_of(self.array.bind(py))?;
                     let at = self.next.load(Ordering::Relaxed);
-                    let element = $class::at(raw, at);
+                    let element = read_attribute(self.array.bind(py), |it| it.at(at))?;
                     if element.is_some() {
                         self.next.store(at + 1, Ordering::Relaxed);
                     }
@@ -176,29 +161,21 @@ macro_rules! arrays {
                 choices.push(($class::is, class.unbind()));
                 add_class(ir, ir.py().get_type::<$iterator>())?;
             )+
-            // SAFETY: the function has no precondition.
-            casters::add_choice(ir.py(), unsafe { mlirDenseArrayAttrGetTypeID() }, choices);
+            casters::add_choice(ir.py(), c::mlirDenseArrayAttrGetTypeID().raw(), choices);
             Ok(())
         }
     };
 }
 
 arrays! {
-    DenseBoolArrayAttr, DenseBoolArrayIterator: bool, i32, truth, mlirDenseBoolArrayGet,
-        mlirDenseBoolArrayGetElement, mlirAttributeIsADenseBoolArray, "An array of truth values.";
-    DenseI8ArrayAttr, DenseI8ArrayIterator: i8, i8, integer, mlirDenseI8ArrayGet,
-        mlirDenseI8ArrayGetElement, mlirAttributeIsADenseI8Array, "An array of 8-bit integers.";
-    DenseI16ArrayAttr, DenseI16ArrayIterator: i16, i16, integer, mlirDenseI16ArrayGet,
-        mlirDenseI16ArrayGetElement, mlirAttributeIsADenseI16Array, "An array of 16-bit integers.";
-    DenseI32ArrayAttr, DenseI32ArrayIterator: i32, i32, integer, mlirDenseI32ArrayGet,
-        mlirDenseI32ArrayGetElement, mlirAttributeIsADenseI32Array, "An array of 32-bit integers.";
-    DenseI64ArrayAttr, DenseI64ArrayIterator: i64, i64, integer, mlirDenseI64ArrayGet,
-        mlirDenseI64ArrayGetElement, mlirAttributeIsADenseI64Array, "An array of 64-bit integers.";
-    DenseF32ArrayAttr, DenseF32ArrayIterator: f32, f32, single, mlirDenseF32ArrayGet,
-        mlirDenseF32ArrayGetElement, mlirAttributeIsADenseF32Array,
+    DenseBoolArrayAttr, DenseBoolArrayIterator: bool, i32, truth, bool_array, BoolArray, "An array of truth values.";
+    DenseI8ArrayAttr, DenseI8ArrayIterator: i8, i8, integer, i8_array, I8Array, "An array of 8-bit integers.";
+    DenseI16ArrayAttr, DenseI16ArrayIterator: i16, i16, integer, i16_array, I16Array, "An array of 16-bit integers.";
+    DenseI32ArrayAttr, DenseI32ArrayIterator: i32, i32, integer, i32_array, I32Array, "An array of 32-bit integers.";
+    DenseI64ArrayAttr, DenseI64ArrayIterator: i64, i64, integer, i64_array, I64Array, "An array of 64-bit integers.";
+    DenseF32ArrayAttr, DenseF32ArrayIterator: f32, f32, single, f32_array, F32Array,
         "An array of numbers in single precision.";
-    DenseF64ArrayAttr, DenseF64ArrayIterator: f64, f64, double, mlirDenseF64ArrayGet,
-        mlirDenseF64ArrayGetElement, mlirAttributeIsADenseF64Array,
+    DenseF64ArrayAttr, DenseF64ArrayIterator: f64, f64, double, f64_array, F64Array,
         "An array of numbers in double precision.";
 }
 

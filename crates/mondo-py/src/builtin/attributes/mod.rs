@@ -12,7 +12,7 @@ mod resource;
 mod simple;
 mod text;
 
-use mondo_sys::mlirDenseIntOrFPElementsAttrGetTypeID;
+use mondo_ir::declarations as c;
 use pyo3::prelude::*;
 use pyo3::types::{PyModule, PyType};
 
@@ -35,8 +35,7 @@ fn install_elements<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>)
     derived_class::set_up::<elements::DenseElementsAttr>(&dense)?;
     let floats = derived_class::publish::<elements::DenseFPElementsAttr>(ir, &dense)?;
     let integers = derived_class::publish::<elements::DenseIntElementsAttr>(ir, &dense)?;
-    // SAFETY: the function has no precondition.
-    let type_id = unsafe { mlirDenseIntOrFPElementsAttrGetTypeID() };
+    let type_id = c::mlirDenseIntOrFPElementsAttrGetTypeID().raw();
     casters::add_choice(
         ir.py(),
         type_id,

@@ -1,19 +1,21 @@
 //! `IntegerAttr`, `BoolAttr`, `FloatAttr`, `TypeAttr` and `UnitAttr`.
 
-use mondo_sys::*;
+use mondo_ir::attributes::{Bool, Int, Real, TypeValue, Unit};
+use mondo_ir::declarations as c;
+use mondo_ir::types::{Index, Integer, Signedness};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyInt, PyModule, PyType};
 
 use crate::interop::casters;
-use crate::ir::arguments::Int;
-use crate::ir::attribute::{self, Attribute};
+use crate::ir::arguments;
+use crate::ir::attribute::Attribute;
 use crate::ir::derived_class::{
-    self, Kind, Site, attribute_in, attribute_kind, attribute_of, context_for,
+    self, Kind, Site, attribute_kind, checked, enter, read_attribute, with_attribute,
 };
 use crate::ir::location::Location;
-use crate::ir::types::{self, Type};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
 /// The class `IntegerAttr` as Python sees it.
@@ -23,38 +25,30 @@ static INTEGER_ATTR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct IntegerAttr;
 
-attribute_kind!(
-    IntegerAttr,
-    mlirAttributeIsAInteger,
-    Some(mlirIntegerAttrGetTypeID),
-    Some(mlirIntegerAttrGetName)
-);
+attribute_kind!(IntegerAttr: Int,
+    type_id: c::mlirIntegerAttrGetTypeID,
+    name: c::mlirIntegerAttrGetName);
 
 #[pymethods]
 impl IntegerAttr {
     /// The attribute of an integer or index type. Bits of the value that do not fit are cut off.
     #[staticmethod]
-    fn get(r#type: &Bound<'_, Type>, value: Int<i64>) -> PyResult<Py<PyAny>> {
+    fn get(r#type: &Bound<'_, Type>, value: arguments::Int<i64>) -> PyResult<Py<PyAny>> {
         let py = r#type.py();
-        let raw = r#type.get().get(py)?;
-        // SAFETY: the type is live, and its width is asked for only if it is an integer type.
-        let (fits, is_bool) = unsafe {
-            if mlirTypeIsAInteger(raw) {
-                let is_bool = mlirIntegerTypeGetWidth(raw) == 1 && mlirIntegerTypeIsSignless(raw);
-                (true, is_bool)
-            } else {
-                (mlirTypeIsAIndex(raw), false)
-            }
-        };
-        if !fits {
-            return Err(PyValueError::new_err(format!(
-                "an IntegerAttr has an integer or index type, not {}",
-                r#type.get().__str__(py)?
-            )));
-        }
         let context = r#type.get().context_of(py)?;
-        // SAFETY: the type is one of integers, and live in this context.
-        let made = unsafe { attribute::wrap(py, &context, mlirIntegerAttrGet(raw, value.0))? };
+        let (made, is_bool) = Context::enter(py, &context, |ctx| {
+            let any = r#type.get().within(ctx)?;
+            if let Some(integer) = any.downcast::<Integer>() {
+                let is_bool = integer.width() == 1 && c::mlirIntegerTypeIsSignless(integer);
+                return Ok((ctx.wrap(ctx.integer_attr(integer, value.0))?, is_bool));
+            }
+            let index = any.downcast::<Index>().ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "an IntegerAttr has an integer or index type, not {any}"
+                ))
+            })?;
+            Ok((ctx.wrap(ctx.integer_attr(index, value.0))?, false))
+        })?;
         if is_bool {
             // The object that stands for it is a `BoolAttr`, but who calls this wants a number.
             return derived_class::exactly(made.into_bound(py), &INTEGER_ATTR);
@@ -66,25 +60,17 @@ impl IntegerAttr {
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live integer attribute, and has an integer or index type.
-        unsafe {
-            let r#type = mlirAttributeGetType(raw);
-            if mlirTypeIsAIndex(r#type) {
-                return Ok(mlirIntegerAttrGetValueInt(raw)
-                    .into_pyobject(py)?
-                    .into_any());
-            }
-            if mlirIntegerTypeGetWidth(r#type) <= 64 {
-                let number = if mlirIntegerTypeIsSignless(r#type) {
-                    mlirIntegerAttrGetValueInt(raw).into_pyobject(py)?
-                } else if mlirIntegerTypeIsSigned(r#type) {
-                    mlirIntegerAttrGetValueSInt(raw).into_pyobject(py)?
-                } else {
-                    mlirIntegerAttrGetValueUInt(raw).into_pyobject(py)?
-                };
-                return Ok(number.into_any());
-            }
+        let number = read_attribute(slf, |it| match it.type_().downcast::<Integer>() {
+            Some(of) if of.width() > 64 => None,
+            Some(of) => Some(match of.signedness() {
+                Signedness::Signless => c::mlirIntegerAttrGetValueInt(it).into_pyobject(py),
+                Signedness::Signed => c::mlirIntegerAttrGetValueSInt(it).into_pyobject(py),
+                Signedness::Unsigned => c::mlirIntegerAttrGetValueUInt(it).into_pyobject(py),
+            }),
+            None => Some(c::mlirIntegerAttrGetValueInt(it).into_pyobject(py)),
+        })?;
+        if let Some(number) = number {
+            return Ok(number?.into_any());
         }
         // The C API has no more than 64 bits; the text has all.
         let text = slf.as_any().cast::<Attribute>()?.get().__str__(py)?;
@@ -101,7 +87,7 @@ impl IntegerAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct BoolAttr;
 
-attribute_kind!(BoolAttr, mlirAttributeIsABool, None, None);
+attribute_kind!(BoolAttr: Bool);
 
 #[pymethods]
 impl BoolAttr {
@@ -113,16 +99,13 @@ impl BoolAttr {
         value: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live.
-        unsafe { attribute::wrap(py, &context, mlirBoolAttrGet(raw, value.into())) }
+        enter(py, context, |ctx| ctx.wrap(ctx.bool_attr(value)))
     }
 
     /// The value as a `bool`.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the attribute is a live bool attribute.
-        Ok(unsafe { mlirBoolAttrGetValue(attribute_of(slf)?) })
+        read_attribute(slf, |it| c::mlirBoolAttrGetValue(it))
     }
 
     fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
@@ -134,12 +117,9 @@ impl BoolAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct FloatAttr;
 
-attribute_kind!(
-    FloatAttr,
-    mlirAttributeIsAFloat,
-    Some(mlirFloatAttrGetTypeID),
-    Some(mlirFloatAttrGetName)
-);
+attribute_kind!(FloatAttr: Real,
+    type_id: c::mlirFloatAttrGetTypeID,
+    name: c::mlirFloatAttrGetName);
 
 fn make_float(
     py: Python<'_>,
@@ -147,26 +127,13 @@ fn make_float(
     r#type: &Bound<'_, Type>,
     value: f64,
 ) -> PyResult<Py<PyAny>> {
-    let raw = r#type.get().get_in(py, &site.context)?;
-    site.make_attribute(py, |location| {
-        // SAFETY: location and type are live and of one context; MLIR checks the rest.
-        unsafe { mlirFloatAttrDoubleGetChecked(location, raw, value) }
+    site.enter(py, |ctx, location| {
+        let of = r#type.get().within(ctx)?;
+        let made = checked(ctx, "Invalid attribute", || {
+            c::mlirFloatAttrDoubleGetChecked(location, of, value)
+        })?;
+        ctx.wrap(made)
     })
-}
-
-/// The attribute of the type that `r#type` gives in a context.
-fn make_float_of(
-    py: Python<'_>,
-    context: Option<Bound<'_, Context>>,
-    r#type: unsafe extern "C" fn(MlirContext) -> MlirType,
-    value: f64,
-) -> PyResult<Py<PyAny>> {
-    let (context, raw) = context_for(py, context)?;
-    // SAFETY: the context is live, and the function makes a floating point type.
-    unsafe {
-        let raw = mlirFloatAttrDoubleGet(raw, r#type(raw), value);
-        attribute::wrap(py, &context, raw)
-    }
 }
 
 #[pymethods]
@@ -203,7 +170,9 @@ impl FloatAttr {
         value: f64,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        make_float_of(py, context, mlirF32TypeGet, value)
+        enter(py, context, |ctx| {
+            ctx.wrap(ctx.float_attr(ctx.f32(), value))
+        })
     }
 
     /// The attribute of type `f64`.
@@ -214,14 +183,15 @@ impl FloatAttr {
         value: f64,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        make_float_of(py, context, mlirF64TypeGet, value)
+        enter(py, context, |ctx| {
+            ctx.wrap(ctx.float_attr(ctx.f64(), value))
+        })
     }
 
     /// The number as a `float`; one of a wider type is rounded.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<f64> {
-        // SAFETY: the attribute is a live float attribute.
-        Ok(unsafe { mlirFloatAttrGetValueDouble(attribute_of(slf)?) })
+        read_attribute(slf, |it| it.value())
     }
 
     fn __float__(slf: &Bound<'_, Self>) -> PyResult<f64> {
@@ -233,12 +203,9 @@ impl FloatAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct TypeAttr;
 
-attribute_kind!(
-    TypeAttr,
-    mlirAttributeIsAType,
-    Some(mlirTypeAttrGetTypeID),
-    Some(mlirTypeAttrGetName)
-);
+attribute_kind!(TypeAttr: TypeValue,
+    type_id: c::mlirTypeAttrGetTypeID,
+    name: c::mlirTypeAttrGetName);
 
 #[pymethods]
 impl TypeAttr {
@@ -250,18 +217,15 @@ impl TypeAttr {
         value: &Bound<'_, Type>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, _) = context_for(py, context)?;
-        let raw = value.get().get_in(py, &context)?;
-        // SAFETY: the type is live and of this context.
-        unsafe { attribute::wrap(py, &context, mlirTypeAttrGet(raw)) }
+        enter(py, context, |ctx| {
+            ctx.wrap(c::mlirTypeAttrGet(value.get().within(ctx)?))
+        })
     }
 
     /// The type that the attribute holds.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live type attribute.
-        unsafe { types::wrap(slf.py(), &context, mlirTypeAttrGetValue(raw)) }
+        with_attribute(slf, |ctx, it| ctx.wrap(it.value()))
     }
 }
 
@@ -269,12 +233,9 @@ impl TypeAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct UnitAttr;
 
-attribute_kind!(
-    UnitAttr,
-    mlirAttributeIsAUnit,
-    Some(mlirUnitAttrGetTypeID),
-    Some(mlirUnitAttrGetName)
-);
+attribute_kind!(UnitAttr: Unit,
+    type_id: c::mlirUnitAttrGetTypeID,
+    name: c::mlirUnitAttrGetName);
 
 #[pymethods]
 impl UnitAttr {
@@ -282,9 +243,7 @@ impl UnitAttr {
     #[staticmethod]
     #[pyo3(signature = (context = None))]
     fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live.
-        unsafe { attribute::wrap(py, &context, mlirUnitAttrGet(raw)) }
+        enter(py, context, |ctx| ctx.wrap(ctx.unit()))
     }
 }
 
@@ -292,8 +251,7 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     let py = ir.py();
     let integer = derived_class::publish::<IntegerAttr>(ir, parent)?;
     let boolean = derived_class::publish::<BoolAttr>(ir, parent)?;
-    // SAFETY: the function has no precondition.
-    let type_id = unsafe { mlirIntegerAttrGetTypeID() };
+    let type_id = c::mlirIntegerAttrGetTypeID().raw();
     casters::add_choice(
         py,
         type_id,

@@ -1,6 +1,7 @@
 //! `StringAttr`, `SymbolRefAttr`, `FlatSymbolRefAttr` and `OpaqueAttr`.
 
-use mondo_sys::*;
+use mondo_ir::attributes::{AnySymbolRef, OpaqueValue, Str, SymbolRef};
+use mondo_ir::declarations as c;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -8,10 +9,10 @@ use pyo3::types::{PyAny, PyBytes, PyModule, PyString, PyType};
 
 use super::buffer::{STRIDES, View};
 use crate::interop::casters;
-use crate::interop::string::{bytes, string_ref, to_string};
 use crate::ir::arguments::each;
-use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{self, Kind, attribute_kind, attribute_of, context_for};
+use crate::ir::attribute::Attribute;
+use crate::ir::current;
+use crate::ir::derived_class::{self, Kind, attribute_kind, enter, read_attribute};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
@@ -22,12 +23,9 @@ static SYMBOL_REF_ATTR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct StringAttr;
 
-attribute_kind!(
-    StringAttr,
-    mlirAttributeIsAString,
-    Some(mlirStringAttrGetTypeID),
-    Some(mlirStringAttrGetName)
-);
+attribute_kind!(StringAttr: Str,
+    type_id: c::mlirStringAttrGetTypeID,
+    name: c::mlirStringAttrGetName);
 
 #[pymethods]
 impl StringAttr {
@@ -39,44 +37,40 @@ impl StringAttr {
         value: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let context = current::resolve_context(py, context)?;
         let value = match value.cast::<PyBytes>() {
             Ok(value) => value.as_bytes(),
             Err(_) => value.cast::<PyString>()?.to_str()?.as_bytes(),
         };
-        // SAFETY: the context is live, and MLIR copies the text.
-        unsafe { attribute::wrap(py, &context, mlirStringAttrGet(raw, string_ref(value))) }
+        Context::enter(py, &context, |ctx| ctx.wrap(ctx.string_attr(value)))
     }
 
     /// The attribute of a text that has a type.
     #[staticmethod]
     fn get_typed(r#type: &Bound<'_, Type>, value: &str) -> PyResult<Py<PyAny>> {
         let py = r#type.py();
-        let raw = r#type.get().get(py)?;
         let context = r#type.get().context_of(py)?;
-        // SAFETY: the type is live and of this context, and MLIR copies the text.
-        unsafe { attribute::wrap(py, &context, mlirStringAttrTypedGet(raw, string_ref(value))) }
+        Context::enter(py, &context, |ctx| {
+            let of = r#type.get().within(ctx)?;
+            ctx.wrap(c::mlirStringAttrTypedGet(of, value.into()))
+        })
     }
 
     /// The text; raises `UnicodeDecodeError` if it is not UTF-8.
     #[getter]
     fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live string attribute, which owns the text.
-        let value = unsafe { bytes(mlirStringAttrGetValue(raw)) };
-        match std::str::from_utf8(value) {
-            Ok(text) => Ok(PyString::new(slf.py(), text).into_any()),
-            Err(_) => PyBytes::new(slf.py(), value).call_method0("decode"),
-        }
+        let py = slf.py();
+        read_attribute(slf, |it| match std::str::from_utf8(it.value()) {
+            Ok(text) => Ok(PyString::new(py, text).into_any()),
+            Err(_) => Err(PyBytes::new(py, it.value())),
+        })?
+        .or_else(|bytes| bytes.call_method0("decode"))
     }
 
     /// The text as bytes.
     #[getter]
     fn value_bytes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyBytes>> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live string attribute, which owns the text.
-        let value = unsafe { bytes(mlirStringAttrGetValue(raw)) };
-        Ok(PyBytes::new(slf.py(), value))
+        read_attribute(slf, |it| PyBytes::new(slf.py(), it.value()))
     }
 }
 
@@ -84,12 +78,8 @@ impl StringAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct SymbolRefAttr;
 
-attribute_kind!(
-    SymbolRefAttr,
-    mlirAttributeIsASymbolRef,
-    None,
-    Some(mlirSymbolRefAttrGetName)
-);
+attribute_kind!(SymbolRefAttr: AnySymbolRef,
+    name: c::mlirSymbolRefAttrGetName);
 
 #[pymethods]
 impl SymbolRefAttr {
@@ -101,7 +91,7 @@ impl SymbolRefAttr {
         symbols: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
+        let context = current::resolve_context(py, context)?;
         let mut names: Vec<String> = Vec::new();
         each(symbols, |name| {
             names.push(name.extract()?);
@@ -112,22 +102,9 @@ impl SymbolRefAttr {
                 "SymbolRefAttr must be composed of at least one symbol.",
             ));
         };
-        let nested: Vec<_> = nested
-            .iter()
-            // SAFETY: the context is live, and MLIR copies the text.
-            .map(|name| unsafe { mlirFlatSymbolRefAttrGet(raw, string_ref(name)) })
-            .collect();
-        // SAFETY: the context is live, MLIR copies the text, and there are as many references as is
-        // said.
-        let made = unsafe {
-            let raw = mlirSymbolRefAttrGet(
-                raw,
-                string_ref(root),
-                nested.len() as isize,
-                nested.as_ptr(),
-            );
-            attribute::wrap(py, &context, raw)?
-        };
+        let made = Context::enter(py, &context, |ctx| {
+            ctx.wrap(ctx.nested_symbol_ref(root, nested))
+        })?;
         // The object that stands for a single name is a `FlatSymbolRefAttr`, whose `value` is not a
         // list.
         derived_class::exactly(made.into_bound(py), &SYMBOL_REF_ATTR)
@@ -136,19 +113,9 @@ impl SymbolRefAttr {
     /// The names, the outermost first.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live symbol reference, and so are the nested ones, which own
-        // their texts.
-        unsafe {
-            let root = mlirSymbolRefAttrGetRootReference(raw);
-            let nested = (0..mlirSymbolRefAttrGetNumNestedReferences(raw)).map(|at| {
-                mlirSymbolRefAttrGetRootReference(mlirSymbolRefAttrGetNestedReference(raw, at))
-            });
-            Ok(std::iter::once(root)
-                .chain(nested)
-                .map(|name| to_string(name))
-                .collect())
-        }
+        read_attribute(slf, |it| {
+            it.names().into_iter().map(|name| name.to_text()).collect()
+        })
     }
 }
 
@@ -156,12 +123,8 @@ impl SymbolRefAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct FlatSymbolRefAttr;
 
-attribute_kind!(
-    FlatSymbolRefAttr,
-    mlirAttributeIsAFlatSymbolRef,
-    None,
-    Some(mlirFlatSymbolRefAttrGetName)
-);
+attribute_kind!(FlatSymbolRefAttr: SymbolRef,
+    name: c::mlirFlatSymbolRefAttrGetName);
 
 #[pymethods]
 impl FlatSymbolRefAttr {
@@ -173,22 +136,13 @@ impl FlatSymbolRefAttr {
         value: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live, and MLIR copies the text.
-        unsafe {
-            attribute::wrap(
-                py,
-                &context,
-                mlirFlatSymbolRefAttrGet(raw, string_ref(value)),
-            )
-        }
+        enter(py, context, |ctx| ctx.wrap(ctx.symbol_ref(value)))
     }
 
     /// The name.
     #[getter]
     fn value(slf: &Bound<'_, Self>) -> PyResult<String> {
-        // SAFETY: the attribute is a live symbol reference, which owns the text.
-        Ok(unsafe { to_string(mlirFlatSymbolRefAttrGetValue(attribute_of(slf)?)) })
+        read_attribute(slf, |it| c::mlirFlatSymbolRefAttrGetValue(it).to_text())
     }
 }
 
@@ -196,12 +150,9 @@ impl FlatSymbolRefAttr {
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct OpaqueAttr;
 
-attribute_kind!(
-    OpaqueAttr,
-    mlirAttributeIsAOpaque,
-    Some(mlirOpaqueAttrGetTypeID),
-    Some(mlirOpaqueAttrGetName)
-);
+attribute_kind!(OpaqueAttr: OpaqueValue,
+    type_id: c::mlirOpaqueAttrGetTypeID,
+    name: c::mlirOpaqueAttrGetName);
 
 #[pymethods]
 impl OpaqueAttr {
@@ -215,37 +166,28 @@ impl OpaqueAttr {
         r#type: &Bound<'_, Type>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        let r#type = r#type.get().get_in(py, &context)?;
+        let context = current::resolve_context(py, context)?;
+        r#type.get().require_in(py, &context)?;
         let data = View::of(buffer, STRIDES)?;
         let data = data.contiguous();
-        // SAFETY: context and type are live, and MLIR copies both texts.
-        unsafe {
-            let raw = mlirOpaqueAttrGet(
-                raw,
-                string_ref(dialect_namespace),
-                data.len() as isize,
-                data.as_ptr().cast(),
-                r#type,
-            );
-            attribute::wrap(py, &context, raw)
-        }
+        Context::enter(py, &context, |ctx| {
+            let of = r#type.get().within(ctx)?;
+            ctx.wrap(ctx.opaque_attr(dialect_namespace, &data, of))
+        })
     }
 
     /// The name of the dialect that the attribute is of.
     #[getter]
     fn dialect_namespace(slf: &Bound<'_, Self>) -> PyResult<String> {
-        // SAFETY: the attribute is a live opaque attribute, which owns the text.
-        Ok(unsafe { to_string(mlirOpaqueAttrGetDialectNamespace(attribute_of(slf)?)) })
+        read_attribute(slf, |it| c::mlirOpaqueAttrGetDialectNamespace(it).to_text())
     }
 
     /// The text of the attribute as bytes.
     #[getter]
     fn data<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyBytes>> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live opaque attribute, which owns the text.
-        let data = unsafe { bytes(mlirOpaqueAttrGetData(raw)) };
-        Ok(PyBytes::new(slf.py(), data))
+        read_attribute(slf, |it| {
+            PyBytes::new(slf.py(), c::mlirOpaqueAttrGetData(it).bytes())
+        })
     }
 }
 
@@ -253,8 +195,7 @@ pub(super) fn install<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType
     derived_class::publish::<StringAttr>(ir, parent)?;
     let symbol = derived_class::publish::<SymbolRefAttr>(ir, parent)?;
     let flat = derived_class::publish::<FlatSymbolRefAttr>(ir, parent)?;
-    // SAFETY: the function has no precondition.
-    let type_id = unsafe { mlirSymbolRefAttrGetTypeID() };
+    let type_id = c::mlirSymbolRefAttrGetTypeID().raw();
     // As in MLIR, where the one is a kind of the other that only a test tells.
     casters::add_choice(
         ir.py(),

@@ -1,14 +1,15 @@
 //! `TupleType`, `FunctionType` and `OpaqueType`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::types::{Function, Opaque, Tuple};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::interop::string::{string_ref, to_string};
-use crate::ir::arguments::{Int, types_in};
-use crate::ir::derived_class::{self, context_for, type_in, type_kind, type_of};
-use crate::ir::types::{self, Type};
+use crate::ir::arguments::{Int, type_objects, types_within};
+use crate::ir::current;
+use crate::ir::derived_class::{self, enter, read_type, type_kind, with_type};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
 /// A tuple of types.
@@ -16,10 +17,9 @@ use crate::ownership::context::Context;
 pub(super) struct TupleType;
 
 type_kind!(
-    TupleType,
-    mlirTypeIsATuple,
-    Some(mlirTupleTypeGetTypeID),
-    Some(mlirTupleTypeGetName)
+    TupleType: Tuple,
+    type_id: c::mlirTupleTypeGetTypeID,
+    name: c::mlirTupleTypeGetName
 );
 
 #[pymethods]
@@ -32,35 +32,31 @@ impl TupleType {
         elements: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        let elements = types_in(elements, &context)?;
-        // SAFETY: all types are live and of this context, and there are as many as is said.
-        unsafe {
-            let raw = mlirTupleTypeGet(raw, elements.len() as isize, elements.as_ptr());
-            types::wrap(py, &context, raw)
-        }
+        let context = current::resolve_context(py, context)?;
+        let elements = type_objects(elements)?;
+        Context::enter(py, &context, |ctx| {
+            ctx.wrap(ctx.tuple(&types_within(&elements, ctx)?))
+        })
     }
 
     /// The element type at a place.
     fn get_type(slf: &Bound<'_, Self>, pos: Int<isize>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live tuple type.
-        let length = unsafe { mlirTupleTypeGetNumTypes(raw) };
-        if !(0..length).contains(&pos.0) {
-            return Err(PyIndexError::new_err(format!(
-                "type {} is out of range: the tuple has {length}",
-                pos.0
-            )));
-        }
-        // SAFETY: as above, and it has this element.
-        unsafe { types::wrap(slf.py(), &context, mlirTupleTypeGetType(raw, pos.0)) }
+        with_type(slf, |ctx, it| {
+            let element = usize::try_from(pos.0).ok().and_then(|at| it.element_at(at));
+            ctx.wrap(element.ok_or_else(|| {
+                let length = c::mlirTupleTypeGetNumTypes(it);
+                PyIndexError::new_err(format!(
+                    "type {} is out of range: the tuple has {length}",
+                    pos.0
+                ))
+            })?)
+        })
     }
 
     /// The number of elements.
     #[getter]
     fn num_types(slf: &Bound<'_, Self>) -> PyResult<isize> {
-        // SAFETY: the type is a live tuple type.
-        Ok(unsafe { mlirTupleTypeGetNumTypes(type_of(slf)?) })
+        read_type(slf, |it| c::mlirTupleTypeGetNumTypes(it))
     }
 }
 
@@ -69,10 +65,9 @@ impl TupleType {
 pub(super) struct FunctionType;
 
 type_kind!(
-    FunctionType,
-    mlirTypeIsAFunction,
-    Some(mlirFunctionTypeGetTypeID),
-    Some(mlirFunctionTypeGetName)
+    FunctionType: Function,
+    type_id: c::mlirFunctionTypeGetTypeID,
+    name: c::mlirFunctionTypeGetName
 );
 
 #[pymethods]
@@ -86,46 +81,29 @@ impl FunctionType {
         results: &Bound<'_, PyAny>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        let inputs = types_in(inputs, &context)?;
-        let results = types_in(results, &context)?;
-        // SAFETY: all types are live and of this context, and there are as many as is said.
-        unsafe {
-            let raw = mlirFunctionTypeGet(
-                raw,
-                inputs.len() as isize,
-                inputs.as_ptr(),
-                results.len() as isize,
-                results.as_ptr(),
-            );
-            types::wrap(py, &context, raw)
-        }
+        let context = current::resolve_context(py, context)?;
+        let (inputs, results) = (type_objects(inputs)?, type_objects(results)?);
+        Context::enter(py, &context, |ctx| {
+            let inputs = types_within(&inputs, ctx)?;
+            let results = types_within(&results, ctx)?;
+            ctx.wrap(ctx.function(&inputs, &results))
+        })
     }
 
     /// The types of the inputs.
     #[getter]
     fn inputs(slf: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live function type.
-        let length = unsafe { mlirFunctionTypeGetNumInputs(raw) };
-        (0..length)
-            // SAFETY: as above, and it has this input, which is of the same context.
-            .map(|at| unsafe { types::wrap(slf.py(), &context, mlirFunctionTypeGetInput(raw, at)) })
-            .collect()
+        with_type(slf, |ctx, it| {
+            it.inputs().into_iter().map(|of| ctx.wrap(of)).collect()
+        })
     }
 
     /// The types of the results.
     #[getter]
     fn results(slf: &Bound<'_, Self>) -> PyResult<Vec<Py<PyAny>>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live function type.
-        let length = unsafe { mlirFunctionTypeGetNumResults(raw) };
-        (0..length)
-            // SAFETY: as above, and it has this result, which is of the same context.
-            .map(|at| unsafe {
-                types::wrap(slf.py(), &context, mlirFunctionTypeGetResult(raw, at))
-            })
-            .collect()
+        with_type(slf, |ctx, it| {
+            it.results().into_iter().map(|of| ctx.wrap(of)).collect()
+        })
     }
 }
 
@@ -134,10 +112,9 @@ impl FunctionType {
 pub(super) struct OpaqueType;
 
 type_kind!(
-    OpaqueType,
-    mlirTypeIsAOpaque,
-    Some(mlirOpaqueTypeGetTypeID),
-    Some(mlirOpaqueTypeGetName)
+    OpaqueType: Opaque,
+    type_id: c::mlirOpaqueTypeGetTypeID,
+    name: c::mlirOpaqueTypeGetName
 );
 
 #[pymethods]
@@ -151,26 +128,25 @@ impl OpaqueType {
         buffer: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live, and MLIR copies both texts.
-        unsafe {
-            let raw = mlirOpaqueTypeGet(raw, string_ref(dialect_namespace), string_ref(buffer));
-            types::wrap(py, &context, raw)
-        }
+        enter(py, context, |ctx| {
+            ctx.wrap(c::mlirOpaqueTypeGet(
+                *ctx,
+                dialect_namespace.into(),
+                buffer.into(),
+            ))
+        })
     }
 
     /// The name of the dialect that the type is of.
     #[getter]
     fn dialect_namespace(slf: &Bound<'_, Self>) -> PyResult<String> {
-        // SAFETY: the type is a live opaque type, which owns the text.
-        Ok(unsafe { to_string(mlirOpaqueTypeGetDialectNamespace(type_of(slf)?)) })
+        read_type(slf, |it| c::mlirOpaqueTypeGetDialectNamespace(it).to_text())
     }
 
     /// The text of the type.
     #[getter]
     fn data(slf: &Bound<'_, Self>) -> PyResult<String> {
-        // SAFETY: the type is a live opaque type, which owns the text.
-        Ok(unsafe { to_string(mlirOpaqueTypeGetData(type_of(slf)?)) })
+        read_type(slf, |it| c::mlirOpaqueTypeGetData(it).to_text())
     }
 }
 

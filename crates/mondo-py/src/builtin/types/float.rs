@@ -1,32 +1,32 @@
 //! `FloatType` and the classes of the formats.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::types::Float;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::ir::derived_class::{self, context_for, type_kind, type_of};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{self, enter, read_type, type_kind};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
 /// A floating point type.
 #[pyclass(frozen, subclass, extends = Type)]
 pub(super) struct FloatType;
 
-type_kind!(FloatType, mlirTypeIsAFloat, None, None);
+type_kind!(FloatType: Float);
 
 #[pymethods]
 impl FloatType {
     /// The number of bits of the numbers.
     #[getter]
     fn width(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        // SAFETY: the type is a live floating point type.
-        Ok(unsafe { mlirFloatTypeGetWidth(type_of(slf)?) })
+        read_type(slf, |it| c::mlirFloatTypeGetWidth(it))
     }
 }
 
 /// Defines the class of each format, and publishes all of them.
 macro_rules! formats {
-    ($($(#[$since:meta])? $class:ident: $get:ident, $is:ident, $type_id:ident, $name:ident, $doc:literal;)+) => {
+    ($($(#[$since:meta])? $class:ident: $kind:ident, $get:ident, $type_id:ident, $name:ident, $doc:literal;)+) => {
         $(
             $(#[$since])?
             #[doc = $doc]
@@ -34,7 +34,7 @@ macro_rules! formats {
             struct $class;
 
             $(#[$since])?
-            type_kind!($class, $is, Some($type_id), Some($name));
+            type_kind!($class: c::$kind, type_id: c::$type_id, name: c::$name);
 
             $(#[$since])?
             #[pymethods]
@@ -46,9 +46,7 @@ macro_rules! formats {
                     py: Python<'_>,
                     context: Option<Bound<'_, Context>>,
                 ) -> PyResult<Py<PyAny>> {
-                    let (context, raw) = context_for(py, context)?;
-                    // SAFETY: the context is live.
-                    unsafe { types::wrap(py, &context, $get(raw)) }
+                    enter(py, context, |ctx| ctx.wrap(c::$get(*ctx)))
                 }
             }
         )+
@@ -66,56 +64,56 @@ macro_rules! formats {
 
 formats! {
     #[cfg(not(llvm_before = "22"))]
-    Float4E2M1FNType: mlirFloat4E2M1FNTypeGet, mlirTypeIsAFloat4E2M1FN,
+    Float4E2M1FNType: Float4E2M1FN, mlirFloat4E2M1FNTypeGet,
         mlirFloat4E2M1FNTypeGetTypeID, mlirFloat4E2M1FNTypeGetName,
         "Four bits: two of exponent, one of mantissa; finite.";
     #[cfg(not(llvm_before = "22"))]
-    Float6E2M3FNType: mlirFloat6E2M3FNTypeGet, mlirTypeIsAFloat6E2M3FN,
+    Float6E2M3FNType: Float6E2M3FN, mlirFloat6E2M3FNTypeGet,
         mlirFloat6E2M3FNTypeGetTypeID, mlirFloat6E2M3FNTypeGetName,
         "Six bits: two of exponent, three of mantissa; finite.";
     #[cfg(not(llvm_before = "22"))]
-    Float6E3M2FNType: mlirFloat6E3M2FNTypeGet, mlirTypeIsAFloat6E3M2FN,
+    Float6E3M2FNType: Float6E3M2FN, mlirFloat6E3M2FNTypeGet,
         mlirFloat6E3M2FNTypeGetTypeID, mlirFloat6E3M2FNTypeGetName,
         "Six bits: three of exponent, two of mantissa; finite.";
-    Float8E4M3FNType: mlirFloat8E4M3FNTypeGet, mlirTypeIsAFloat8E4M3FN,
+    Float8E4M3FNType: Float8E4M3FN, mlirFloat8E4M3FNTypeGet,
         mlirFloat8E4M3FNTypeGetTypeID, mlirFloat8E4M3FNTypeGetName,
         "Eight bits: four of exponent, three of mantissa; no infinities.";
-    Float8E5M2Type: mlirFloat8E5M2TypeGet, mlirTypeIsAFloat8E5M2,
+    Float8E5M2Type: Float8E5M2, mlirFloat8E5M2TypeGet,
         mlirFloat8E5M2TypeGetTypeID, mlirFloat8E5M2TypeGetName,
         "Eight bits: five of exponent, two of mantissa; as IEEE 754 has them.";
-    Float8E4M3Type: mlirFloat8E4M3TypeGet, mlirTypeIsAFloat8E4M3,
+    Float8E4M3Type: Float8E4M3, mlirFloat8E4M3TypeGet,
         mlirFloat8E4M3TypeGetTypeID, mlirFloat8E4M3TypeGetName,
         "Eight bits: four of exponent, three of mantissa; as IEEE 754 has them.";
-    Float8E4M3FNUZType: mlirFloat8E4M3FNUZTypeGet, mlirTypeIsAFloat8E4M3FNUZ,
+    Float8E4M3FNUZType: Float8E4M3FNUZ, mlirFloat8E4M3FNUZTypeGet,
         mlirFloat8E4M3FNUZTypeGetTypeID, mlirFloat8E4M3FNUZTypeGetName,
         "Eight bits: four of exponent, three of mantissa; no infinities, one zero.";
-    Float8E4M3B11FNUZType: mlirFloat8E4M3B11FNUZTypeGet, mlirTypeIsAFloat8E4M3B11FNUZ,
+    Float8E4M3B11FNUZType: Float8E4M3B11FNUZ, mlirFloat8E4M3B11FNUZTypeGet,
         mlirFloat8E4M3B11FNUZTypeGetTypeID, mlirFloat8E4M3B11FNUZTypeGetName,
         "Eight bits: four of exponent with a bias of 11, three of mantissa; no infinities, one zero.";
-    Float8E5M2FNUZType: mlirFloat8E5M2FNUZTypeGet, mlirTypeIsAFloat8E5M2FNUZ,
+    Float8E5M2FNUZType: Float8E5M2FNUZ, mlirFloat8E5M2FNUZTypeGet,
         mlirFloat8E5M2FNUZTypeGetTypeID, mlirFloat8E5M2FNUZTypeGetName,
         "Eight bits: five of exponent, two of mantissa; no infinities, one zero.";
     #[cfg(not(llvm_before = "22"))]
-    Float8E3M4Type: mlirFloat8E3M4TypeGet, mlirTypeIsAFloat8E3M4,
+    Float8E3M4Type: Float8E3M4, mlirFloat8E3M4TypeGet,
         mlirFloat8E3M4TypeGetTypeID, mlirFloat8E3M4TypeGetName,
         "Eight bits: three of exponent, four of mantissa; as IEEE 754 has them.";
     #[cfg(not(llvm_before = "22"))]
-    Float8E8M0FNUType: mlirFloat8E8M0FNUTypeGet, mlirTypeIsAFloat8E8M0FNU,
+    Float8E8M0FNUType: Float8E8M0FNU, mlirFloat8E8M0FNUTypeGet,
         mlirFloat8E8M0FNUTypeGetTypeID, mlirFloat8E8M0FNUTypeGetName,
         "Eight bits, all of them exponent.";
-    BF16Type: mlirBF16TypeGet, mlirTypeIsABF16,
+    BF16Type: BF16, mlirBF16TypeGet,
         mlirBFloat16TypeGetTypeID, mlirBF16TypeGetName,
         "Sixteen bits: eight of exponent, seven of mantissa.";
-    F16Type: mlirF16TypeGet, mlirTypeIsAF16,
+    F16Type: F16, mlirF16TypeGet,
         mlirFloat16TypeGetTypeID, mlirF16TypeGetName,
         "Half precision.";
-    FloatTF32Type: mlirTF32TypeGet, mlirTypeIsATF32,
+    FloatTF32Type: TF32, mlirTF32TypeGet,
         mlirFloatTF32TypeGetTypeID, mlirTF32TypeGetName,
         "Nineteen bits: eight of exponent, ten of mantissa.";
-    F32Type: mlirF32TypeGet, mlirTypeIsAF32,
+    F32Type: F32, mlirF32TypeGet,
         mlirFloat32TypeGetTypeID, mlirF32TypeGetName,
         "Single precision.";
-    F64Type: mlirF64TypeGet, mlirTypeIsAF64,
+    F64Type: F64, mlirF64TypeGet,
         mlirFloat64TypeGetTypeID, mlirF64TypeGetName,
         "Double precision.";
 }

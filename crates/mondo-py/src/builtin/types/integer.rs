@@ -1,18 +1,16 @@
 //! `IntegerType` and `IndexType`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::types::{Index, Integer, MAX_WIDTH, Signedness};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyModule, PyType};
 
 use crate::ir::arguments::{Int, integer};
-use crate::ir::derived_class::{self, context_for, type_kind, type_of};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{self, enter, read_type, type_kind};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
-
-/// The most bits that MLIR lets an integer have.
-const MAX_WIDTH: u32 = (1 << 24) - 1;
 
 const SIGNLESS: usize = 0;
 const SIGNED: usize = 1;
@@ -26,10 +24,9 @@ static SIGNEDNESS: PyOnceLock<[Py<PyAny>; 3]> = PyOnceLock::new();
 pub(super) struct IntegerType;
 
 type_kind!(
-    IntegerType,
-    mlirTypeIsAInteger,
-    Some(mlirIntegerTypeGetTypeID),
-    Some(mlirIntegerTypeGetName)
+    IntegerType: Integer,
+    type_id: c::mlirIntegerTypeGetTypeID,
+    name: c::mlirIntegerTypeGetName
 );
 
 fn make(
@@ -38,21 +35,19 @@ fn make(
     signedness: usize,
     context: Option<Bound<'_, Context>>,
 ) -> PyResult<Py<PyAny>> {
-    let (context, raw) = context_for(py, context)?;
-    if width > MAX_WIDTH {
-        return Err(PyValueError::new_err(format!(
-            "integer bitwidth is limited to {MAX_WIDTH} bits, {width} are too many"
-        )));
-    }
-    // SAFETY: the context is live, and MLIR allows the width.
-    unsafe {
-        let raw = match signedness {
-            SIGNED => mlirIntegerTypeSignedGet(raw, width),
-            UNSIGNED => mlirIntegerTypeUnsignedGet(raw, width),
-            _ => mlirIntegerTypeGet(raw, width),
-        };
-        types::wrap(py, &context, raw)
-    }
+    let signedness = match signedness {
+        SIGNED => Signedness::Signed,
+        UNSIGNED => Signedness::Unsigned,
+        _ => Signedness::Signless,
+    };
+    enter(py, context, |ctx| {
+        let made = ctx.integer_of(width, signedness).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "integer bitwidth is limited to {MAX_WIDTH} bits, {width} are too many"
+            ))
+        })?;
+        ctx.wrap(made)
+    })
 }
 
 /// The value of a member of `Signedness`, or a value itself.
@@ -125,14 +120,10 @@ impl IntegerType {
     /// True if the numbers have a sign, or it is up to the operations.
     #[getter]
     fn signedness(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let raw = type_of(slf)?;
-        // SAFETY: the type is a live integer type.
-        let value = unsafe {
-            match (mlirIntegerTypeIsSignless(raw), mlirIntegerTypeIsSigned(raw)) {
-                (true, _) => SIGNLESS,
-                (_, true) => SIGNED,
-                _ => UNSIGNED,
-            }
+        let value = match read_type(slf, |it| it.signedness())? {
+            Signedness::Signless => SIGNLESS,
+            Signedness::Signed => SIGNED,
+            Signedness::Unsigned => UNSIGNED,
         };
         SIGNEDNESS
             .get(slf.py())
@@ -143,29 +134,25 @@ impl IntegerType {
     /// The number of bits of the numbers.
     #[getter]
     fn width(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        // SAFETY: the type is a live integer type.
-        Ok(unsafe { mlirIntegerTypeGetWidth(type_of(slf)?) })
+        read_type(slf, |it| c::mlirIntegerTypeGetWidth(it))
     }
 
     /// True if the operations decide on the sign, as in `i32`.
     #[getter]
     fn is_signless(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the type is a live integer type.
-        Ok(unsafe { mlirIntegerTypeIsSignless(type_of(slf)?) })
+        read_type(slf, |it| c::mlirIntegerTypeIsSignless(it))
     }
 
     /// True if the integers are signed, as in `si32`.
     #[getter]
     fn is_signed(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the type is a live integer type.
-        Ok(unsafe { mlirIntegerTypeIsSigned(type_of(slf)?) })
+        read_type(slf, |it| c::mlirIntegerTypeIsSigned(it))
     }
 
     /// True if the integers are unsigned, as in `ui32`.
     #[getter]
     fn is_unsigned(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the type is a live integer type.
-        Ok(unsafe { mlirIntegerTypeIsUnsigned(type_of(slf)?) })
+        read_type(slf, |it| c::mlirIntegerTypeIsUnsigned(it))
     }
 }
 
@@ -204,10 +191,9 @@ fn add_signedness(class: &Bound<'_, PyType>) -> PyResult<()> {
 pub(super) struct IndexType;
 
 type_kind!(
-    IndexType,
-    mlirTypeIsAIndex,
-    Some(mlirIndexTypeGetTypeID),
-    Some(mlirIndexTypeGetName)
+    IndexType: Index,
+    type_id: c::mlirIndexTypeGetTypeID,
+    name: c::mlirIndexTypeGetName
 );
 
 #[pymethods]
@@ -216,9 +202,7 @@ impl IndexType {
     #[staticmethod]
     #[pyo3(signature = (context = None))]
     fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live.
-        unsafe { types::wrap(py, &context, mlirIndexTypeGet(raw)) }
+        enter(py, context, |ctx| ctx.wrap(ctx.index()))
     }
 }
 

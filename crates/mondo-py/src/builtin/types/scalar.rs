@@ -1,12 +1,13 @@
 //! `NoneType` and `ComplexType`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::types::{Complex, NoneKind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule, PyType};
 
-use crate::ir::derived_class::{self, context_for, type_in, type_kind};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{self, enter, type_kind, with_type};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
 /// The type of what has no value.
@@ -14,10 +15,9 @@ use crate::ownership::context::Context;
 pub(super) struct NoneType;
 
 type_kind!(
-    NoneType,
-    mlirTypeIsANone,
-    Some(mlirNoneTypeGetTypeID),
-    Some(mlirNoneTypeGetName)
+    NoneType: NoneKind,
+    type_id: c::mlirNoneTypeGetTypeID,
+    name: c::mlirNoneTypeGetName
 );
 
 #[pymethods]
@@ -26,9 +26,7 @@ impl NoneType {
     #[staticmethod]
     #[pyo3(signature = (context = None))]
     fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_for(py, context)?;
-        // SAFETY: the context is live.
-        unsafe { types::wrap(py, &context, mlirNoneTypeGet(raw)) }
+        enter(py, context, |ctx| ctx.wrap(ctx.none()))
     }
 }
 
@@ -37,10 +35,9 @@ impl NoneType {
 pub(super) struct ComplexType;
 
 type_kind!(
-    ComplexType,
-    mlirTypeIsAComplex,
-    Some(mlirComplexTypeGetTypeID),
-    Some(mlirComplexTypeGetName)
+    ComplexType: Complex,
+    type_id: c::mlirComplexTypeGetTypeID,
+    name: c::mlirComplexTypeGetName
 );
 
 #[pymethods]
@@ -50,37 +47,27 @@ impl ComplexType {
     #[pyo3(signature = (element_type, /))]
     fn get(element_type: &Bound<'_, Type>) -> PyResult<Py<PyAny>> {
         let py = element_type.py();
-        let raw = element_type.get().get(py)?;
-        // SAFETY: the type is live.
-        let fits = unsafe {
-            mlirTypeIsAInteger(raw)
-                || mlirTypeIsABF16(raw)
-                || mlirTypeIsAF16(raw)
-                || mlirTypeIsAF32(raw)
-                || mlirTypeIsAF64(raw)
-        };
-        if !fits {
-            return Err(PyValueError::new_err(format!(
-                "invalid 'Type({})' and expected floating point or integer type.",
-                element_type.get().__str__(py)?
-            )));
-        }
-        // SAFETY: MLIR has complex numbers of these types.
-        unsafe {
-            types::wrap(
-                py,
-                &element_type.get().context_of(py)?,
-                mlirComplexTypeGet(raw),
-            )
-        }
+        let context = element_type.get().context_of(py)?;
+        Context::enter(py, &context, |ctx| {
+            let element = element_type.get().within(ctx)?;
+            let fits = c::mlirTypeIsAInteger(element)
+                || c::mlirTypeIsABF16(element)
+                || c::mlirTypeIsAF16(element)
+                || c::mlirTypeIsAF32(element)
+                || c::mlirTypeIsAF64(element);
+            let number = element.downcast().filter(|_| fits).ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "invalid 'Type({element})' and expected floating point or integer type."
+                ))
+            })?;
+            ctx.wrap(c::mlirComplexTypeGet(number))
+        })
     }
 
     /// The type of the real and the imaginary part.
     #[getter]
     fn element_type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live complex type.
-        unsafe { types::wrap(slf.py(), &context, mlirComplexTypeGetElementType(raw)) }
+        with_type(slf, |ctx, it| ctx.wrap(it.element()))
     }
 }
 

@@ -1,15 +1,16 @@
 //! `RankedTensorType` and `UnrankedTensorType`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::types::{self, RankedTensor, UnrankedTensor};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::shaped::ShapedType;
-use crate::ir::arguments::Ints;
-use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{Site, type_in, type_kind};
+use crate::ir::arguments::{Ints, maybe_within};
+use crate::ir::attribute::Attribute;
+use crate::ir::derived_class::{Site, checked, type_kind, with_type};
 use crate::ir::location::Location;
-use crate::ir::types::{self, Type};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
 /// A tensor with a shape.
@@ -17,25 +18,10 @@ use crate::ownership::context::Context;
 pub(super) struct RankedTensorType;
 
 type_kind!(
-    RankedTensorType,
-    mlirTypeIsARankedTensor,
-    Some(mlirRankedTensorTypeGetTypeID),
-    Some(mlirRankedTensorTypeGetName)
+    RankedTensorType: RankedTensor,
+    type_id: c::mlirRankedTensorTypeGetTypeID,
+    name: c::mlirRankedTensorTypeGetName
 );
-
-/// Returns whether MLIR has nothing to say against a tensor of such elements.
-fn is_plain(shape: &[i64], element: MlirType) -> bool {
-    // SAFETY: the functions take any size, and any live type.
-    unsafe {
-        shape
-            .iter()
-            .all(|&size| size >= 0 || mlirShapedTypeIsDynamicSize(size))
-            && (mlirTypeIsAInteger(element)
-                || mlirTypeIsAF32(element)
-                || mlirTypeIsAIndex(element)
-                || mlirTypeIsAFloat(element))
-    }
-}
 
 fn make(
     py: Python<'_>,
@@ -44,30 +30,19 @@ fn make(
     element_type: &Bound<'_, Type>,
     encoding: Option<&Bound<'_, Attribute>>,
 ) -> PyResult<Py<PyAny>> {
-    let element = element_type.get().get_in(py, &site.context)?;
-    let shape = shape.as_slice();
-    let rank = shape.len() as isize;
-    let encoding = match encoding {
-        Some(encoding) => encoding.get().get_in(py, &site.context)?,
+    site.enter(py, |ctx, location| {
+        let element = element_type.get().within(ctx)?;
+        let (shape, encoding) = (shape.as_slice(), maybe_within(encoding, ctx)?);
         // Catching errors takes longer than making the type.
-        None if is_plain(shape, element) => {
-            let none = MlirAttribute {
-                ptr: std::ptr::null(),
-            };
-            // SAFETY: the element type is live, the shape has `rank` elements, and MLIR allows both.
-            unsafe {
-                let raw = mlirRankedTensorTypeGet(rank, shape.as_ptr(), element, none);
-                return types::wrap(py, &site.context, raw);
-            }
+        if encoding.is_none()
+            && let Some(plain) = types::RankedTensorType::plain(shape, element)
+        {
+            return ctx.wrap(plain);
         }
-        None => MlirAttribute {
-            ptr: std::ptr::null(),
-        },
-    };
-    site.make_type(py, |location| {
-        // SAFETY: location, element type and encoding are live and of one context; the shape has
-        // `rank` elements. MLIR checks the rest.
-        unsafe { mlirRankedTensorTypeGetChecked(location, rank, shape.as_ptr(), element, encoding) }
+        let made = checked(ctx, "Invalid type", || {
+            types::RankedTensorType::checked(location, shape, element, encoding)
+        })?;
+        ctx.wrap(made)
     })
 }
 
@@ -108,14 +83,10 @@ impl RankedTensorType {
     /// The encoding of the tensor, if it has one.
     #[getter]
     fn encoding(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live ranked tensor type.
-        let encoding = unsafe { mlirRankedTensorTypeGetEncoding(raw) };
-        if encoding.ptr.is_null() {
-            return Ok(None);
-        }
-        // SAFETY: the encoding is of the type's context.
-        unsafe { attribute::wrap(slf.py(), &context, encoding) }.map(Some)
+        with_type(slf, |ctx, it| {
+            let encoding = c::mlirRankedTensorTypeGetEncoding(it);
+            encoding.map(|it| ctx.wrap(it)).transpose()
+        })
     }
 }
 
@@ -124,10 +95,9 @@ impl RankedTensorType {
 pub(super) struct UnrankedTensorType;
 
 type_kind!(
-    UnrankedTensorType,
-    mlirTypeIsAUnrankedTensor,
-    Some(mlirUnrankedTensorTypeGetTypeID),
-    Some(mlirUnrankedTensorTypeGetName)
+    UnrankedTensorType: UnrankedTensor,
+    type_id: c::mlirUnrankedTensorTypeGetTypeID,
+    name: c::mlirUnrankedTensorTypeGetName
 );
 
 fn make_unranked(
@@ -135,10 +105,12 @@ fn make_unranked(
     site: &Site,
     element_type: &Bound<'_, Type>,
 ) -> PyResult<Py<PyAny>> {
-    let element = element_type.get().get_in(py, &site.context)?;
-    site.make_type(py, |location| {
-        // SAFETY: both are live and of one context; MLIR checks the rest.
-        unsafe { mlirUnrankedTensorTypeGetChecked(location, element) }
+    site.enter(py, |ctx, location| {
+        let element = element_type.get().within(ctx)?;
+        let made = checked(ctx, "Invalid type", || {
+            c::mlirUnrankedTensorTypeGetChecked(location, element)
+        })?;
+        ctx.wrap(made)
     })
 }
 

@@ -1,13 +1,14 @@
 //! `VectorType`.
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::types::{self, Vector};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::shaped::ShapedType;
 use crate::ir::arguments::{Ints, each};
-use crate::ir::derived_class::{Site, type_kind, type_of};
+use crate::ir::derived_class::{Site, checked, read_type, type_kind};
 use crate::ir::location::Location;
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
@@ -17,10 +18,9 @@ use crate::ownership::context::Context;
 pub(super) struct VectorType;
 
 type_kind!(
-    VectorType,
-    mlirTypeIsAVector,
-    Some(mlirVectorTypeGetTypeID),
-    Some(mlirVectorTypeGetName)
+    VectorType: Vector,
+    type_id: c::mlirVectorTypeGetTypeID,
+    name: c::mlirVectorTypeGetName
 );
 
 /// The scalable dimensions; none if the caller did not say.
@@ -70,24 +70,12 @@ fn make(
     element_type: &Bound<'_, Type>,
     flags: Option<Vec<bool>>,
 ) -> PyResult<Py<PyAny>> {
-    let element = element_type.get().get_in(py, &site.context)?;
-    let shape = shape.as_slice();
-    let rank = shape.len() as isize;
-    site.make_type(py, |location| {
-        // SAFETY: location and element type are live and of one context; the shape and the flags have
-        // `rank` elements. MLIR checks the rest.
-        unsafe {
-            match &flags {
-                Some(flags) => mlirVectorTypeGetScalableChecked(
-                    location,
-                    rank,
-                    shape.as_ptr(),
-                    flags.as_ptr(),
-                    element,
-                ),
-                None => mlirVectorTypeGetChecked(location, rank, shape.as_ptr(), element),
-            }
-        }
+    site.enter(py, |ctx, location| {
+        let element = element_type.get().within(ctx)?;
+        let made = checked(ctx, "Invalid type", || {
+            types::VectorType::checked(location, shape.as_slice(), flags.as_deref(), element)
+        })?;
+        ctx.wrap(made)
     })
 }
 
@@ -134,19 +122,12 @@ impl VectorType {
     /// True if any dimension is scalable.
     #[getter]
     fn scalable(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the type is a live vector type.
-        Ok(unsafe { mlirVectorTypeIsScalable(type_of(slf)?) })
+        read_type(slf, |it| c::mlirVectorTypeIsScalable(it))
     }
 
     /// For each dimension whether it is scalable.
     #[getter]
     fn scalable_dims(slf: &Bound<'_, Self>) -> PyResult<Vec<bool>> {
-        let raw = type_of(slf)?;
-        // SAFETY: the type is a live vector type, and has a rank.
-        let rank = unsafe { mlirShapedTypeGetRank(raw) };
-        Ok((0..rank as isize)
-            // SAFETY: as above, and it has this dimension.
-            .map(|dim| unsafe { mlirVectorTypeIsDimScalable(raw, dim) })
-            .collect())
+        read_type(slf, |it| it.scalable_dimensions())
     }
 }

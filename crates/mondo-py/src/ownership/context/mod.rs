@@ -1,6 +1,7 @@
 //! `Context`: the object that every other object lives in, and the tables that it has.
 
 mod access;
+mod entered;
 mod operation_names;
 
 use std::cell::Cell;
@@ -24,6 +25,7 @@ use crate::ownership::wrapper::{self, RetainedObjects};
 
 use access::RaisedByHandlers;
 pub(crate) use access::any_is_running;
+pub(crate) use entered::{Entered, Wrap};
 use operation_names::Names;
 
 /// The number of live contexts.

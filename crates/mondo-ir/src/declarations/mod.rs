@@ -1,0 +1,309 @@
+//! The table of C functions that are declared with the handles' own types: one row a function, one file a
+//! header or a few of them. Those of dialects are in `dialects`.
+//!
+//! With such types the compiler sees that an argument lives and is of its kind. A function whose whole
+//! contract is in its types is declared `safe fn`. One that wants more, as an index below a count, is an
+//! `unsafe fn`, and its row says what it wants. A result that may be null is an `Option`. A function that
+//! an older LLVM lacks says `since`; there the row calls what mondo-sys has in its place.
+//!
+//! The rows are compared with the headers by a test. Functions that are in no row are called through
+//! mondo-sys, at the one place that establishes what they need.
+
+mod affine;
+mod builtin_attributes;
+mod builtin_types;
+mod floats;
+mod ir;
+#[cfg(not(llvm_before = "22"))]
+mod small_floats;
+
+pub use affine::*;
+pub use builtin_attributes::*;
+pub use builtin_types::*;
+pub use floats::*;
+pub use ir::*;
+#[cfg(not(llvm_before = "22"))]
+pub use small_floats::*;
+
+use mondo_sys::MlirLogicalResult;
+
+use crate::in_c::InC;
+
+/// Types of the headers that are the same in declarations.
+macro_rules! in_c {
+    ($($rust:ty => $c:literal;)+) => {
+        $(impl InC for $rust {
+            type Raw = Self;
+
+            fn name() -> String {
+                $c.to_owned()
+            }
+
+            #[inline]
+            fn to_raw(self) -> Self {
+                self
+            }
+
+            #[inline]
+            unsafe fn of_raw(raw: Self) -> Self {
+                raw
+            }
+        })+
+    };
+}
+
+in_c! {
+    () => "void";
+    bool => "bool";
+    i8 => "int8_t";
+    u8 => "uint8_t";
+    i16 => "int16_t";
+    u16 => "uint16_t";
+    i32 => "int32_t";
+    u32 => "unsigned";
+    i64 => "int64_t";
+    u64 => "uint64_t";
+    f32 => "float";
+    f64 => "double";
+    isize => "intptr_t";
+    MlirLogicalResult => "MlirLogicalResult";
+}
+
+/// An array, which is as long as another argument says.
+impl<T: InC> InC for *const T {
+    type Raw = *const T::Raw;
+
+    fn name() -> String {
+        format!("{}*", T::name())
+    }
+
+    #[inline]
+    fn to_raw(self) -> Self::Raw {
+        self.cast()
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: Self::Raw) -> Self {
+        raw.cast()
+    }
+}
+
+/// A row of the table.
+#[cfg(test)]
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) header: &'static str,
+    pub(crate) function: &'static str,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) result: String,
+    pub(crate) since: Option<&'static str>,
+    pub(crate) needs: Option<&'static str>,
+}
+
+/// Declares functions of headers, and the test's `table` of them.
+macro_rules! declarations {
+    ($($header:literal { $(
+        $name:ident($($argument:ident: $type:ty),*) -> $result:ty
+            $(, since $since:tt)? $(, needs $needs:literal)?;
+    )+ })+) => {
+        $($($crate::declarations::declarations!(
+            @declare [$($since)?] $header $name($($argument: $type),*) -> $result $(, $needs)?
+        );)+)+
+
+        /// The rows of this file.
+        #[cfg(test)]
+        #[allow(
+            clippy::extra_unused_lifetimes,
+            clippy::let_unit_value,
+            reason = "the rows' types name the lifetime, where there are any"
+        )]
+        pub(crate) fn table<'ctx>() -> Vec<$crate::declarations::Row> {
+            use $crate::in_c::InC;
+            vec![$($($crate::declarations::Row {
+                header: $header,
+                function: stringify!($name),
+                arguments: vec![$(<$type as InC>::name()),*],
+                result: <$result as InC>::name(),
+                since: $crate::declarations::declarations!(@option $($since)?),
+                needs: $crate::declarations::declarations!(@option $($needs)?),
+            },)+)+]
+        }
+    };
+    (@declare [] $header:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
+        // SAFETY: the row says what the header says, and the types are all that the function asks for.
+        unsafe extern "C" {
+            #[doc = concat!("Of `", $header, "`.")]
+            pub safe fn $name<'ctx>($($argument: $type),*) -> $result;
+        }
+    };
+    (
+        @declare [] $header:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty,
+        $needs:literal
+    ) => {
+        // SAFETY: the row says what the header says.
+        unsafe extern "C" {
+            #[doc = concat!("Of `", $header, "`.\n\n# Safety\n\n", $needs)]
+            pub unsafe fn $name<'ctx>($($argument: $type),*) -> $result;
+        }
+    };
+    (@declare [$since:tt] $header:literal $($row:tt)+) => {
+        #[cfg(not(llvm_before = $since))]
+        $crate::declarations::declarations!(@declare [] $header $($row)+);
+        #[cfg(llvm_before = $since)]
+        $crate::declarations::declarations!(@replace $header $($row)+);
+    };
+    (@replace $header:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
+        #[doc = concat!("Of a newer `", $header, "`.")]
+        #[inline]
+        pub extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
+            use $crate::in_c::InC;
+            // SAFETY: the types are all that the function asks for, and say what it returns.
+            unsafe { <$result as InC>::of_raw(mondo_sys::$name($(InC::to_raw($argument)),*)) }
+        }
+    };
+    (
+        @replace $header:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty,
+        $needs:literal
+    ) => {
+        #[doc = concat!("Of a newer `", $header, "`.\n\n# Safety\n\n", $needs)]
+        #[inline]
+        pub unsafe extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
+            use $crate::in_c::InC;
+            // SAFETY: the caller vouches for what the row needs, the types for the rest.
+            unsafe { <$result as InC>::of_raw(mondo_sys::$name($(InC::to_raw($argument)),*)) }
+        }
+    };
+    (@option) => { None };
+    (@option $text:literal) => { Some($text) };
+}
+pub(crate) use declarations;
+
+/// Every row, of all files.
+#[cfg(test)]
+fn table() -> Vec<Row> {
+    [
+        affine::table(),
+        builtin_attributes::table(),
+        builtin_types::table(),
+        floats::table(),
+        ir::table(),
+        #[cfg(not(llvm_before = "22"))]
+        small_floats::table(),
+        crate::dialects::table(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The folders of headers: those that this was built with, and those of `MONDO_IR_OTHER_HEADERS`,
+    /// which `cargo xtask test ir` sets to those of the catalogue's other LLVMs.
+    fn folders() -> Vec<String> {
+        let others = std::env::var("MONDO_IR_OTHER_HEADERS").unwrap_or_default();
+        let others = others
+            .split(':')
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned);
+        [env!("MONDO_IR_HEADERS").to_owned()]
+            .into_iter()
+            .chain(others)
+            .collect()
+    }
+
+    /// Returns whether the folder has the headers of an LLVM that lacks what 22 has.
+    fn is_before_22(folder: &str) -> bool {
+        let path = format!("{folder}/llvm/Config/llvm-config.h");
+        let text = std::fs::read_to_string(&path).expect(&path);
+        let major = text
+            .lines()
+            .find_map(|line| line.strip_prefix("#define LLVM_VERSION_MAJOR "));
+        major
+            .and_then(|it| it.trim().parse::<u32>().ok())
+            .is_some_and(|it| it < 22)
+    }
+
+    /// One name for types that are the same on all machines that mondo links for.
+    fn same(name: &str) -> &str {
+        match name {
+            "int" => "int32_t",
+            "uint32_t" => "unsigned",
+            other => other,
+        }
+    }
+
+    /// The result and the arguments of a function, as the header has them.
+    fn declared(header: &str, function: &str) -> Option<(String, Vec<String>)> {
+        let words = header.split_whitespace().collect::<Vec<_>>().join(" ");
+        let dialect = function
+            .strip_prefix("mlirGetDialectHandle__")
+            .and_then(|it| it.strip_suffix("__"));
+        if let Some(dialect) = dialect {
+            // One macro declares it: of the dialect's class and its namespace.
+            let (_, given) = words.split_once("MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(")?;
+            let (_, namespace) = given.split_once(')')?.0.split_once(", ")?;
+            return (namespace == dialect).then(|| ("MlirDialectHandle".to_owned(), Vec::new()));
+        }
+        let at = words.find(&format!("{function}("))?;
+        let result = same(words[..at].trim_end().rsplit(' ').next()?).to_owned();
+        let arguments = &words[at + function.len() + 1..];
+        let arguments = arguments[..arguments.find(')')?].split(',');
+        // The type alone: the name of an argument is ours to choose.
+        let type_of = |argument: &str| {
+            let words = argument.replace("const ", "").replace(" const", "");
+            let name = words.trim().split([' ', '*']).find(|it| *it != "struct")?;
+            let is_array = argument.contains(['*', '[']);
+            let name = same(name);
+            Some(format!("{name}{}", if is_array { "*" } else { "" }))
+        };
+        Some((
+            result,
+            arguments
+                .filter_map(type_of)
+                .filter(|it| it != "void")
+                .collect(),
+        ))
+    }
+
+    #[test]
+    fn each_row_is_what_the_headers_say() {
+        for folder in folders() {
+            for row in table() {
+                if row.since == Some("22") && is_before_22(&folder) {
+                    continue;
+                }
+                let path = format!("{folder}/mlir-c/{}", row.header);
+                let header = std::fs::read_to_string(&path).expect(&path);
+                let found = declared(&header, row.function);
+                let expected = (row.result.clone(), row.arguments.clone());
+                assert_eq!(found, Some(expected), "{} in {path}", row.function);
+            }
+        }
+    }
+
+    #[test]
+    fn a_function_with_an_index_says_its_bound() {
+        for row in table() {
+            let bounded =
+                row.arguments.iter().any(|it| it == "intptr_t") && row.function.contains("Get");
+            assert!(!bounded || row.needs.is_some(), "{}", row.function);
+        }
+    }
+
+    #[test]
+    fn another_signature_is_noticed() {
+        let header = "MLIR_CAPI_EXPORTED bool\nmlirTypeIsAInteger(MlirAttribute of);";
+        let found = declared(header, "mlirTypeIsAInteger").expect("it is declared");
+        assert_eq!(found, ("bool".to_owned(), vec!["MlirAttribute".to_owned()]));
+        assert_eq!(declared(header, "mlirTypeIsAInt"), None);
+        let header = "MlirType mlirT(intptr_t n, MlirType const *x, const int64_t *y);";
+        let (_, arguments) = declared(header, "mlirT").expect("it is declared");
+        assert_eq!(arguments, ["intptr_t", "MlirType*", "int64_t*"]);
+        let header = "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(PDL, pdl);";
+        assert!(declared(header, "mlirGetDialectHandle__pdl__").is_some());
+        assert_eq!(declared(header, "mlirGetDialectHandle__pd__"), None);
+    }
+}

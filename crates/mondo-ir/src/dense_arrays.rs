@@ -1,0 +1,76 @@
+//! Arrays of numbers, without a shape.
+
+use mondo_sys::mlirDenseBoolArrayGet;
+
+use crate::attributes::{
+    BoolArrayAttr, F32ArrayAttr, F64ArrayAttr, I8ArrayAttr, I16ArrayAttr, I32ArrayAttr,
+    I64ArrayAttr,
+};
+use crate::declarations as c;
+use crate::interned::Attribute;
+use crate::uniquer::Uniquer;
+
+macro_rules! elements {
+    ($($array:ident of $element:ty = $at:ident;)+) => {
+        $(impl $array<'_> {
+            /// The number of elements.
+            pub fn count(self) -> usize {
+                // SAFETY: the attribute is a dense array.
+                unsafe { c::mlirDenseArrayGetNumElements(self.any()) }.unsigned_abs()
+            }
+
+            /// One element.
+            pub fn at(self, index: usize) -> Option<$element> {
+                // SAFETY: the index is below the count.
+                (index < self.count()).then(|| unsafe { c::$at(self, index as isize) })
+            }
+
+            /// The elements.
+            pub fn values(self) -> Vec<$element> {
+                // SAFETY: each index is below the count.
+                let at = |index| unsafe { c::$at(self, index as isize) };
+                (0..self.count()).map(at).collect()
+            }
+        })+
+    };
+}
+
+elements! {
+    BoolArrayAttr of bool = mlirDenseBoolArrayGetElement;
+    I8ArrayAttr of i8 = mlirDenseI8ArrayGetElement;
+    I16ArrayAttr of i16 = mlirDenseI16ArrayGetElement;
+    I32ArrayAttr of i32 = mlirDenseI32ArrayGetElement;
+    I64ArrayAttr of i64 = mlirDenseI64ArrayGetElement;
+    F32ArrayAttr of f32 = mlirDenseF32ArrayGetElement;
+    F64ArrayAttr of f64 = mlirDenseF64ArrayGetElement;
+}
+
+macro_rules! makers {
+    ($($name:ident -> $array:ident of $element:ty = $make:ident;)+) => {
+        impl<'ctx> Uniquer<'ctx> {
+            $(#[doc = concat!("`array<", stringify!($element), ": values>`.")]
+            pub fn $name(self, values: &[$element]) -> $array<'ctx> {
+                // SAFETY: the array is as long as said.
+                unsafe { c::$make(self, values.len() as isize, values.as_ptr()) }
+            })+
+        }
+    };
+}
+
+makers! {
+    i8_array -> I8ArrayAttr of i8 = mlirDenseI8ArrayGet;
+    i16_array -> I16ArrayAttr of i16 = mlirDenseI16ArrayGet;
+    i32_array -> I32ArrayAttr of i32 = mlirDenseI32ArrayGet;
+    i64_array -> I64ArrayAttr of i64 = mlirDenseI64ArrayGet;
+    f32_array -> F32ArrayAttr of f32 = mlirDenseF32ArrayGet;
+    f64_array -> F64ArrayAttr of f64 = mlirDenseF64ArrayGet;
+}
+
+impl<'ctx> Uniquer<'ctx> {
+    /// `array<i1: values>`, of numbers that are zero for `false`.
+    pub fn bool_array(self, values: &[i32]) -> BoolArrayAttr<'ctx> {
+        let count = values.len() as isize;
+        // SAFETY: the context is live, and copies the values, of which there are so many.
+        unsafe { Attribute::expect(mlirDenseBoolArrayGet(self.raw(), count, values.as_ptr())) }
+    }
+}

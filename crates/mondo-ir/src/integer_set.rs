@@ -1,0 +1,157 @@
+//! Integer sets.
+
+use mondo_sys::{mlirIntegerSetAttrGet, mlirIntegerSetAttrGetValue};
+
+use crate::affine::{Bounded, Needed};
+use crate::declarations as c;
+use crate::error::{Error, ErrorKind, Result};
+use crate::interned::{AffineExpr, Attribute, IntegerSet, IntegerSetAttr};
+use crate::uniquer::Uniquer;
+
+impl<'ctx> IntegerSet<'ctx> {
+    /// The number of dimensions.
+    pub fn dimensions(self) -> usize {
+        c::mlirIntegerSetGetNumDims(self).unsigned_abs()
+    }
+
+    /// The number of symbols.
+    pub fn symbols(self) -> usize {
+        c::mlirIntegerSetGetNumSymbols(self).unsigned_abs()
+    }
+
+    /// The number of equations and inequalities.
+    pub fn constraints(self) -> usize {
+        c::mlirIntegerSetGetNumConstraints(self).unsigned_abs()
+    }
+
+    /// The expression of a constraint, and whether that is to be zero; else it is not to be negative.
+    pub fn constraint(self, index: usize) -> Option<(AffineExpr<'ctx>, bool)> {
+        if index >= self.constraints() {
+            return None;
+        }
+        let index = index as isize;
+        // SAFETY: the index is below the number of constraints.
+        Some(unsafe {
+            (
+                c::mlirIntegerSetGetConstraint(self, index),
+                c::mlirIntegerSetIsConstraintEq(self, index),
+            )
+        })
+    }
+
+    /// The expressions of the constraints.
+    pub fn expressions(self) -> Vec<AffineExpr<'ctx>> {
+        let count = c::mlirIntegerSetGetNumConstraints(self);
+        // SAFETY: each index is below the count.
+        let expression = |index| unsafe { c::mlirIntegerSetGetConstraint(self, index) };
+        (0..count).map(expression).collect()
+    }
+
+    /// The set with expressions for its dimensions and symbols, and other numbers of those; none where
+    /// there are not as many expressions as the set has dimensions and symbols.
+    pub fn replace(
+        self,
+        for_dimensions: &[AffineExpr<'ctx>],
+        for_symbols: &[AffineExpr<'ctx>],
+        dimensions: u32,
+        symbols: u32,
+    ) -> Option<std::result::Result<IntegerSet<'ctx>, Needed>> {
+        if for_dimensions.len() != self.dimensions() || for_symbols.len() != self.symbols() {
+            return None;
+        }
+        // SAFETY: there are as many expressions as the set has dimensions and symbols; the set is used if
+        // its constraints are within the numbers, and only then.
+        let set = unsafe {
+            c::mlirIntegerSetReplaceGet(
+                self,
+                for_dimensions.as_ptr(),
+                for_symbols.as_ptr(),
+                dimensions as isize,
+                symbols as isize,
+            )
+        };
+        Some(Bounded::check(&set.expressions(), dimensions, symbols).map(|_| set))
+    }
+
+    /// The set as an attribute.
+    pub fn attribute(self) -> IntegerSetAttr<'ctx> {
+        // SAFETY: the set is live.
+        unsafe { Attribute::expect(mlirIntegerSetAttrGet(self.raw())) }
+    }
+}
+
+impl<'ctx> IntegerSetAttr<'ctx> {
+    /// The set.
+    pub fn value(self) -> IntegerSet<'ctx> {
+        // SAFETY: the attribute is one of a set.
+        unsafe { IntegerSet::expect(mlirIntegerSetAttrGetValue(self.raw())) }
+    }
+}
+
+/// A constraint of an integer set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Constraint<'ctx> {
+    /// The expression is zero.
+    Zero(AffineExpr<'ctx>),
+    /// The expression is not negative.
+    NotNegative(AffineExpr<'ctx>),
+}
+
+impl<'ctx> Uniquer<'ctx> {
+    /// The points for which each constraint holds.
+    ///
+    /// ```
+    /// # use mondo_ir::{Constraint, Context};
+    /// Context::new().enter(|ctx, _| {
+    ///     let set = ctx.set(1, 0, &[Constraint::NotNegative(ctx.dimension(0))]).unwrap();
+    ///     assert_eq!(set.to_string(), "(d0) : (d0 >= 0)");
+    ///     assert!(ctx.set(0, 0, &[Constraint::Zero(ctx.dimension(0))]).is_err());
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// `ErrorKind::Form` where there is no constraint, or an expression has a dimension or a symbol that
+    /// the set has not.
+    pub fn set(
+        self,
+        dimensions: u32,
+        symbols: u32,
+        constraints: &[Constraint<'ctx>],
+    ) -> Result<IntegerSet<'ctx>> {
+        let split = constraints.iter().map(|constraint| match constraint {
+            Constraint::Zero(it) => (*it, true),
+            Constraint::NotNegative(it) => (*it, false),
+        });
+        let (expressions, zero): (Vec<_>, Vec<_>) = split.unzip();
+        let bounded = Bounded::check(&expressions, dimensions, symbols)
+            .map_err(|needed| needed.error(dimensions, symbols))?;
+        self.set_of(bounded, &zero)
+            .ok_or_else(|| Error::new(ErrorKind::Form, "an integer set has constraints"))
+    }
+
+    /// The points for which each expression is zero, or not negative where its flag is false; none where
+    /// there are no expressions, or not as many flags.
+    pub fn set_of(self, expressions: Bounded<'_, 'ctx>, zero: &[bool]) -> Option<IntegerSet<'ctx>> {
+        let constraints = expressions.expressions();
+        if constraints.is_empty() || constraints.len() != zero.len() {
+            return None;
+        }
+        // SAFETY: both arrays are as long as said, and within the numbers.
+        Some(unsafe {
+            c::mlirIntegerSetGet(
+                self,
+                expressions.dimensions() as isize,
+                expressions.symbols() as isize,
+                constraints.len() as isize,
+                constraints.as_ptr(),
+                zero.as_ptr(),
+            )
+        })
+    }
+
+    /// The set with nothing in it.
+    pub fn empty_set(self, dimensions: u32, symbols: u32) -> IntegerSet<'ctx> {
+        // SAFETY: both are within 32 bits.
+        unsafe { c::mlirIntegerSetEmptyGet(self, dimensions as isize, symbols as isize) }
+    }
+}

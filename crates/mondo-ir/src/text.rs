@@ -1,0 +1,82 @@
+//! Strings as the C API passes them.
+
+use std::ffi::c_char;
+use std::marker::PhantomData;
+
+use mondo_sys::MlirStringRef;
+
+use crate::callback::bytes;
+use crate::in_c::InC;
+
+/// A string that somebody else owns, for `'a`; not always UTF-8, and not always ended by a NUL.
+///
+/// It has the layout of `MlirStringRef`, for which it stands in declarations.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    data: *const c_char,
+    length: usize,
+    owner: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Text<'a> {
+    /// The bytes.
+    #[inline]
+    pub fn bytes(self) -> &'a [u8] {
+        // SAFETY: the string was made of a slice that lives for `'a`, or by a row of the table, whose
+        // owner does.
+        unsafe { bytes(self.raw()) }
+    }
+
+    /// The text; where it is not UTF-8, the replacement character stands.
+    pub fn to_text(self) -> String {
+        String::from_utf8_lossy(self.bytes()).into_owned()
+    }
+
+    fn raw(self) -> MlirStringRef {
+        MlirStringRef {
+            data: self.data,
+            length: self.length,
+        }
+    }
+}
+
+impl<'a> From<&'a [u8]> for Text<'a> {
+    #[inline]
+    fn from(text: &'a [u8]) -> Self {
+        Self {
+            data: text.as_ptr().cast(),
+            length: text.len(),
+            owner: PhantomData,
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    #[inline]
+    fn from(text: &'a str) -> Self {
+        text.as_bytes().into()
+    }
+}
+
+impl InC for Text<'_> {
+    type Raw = MlirStringRef;
+
+    fn name() -> String {
+        "MlirStringRef".to_owned()
+    }
+
+    #[inline]
+    fn to_raw(self) -> MlirStringRef {
+        self.raw()
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: MlirStringRef) -> Self {
+        Self {
+            data: raw.data,
+            length: raw.length,
+            owner: PhantomData,
+        }
+    }
+}

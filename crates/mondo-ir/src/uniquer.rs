@@ -1,0 +1,77 @@
+//! A context as the maker of uniqued things, without the trees of a scope.
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use mondo_sys::MlirContext;
+
+use crate::brand::Brand;
+use crate::in_c::InC;
+
+/// Makes and finds the types, attributes, locations and affine things of a context, which keeps each
+/// of them once.
+///
+/// [`Ctx`](crate::Ctx) dereferences to this one, and has in addition what trees need.
+#[repr(transparent)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uniquer<'ctx> {
+    pointer: NonNull<c_void>,
+    brand: Brand<'ctx>,
+}
+
+impl Uniquer<'_> {
+    /// Runs `work` with a context that something else owns. `'ctx` is another lifetime in each call, so
+    /// that nothing of the context leaves the closure, or is used with another context.
+    ///
+    /// # Safety
+    ///
+    /// The context is live until this returns, and no other thread changes it meanwhile, unless MLIR's
+    /// own locks are on.
+    #[inline]
+    pub unsafe fn borrow<R>(
+        raw: MlirContext,
+        work: impl for<'ctx> FnOnce(Uniquer<'ctx>) -> R,
+    ) -> R {
+        // SAFETY: the caller vouches for the context, and the brand is the closure's own.
+        work(unsafe { Uniquer::expect(raw) })
+    }
+
+    /// # Safety
+    ///
+    /// The context is live for the brand, which no other context has.
+    #[inline]
+    pub(crate) unsafe fn expect(raw: MlirContext) -> Self {
+        Self {
+            pointer: NonNull::new(raw.ptr).expect("a context is not null"),
+            brand: PhantomData,
+        }
+    }
+
+    /// The context in the form of mondo-sys.
+    #[inline]
+    pub fn raw(self) -> MlirContext {
+        MlirContext {
+            ptr: self.pointer.as_ptr(),
+        }
+    }
+}
+
+impl InC for Uniquer<'_> {
+    type Raw = MlirContext;
+
+    fn name() -> String {
+        "MlirContext".to_owned()
+    }
+
+    #[inline]
+    fn to_raw(self) -> MlirContext {
+        self.raw()
+    }
+
+    #[inline]
+    unsafe fn of_raw(raw: MlirContext) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self::expect(raw) }
+    }
+}

@@ -1,0 +1,121 @@
+//! A thing that MLIR uniques, as a Python object keeps it: beside the object of its context.
+
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use mondo_ir::Sort;
+use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+
+use crate::interop::capsule;
+use crate::ownership::context::{Context, Entered, require_same};
+
+/// A thing of the sort `S`, of a context that is kept alive. It becomes a handle again where that context
+/// is entered.
+pub(crate) struct Kept<S> {
+    address: NonNull<c_void>,
+    context: Py<Context>,
+    sort: PhantomData<fn() -> S>,
+}
+
+// SAFETY: what MLIR uniques is immutable, and the context outlives it.
+unsafe impl<S> Send for Kept<S> {}
+// SAFETY: as above.
+unsafe impl<S> Sync for Kept<S> {}
+
+impl<S: Sort> Kept<S> {
+    /// Keeps a thing of the context.
+    #[inline]
+    pub(crate) fn of<'ctx>(ctx: Entered<'_, 'ctx>, thing: S::Of<'ctx>) -> Self {
+        Self {
+            address: S::address(thing),
+            context: ctx.object().clone_ref(ctx.py()),
+            sort: PhantomData,
+        }
+    }
+
+    /// The thing in a capsule that an extension made.
+    pub(crate) fn from_capsule(capsule: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
+        let address = NonNull::new(capsule::unwrap(capsule, name)?)
+            .ok_or_else(|| PyValueError::new_err(format!("the capsule `{name}` is empty")))?;
+        // SAFETY: whoever made the capsule put a live thing into it, which knows its context.
+        let context = unsafe { Context::of(capsule.py(), S::context(S::at(address)))? };
+        Ok(Self {
+            address,
+            context,
+            sort: PhantomData,
+        })
+    }
+
+    /// A capsule for extensions that use the C API.
+    pub(crate) fn to_capsule<'py>(
+        &self,
+        py: Python<'py>,
+        name: &'static str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.context.get().get(py)?;
+        capsule::wrap(py, name, self.address.as_ptr())
+    }
+
+    /// The same thing.
+    pub(crate) fn duplicate(&self, py: Python<'_>) -> Self {
+        Self {
+            address: self.address,
+            context: self.context.clone_ref(py),
+            sort: PhantomData,
+        }
+    }
+
+    /// The handle, in its context; `what` is the noun in the exception for another context.
+    #[inline]
+    pub(crate) fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>, what: &str) -> PyResult<S::Of<'ctx>> {
+        require_same(ctx.object(), &self.context, what)?;
+        self.context.get().check_access(ctx.py())?;
+        // SAFETY: the thing is of the context of the object, which is the brand's.
+        Ok(unsafe { S::at(self.address) })
+    }
+
+    /// Runs `look` with the thing in its context.
+    #[inline]
+    pub(crate) fn with<R>(
+        &self,
+        py: Python<'_>,
+        look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, S::Of<'ctx>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        Context::enter(py, &self.context, |ctx| {
+            // SAFETY: as above.
+            look(ctx, unsafe { S::at(self.address) })
+        })
+    }
+
+    /// Runs `look` with the thing.
+    #[inline]
+    pub(crate) fn read<R>(
+        &self,
+        py: Python<'_>,
+        look: impl for<'ctx> FnOnce(S::Of<'ctx>) -> R,
+    ) -> PyResult<R> {
+        self.with(py, |_, thing| Ok(look(thing)))
+    }
+
+    /// The text of the thing.
+    pub(crate) fn to_text(&self, py: Python<'_>) -> PyResult<String> {
+        self.read(py, |thing| S::to_text(thing))
+    }
+
+    /// The context that it lives in.
+    pub(crate) fn context(&self) -> &Py<Context> {
+        &self.context
+    }
+
+    /// The address by which it is compared.
+    pub(crate) fn address(&self) -> NonNull<c_void> {
+        self.address
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.context)
+    }
+}
