@@ -318,7 +318,8 @@ fn an_interrupted_build() {
     let case = Case::new().project(
         "one",
         "add_custom_command(OUTPUT slow.h COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/slow.sh)\n\
-         add_custom_target(slow DEPENDS slow.h)\nadd_dependencies(obj.OneCAPI slow)\n",
+         add_custom_target(slow DEPENDS slow.h)\nadd_dependencies(obj.OneCAPI slow)\n\
+         target_include_directories(obj.OneCAPI PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})\n",
         "dialects = []\npasses = \"oneRegisterPasses\"",
     );
     case.write(
