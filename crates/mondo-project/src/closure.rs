@@ -229,3 +229,21 @@ fn asked(word: &str, record: &Record) -> String {
     }
     format!("{word}, which {} links", names.join(" and "))
 }
+
+/// MLIR's C API archives that the project's own libraries and extensions need, which come whole, and
+/// archives of LLVM's tree that go by other names than the rest.
+pub(crate) fn links(record: &Record, closure: &Closure) -> Vec<String> {
+    let c_api = closure.llvm.iter().chain(&record.foreign);
+    let mut links: Vec<String> = c_api
+        .filter(|name| {
+            let special = !name.starts_with("MLIR") && !name.starts_with("LLVM");
+            // It registers all there is; the manifest says what the bundle has.
+            (name.starts_with("MLIRCAPI") && *name != "MLIRCAPIRegisterEverything") || special
+        })
+        .filter(|name| !name.starts_with("MLIRPython"))
+        .cloned()
+        .collect();
+    links.sort();
+    links.dedup();
+    links
+}

@@ -8,17 +8,17 @@ use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
 use mondo_core::progress::Sink;
 use mondo_plan::document::suggest;
-use mondo_plan::manifest::{Project, PythonRoot, Word};
+use mondo_plan::manifest::{Project, Word};
 use mondo_toolchain::{Linker, Toolchain};
 
-use crate::closure::{Closure, Trees};
+use crate::closure::{self, Closure, Trees};
 use crate::configure::{Configure, Folders, Need};
 use crate::cpp_options::CppOptions;
 use crate::dialect_toml::{Dialect, DialectToml, Extension};
 use crate::file_api::{self, Reply, Target};
 use crate::headers::{self, Headers};
 use crate::ninja::Ninja;
-use crate::record::{Group, GroupKind, Record};
+use crate::record::{Group, GroupKind, Package, Record};
 use crate::source_tree::{Origin, Stand, origin};
 use crate::tools::Tools;
 use crate::{modules, prefix, python};
@@ -159,7 +159,7 @@ impl Preparation<'_> {
             by_need: self.by_need(&closure),
             include: self.include(&targets, &groups, &reply)?,
             headers: headers.files,
-            links: links(&record, &closure),
+            links: closure::links(&record, &closure),
             python: !files.is_empty(),
             extensions: self.extensions(&groups, &closure, &reply)?,
             dialects,
@@ -176,7 +176,10 @@ impl Preparation<'_> {
             .cloned()
             .collect();
         Ok(Prepared {
-            python_root: self.python_root(&record)?,
+            python_root: python::root(
+                self.project,
+                self.packages(&record).find_map(Package::root),
+            )?,
             origin,
             name,
             folder: own,
@@ -189,32 +192,6 @@ impl Preparation<'_> {
             host: self.host(&reply),
             files,
         })
-    }
-
-    /// The package that the project's users import, as the manifest or its `CMake` names it.
-    fn python_root(&self, record: &Record) -> Result<Option<String>> {
-        match &self.project.python_root {
-            None => Ok(None),
-            Some(PythonRoot::Named(name)) => Ok(Some(name.clone())),
-            Some(PythonRoot::Own) => {
-                let root = self.packages(record).find_map(|it| it.root());
-                root.map(|root| Some(root.to_owned())).ok_or_else(|| {
-                    Error::new(
-                        ErrorKind::Plan,
-                        format!(
-                            "the project `{}` does not say which package its users import",
-                            self.project.name.get_ref()
-                        ),
-                    )
-                    .at(self.project.folder.join("CMakeLists.txt"))
-                    .because(
-                        "`python-root = true`, but no add_mlir_python_modules target that `modules` names \
-                         has a ROOT_PREFIX or a definition of MLIR_PYTHON_PACKAGE_PREFIX",
-                    )
-                    .help("name the package: `python-root = \"…\"`")
-                })
-            }
-        }
     }
 
     fn configure<'c>(&'c self, needs: &'c [Need]) -> Configure<'c> {
@@ -383,7 +360,7 @@ impl Preparation<'_> {
         targets
     }
 
-    fn packages<'r>(&self, record: &'r Record) -> impl Iterator<Item = &'r crate::record::Package> {
+    fn packages<'r>(&self, record: &'r Record) -> impl Iterator<Item = &'r Package> {
         let wanted: Vec<String> = words(&self.project.modules);
         record
             .modules
@@ -606,24 +583,6 @@ impl Preparation<'_> {
         found.sort();
         found
     }
-}
-
-/// MLIR's C API archives that the project's own libraries and extensions need, which come whole, and
-/// archives of LLVM's tree that go by other names than the rest.
-fn links(record: &Record, closure: &Closure) -> Vec<String> {
-    let c_api = closure.llvm.iter().chain(&record.foreign);
-    let mut links: Vec<String> = c_api
-        .filter(|name| {
-            let special = !name.starts_with("MLIR") && !name.starts_with("LLVM");
-            // It registers all there is; the manifest says what the bundle has.
-            (name.starts_with("MLIRCAPI") && *name != "MLIRCAPIRegisterEverything") || special
-        })
-        .filter(|name| !name.starts_with("MLIRPython"))
-        .cloned()
-        .collect();
-    links.sort();
-    links.dedup();
-    links
 }
 
 fn words(list: &[Word]) -> Vec<String> {

@@ -5,9 +5,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
 use mondo_core::file::replace;
-use mondo_plan::manifest::Project;
+use mondo_plan::manifest::{Project, PythonRoot};
 
 use crate::record::{Group, GroupKind};
+
+/// The package that the project's users import, as the manifest names it, or else its `CMake`: `own`.
+pub(crate) fn root(project: &Project, own: Option<&str>) -> Result<Option<String>> {
+    match (&project.python_root, own) {
+        (None, _) => Ok(None),
+        (Some(PythonRoot::Named(name)), _) => Ok(Some(name.clone())),
+        (Some(PythonRoot::Own), Some(own)) => Ok(Some(own.to_owned())),
+        (Some(PythonRoot::Own), None) => Err(Error::new(
+            ErrorKind::Plan,
+            format!(
+                "the project `{}` does not say which package its users import",
+                project.name.get_ref()
+            ),
+        )
+        .at(project.folder.join("CMakeLists.txt"))
+        .because(
+            "`python-root = true`, but no add_mlir_python_modules target that `modules` names has a \
+             ROOT_PREFIX or a definition of MLIR_PYTHON_PACKAGE_PREFIX",
+        )
+        .help("name the package: `python-root = \"…\"`")),
+    }
+}
 
 /// The Python files of a project, by their paths below the import root.
 pub(crate) fn sources(
