@@ -85,7 +85,7 @@ fn write_one(
         },
     };
     let mut stage = Stage::default();
-    lay_out(made, &mut stage, owner, linked)?;
+    lay_out(made, &mut stage, planned, linked)?;
     licenses(made, &mut stage, owner, (extensions, &metadata))?;
     let name = wheel::file_name(&metadata, &tag)?;
     let (mut native, mut packages) = (Vec::new(), &[][..]);
@@ -174,8 +174,7 @@ fn metadata(
 pub fn lay_out_all(made: Made<'_>, stage: &mut Stage) -> Result<()> {
     let plan = made.plan;
     for (planned, linked) in plan.wheels.iter().zip(made.linked()) {
-        let owner = plan.dialect_crate(&planned.of_crate);
-        lay_out(made, stage, owner, linked)?;
+        lay_out(made, stage, planned, linked)?;
     }
     if let Some(extensions) = made.extensions {
         let text = extensions.nanobind.license.as_ref();
@@ -198,9 +197,12 @@ pub fn nanobind() -> Native {
 fn lay_out(
     made: Made<'_>,
     stage: &mut Stage,
-    owner: Option<&DialectCrate>,
+    planned: &PlannedWheel,
     linked: &[LinkedExtension],
 ) -> Result<()> {
+    for folder in &planned.sources {
+        stage.tree(folder, "")?;
+    }
     let root = made.plan.identity.import_root.replace('.', "/");
     for one in linked {
         stage.file(
@@ -209,7 +211,7 @@ fn lay_out(
             true,
         );
     }
-    let Some(owner) = owner else {
+    let Some(owner) = made.plan.dialect_crate(&planned.of_crate) else {
         return Ok(());
     };
     stage.crate_python(owner, &made.plan.identity.import_root)?;

@@ -309,6 +309,14 @@ fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
              to be part of LLVM's own build, set `unified = true` in its `[[project]]`"
                 .to_owned(),
         )
+    } else if !project.unified && wants_llvms_build(&folded) {
+        (
+            ErrorKind::Compile,
+            format!(
+                "if it expects to be part of LLVM's own build, set `unified = true` in its `[[project]]`; \
+                 all that CMake said is in {log}"
+            ),
+        )
     } else {
         (
             ErrorKind::Compile,
@@ -324,6 +332,14 @@ fn refused(project: &Project, said: &str, log: &Utf8Path) -> Error {
         .at(place)
         .because(message.trim().to_owned())
         .help(help)
+}
+
+/// True for the message of a project that refuses to be the top of a build.
+fn wants_llvms_build(message: &str) -> bool {
+    let small = message.to_lowercase();
+    ["llvm_external_", "unified build", "llvm_enable_projects"]
+        .iter()
+        .any(|word| small.contains(word))
 }
 
 /// The place and the text of the first `CMake Error`.

@@ -223,6 +223,30 @@ fn an_error_of_its_cmake_has_its_place() {
 }
 
 #[test]
+fn a_project_that_refuses_to_be_the_top_of_a_build() {
+    let case = Case::new().project(
+        "one",
+        "if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)\n  \
+         message(FATAL_ERROR \"name one in LLVM_EXTERNAL_PROJECTS\")\nendif()\n",
+        "",
+    );
+    case.fails(
+        20,
+        &[
+            "one/CMakeLists.txt:11",
+            "name one in",
+            "set `unified = true`",
+        ],
+    );
+    let case = Case::new().project(
+        "one",
+        "",
+        "unified = true\ndefine = { LLVM_EXTERNAL_PROJECTS = \"two;one\" }",
+    );
+    case.fails(20, &["LLVM_EXTERNAL_TWO_SOURCE_DIR"]);
+}
+
+#[test]
 fn a_build_that_fails_shows_its_first_error() {
     let case = Case::new().project("one", "", "");
     case.write(
@@ -318,7 +342,8 @@ fn an_interrupted_build() {
     let case = Case::new().project(
         "one",
         "add_custom_command(OUTPUT slow.h COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/slow.sh)\n\
-         add_custom_target(slow DEPENDS slow.h)\nadd_dependencies(obj.OneCAPI slow)\n",
+         add_custom_target(slow DEPENDS slow.h)\nadd_dependencies(obj.OneCAPI slow)\n\
+         target_include_directories(obj.OneCAPI PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})\n",
         "dialects = []\npasses = \"oneRegisterPasses\"",
     );
     case.write(

@@ -70,15 +70,15 @@ pub(super) fn build(
         let Some(built) = prepared.iter().find(|it| &it.name == name) else {
             continue;
         };
+        let label = manifest.label.as_deref().unwrap_or("mondo");
+        let default = format!("{label}-{name}").replace('_', "-");
+        manifest.name_wheel(one, Some(default).filter(|_| built.extensions > 0));
         let root = built.python_root.as_ref();
         if let Some(root) = root.filter(|it| *it != &manifest.import_root) {
             let folder = options.work_dir.join(format!("projects/{name}/alias"));
             let folder = project::alias(&folder, root, &manifest.import_root)?;
-            manifest.python.sources.push(folder);
+            manifest.add_python(name, folder);
         }
-        let label = manifest.label.as_deref().unwrap_or("mondo");
-        let default = format!("{label}-{name}").replace('_', "-");
-        manifest.name_wheel(one, Some(default).filter(|_| built.extensions > 0));
     }
     manifest.add_dialects(prepared.iter().flat_map(|it| it.dialects.iter().cloned()));
     let crates = prepared

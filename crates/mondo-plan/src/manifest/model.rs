@@ -29,6 +29,8 @@ pub struct Manifest {
     pub crates: Vec<Spanned<String>>,
     /// Distribution names of the crates' own wheels, by crate.
     pub wheels: BTreeMap<String, Spanned<String>>,
+    /// Folders of Python that are laid out at the top of the crates' own wheels, by crate.
+    pub wheel_sources: BTreeMap<String, Vec<Utf8PathBuf>>,
     /// Dialects and sets of dialects as written.
     pub dialects: Vec<Spanned<String>>,
     /// Pass groups and sets of them as written.
@@ -155,6 +157,17 @@ impl Manifest {
         if let Some(distribution) = project.wheel.clone().or(default) {
             let name = project.name.get_ref().clone();
             self.wheels.entry(name).or_insert(distribution);
+        }
+    }
+
+    /// Adds a folder of Python whose contents go to the top of the wheel that has a project's Python: its
+    /// own if it has one by now, else the bundle's.
+    pub fn add_python(&mut self, project: &str, folder: Utf8PathBuf) {
+        if self.wheels.contains_key(project) {
+            let sources = self.wheel_sources.entry(project.to_owned());
+            sources.or_default().push(folder);
+        } else {
+            self.python.sources.push(folder);
         }
     }
 

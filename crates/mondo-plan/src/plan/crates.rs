@@ -356,6 +356,11 @@ impl<'a> Crates<'a> {
             wheels.push(PlannedWheel {
                 of_crate: name.clone(),
                 distribution,
+                sources: manifest
+                    .wheel_sources
+                    .get(name)
+                    .cloned()
+                    .unwrap_or_default(),
                 extensions: owner
                     .extensions
                     .iter()

@@ -267,6 +267,8 @@ pub struct PlannedWheel {
     pub of_crate: String,
     /// The distribution's name: `mondo-fxp`, or `acme-fxp` under the label `acme`.
     pub distribution: String,
+    /// Folders of Python that are laid out at its top.
+    pub sources: Vec<Utf8PathBuf>,
     /// The extensions in the wheel; none where it is Python alone.
     pub extensions: Vec<PlannedExtension>,
 }

@@ -2,6 +2,7 @@
 
 mod metadata;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -82,6 +83,7 @@ pub(super) fn check(file: File, source: Document, overrides: &Overrides) -> Resu
         targets: llvm.targets,
         crates: contents.crates,
         wheels,
+        wheel_sources: BTreeMap::new(),
         dialects: contents.dialects,
         passes: contents.passes,
         translations: contents.translations,

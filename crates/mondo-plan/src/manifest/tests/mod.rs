@@ -291,6 +291,7 @@ fn the_schema_has_every_key_with_a_description() {
     Llvm: version targets
     Contents: crates dialects passes translations execution-engine runtime tools
     File: name cmake modules c-api dialects passes python python-root define needs unified wheel license license-files authors targets tests
+    Person: name email
     Link: glibc-floor gc-sections icf optimize sort-for-compression unwind-tables strip
     Wheel: compression size-budget single
     Sdist: include exclude
