@@ -40,7 +40,7 @@ _List, _Optional, _Sequence, _Tuple, _Type, _Union = list, Optional, Sequence, t
 
 
 class _StubNames:
-    """Every name of the stub ``_ods_types``, for ``typing.get_type_hints``: a stub has nothing at run time."""
+    """The names of the stub ``_ods_types``, for ``typing.get_type_hints``: each is ``Any``."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

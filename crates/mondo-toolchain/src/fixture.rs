@@ -119,6 +119,7 @@ impl World {
             request: Request {
                 major: 22,
                 exact: None,
+                packages: Vec::new(),
                 llvm_dir: None,
                 env_llvm_dir: None,
                 lock: path.join("toolchain.lock"),
