@@ -6,9 +6,9 @@ mod frontends;
 mod instrumented;
 
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo::console;
 use mondo_build::exec::Tool;
 use mondo_build::{ErrorKind, Result};
