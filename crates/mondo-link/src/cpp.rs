@@ -166,7 +166,7 @@ impl Compiler<'_> {
 }
 
 /// The name of `path` from `root`, both absolute. It begins with `./` or `../`, or is one of the two.
-fn relative(path: &Utf8Path, root: &Utf8Path) -> Utf8PathBuf {
+pub(crate) fn relative(path: &Utf8Path, root: &Utf8Path) -> Utf8PathBuf {
     let common = path.components().zip(root.components());
     let common = common.take_while(|(one, other)| one == other).count();
     let up = root.components().skip(common).map(|_| "..");

@@ -37,7 +37,7 @@ pub struct Linker {
     pub instrumentation: Instrumentation,
 }
 
-/// What the dialects' C++ is compiled with beside what ships.
+/// Additions to the dialects' C++ that do not ship.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Instrumentation {

@@ -1,19 +1,22 @@
 //! Projects with the build backend `mondo.backend`: made by `mondo new`, built by pip, and edited in
 //! place.
 
+mod bench;
 mod frontends;
 mod instrumented;
 
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use mondo::console;
 use mondo_build::exec::Tool;
-use mondo_build::{Error, ErrorKind, Result, compile};
+use mondo_build::{ErrorKind, Result};
 use mondo_testbed::files::wheel_in;
 use mondo_testbed::{Context, Venv};
 
+pub(super) use self::bench::program;
+use self::bench::{Bench, failed};
 use super::extent::Extent;
 
 /// The projects, and the options that they are made with.
@@ -64,118 +67,6 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The program `mondo`, of which this one has the library.
-pub(super) fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
-    compile::cargo("compile mondo")
-        .fails_as(ErrorKind::Check)
-        .args([
-            "build",
-            "--quiet",
-            "--profile",
-            "xtask",
-            "--package",
-            "mondo",
-        ])
-        .cwd(context.workspace)
-        .output()?;
-    let own = std::env::current_exe()?;
-    let folder = own.parent().unwrap_or(&own);
-    Ok(mondo_build::path::utf8(&folder.join("mondo"))?.to_owned())
-}
-
-/// A project, and an environment to install it into.
-struct Bench<'a> {
-    context: &'a Context<'a>,
-    program: &'a Utf8Path,
-    project: Utf8PathBuf,
-    venv: Venv,
-}
-
-impl Bench<'_> {
-    fn mondo(&self, purpose: &str) -> Tool {
-        Tool::new(self.program.as_str(), purpose)
-            .fails_as(ErrorKind::Check)
-            .cwd(self.context.workspace)
-            .env("MONDO_PYTHON", self.venv.dir.join("bin/python"))
-    }
-
-    fn develop(&self, options: &[&str]) -> Result<Duration> {
-        let start = Instant::now();
-        self.mondo("install the project editable")
-            .cwd(&self.project)
-            .env("VIRTUAL_ENV", &self.venv.dir)
-            .args(["develop", "--offline"])
-            .args(options)
-            .output()?;
-        Ok(start.elapsed())
-    }
-
-    /// Builds with AddressSanitizer. Returns the variables that Python needs then.
-    fn sanitized(&self) -> Result<Vec<String>> {
-        let said = self
-            .mondo("install the project with a sanitizer")
-            .cwd(&self.project)
-            .env("VIRTUAL_ENV", &self.venv.dir)
-            .args(["develop", "--offline", "--json", "--sanitize", "address"])
-            .output()?
-            .stdout;
-        let report: serde_json::Value = serde_json::from_str(&said)
-            .map_err(|error| failed("`mondo develop --json` prints no JSON").caused_by(error))?;
-        let variables = report["variables"].as_array().into_iter().flatten();
-        Ok(variables
-            .filter_map(|variable| variable.as_str().map(str::to_owned))
-            .collect())
-    }
-
-    /// Lets a frontend find the backend of this checkout.
-    fn environment(&self, tool: Tool) -> Tool {
-        tool.env("MONDO", self.program)
-            .env("MONDO_COMPILER_LAUNCHER", "none")
-            .env(
-                "PYTHONPATH",
-                self.context.workspace.join("crates/mondo/python"),
-            )
-    }
-
-    /// pip with the backend of this checkout.
-    fn pip(&self, arguments: &[&str]) -> Result<()> {
-        self.pip_with("none", arguments)
-    }
-
-    fn pip_with(&self, launcher: &str, arguments: &[&str]) -> Result<()> {
-        self.environment(self.venv.python("run pip"))
-            .args(["-m", "pip", "--disable-pip-version-check"])
-            .args(arguments)
-            .args(["--no-build-isolation", "--no-deps"])
-            .env("MONDO_COMPILER_LAUNCHER", launcher)
-            .output()
-            .map(drop)
-    }
-
-    fn pytest(&self) -> Result<()> {
-        self.venv
-            .python("pass the project's tests")
-            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
-            .arg(&self.project)
-            .stream()
-    }
-
-    fn uninstall(&self, name: &str) -> Result<()> {
-        self.venv
-            .python("uninstall the project")
-            .args(["-m", "pip", "uninstall", "--yes", name])
-            .output()
-            .map(drop)
-    }
-
-    /// The error of an import, or what it prints.
-    fn python(&self, code: &str) -> Result<String> {
-        let tool = self.venv.python("import the package").args(["-c", code]);
-        let output = tool.output_unchecked()?;
-        Ok(output.stdout.trim().to_owned() + output.stderr.trim())
-    }
 }
 
 fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
@@ -292,8 +183,4 @@ fn expect(said: &str, wanted: &str, what: &str) -> Result<()> {
         return Ok(());
     }
     Err(failed(what).because(said))
-}
-
-fn failed(what: &str) -> Error {
-    Error::new(ErrorKind::Check, format!("the build backend: {what}"))
 }

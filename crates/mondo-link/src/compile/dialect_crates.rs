@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::generator::Generators;
 use super::registered;
-use crate::cpp::{ADDRESS, Compiler, FOR_LLVM, Sources};
+use crate::cpp::{ADDRESS, Compiler, FOR_LLVM, Sources, relative};
 use crate::step::Step;
 
 /// The compiled form of a dialect crate. One in Rust is part of the bundle's staticlib and has no
@@ -31,7 +31,8 @@ pub struct CompiledCrate {
 
 /// The folder for the files of one crate; another crate of the same name gets another folder.
 fn folder(one: &DialectCrate, work: &Utf8Path) -> Utf8PathBuf {
-    let place = digest::short(one.folder.as_str());
+    // Crates of one name are told apart by their places, which are the same in each checkout.
+    let place = digest::short(relative(&one.folder, work).as_str());
     work.join(format!("crates/{}-{place}", one.name.get_ref()))
 }
 

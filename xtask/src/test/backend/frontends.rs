@@ -7,7 +7,7 @@ use mondo_build::Result;
 use mondo_testbed::Venv;
 use mondo_testbed::files::wheel_in;
 
-use super::{Bench, failed};
+use super::bench::{Bench, failed};
 
 /// `pip wheel`, `python -m build` (an sdist, and the wheel from it) and `uv build` give the same bytes.
 /// Returns the wheel.

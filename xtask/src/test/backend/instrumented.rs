@@ -3,7 +3,7 @@
 use mondo_build::Result;
 use mondo_testbed::SystemProgram;
 
-use super::{Bench, failed};
+use super::bench::{Bench, failed};
 
 /// A program in which the canonicalizer calls the folder of the project's operation.
 fn folding(name: &str) -> String {
