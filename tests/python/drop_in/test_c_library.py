@@ -24,7 +24,7 @@ with ir.Context():
 
 @pytest.mark.parametrize("order", ["alone", "first", "last"])
 def test_ctypes_finds_the_functions(python, root, module, order):
-    """Whether the package is not imported, or after that, or before."""
+    """The package is not imported at all, or before the library is loaded, or after it."""
     (folder,) = module("_mlir_libs").get_lib_dirs()
     library = os.path.join(folder, "libMLIRPythonCAPI.so")
     use = USE.format(root=root)

@@ -63,7 +63,7 @@ def test_shapes_and_strings_are_tokens(ir, notebook):
     with ir.Context():
         shown = notebook.html(ir.Type.parse("tensor<4x?x8xf32>"))
         assert '<span class="shape">4x?x8x</span><span class="type">f32</span>' in shown
-        # What an attribute says is no HTML.
+        # The text of an attribute is no HTML.
         shown = notebook.html(ir.Attribute.parse('"<script>alert(1)</script> // no comment"'))
         assert "<script>" not in shown and 'class="comment"' not in shown
         assert plain(shown) == '"<script>alert(1)</script> // no comment"'

@@ -466,7 +466,7 @@ class OpAttributeMap:
     def items(self) -> list[tuple[str, Attribute]]: ...
 
 class InvalidatedError(RuntimeError, ReferenceError):
-    """What is raised when something is used that has died: an operation, block or block argument
+    """The exception for the use of something that has died: an operation, block or block argument
     that was erased, and everything that belongs to it.
     """
 

@@ -18,7 +18,7 @@ class GreedyRewriteStrictness(enum.Enum):
     EXISTING_OPS = 2
 
 class GreedySimplifyRegionLevel(enum.Enum):
-    """How far a greedy rewrite simplifies regions."""
+    """The extent to which a greedy rewrite simplifies regions."""
 
     DISABLED = 0
     NORMAL = 1

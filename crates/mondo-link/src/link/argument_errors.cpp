@@ -27,7 +27,7 @@ void __wrap_PyErr_SetObject(PyObject *type, PyObject *value);
 
 namespace {
 
-/// What PyO3 says about arguments, and nobody else says.
+/// The words that PyO3 uses about arguments, and nobody else uses.
 const char *const aboutArguments[] = {
     " object is not an instance of '",
     "() missing ",

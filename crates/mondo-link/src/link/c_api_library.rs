@@ -147,8 +147,8 @@ impl Names<'_> {
             (elf::DT_VERSYM.0, versym),
             (elf::DT_VERDEF.0, verdef),
             (elf::DT_VERDEFNUM.0, 2),
-            (elf::DT_FLAGS.0, elf::DF_BIND_NOW.0.into()),
-            (elf::DT_FLAGS_1.0, elf::DF_1_NOW.0.into()),
+            (elf::DT_FLAGS.0, elf::DF_BIND_NOW.0),
+            (elf::DT_FLAGS_1.0, elf::DF_1_NOW.0),
             (elf::DT_NULL.0, 0),
         ]
         .into_iter()

@@ -1,5 +1,5 @@
-//! What an error about an argument of a builder says beyond upstream's text: the argument's name and what
-//! was given. It is a line of its own behind that text, which programs compare.
+//! The line that an error about an argument of a builder has behind upstream's text, which programs
+//! compare: the argument's name and the object that was given.
 
 use pyo3::prelude::*;
 

@@ -311,7 +311,7 @@ pub(crate) fn install(ir: &Bound<'_, PyModule>) -> PyResult<()> {
     members.set_item("__module__", ir.name()?)?;
     members.set_item(
         "__doc__",
-        "What is raised when something is used that has died: an operation, block or block argument \
+        "The exception for the use of something that has died: an operation, block or block argument \
          that was erased, and everything that belongs to it.",
     )?;
     let class = py
