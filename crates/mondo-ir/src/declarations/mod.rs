@@ -253,8 +253,8 @@ mod tests {
         let arguments = arguments[..arguments.find(')')?].split(',');
         // The type alone: the name of an argument is ours to choose.
         let type_of = |argument: &str| {
-            let words = argument.replace("const ", "").replace(" const", "");
-            let name = words.trim().split([' ', '*']).find(|it| *it != "struct")?;
+            let mut words = argument.split([' ', '*']);
+            let name = words.find(|it| !["", "const", "struct"].contains(it))?;
             let is_array = argument.contains(['*', '[']);
             let name = same(name);
             Some(format!("{name}{}", if is_array { "*" } else { "" }))
