@@ -25,8 +25,11 @@ pub use ir::*;
 #[cfg(not(llvm_before = "22"))]
 pub use small_floats::*;
 
+use mondo_sys::MlirLogicalResult;
+
 use crate::in_c::InC;
 
+/// Types of the headers that are the same in declarations.
 macro_rules! in_c {
     ($($rust:ty => $c:literal;)+) => {
         $(impl InC for $rust {
@@ -63,6 +66,7 @@ in_c! {
     f32 => "float";
     f64 => "double";
     isize => "intptr_t";
+    MlirLogicalResult => "MlirLogicalResult";
 }
 
 /// An array, which is as long as another argument says.
@@ -222,35 +226,37 @@ mod tests {
             .is_some_and(|it| it < 22)
     }
 
-    /// Two spellings of one type are one.
-    fn one_spelling(name: &str) -> &str {
-        if name == "uint32_t" { "unsigned" } else { name }
+    /// One name for types that are the same on all machines that mondo links for.
+    fn same(name: &str) -> &str {
+        match name {
+            "int" => "int32_t",
+            "uint32_t" => "unsigned",
+            other => other,
+        }
     }
 
     /// The result and the arguments of a function, as the header has them.
     fn declared(header: &str, function: &str) -> Option<(String, Vec<String>)> {
         let words = header.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(dialect) = function.strip_prefix("mlirGetDialectHandle__") {
-            // One macro declares these, with the dialect's namespace as its second argument.
-            let namespace = dialect.trim_end_matches("__");
-            let declared = words
-                .split("MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(")
-                .skip(1)
-                .filter_map(|it| it.split(')').next()?.split_once(", "));
-            let mut namespaces = declared.map(|(_, namespace)| namespace);
-            let is_declared = namespaces.any(|it| it == namespace);
-            return is_declared.then(|| ("MlirDialectHandle".to_owned(), Vec::new()));
+        let dialect = function
+            .strip_prefix("mlirGetDialectHandle__")
+            .and_then(|it| it.strip_suffix("__"));
+        if let Some(dialect) = dialect {
+            // One macro declares it: of the dialect's class and its namespace.
+            let (_, given) = words.split_once("MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(")?;
+            let (_, namespace) = given.split_once(')')?.0.split_once(", ")?;
+            return (namespace == dialect).then(|| ("MlirDialectHandle".to_owned(), Vec::new()));
         }
         let at = words.find(&format!("{function}("))?;
-        let result = one_spelling(words[..at].trim_end().rsplit(' ').next()?).to_owned();
+        let result = same(words[..at].trim_end().rsplit(' ').next()?).to_owned();
         let arguments = &words[at + function.len() + 1..];
         let arguments = arguments[..arguments.find(')')?].split(',');
         // The type alone: the name of an argument is ours to choose.
         let type_of = |argument: &str| {
-            let mut words = argument.split(|it: char| !it.is_alphanumeric() && it != '_');
+            let mut words = argument.split([' ', '*', '[']);
             let name = words.find(|it| !["", "const", "struct"].contains(it))?;
             let is_array = argument.contains(['*', '[']);
-            let name = one_spelling(name);
+            let name = same(name);
             Some(format!("{name}{}", if is_array { "*" } else { "" }))
         };
         Some((
@@ -303,5 +309,8 @@ mod tests {
         let header = "MlirType mlirT(intptr_t n, MlirType const *x, const int64_t *y);";
         let (_, arguments) = declared(header, "mlirT").expect("it is declared");
         assert_eq!(arguments, ["intptr_t", "MlirType*", "int64_t*"]);
+        let header = "MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(PDL, pdl);";
+        assert!(declared(header, "mlirGetDialectHandle__pdl__").is_some());
+        assert_eq!(declared(header, "mlirGetDialectHandle__pd__"), None);
     }
 }

@@ -3,7 +3,19 @@
 //! A bundle need not have them: a program that uses one of them is linked with a library that has its
 //! dialect.
 
+#[cfg(not(llvm_before = "22"))]
+pub mod amdgpu;
+pub mod gpu;
+#[cfg(not(llvm_before = "22"))]
+pub mod linalg;
+pub mod llvm;
+pub mod nvgpu;
 pub mod pdl;
+pub mod quant;
+#[cfg(not(llvm_before = "22"))]
+pub mod smt;
+pub mod sparse_tensor;
+pub mod transform;
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -129,5 +141,22 @@ use dialect;
 /// The rows of all dialects.
 #[cfg(test)]
 pub(crate) fn table() -> Vec<crate::declarations::Row> {
-    [pdl::table()].into_iter().flatten().collect()
+    [
+        #[cfg(not(llvm_before = "22"))]
+        amdgpu::table(),
+        gpu::table(),
+        llvm::table(),
+        nvgpu::table(),
+        pdl::table(),
+        quant::table(),
+        #[cfg(not(llvm_before = "22"))]
+        quant::sub_channel::table(),
+        #[cfg(not(llvm_before = "22"))]
+        smt::table(),
+        sparse_tensor::table(),
+        transform::table(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

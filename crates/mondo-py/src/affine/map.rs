@@ -2,7 +2,6 @@
 
 use mondo_ir::affine::is_permutation;
 use mondo_ir::declarations as c;
-use mondo_sys::MlirAffineMap;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -26,26 +25,6 @@ affine_value! {
 }
 
 impl AffineMap {
-    /// # Safety
-    ///
-    /// `raw` is of `context`, and not null.
-    pub(crate) unsafe fn new(context: Py<Context>, raw: MlirAffineMap) -> Self {
-        Self {
-            // SAFETY: the caller's.
-            kept: unsafe { Kept::new(context, raw.ptr) },
-        }
-    }
-
-    /// The same, for something that is to be of `context`.
-    pub(crate) fn handle_in(
-        &self,
-        py: Python<'_>,
-        context: &Py<Context>,
-    ) -> PyResult<MlirAffineMap> {
-        require_same(context, self.kept.context(), "affine map")?;
-        self.kept.read(py, |map| map.raw())
-    }
-
     /// The map with some results of this one; `places` gets their number.
     fn sub_map(
         &self,

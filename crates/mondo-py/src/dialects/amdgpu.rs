@@ -1,13 +1,12 @@
 //! `_mlirDialectsAMDGPU`: the types of the `amdgpu` dialect.
 
-use mondo_sys::*;
+use mondo_ir::dialects::amdgpu as c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::making::{context_with, type_written};
-use crate::ir::derived_class::{self, type_kind};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{self, checked, enter, type_kind};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
@@ -17,10 +16,9 @@ use crate::ownership::wrapper::Wrapper;
 struct TDMBaseType;
 
 type_kind!(
-    TDMBaseType,
-    mlirTypeIsAAMDGPUTDMBaseType,
-    Some(mlirAMDGPUTDMBaseTypeGetTypeID),
-    Some(mlirAMDGPUTDMBaseTypeGetName)
+    TDMBaseType: c::TdmBase,
+    type_id: c::mlirAMDGPUTDMBaseTypeGetTypeID,
+    name: c::mlirAMDGPUTDMBaseTypeGetName
 );
 
 #[pymethods]
@@ -32,11 +30,11 @@ impl TDMBaseType {
         element_type: &Bound<'_, Type>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let py = element_type.py();
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__amdgpu__)?;
-        let element = element_type.get().get_in(py, &context)?;
-        // SAFETY: the type is of this context, where the dialect is loaded.
-        unsafe { types::wrap(py, &context, mlirAMDGPUTDMBaseTypeGet(raw, element)) }
+        enter(element_type.py(), context, |ctx| {
+            let amdgpu = ctx.with_dialect();
+            let element = element_type.get().within(ctx)?;
+            ctx.wrap(c::mlirAMDGPUTDMBaseTypeGet(amdgpu, element))
+        })
     }
 }
 
@@ -45,10 +43,9 @@ impl TDMBaseType {
 struct TDMDescriptorType;
 
 type_kind!(
-    TDMDescriptorType,
-    mlirTypeIsAAMDGPUTDMDescriptorType,
-    Some(mlirAMDGPUTDMDescriptorTypeGetTypeID),
-    Some(mlirAMDGPUTDMDescriptorTypeGetName)
+    TDMDescriptorType: c::TdmDescriptor,
+    type_id: c::mlirAMDGPUTDMDescriptorTypeGetTypeID,
+    name: c::mlirAMDGPUTDMDescriptorTypeGetName
 );
 
 #[pymethods]
@@ -57,9 +54,9 @@ impl TDMDescriptorType {
     #[staticmethod]
     #[pyo3(signature = (context = None))]
     fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__amdgpu__)?;
-        // SAFETY: the context is live, and the dialect is loaded.
-        unsafe { types::wrap(py, &context, mlirAMDGPUTDMDescriptorTypeGet(raw)) }
+        enter(py, context, |ctx| {
+            ctx.wrap(c::mlirAMDGPUTDMDescriptorTypeGet(ctx.with_dialect()))
+        })
     }
 }
 
@@ -68,10 +65,9 @@ impl TDMDescriptorType {
 struct TDMGatherBaseType;
 
 type_kind!(
-    TDMGatherBaseType,
-    mlirTypeIsAAMDGPUTDMGatherBaseType,
-    Some(mlirAMDGPUTDMGatherBaseTypeGetTypeID),
-    Some(mlirAMDGPUTDMGatherBaseTypeGetName)
+    TDMGatherBaseType: c::TdmGatherBase,
+    type_id: c::mlirAMDGPUTDMGatherBaseTypeGetTypeID,
+    name: c::mlirAMDGPUTDMGatherBaseTypeGetName
 );
 
 #[pymethods]
@@ -84,23 +80,19 @@ impl TDMGatherBaseType {
         index_type: &Bound<'_, Type>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let py = element_type.py();
-        let (context, _) = context_with(py, context, mlirGetDialectHandle__amdgpu__)?;
-        let element = element_type.get().get_in(py, &context)?;
-        index_type.get().get_in(py, &context)?;
-        let element_text = element_type.get().__str__(py)?;
-        // SAFETY: the type is live.
-        if !unsafe { mlirTypeIsAInteger(element) || mlirTypeIsAFloat(element) } {
-            // MLIR asks other types for their width without looking.
-            return Err(PyValueError::new_err(format!(
-                "element_type must be an integer or floating point type, not {element_text}"
-            )));
-        }
-        let index_text = index_type.get().__str__(py)?;
-        let text = format!("!amdgpu.tdm_gather_base<{element_text}, {index_text}>");
-        let raw = type_written(py, &context, &text)?;
-        // SAFETY: the type was made in this context.
-        unsafe { types::wrap(py, &context, raw) }
+        enter(element_type.py(), context, |ctx| {
+            let amdgpu = ctx.with_dialect::<c::AmdGpu>();
+            let element = element_type.get().within(ctx)?;
+            let index = index_type.get().within(ctx)?;
+            let element = element.downcast().ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "element_type must be an integer or floating point type, not {element}"
+                ))
+            })?;
+            ctx.wrap(checked(ctx, "Invalid type", || {
+                amdgpu.gather_base(element, index)
+            })?)
+        })
     }
 }
 

@@ -1,16 +1,18 @@
 //! `_mlirDialectsGPU`: types and attributes of the `gpu` dialect; and `_mlirGPUPasses`.
 
-use mondo_sys::*;
+use mondo_ir::declarations::mlirTypeGetTypeID;
+use mondo_ir::dialects::gpu as c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyModule};
 
-use super::making::{attribute_written, cast_like, context_with};
-use crate::interop::string::{bytes, string_ref};
-use crate::ir::arguments::Int;
-use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of, type_kind};
-use crate::ir::types::{self, Type};
+use super::making::cast_like;
+use crate::ir::arguments::{Int, maybe_within};
+use crate::ir::attribute::Attribute;
+use crate::ir::derived_class::{
+    self, attribute_kind, checked, enter, read_attribute, type_kind, with_attribute,
+};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
@@ -18,12 +20,7 @@ use crate::ownership::wrapper::Wrapper;
 #[pyclass(frozen, subclass, extends = Type)]
 struct AsyncTokenType;
 
-type_kind!(
-    AsyncTokenType,
-    mlirTypeIsAGPUAsyncTokenType,
-    None,
-    Some(mlirGPUAsyncTokenTypeGetName)
-);
+type_kind!(AsyncTokenType: c::AsyncToken, name: c::mlirGPUAsyncTokenTypeGetName);
 
 #[pymethods]
 impl AsyncTokenType {
@@ -31,9 +28,9 @@ impl AsyncTokenType {
     #[staticmethod]
     #[pyo3(signature = (context = None))]
     fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__gpu__)?;
-        // SAFETY: the context is live, and the dialect is loaded.
-        unsafe { types::wrap(py, &context, mlirGPUAsyncTokenTypeGet(raw)) }
+        enter(py, context, |ctx| {
+            ctx.wrap(c::mlirGPUAsyncTokenTypeGet(ctx.with_dialect()))
+        })
     }
 }
 
@@ -41,27 +38,16 @@ impl AsyncTokenType {
 #[pyclass(frozen, subclass, extends = Attribute)]
 struct ObjectAttr;
 
-attribute_kind!(
-    ObjectAttr,
-    mlirAttributeIsAGPUObjectAttr,
-    None,
-    Some(mlirGPUObjectAttrGetName)
-);
+attribute_kind!(ObjectAttr: c::Object, name: c::mlirGPUObjectAttrGetName);
 
-/// The formats that objects have: the last is the one for fat binaries.
-const LAST_FORMAT: u32 = 4;
-
-const NO_ATTRIBUTE: MlirAttribute = MlirAttribute {
-    ptr: std::ptr::null(),
-};
-
-/// The attribute that was given, if one was.
-fn optional(
-    py: Python<'_>,
-    given: Option<&Bound<'_, Attribute>>,
-    context: &Py<Context>,
-) -> PyResult<MlirAttribute> {
-    given.map_or(Ok(NO_ATTRIBUTE), |given| given.get().get_in(py, context))
+/// The attribute that an object may have, if it does.
+fn part(
+    slf: &Bound<'_, ObjectAttr>,
+    get: impl for<'ctx> FnOnce(c::ObjectAttr<'ctx>) -> Option<mondo_ir::Attribute<'ctx>>,
+) -> PyResult<Option<Py<PyAny>>> {
+    with_attribute(slf, |ctx, of| {
+        get(of).map(|part| ctx.wrap(part)).transpose()
+    })
 }
 
 #[pymethods]
@@ -79,129 +65,71 @@ impl ObjectAttr {
     ) -> PyResult<Py<PyAny>> {
         let py = target.py();
         let of = target.get().context_of(py)?;
-        let given = context.unwrap_or_else(|| of.bind(py).clone());
-        let (context, raw) = context_with(py, Some(given), mlirGetDialectHandle__gpu__)?;
-        let raw_target = target.get().get_in(py, &context)?;
-        if !(1..=LAST_FORMAT).contains(&format.0) {
-            return Err(PyValueError::new_err(format!(
-                "format must be one of CompilationTarget, not {}",
-                format.0
-            )));
-        }
-        let raw_properties = optional(py, properties, &context)?;
-        // SAFETY: the attribute is live, if there is one.
-        if properties.is_some() && !unsafe { mlirAttributeIsADictionary(raw_properties) } {
-            return Err(PyValueError::new_err("properties must be a DictAttr"));
-        }
-        let raw_kernels = optional(py, kernels, &context)?;
-        // The C API takes whatever it is given: MLIR looks only at what is parsed.
-        let target = target.get().__str__(py)?;
-        let kernels = match kernels {
-            Some(kernels) => {
-                let text = kernels.get().__str__(py)?;
-                let Some(table) = text.strip_prefix("#gpu.kernel_table") else {
-                    return Err(PyValueError::new_err(format!(
-                        "kernels must be a #gpu.kernel_table, not {text}"
-                    )));
-                };
-                format!(", kernels = {table}")
-            }
-            None => String::new(),
-        };
-        attribute_written(
-            py,
-            &context,
-            &format!("#gpu.object<{target}{kernels}, \"\">"),
-        )?;
-        // SAFETY: all attributes are of this context and of the kinds that MLIR takes them for; it
-        // copies the bytes.
-        unsafe {
-            let raw = mlirGPUObjectAttrGetWithKernels(
-                raw,
-                raw_target,
-                format.0,
-                string_ref(object.as_bytes()),
-                raw_properties,
-                raw_kernels,
-            );
-            attribute::wrap(py, &context, raw)
-        }
+        Context::enter(py, &context.map_or(of, Bound::unbind), |ctx| {
+            let gpu = ctx.with_dialect();
+            let target = target.get().within(ctx)?;
+            let format = c::Format::new(format.0).ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "format must be one of CompilationTarget, not {}",
+                    format.0
+                ))
+            })?;
+            let is_none = || PyValueError::new_err("properties must be a DictAttr");
+            let properties = maybe_within(properties, ctx)?
+                .map(|it| it.downcast().ok_or_else(is_none))
+                .transpose()?;
+            let is_no_table = |it| {
+                PyValueError::new_err(format!("kernels must be a #gpu.kernel_table, not {it}"))
+            };
+            let kernels = maybe_within(kernels, ctx)?
+                .map(|it| it.downcast().ok_or_else(|| is_no_table(it)))
+                .transpose()?;
+            let made = checked(ctx, "Invalid attribute", || {
+                gpu.object(target, format, object.as_bytes(), properties, kernels)
+            })?;
+            ctx.wrap(made)
+        })
     }
 
     /// The target that the object was compiled for.
     #[getter]
     fn target(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live object attribute.
-        unsafe { attribute::wrap(slf.py(), &context, mlirGPUObjectAttrGetTarget(raw)) }
+        with_attribute(slf, |ctx, it| ctx.wrap(c::mlirGPUObjectAttrGetTarget(it)))
     }
 
     /// The format of the bytes: a number of `CompilationTarget`.
     #[getter]
     fn format(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        // SAFETY: the attribute is a live object attribute.
-        Ok(unsafe { mlirGPUObjectAttrGetFormat(attribute_of(slf)?) })
+        read_attribute(slf, |it| c::mlirGPUObjectAttrGetFormat(it))
     }
 
     /// The object itself.
     #[getter]
     fn object<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyBytes>> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live object attribute, which owns the bytes.
-        let object = unsafe { bytes(mlirGPUObjectAttrGetObject(raw)) };
-        Ok(PyBytes::new(slf.py(), object))
+        let py = slf.py();
+        read_attribute(slf, |it| {
+            PyBytes::new(py, c::mlirGPUObjectAttrGetObject(it).bytes())
+        })
     }
 
     #[getter]
     fn properties(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live object attribute, and has properties if it says so.
-        unsafe {
-            mlirGPUObjectAttrHasProperties(raw)
-                .then(|| {
-                    let properties = mlirGPUObjectAttrGetProperties(raw);
-                    attribute::wrap(slf.py(), &context, properties)
-                })
-                .transpose()
-        }
+        part(slf, |it| c::mlirGPUObjectAttrGetProperties(it))
     }
 
     /// The metadata of the kernels in it.
     #[getter]
     fn kernels(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live object attribute, and has kernels if it says so.
-        unsafe {
-            mlirGPUObjectAttrHasKernels(raw)
-                .then(|| {
-                    let kernels = mlirGPUObjectAttrGetKernels(raw);
-                    attribute::wrap(slf.py(), &context, kernels)
-                })
-                .transpose()
-        }
+        part(slf, |it| c::mlirGPUObjectAttrGetKernels(it))
     }
 }
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let class = derived_class::publish::<AsyncTokenType>(module, Type::layout().class(py)?)?;
-    cast_like(&class, mlirGetDialectHandle__gpu__, |context| {
-        // SAFETY: the context is live and has the dialect.
-        unsafe { mlirTypeGetTypeID(mlirGPUAsyncTokenTypeGet(context)) }
+    cast_like(&class, |ctx| {
+        mlirTypeGetTypeID(c::mlirGPUAsyncTokenTypeGet(ctx.with_dialect()).any())
     })?;
     let class = derived_class::publish::<ObjectAttr>(module, Attribute::layout().class(py)?)?;
-    cast_like(&class, mlirGetDialectHandle__gpu__, |context| {
-        // SAFETY: the context is live and has the dialect; nobody looks at the target.
-        unsafe {
-            let target = mlirUnitAttrGet(context);
-            let object = string_ref("");
-            mlirAttributeGetTypeID(mlirGPUObjectAttrGet(
-                context,
-                target,
-                LAST_FORMAT,
-                object,
-                NO_ATTRIBUTE,
-            ))
-        }
-    })
+    cast_like(&class, |ctx| ctx.with_dialect::<c::Gpu>().object_type_id())
 }

@@ -1,18 +1,20 @@
 //! `_mlirDialectsLLVM`: the types of the `llvm` dialect.
 
-use mondo_sys::*;
+use mondo_ir::Location as Place;
+use mondo_ir::dialects::Loaded;
+use mondo_ir::dialects::llvm as c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::making::{context_with, load, value_error};
-use crate::interop::string::{string_ref, to_string};
-use crate::ir::arguments::{Int, types_in};
-use crate::ir::derived_class::{self, Site, type_in, type_kind, type_of};
-use crate::ir::error::{ErrorCapture, succeeded};
+use super::making::value_error;
+use super::translation::translate_module_to_llvmir;
+use crate::ir::arguments::{Int, type_objects, types_within};
+use crate::ir::current;
+use crate::ir::derived_class::{self, Site, checked, enter, read_type, type_kind, with_type};
 use crate::ir::location::Location;
-use crate::ir::types::{self, Type};
-use crate::ownership::context::Context;
+use crate::ir::types::Type;
+use crate::ownership::context::{Context, Entered};
 use crate::ownership::wrapper::Wrapper;
 
 /// A structure, which is known by its name or by what it consists of.
@@ -20,43 +22,24 @@ use crate::ownership::wrapper::Wrapper;
 struct StructType;
 
 type_kind!(
-    StructType,
-    mlirTypeIsALLVMStructType,
-    Some(mlirLLVMStructTypeGetTypeID),
-    Some(mlirLLVMStructTypeGetName)
+    StructType: c::Struct,
+    type_id: c::mlirLLVMStructTypeGetTypeID,
+    name: c::mlirLLVMStructTypeGetName
 );
 
 /// The structure of `elements` without a name; what cannot be an element is a `ValueError` that has
-/// the diagnostic.
-fn literal(
-    py: Python<'_>,
-    context: &Py<Context>,
-    location: MlirLocation,
-    elements: &[MlirType],
+/// the diagnostic. MLIR itself does not check the elements of a structure with a name.
+fn literal<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    llvm: Loaded<'ctx, c::Llvm>,
+    place: Place<'ctx>,
+    elements: &[mondo_ir::Type<'ctx>],
     packed: bool,
-) -> PyResult<MlirType> {
-    let (raw, errors) = ErrorCapture::run(py, context, || {
-        let count = elements.len() as isize;
-        // SAFETY: location and types are live and of one context; MLIR checks the types.
-        unsafe { mlirLLVMStructTypeLiteralGetChecked(location, count, elements.as_ptr(), packed) }
-    })?;
-    if raw.ptr.is_null() {
-        return Err(value_error(py, errors.into_error(py, "Invalid type")));
-    }
-    Ok(raw)
-}
-
-/// The types of a structure with a name, which MLIR itself does not check.
-fn checked_elements(
-    py: Python<'_>,
-    context: &Py<Context>,
-    elements: &Bound<'_, PyAny>,
-) -> PyResult<Vec<MlirType>> {
-    let elements = types_in(elements, context)?;
-    // SAFETY: the context is live.
-    let location = unsafe { mlirLocationUnknownGet(context.get().get(py)?) };
-    literal(py, context, location, &elements, false)?;
-    Ok(elements)
+) -> PyResult<c::StructType<'ctx>> {
+    checked(ctx, "Invalid type", || {
+        llvm.structure(place, elements, packed)
+    })
+    .map_err(|cause| value_error(ctx.py(), cause))
 }
 
 #[pymethods]
@@ -76,11 +59,12 @@ impl StructType {
             (None, Some(context)) => Site::unknown(py, Some(context))?,
             (loc, _) => Site::at(py, loc)?,
         };
-        load(py, &site.context, mlirGetDialectHandle__llvm__)?;
-        let elements = types_in(elements, &site.context)?;
-        let raw = literal(py, &site.context, site.location, &elements, packed)?;
-        // SAFETY: the type was made in this context.
-        unsafe { types::wrap(py, &site.context, raw) }
+        let elements = type_objects(elements)?;
+        site.enter(py, |ctx, place| {
+            let llvm = ctx.with_dialect();
+            let elements = types_within(&elements, ctx)?;
+            ctx.wrap(literal(ctx, llvm, place, &elements, packed)?)
+        })
     }
 
     /// The same, where nobody checks whether a structure can have such elements.
@@ -92,14 +76,12 @@ impl StructType {
         packed: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
-        let elements = types_in(elements, &context)?;
-        let count = elements.len() as isize;
-        // SAFETY: context and types are live and belong together.
-        unsafe {
-            let raw = mlirLLVMStructTypeLiteralGet(raw, count, elements.as_ptr(), packed);
-            types::wrap(py, &context, raw)
-        }
+        let context = current::resolve_context(py, context)?;
+        let elements = type_objects(elements)?;
+        Context::enter(py, &context, |ctx| {
+            let llvm = ctx.with_dialect();
+            ctx.wrap(llvm.structure_unchecked(&types_within(&elements, ctx)?, packed))
+        })
     }
 
     /// The structure of this name. It has no body until somebody sets it.
@@ -110,12 +92,12 @@ impl StructType {
         name: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
-        // SAFETY: the context is live, and MLIR copies the name.
-        unsafe {
-            let raw = mlirLLVMStructTypeIdentifiedGet(raw, string_ref(name));
-            types::wrap(py, &context, raw)
-        }
+        enter(py, context, |ctx| {
+            ctx.wrap(c::mlirLLVMStructTypeIdentifiedGet(
+                ctx.with_dialect(),
+                name.into(),
+            ))
+        })
     }
 
     /// The structure of this name, which never gets a body.
@@ -126,23 +108,24 @@ impl StructType {
         name: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
-        // SAFETY: the context is live, and MLIR copies the name.
-        unsafe {
-            let raw = mlirLLVMStructTypeOpaqueGet(raw, string_ref(name));
-            types::wrap(py, &context, raw)
-        }
+        enter(py, context, |ctx| {
+            ctx.wrap(c::mlirLLVMStructTypeOpaqueGet(
+                ctx.with_dialect(),
+                name.into(),
+            ))
+        })
     }
 
     /// Gives a structure with a name its elements; they cannot be changed any more.
     #[pyo3(signature = (elements, *, packed = false))]
     fn set_body(slf: &Bound<'_, Self>, elements: &Bound<'_, PyAny>, packed: bool) -> PyResult<()> {
-        let (raw, context) = type_in(slf)?;
-        let elements = checked_elements(slf.py(), &context, elements)?;
-        let count = elements.len() as isize;
-        // SAFETY: the type is a live structure, and its elements are of its context.
-        let done = unsafe { mlirLLVMStructTypeSetBody(raw, count, elements.as_ptr(), packed) };
-        if succeeded(done) {
+        let elements = type_objects(elements)?;
+        let done = with_type(slf, |ctx, it| {
+            let elements = types_within(&elements, ctx)?;
+            literal(ctx, ctx.with_dialect(), ctx.unknown(), &elements, false)?;
+            Ok(it.set_body(&elements, packed))
+        })?;
+        if done {
             return Ok(());
         }
         Err(PyValueError::new_err(
@@ -160,67 +143,42 @@ impl StructType {
         packed: bool,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
-        let elements = checked_elements(py, &context, elements)?;
-        // SAFETY: context and types are live and belong together, and MLIR copies the name.
-        unsafe {
-            let raw = mlirLLVMStructTypeIdentifiedNewGet(
-                raw,
-                string_ref(name),
-                elements.len() as isize,
-                elements.as_ptr(),
-                packed,
-            );
-            types::wrap(py, &context, raw)
-        }
+        let context = current::resolve_context(py, context)?;
+        let elements = type_objects(elements)?;
+        Context::enter(py, &context, |ctx| {
+            let llvm = ctx.with_dialect();
+            let elements = types_within(&elements, ctx)?;
+            literal(ctx, llvm, ctx.unknown(), &elements, false)?;
+            ctx.wrap(llvm.new_structure(name, &elements, packed))
+        })
     }
 
     /// The name, if the structure has one.
     #[getter]
     fn name(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
-        let raw = type_of(slf)?;
-        // SAFETY: the type is a live structure, which owns its name.
-        Ok(unsafe {
-            (!mlirLLVMStructTypeIsLiteral(raw))
-                .then(|| to_string(mlirLLVMStructTypeGetIdentifier(raw)))
-        })
+        read_type(slf, |it| it.name().map(|name| name.to_text()))
     }
 
     /// The types of the elements; None where there is no body.
     #[getter]
     fn body(slf: &Bound<'_, Self>) -> PyResult<Option<Vec<Py<PyAny>>>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live structure.
-        if unsafe { mlirLLVMStructTypeIsOpaque(raw) } {
-            return Ok(None);
-        }
-        // SAFETY: as above, and it has a body.
-        let length = unsafe { mlirLLVMStructTypeGetNumElementTypes(raw) };
-        (0..length)
-            .map(|at| {
-                // SAFETY: as above, and it has this element, which is of the same context.
-                unsafe {
-                    let element = mlirLLVMStructTypeGetElementType(raw, at);
-                    types::wrap(slf.py(), &context, element)
-                }
-            })
-            .collect::<PyResult<_>>()
-            .map(Some)
+        with_type(slf, |ctx, it| {
+            let wrapped = |elements: Vec<_>| elements.into_iter().map(|it| ctx.wrap(it)).collect();
+            it.body().map(wrapped).transpose()
+        })
     }
 
     /// True if the elements are put next to one another, however they are aligned.
     #[getter]
     fn packed(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the type is a live structure.
-        Ok(unsafe { mlirLLVMStructTypeIsPacked(type_of(slf)?) })
+        read_type(slf, |it| c::mlirLLVMStructTypeIsPacked(it))
     }
 
     /// Returns whether there is no body.
     // Under the name `opaque`, PyO3's functions for it and for `get_opaque` would be one.
     #[getter(opaque)]
     fn has_no_body(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the type is a live structure.
-        Ok(unsafe { mlirLLVMStructTypeIsOpaque(type_of(slf)?) })
+        read_type(slf, |it| c::mlirLLVMStructTypeIsOpaque(it))
     }
 }
 
@@ -229,10 +187,9 @@ impl StructType {
 struct PointerType;
 
 type_kind!(
-    PointerType,
-    mlirTypeIsALLVMPointerType,
-    Some(mlirLLVMPointerTypeGetTypeID),
-    Some(mlirLLVMPointerTypeGetName)
+    PointerType: c::Pointer,
+    type_id: c::mlirLLVMPointerTypeGetTypeID,
+    name: c::mlirLLVMPointerTypeGetName
 );
 
 #[pymethods]
@@ -245,55 +202,15 @@ impl PointerType {
         address_space: Option<Int<u32>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__llvm__)?;
         let space = address_space.map_or(0, |space| space.0);
-        // SAFETY: the context is live.
-        unsafe { types::wrap(py, &context, mlirLLVMPointerTypeGet(raw, space)) }
+        enter(py, context, |ctx| {
+            ctx.wrap(c::mlirLLVMPointerTypeGet(ctx.with_dialect(), space))
+        })
     }
 
     #[getter]
     fn address_space(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        // SAFETY: the type is a live pointer type.
-        Ok(unsafe { mlirLLVMPointerTypeGetAddressSpace(type_of(slf)?) })
-    }
-}
-
-mod translation {
-    use mondo_sys::mondoTranslateModuleToLLVMIR;
-    use pyo3::prelude::*;
-
-    use super::super::making::value_error;
-    use crate::interop::string::collect;
-    use crate::ir::error::ErrorCapture;
-    use crate::ir::error::succeeded;
-    use crate::ownership::operation::OperationBase;
-    use crate::ownership::reentrancy;
-
-    /// The LLVM IR of a module; raises `ValueError` if it cannot be translated.
-    #[pyfunction]
-    pub(super) fn translate_module_to_llvmir(
-        module: &Bound<'_, OperationBase>,
-    ) -> PyResult<String> {
-        let py = module.py();
-        let base = module.get();
-        let op = base.get(py)?;
-        let context = base.context_of(py)?;
-        // Branches to one block with different arguments are given blocks of their own.
-        reentrancy::refuse_edit(py, context.get(), op)?;
-        let mut text = String::new();
-        let (done, errors) = ErrorCapture::run(py, &context, || {
-            let mut done = None;
-            text = collect(|callback, data| {
-                // SAFETY: the operation is live; the callback and its data belong together.
-                done = Some(unsafe { mondoTranslateModuleToLLVMIR(op, callback, data) });
-            });
-            done
-        })?;
-        if done.is_some_and(succeeded) {
-            return Ok(text);
-        }
-        let cause = errors.into_error(py, "Failed to translate the module to LLVM IR");
-        Err(value_error(py, cause))
+        read_type(slf, |it| c::mlirLLVMPointerTypeGetAddressSpace(it))
     }
 }
 
@@ -308,6 +225,6 @@ pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub(super) fn fill_translation(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr(
         "translate_module_to_llvmir",
-        wrap_pyfunction!(translation::translate_module_to_llvmir, module)?,
+        wrap_pyfunction!(translate_module_to_llvmir, module)?,
     )
 }

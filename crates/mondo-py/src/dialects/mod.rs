@@ -22,6 +22,7 @@ mod quant;
 mod smt;
 mod sparse_tensor;
 mod transform;
+mod translation;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;

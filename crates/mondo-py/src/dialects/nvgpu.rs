@@ -1,16 +1,15 @@
 //! `_mlirDialectsNVGPU`: the types of the `nvgpu` dialect.
 
-use std::ops::RangeInclusive;
-
-use mondo_sys::*;
+use mondo_ir::declarations::mlirTypeGetTypeID;
+use mondo_ir::dialects::nvgpu as c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use super::making::{cast_like, context_with};
+use super::making::cast_like;
 use crate::ir::arguments::Int;
-use crate::ir::derived_class::{self, type_kind};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{self, enter, type_kind};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
@@ -19,23 +18,9 @@ use crate::ownership::wrapper::Wrapper;
 struct TensorMapDescriptorType;
 
 type_kind!(
-    TensorMapDescriptorType,
-    mlirTypeIsANVGPUTensorMapDescriptorType,
-    None,
-    Some(mlirNVGPUTensorMapDescriptorTypeGetName)
+    TensorMapDescriptorType: c::TensorMapDescriptor,
+    name: c::mlirNVGPUTensorMapDescriptorTypeGetName
 );
-
-/// A member of one of the dialect's enumerations; MLIR takes any number for one.
-fn member(what: &str, value: i32, known: RangeInclusive<i32>) -> PyResult<i32> {
-    if known.contains(&value) {
-        return Ok(value);
-    }
-    Err(PyValueError::new_err(format!(
-        "{what} must be from {} to {}, not {value}",
-        known.start(),
-        known.end()
-    )))
-}
 
 #[pymethods]
 impl TensorMapDescriptorType {
@@ -52,43 +37,32 @@ impl TensorMapDescriptorType {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
         let py = tensor_type.py();
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__nvgpu__)?;
-        let tensor = tensor_type.get().get_in(py, &context)?;
-        // SAFETY: the type is live.
-        if !unsafe { mlirTypeIsAMemRef(tensor) } {
-            return Err(PyValueError::new_err(format!(
-                "tensor_type must be a memref type, not {}",
-                tensor_type.get().__str__(py)?
-            )));
-        }
-        let swizzle = member("swizzle", swizzle.0, 0..=3)?;
-        let promotion = member("l2promo", l2promo.0, 0..=3)?;
-        let fill = member("oob_fill", oob_fill.0, 0..=1)?;
-        let interleave = member("interleave", interleave.0, 0..=2)?;
-        // SAFETY: the type is a memref of this context, where the dialect is loaded.
-        unsafe {
-            let raw = mlirNVGPUTensorMapDescriptorTypeGet(
-                raw, tensor, swizzle, promotion, fill, interleave,
-            );
-            types::wrap(py, &context, raw)
-        }
+        enter(py, context, |ctx| {
+            let nvgpu = ctx.with_dialect::<c::NvGpu>();
+            let tensor = tensor_type.get().within(ctx)?;
+            let tensor = tensor.downcast().ok_or_else(|| {
+                PyValueError::new_err(format!("tensor_type must be a memref type, not {tensor}"))
+            })?;
+            let options = c::TensorMapOptions::new(swizzle.0, l2promo.0, oob_fill.0, interleave.0);
+            let options = options.map_err(|it| {
+                PyValueError::new_err(format!(
+                    "{} must be from 0 to {}, not {}",
+                    it.what, it.last, it.value
+                ))
+            })?;
+            ctx.wrap(nvgpu.tensor_map_descriptor(tensor, options))
+        })
     }
 }
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
     let class = derived_class::publish::<TensorMapDescriptorType>(module, parent)?;
-    cast_like(&class, mlirGetDialectHandle__nvgpu__, |context| {
-        // SAFETY: the context is live and has the dialect; an integer can be in a memref.
-        unsafe {
-            let element = mlirIntegerTypeGet(context, 8);
-            let none = MlirAttribute {
-                ptr: std::ptr::null(),
-            };
-            let tensor = mlirMemRefTypeContiguousGet(element, 1, [1].as_ptr(), none);
-            mlirTypeGetTypeID(mlirNVGPUTensorMapDescriptorTypeGet(
-                context, tensor, 0, 0, 0, 0,
-            ))
-        }
+    cast_like(&class, |ctx| {
+        let nvgpu = ctx.with_dialect::<c::NvGpu>();
+        let tensor = ctx.memref(&[Some(1)], ctx.i8(), None);
+        let tensor = tensor.expect("a memref has integers as elements");
+        let example = nvgpu.tensor_map_descriptor(tensor, c::TensorMapOptions::default());
+        mlirTypeGetTypeID(example.any())
     })
 }

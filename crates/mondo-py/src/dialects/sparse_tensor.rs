@@ -1,101 +1,48 @@
 //! `_mlirDialectsSparseTensor`: the encoding of sparse tensors; and `_mlirSparseTensorPasses`.
 
-use mondo_sys::*;
+use mondo_ir::declarations::mlirAttributeGetTypeID;
+use mondo_ir::dialects::sparse_tensor as c;
+use mondo_ir::dialects::sparse_tensor::LevelType;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyModule};
 
-use super::making::{attribute_written, cast_like, context_with};
+use super::making::{cast_like, refused};
 use crate::affine::AffineMap;
-use crate::interop::string::collect;
-use crate::ir::arguments::{Int, each, integer};
-use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{self, attribute_in, attribute_kind, attribute_of};
+use crate::ir::arguments::{Int, each, integer, maybe_within};
+use crate::ir::attribute::Attribute;
+use crate::ir::current;
+use crate::ir::derived_class::{self, attribute_kind, checked, read_attribute, with_attribute};
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
-
-/// The storage of the coordinates of one level, by the C API's values.
-const FORMATS: &[(&str, MlirSparseTensorLevelFormat)] = &[
-    ("dense", MLIR_SPARSE_TENSOR_LEVEL_DENSE),
-    ("batch", MLIR_SPARSE_TENSOR_LEVEL_BATCH),
-    ("n_out_of_m", MLIR_SPARSE_TENSOR_LEVEL_N_OUT_OF_M),
-    ("compressed", MLIR_SPARSE_TENSOR_LEVEL_COMPRESSED),
-    ("singleton", MLIR_SPARSE_TENSOR_LEVEL_SINGLETON),
-    (
-        "loose_compressed",
-        MLIR_SPARSE_TENSOR_LEVEL_LOOSE_COMPRESSED,
-    ),
-];
-
-/// A property that a level may have, by the C API's values.
-const PROPERTIES: &[(&str, MlirSparseTensorLevelPropertyNondefault)] = &[
-    ("non_ordered", MLIR_SPARSE_PROPERTY_NON_ORDERED),
-    ("non_unique", MLIR_SPARSE_PROPERTY_NON_UNIQUE),
-    ("soa", MLIR_SPARSE_PROPERTY_SOA),
-];
 
 /// The classes `LevelFormat` and `LevelProperty`.
 static LEVEL_FORMAT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static LEVEL_PROPERTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// The bits of a level's type: its format, above the properties, and the numbers of `n_out_of_m`.
-const FORMAT_BITS: u64 = 0xffff_0000;
-const N_SHIFT: u32 = 32;
-const M_SHIFT: u32 = 40;
-const NUMBER_BITS: u64 = 0xff;
-
-/// The type of a level, if MLIR knows one with these bits; it takes others as they come.
-fn level_type(bits: u64) -> PyResult<u64> {
-    let format = bits & FORMAT_BITS;
-    let is = |known: MlirSparseTensorLevelFormat| format == u64::from(known);
-    let known = FORMATS.iter().any(|(_, value)| is(*value));
-    let properties = PROPERTIES
-        .iter()
-        .fold(0, |all, (_, value)| all | u64::from(*value));
-    let allowed = match () {
-        () if is(MLIR_SPARSE_TENSOR_LEVEL_N_OUT_OF_M) => {
-            (NUMBER_BITS << N_SHIFT) | (NUMBER_BITS << M_SHIFT)
-        }
-        () if is(MLIR_SPARSE_TENSOR_LEVEL_DENSE) || is(MLIR_SPARSE_TENSOR_LEVEL_BATCH) => 0,
-        () => properties,
-    };
-    if known && bits & !FORMAT_BITS & !allowed == 0 {
-        return Ok(bits);
-    }
-    Err(PyValueError::new_err(format!(
-        "{bits:#x} is not the type of a level: make one with build_level_type"
-    )))
+/// The type of a level, if MLIR knows one with these bits.
+fn level_type(bits: u64) -> PyResult<LevelType> {
+    LevelType::from_bits(bits).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "{bits:#x} is not the type of a level: make one with build_level_type"
+        ))
+    })
 }
 
 /// The encoding of a sparse tensor.
 #[pyclass(frozen, subclass, extends = Attribute)]
 struct EncodingAttr;
 
-attribute_kind!(
-    EncodingAttr,
-    mlirAttributeIsASparseTensorEncodingAttr,
-    None,
-    Some(mlirSparseTensorEncodingAttrGetName)
-);
+attribute_kind!(EncodingAttr: c::Encoding, name: c::mlirSparseTensorEncodingAttrGetName);
 
-const NO_MAP: MlirAffineMap = MlirAffineMap {
-    ptr: std::ptr::null(),
-};
-const NO_ATTRIBUTE: MlirAttribute = MlirAttribute {
-    ptr: std::ptr::null(),
-};
-
-/// The map, if there is one.
-fn map_of(
-    py: Python<'_>,
-    context: Py<Context>,
-    raw: MlirAffineMap,
-) -> PyResult<Option<Py<AffineMap>>> {
-    (!raw.ptr.is_null())
-        // SAFETY: the map is of this context, and not null.
-        .then(|| Py::new(py, unsafe { AffineMap::new(context, raw) }))
-        .transpose()
+/// The object for a part that an encoding may have.
+macro_rules! part {
+    ($slf:ident, $get:path) => {
+        with_attribute($slf, |ctx, of| {
+            $get(of).map(|part| ctx.wrap(part)).transpose()
+        })
+    };
 }
 
 #[pymethods]
@@ -119,8 +66,8 @@ impl EncodingAttr {
         implicit_val: Option<&Bound<'_, Attribute>>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__sparse_tensor__)?;
-        let mut levels: Vec<u64> = Vec::new();
+        let context = current::resolve_context(py, context)?;
+        let mut levels: Vec<LevelType> = Vec::new();
         each(lvl_types, |level| {
             levels.push(level_type(integer(&level)?)?);
             Ok(())
@@ -128,61 +75,33 @@ impl EncodingAttr {
         if levels.is_empty() {
             return Err(PyValueError::new_err("there has to be at least one level"));
         }
-        let map = |given: Option<&Bound<'_, AffineMap>>| match given {
-            Some(map) => map.get().handle_in(py, &context),
-            None => Ok(NO_MAP),
-        };
-        let value = |given: Option<&Bound<'_, Attribute>>| match given {
-            Some(value) => value.get().get_in(py, &context),
-            None => Ok(NO_ATTRIBUTE),
-        };
-        let forth = map(dim_to_lvl)?;
-        let back = map(lvl_to_dim)?;
-        let rank = levels.len() as isize;
-        if !forth.ptr.is_null() {
-            // SAFETY: the map is live.
-            let (dims, results) = unsafe {
-                (
-                    mlirAffineMapGetNumDims(forth),
-                    mlirAffineMapGetNumResults(forth),
-                )
+        Context::enter(py, &context, |ctx| {
+            let sparse = ctx.with_dialect();
+            let map = |given: Option<&Bound<'_, AffineMap>>| {
+                given.map(|map| map.get().within(ctx)).transpose()
             };
-            if dims == 0 || results != rank {
-                return Err(PyValueError::new_err(format!(
-                    "dim_to_lvl has to map at least one dimension to {rank} levels, and maps {dims} \
-                     to {results}"
-                )));
+            let forth = map(dim_to_lvl)?;
+            let back = map(lvl_to_dim)?;
+            if let Some(forth) = forth {
+                c::check_map(forth, levels.len()).map_err(|cause| refused(&cause))?;
             }
-        }
-        let (explicit, implicit) = (value(explicit_val)?, value(implicit_val)?);
-        // SAFETY: all are live and of this context, where the dialect is loaded, and there are as
-        // many levels as is said. MLIR finds the way back itself.
-        let raw = unsafe {
-            mlirSparseTensorEncodingAttrGet(
-                raw,
-                rank,
-                levels.as_ptr(),
-                forth,
-                NO_MAP,
-                pos_width.0,
-                crd_width.0,
-                explicit,
-                implicit,
-            )
-        };
-        // The C API checks nothing, and the parser everything.
-        // SAFETY: the attribute is live; the last two arguments belong together.
-        let text = collect(|callback, data| unsafe { mlirAttributePrint(raw, callback, data) });
-        attribute_written(py, &context, &text)?;
-        // SAFETY: the attribute is an encoding.
-        let inferred = unsafe { mlirSparseTensorEncodingAttrGetLvlToDim(raw) };
-        if !back.ptr.is_null() && back.ptr != inferred.ptr {
-            return Err(PyValueError::new_err(
-                "expected lvl_to_dim to be an inverse of dim_to_lvl",
-            ));
-        }
-        // SAFETY: the attribute was made in this context.
-        unsafe { attribute::wrap(py, &context, raw) }
+            let parameters = c::Parameters {
+                dim_to_lvl: forth,
+                pos_width: pos_width.0,
+                crd_width: crd_width.0,
+                explicit: maybe_within(explicit_val, ctx)?,
+                implicit: maybe_within(implicit_val, ctx)?,
+            };
+            let made = checked(ctx, "Invalid attribute", || {
+                sparse.encoding(&levels, parameters)
+            })?;
+            if back.is_some() && back != c::mlirSparseTensorEncodingAttrGetLvlToDim(made) {
+                return Err(PyValueError::new_err(
+                    "expected lvl_to_dim to be an inverse of dim_to_lvl",
+                ));
+            }
+            ctx.wrap(made)
+        })
     }
 
     /// The type of a level, which is a number; `n` and `m` are for `n_out_of_m`.
@@ -203,91 +122,62 @@ impl EncodingAttr {
                 Ok(())
             })?;
         }
-        level_type(bits | u64::from(n.0) << N_SHIFT | u64::from(m.0) << M_SHIFT)
+        level_type(bits | LevelType::structure_bits(n.0, m.0)).map(LevelType::bits)
     }
 
     /// The types of the levels.
     #[getter]
     fn lvl_types(slf: &Bound<'_, Self>) -> PyResult<Vec<u64>> {
-        let raw = attribute_of(slf)?;
-        // SAFETY: the attribute is a live encoding, which has these levels.
-        unsafe {
-            Ok((0..mlirSparseTensorEncodingGetLvlRank(raw))
-                .map(|level| mlirSparseTensorEncodingAttrGetLvlType(raw, level))
-                .collect())
-        }
+        let levels = read_attribute(slf, |it| it.levels())?;
+        Ok(levels.into_iter().map(LevelType::bits).collect())
     }
 
     /// The map from the coordinates of the dimensions to those of the levels.
     #[getter]
-    fn dim_to_lvl(slf: &Bound<'_, Self>) -> PyResult<Option<Py<AffineMap>>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live encoding.
-        let map = unsafe { mlirSparseTensorEncodingAttrGetDimToLvl(raw) };
-        map_of(slf.py(), context, map)
+    fn dim_to_lvl(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
+        part!(slf, c::mlirSparseTensorEncodingAttrGetDimToLvl)
     }
 
     /// The map from the coordinates of the levels to those of the dimensions.
     #[getter]
-    fn lvl_to_dim(slf: &Bound<'_, Self>) -> PyResult<Option<Py<AffineMap>>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live encoding.
-        let map = unsafe { mlirSparseTensorEncodingAttrGetLvlToDim(raw) };
-        map_of(slf.py(), context, map)
+    fn lvl_to_dim(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
+        part!(slf, c::mlirSparseTensorEncodingAttrGetLvlToDim)
     }
 
     /// The number of bits that a position is stored in; 0 is as many as an address.
     #[getter]
     fn pos_width(slf: &Bound<'_, Self>) -> PyResult<i32> {
-        // SAFETY: the attribute is a live encoding.
-        Ok(unsafe { mlirSparseTensorEncodingAttrGetPosWidth(attribute_of(slf)?) })
+        read_attribute(slf, |it| c::mlirSparseTensorEncodingAttrGetPosWidth(it))
     }
 
     /// The number of bits that a coordinate is stored in; 0 is as many as an address.
     #[getter]
     fn crd_width(slf: &Bound<'_, Self>) -> PyResult<i32> {
-        // SAFETY: the attribute is a live encoding.
-        Ok(unsafe { mlirSparseTensorEncodingAttrGetCrdWidth(attribute_of(slf)?) })
+        read_attribute(slf, |it| c::mlirSparseTensorEncodingAttrGetCrdWidth(it))
     }
 
     /// The value that all stored elements have.
     #[getter]
     fn explicit_val(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live encoding; its value is of the same context.
-        unsafe {
-            let value = mlirSparseTensorEncodingAttrGetExplicitVal(raw);
-            (!value.ptr.is_null())
-                .then(|| attribute::wrap(slf.py(), &context, value))
-                .transpose()
-        }
+        part!(slf, c::mlirSparseTensorEncodingAttrGetExplicitVal)
     }
 
     /// The value of what is not stored.
     #[getter]
     fn implicit_val(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live encoding; its value is of the same context.
-        unsafe {
-            let value = mlirSparseTensorEncodingAttrGetImplicitVal(raw);
-            (!value.ptr.is_null())
-                .then(|| attribute::wrap(slf.py(), &context, value))
-                .transpose()
-        }
+        part!(slf, c::mlirSparseTensorEncodingAttrGetImplicitVal)
     }
 
     /// The number of elements of a block that are stored, if the last level is `n_out_of_m`.
     #[getter]
     fn structured_n(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        // SAFETY: the function only looks at bits.
-        Ok(unsafe { mlirSparseTensorEncodingAttrGetStructuredN(last_level(slf)?) })
+        last_level(slf).map(|level| c::mlirSparseTensorEncodingAttrGetStructuredN(level))
     }
 
     /// The number of elements of a block, if the last level is `n_out_of_m`.
     #[getter]
     fn structured_m(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        // SAFETY: the function only looks at bits.
-        Ok(unsafe { mlirSparseTensorEncodingAttrGetStructuredM(last_level(slf)?) })
+        last_level(slf).map(|level| c::mlirSparseTensorEncodingAttrGetStructuredM(level))
     }
 
     /// The formats of the levels.
@@ -297,15 +187,15 @@ impl EncodingAttr {
         let class = LEVEL_FORMAT
             .get(py)
             .ok_or_else(|| PyValueError::new_err("LevelFormat is not set up"))?;
-        let levels = Self::lvl_types(slf)?;
-        let formats = levels.into_iter().map(|level| level & FORMAT_BITS);
+        let levels = read_attribute(slf, |it| it.levels())?;
+        let formats = levels.into_iter().map(LevelType::format_bits);
         formats.map(|format| class.call1(py, (format,))).collect()
     }
 }
 
 /// The type of the last level, which may be `n_out_of_m`.
-fn last_level(slf: &Bound<'_, EncodingAttr>) -> PyResult<u64> {
-    let last = EncodingAttr::lvl_types(slf)?.pop();
+fn last_level(slf: &Bound<'_, EncodingAttr>) -> PyResult<LevelType> {
+    let last = read_attribute(slf, |it| it.levels())?.pop();
     last.ok_or_else(|| PyIndexError::new_err("the encoding has no levels"))
 }
 
@@ -338,25 +228,19 @@ fn enumeration<'py>(
 }
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    enumeration(module, "IntFlag", "LevelFormat", FORMATS, &LEVEL_FORMAT)?;
-    enumeration(module, "Enum", "LevelProperty", PROPERTIES, &LEVEL_PROPERTY)?;
+    enumeration(module, "IntFlag", "LevelFormat", c::FORMATS, &LEVEL_FORMAT)?;
+    enumeration(
+        module,
+        "Enum",
+        "LevelProperty",
+        c::PROPERTIES,
+        &LEVEL_PROPERTY,
+    )?;
     let class =
         derived_class::publish::<EncodingAttr>(module, Attribute::layout().class(module.py())?)?;
-    cast_like(&class, mlirGetDialectHandle__sparse_tensor__, |context| {
-        let dense = u64::from(MLIR_SPARSE_TENSOR_LEVEL_DENSE);
-        // SAFETY: the context is live and has the dialect, and there is one level.
-        unsafe {
-            mlirAttributeGetTypeID(mlirSparseTensorEncodingAttrGet(
-                context,
-                1,
-                [dense].as_ptr(),
-                NO_MAP,
-                NO_MAP,
-                0,
-                0,
-                NO_ATTRIBUTE,
-                NO_ATTRIBUTE,
-            ))
-        }
+    cast_like(&class, |ctx| {
+        let sparse = ctx.with_dialect::<c::SparseTensor>();
+        let example = sparse.encoding(&[LevelType::DENSE], c::Parameters::default());
+        mlirAttributeGetTypeID(example.expect("a level may be dense").any())
     })
 }

@@ -15,7 +15,7 @@ use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
-use crate::ir::types::{self, Type, TypeID};
+use crate::ir::types::{Type, TypeID};
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::storage_wrapper::StorageClass;
 use crate::ownership::wrapper;
@@ -58,28 +58,6 @@ macro_rules! type_kind {
 
             fn is(ptr: *const std::ffi::c_void) -> bool {
                 $crate::ir::derived_class::is_type::<$of>(ptr)
-            }
-        }
-    };
-    ($class:ty, $is:path, $type_id:expr, $name:expr) => {
-        impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::types::Type;
-
-            fn type_id() -> Option<mondo_sys::MlirTypeID> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirTypeID> = $type_id;
-                // SAFETY: the function has no precondition.
-                function.map(|function| unsafe { function() })
-            }
-
-            fn full_name() -> Option<String> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirStringRef> = $name;
-                // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
-                function.map(|function| unsafe { $crate::interop::string::to_string(function()) })
-            }
-
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                // SAFETY: callers pass the storage pointer of a live type.
-                unsafe { $is(mondo_sys::MlirType { ptr }) }
             }
         }
     };
@@ -315,29 +293,6 @@ pub(crate) fn checked<T>(
     made.ok_or_else(|| errors.into_error(ctx.py(), message))
 }
 
-/// The type behind an object of a kind.
-pub(crate) fn type_of<K: Kind<Base = Type>>(object: &Bound<'_, K>) -> PyResult<MlirType> {
-    let raw = object.as_any().cast::<Type>()?.get().get(object.py())?;
-    if K::is(raw.ptr) {
-        Ok(raw)
-    } else {
-        Err(wrong_kind(object.as_any()))
-    }
-}
-
-/// The same, and the context it lives in.
-pub(crate) fn type_in<K: Kind<Base = Type>>(
-    object: &Bound<'_, K>,
-) -> PyResult<(MlirType, Py<Context>)> {
-    let raw = type_of(object)?;
-    let context = object
-        .as_any()
-        .cast::<Type>()?
-        .get()
-        .context_of(object.py())?;
-    Ok((raw, context))
-}
-
 /// The attribute behind an object of a kind.
 pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
     object: &Bound<'_, K>,
@@ -354,15 +309,6 @@ pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
     }
 }
 
-/// The same, and the context it lives in.
-pub(crate) fn attribute_in<K: Kind<Base = Attribute>>(
-    object: &Bound<'_, K>,
-) -> PyResult<(MlirAttribute, Py<Context>)> {
-    let raw = attribute_of(object)?;
-    let base = object.as_any().cast::<Attribute>()?;
-    Ok((raw, base.get().context_of(object.py())?))
-}
-
 /// The context that was given or is the current one, and what MLIR knows it by.
 pub(crate) fn context_for(
     py: Python<'_>,
@@ -376,8 +322,7 @@ pub(crate) fn context_for(
 /// The location at which errors about a new type or attribute are reported, and its context.
 pub(crate) struct Site {
     pub(crate) context: Py<Context>,
-    pub(crate) location: MlirLocation,
-    /// Keeps the location usable.
+    /// None for an unknown location.
     held: Option<Py<Location>>,
 }
 
@@ -387,18 +332,14 @@ impl Site {
         let held = current::resolve_location(py, given)?;
         Ok(Self {
             context: held.get().context_ref().clone_ref(py),
-            location: held.get().get(py)?,
             held: Some(held),
         })
     }
 
     /// No location in the context that was given or is the current one.
     pub(crate) fn unknown(py: Python<'_>, given: Option<Bound<'_, Context>>) -> PyResult<Self> {
-        let (context, raw) = context_for(py, given)?;
         Ok(Self {
-            context,
-            // SAFETY: the context is live.
-            location: unsafe { mlirLocationUnknownGet(raw) },
+            context: current::resolve_context(py, given)?,
             held: None,
         })
     }
@@ -416,19 +357,5 @@ impl Site {
             };
             work(ctx, location)
         })
-    }
-
-    /// The object for the type that `make` makes; null is an error that MLIR has reported.
-    pub(crate) fn make_type(
-        &self,
-        py: Python<'_>,
-        make: impl FnOnce(MlirLocation) -> MlirType,
-    ) -> PyResult<Py<PyAny>> {
-        let (raw, errors) = ErrorCapture::run(py, &self.context, || make(self.location))?;
-        if raw.ptr.is_null() {
-            return Err(errors.into_error(py, "Invalid type"));
-        }
-        // SAFETY: the type was made in this context.
-        unsafe { types::wrap(py, &self.context, raw) }
     }
 }

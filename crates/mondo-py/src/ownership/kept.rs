@@ -36,17 +36,6 @@ impl<S: Sort> Kept<S> {
         }
     }
 
-    /// # Safety
-    ///
-    /// The address is that of a thing of the sort, which is of the context.
-    pub(crate) unsafe fn new(context: Py<Context>, address: *const c_void) -> Self {
-        Self {
-            address: NonNull::new(address.cast_mut()).expect("MLIR returned no null here"),
-            context,
-            sort: PhantomData,
-        }
-    }
-
     /// The thing in a capsule that an extension made.
     pub(crate) fn from_capsule(capsule: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Self> {
         let address = NonNull::new(capsule::unwrap(capsule, name)?)

@@ -1,6 +1,7 @@
 //! Queries about the kind of an operation, and about its loops.
 
-use mondo_sys::*;
+use mondo_ir::dialects::linalg as c;
+use mondo_sys::mlirOperationVerify;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -9,9 +10,8 @@ use pyo3::types::{PyAny, PyModule};
 use crate::affine::AffineMap;
 use crate::interop::submodules::{add_class, add_function};
 use crate::ir::arguments::each;
-use crate::ir::attribute;
 use crate::ir::error::ErrorCapture;
-use crate::ownership::context::Context;
+use crate::ownership::context::{Context, Entered};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
 
@@ -34,28 +34,14 @@ impl ContractionDimensions {
 }
 
 impl ContractionDimensions {
-    /// None where there are none: MLIR could not infer them.
-    ///
-    /// # Safety
-    ///
-    /// The attributes are of `context`.
-    unsafe fn new(
-        py: Python<'_>,
-        context: &Py<Context>,
-        raw: MlirLinalgContractionDimensions,
-    ) -> PyResult<Option<Self>> {
-        if raw.batch.ptr.is_null() {
-            return Ok(None);
-        }
-        // SAFETY: the caller vouches for the attributes; all are there, or none.
-        unsafe {
-            Ok(Some(Self {
-                batch: attribute::wrap(py, context, raw.batch)?,
-                m: attribute::wrap(py, context, raw.m)?,
-                n: attribute::wrap(py, context, raw.n)?,
-                k: attribute::wrap(py, context, raw.k)?,
-            }))
-        }
+    /// The objects for what MLIR inferred.
+    fn of<'ctx>(ctx: Entered<'_, 'ctx>, of: c::ContractionDimensions<'ctx>) -> PyResult<Self> {
+        Ok(Self {
+            batch: ctx.wrap(of.batch)?,
+            m: ctx.wrap(of.m)?,
+            n: ctx.wrap(of.n)?,
+            k: ctx.wrap(of.k)?,
+        })
     }
 }
 
@@ -91,29 +77,33 @@ impl ConvolutionDimensions {
     }
 }
 
-/// An operation that is valid, which MLIR takes for granted here, and its context.
-fn valid(operation: &Bound<'_, OperationBase>) -> PyResult<(MlirOperation, Py<Context>)> {
+/// Runs `ask` with an operation that is valid, which MLIR takes for granted here.
+fn query<R>(
+    operation: &Bound<'_, OperationBase>,
+    ask: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, c::Verified<'ctx>) -> PyResult<R>,
+) -> PyResult<R> {
     let py = operation.py();
     let base = operation.get();
     let op = base.get(py)?;
     let context = base.context_of(py)?;
     // MLIR remembers the maps of an operation as an attribute of it.
     reentrancy::refuse_change(context.get())?;
-    // SAFETY: the operation is live.
+    // SAFETY: `get` has checked that the operation is live.
     let (valid, errors) = ErrorCapture::run(py, &context, || unsafe { mlirOperationVerify(op) })?;
-    if valid {
-        Ok((op, context))
-    } else {
-        Err(errors.into_error(py, "The operation is not valid"))
+    if !valid {
+        return Err(errors.into_error(py, "The operation is not valid"));
     }
+    Context::enter(py, &context, |ctx| {
+        // SAFETY: the operation is of this context and was verified just now. The functions below ask
+        // first and make objects then, so that nothing changes it in between.
+        ask(ctx, unsafe { c::Verified::new(op) })
+    })
 }
 
 /// Returns whether an operation is a contraction.
 #[pyfunction]
 fn isa_contraction_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
-    let (op, _) = valid(op)?;
-    // SAFETY: the operation is live and valid.
-    Ok(unsafe { mlirLinalgIsAContractionOp(op) })
+    query(op, |_, op| Ok(op.is_contraction()))
 }
 
 /// The loops of a contraction; none for another operation.
@@ -121,10 +111,12 @@ fn isa_contraction_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
 fn infer_contraction_dimensions(
     op: &Bound<'_, OperationBase>,
 ) -> PyResult<Option<ContractionDimensions>> {
-    let py = op.py();
-    let (op, context) = valid(op)?;
-    // SAFETY: the operation is live and valid, and the attributes are of its context.
-    unsafe { ContractionDimensions::new(py, &context, mlirLinalgInferContractionDimensions(op)) }
+    query(op, |ctx, op| {
+        let found = op.contraction();
+        found
+            .map(|it| ContractionDimensions::of(ctx, it))
+            .transpose()
+    })
 }
 
 /// The loops of a contraction with these maps; none where there is no such contraction.
@@ -133,40 +125,31 @@ fn infer_contraction_dimensions_from_maps(
     indexing_maps: &Bound<'_, PyAny>,
 ) -> PyResult<Option<ContractionDimensions>> {
     let py = indexing_maps.py();
-    let mut maps: Vec<MlirAffineMap> = Vec::new();
-    let mut first: Option<Py<Context>> = None;
+    let mut maps: Vec<Bound<'_, AffineMap>> = Vec::new();
     each(indexing_maps, |element| {
         let map = element
-            .cast::<AffineMap>()
-            .map_err(|_| PyTypeError::new_err("indexing_maps must be a sequence of AffineMap"))?
-            .get();
-        let context = first.get_or_insert_with(|| map.context_of(py));
-        maps.push(map.handle_in(py, context)?);
+            .cast_into::<AffineMap>()
+            .map_err(|_| PyTypeError::new_err("indexing_maps must be a sequence of AffineMap"))?;
+        maps.push(map);
         Ok(())
     })?;
-    let Some(context) = first else {
+    let Some(first) = maps.first() else {
         return Ok(None);
     };
-    // SAFETY: the maps are live and of one context, as are the attributes.
-    unsafe {
-        let inputs = mlirAffineMapGetNumInputs(maps[0]);
-        if maps
-            .iter()
-            .any(|map| mlirAffineMapGetNumInputs(*map) != inputs)
-        {
-            return Ok(None);
-        }
-        let raw = mlirLinalgInferContractionDimensionsFromMaps(maps.as_ptr(), maps.len());
-        ContractionDimensions::new(py, &context, raw)
-    }
+    Context::enter(py, &first.get().context_of(py), |ctx| {
+        let maps = maps.iter().map(|map| map.get().within(ctx));
+        let maps = maps.collect::<PyResult<Vec<_>>>()?;
+        let found = c::ContractionDimensions::of_maps(&maps);
+        found
+            .map(|it| ContractionDimensions::of(ctx, it))
+            .transpose()
+    })
 }
 
 /// Returns whether an operation is a convolution.
 #[pyfunction]
 fn isa_convolution_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
-    let (op, _) = valid(op)?;
-    // SAFETY: the operation is live and valid.
-    Ok(unsafe { mlirLinalgIsAConvolutionOp(op) })
+    query(op, |_, op| Ok(op.is_convolution()))
 }
 
 /// The loops of a convolution; none for another operation.
@@ -174,40 +157,30 @@ fn isa_convolution_op(op: &Bound<'_, OperationBase>) -> PyResult<bool> {
 fn infer_convolution_dimensions(
     op: &Bound<'_, OperationBase>,
 ) -> PyResult<Option<ConvolutionDimensions>> {
-    let py = op.py();
-    let (op, context) = valid(op)?;
-    // SAFETY: the operation is live and valid.
-    let raw = unsafe { mlirLinalgInferConvolutionDimensions(op) };
-    if raw.batch.ptr.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: the attributes are of the operation's context; all are there, or none.
-    unsafe {
+    query(op, |ctx, op| {
+        let Some(found) = op.convolution() else {
+            return Ok(None);
+        };
         Ok(Some(ConvolutionDimensions {
-            batch: attribute::wrap(py, &context, raw.batch)?,
-            output_image: attribute::wrap(py, &context, raw.outputImage)?,
-            output_channel: attribute::wrap(py, &context, raw.outputChannel)?,
-            filter_loop: attribute::wrap(py, &context, raw.filterLoop)?,
-            input_channel: attribute::wrap(py, &context, raw.inputChannel)?,
-            depth: attribute::wrap(py, &context, raw.depth)?,
-            strides: attribute::wrap(py, &context, raw.strides)?,
-            dilations: attribute::wrap(py, &context, raw.dilations)?,
+            batch: ctx.wrap(found.batch)?,
+            output_image: ctx.wrap(found.output_image)?,
+            output_channel: ctx.wrap(found.output_channel)?,
+            filter_loop: ctx.wrap(found.filter_loop)?,
+            input_channel: ctx.wrap(found.input_channel)?,
+            depth: ctx.wrap(found.depth)?,
+            strides: ctx.wrap(found.strides)?,
+            dilations: ctx.wrap(found.dilations)?,
         }))
-    }
+    })
 }
 
 /// The maps of an operation of this dialect; none for another one.
 #[pyfunction]
 fn get_indexing_maps(op: &Bound<'_, OperationBase>) -> PyResult<Option<Py<PyAny>>> {
-    let py = op.py();
-    let (op, context) = valid(op)?;
-    // SAFETY: the operation is live and valid.
-    let maps = unsafe { mlirLinalgGetIndexingMapsAttribute(op) };
-    if maps.ptr.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: the attribute is of the operation's context.
-    unsafe { attribute::wrap(py, &context, maps).map(Some) }
+    query(op, |ctx, op| {
+        let maps = op.indexing_maps();
+        maps.map(|maps| ctx.wrap(maps)).transpose()
+    })
 }
 
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,16 +1,14 @@
 //! `AnyQuantizedType` and `CalibratedQuantizedType`.
 
-use mondo_sys::*;
-use pyo3::exceptions::PyValueError;
+use mondo_ir::dialects::quant as c;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::quantized::QuantizedType;
-use super::storage::{Storage, literal};
-use crate::dialects::making::{context_with, type_written};
+use super::storage::{Storage, float, require_finite};
 use crate::ir::arguments::Int;
-use crate::ir::derived_class::{type_kind, type_of};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{checked, read_type, type_kind};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
 /// Numbers that are stored in a way which is not said.
@@ -18,10 +16,9 @@ use crate::ownership::context::Context;
 pub(super) struct AnyQuantizedType;
 
 type_kind!(
-    AnyQuantizedType,
-    mlirTypeIsAAnyQuantizedType,
-    Some(mlirAnyQuantizedTypeGetTypeID),
-    Some(mlirAnyQuantizedTypeGetName)
+    AnyQuantizedType: c::AnyQuantized,
+    type_id: c::mlirAnyQuantizedTypeGetTypeID,
+    name: c::mlirAnyQuantizedTypeGetName
 );
 
 #[pymethods]
@@ -39,25 +36,9 @@ impl AnyQuantizedType {
         storage_type_max: Int<i64>,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let storage = Storage {
-            flags: flags.0,
-            storage: storage_type,
-            expressed: expressed_type,
-            min: storage_type_min.0,
-            max: storage_type_max.0,
-        };
-        let it = storage.check(context, "any", "")?;
-        // SAFETY: MLIR has such a type, in this context.
-        unsafe {
-            let raw = mlirAnyQuantizedTypeGet(
-                flags.0,
-                it.storage,
-                it.expressed,
-                storage_type_min.0,
-                storage_type_max.0,
-            );
-            types::wrap(storage_type.py(), &it.context, raw)
-        }
+        let (min, max) = (storage_type_min, storage_type_max);
+        Storage::new(flags, storage_type, expressed_type, min, max)
+            .make(context, |it, quant| it.any(quant))
     }
 }
 
@@ -66,10 +47,9 @@ impl AnyQuantizedType {
 pub(super) struct CalibratedQuantizedType;
 
 type_kind!(
-    CalibratedQuantizedType,
-    mlirTypeIsACalibratedQuantizedType,
-    Some(mlirCalibratedQuantizedTypeGetTypeID),
-    Some(mlirCalibratedQuantizedTypeGetName)
+    CalibratedQuantizedType: c::Calibrated,
+    type_id: c::mlirCalibratedQuantizedTypeGetTypeID,
+    name: c::mlirCalibratedQuantizedTypeGetName
 );
 
 #[pymethods]
@@ -85,37 +65,27 @@ impl CalibratedQuantizedType {
     ) -> PyResult<Py<PyAny>> {
         let py = expressed_type.py();
         let of = expressed_type.get().context_of(py)?;
-        let given = context.unwrap_or_else(|| of.into_bound(py));
-        let (context, _) = context_with(py, Some(given), mlirGetDialectHandle__quant__)?;
-        let expressed = expressed_type.get().get_in(py, &context)?;
-        let expressed_text = expressed_type.get().__str__(py)?;
-        // SAFETY: the type is live.
-        if !unsafe { mlirTypeIsAFloat(expressed) } {
-            return Err(PyValueError::new_err(format!(
-                "expressed type must be floating point, not {expressed_text}"
-            )));
-        }
-        let (least, greatest) = (literal(min)?, literal(max)?);
-        let text = format!("!quant.calibrated<{expressed_text}<{least}:{greatest}>>");
-        type_written(py, &context, &text)?;
-        // SAFETY: MLIR has such a type, in this context.
-        unsafe {
-            let raw = mlirCalibratedQuantizedTypeGet(expressed, min, max);
-            types::wrap(py, &context, raw)
-        }
+        Context::enter(py, &context.map_or(of, Bound::unbind), |ctx| {
+            let quant = ctx.with_dialect();
+            let expressed = float(expressed_type.get().within(ctx)?)?;
+            require_finite(min)?;
+            require_finite(max)?;
+            let made = checked(ctx, "Invalid type", || {
+                c::calibrated(quant, expressed, min, max)
+            })?;
+            ctx.wrap(made)
+        })
     }
 
     /// The least number.
     #[getter]
     fn min(slf: &Bound<'_, Self>) -> PyResult<f64> {
-        // SAFETY: the type is a live calibrated type.
-        Ok(unsafe { mlirCalibratedQuantizedTypeGetMin(type_of(slf)?) })
+        read_type(slf, |it| c::mlirCalibratedQuantizedTypeGetMin(it))
     }
 
     /// The greatest number.
     #[getter]
     fn max(slf: &Bound<'_, Self>) -> PyResult<f64> {
-        // SAFETY: the type is a live calibrated type.
-        Ok(unsafe { mlirCalibratedQuantizedTypeGetMax(type_of(slf)?) })
+        read_type(slf, |it| c::mlirCalibratedQuantizedTypeGetMax(it))
     }
 }

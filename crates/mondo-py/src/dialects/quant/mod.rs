@@ -7,7 +7,7 @@ mod storage;
 mod sub_channel;
 mod uniform;
 
-use mondo_sys::*;
+use mondo_ir::dialects::quant::mlirQuantizedTypeGetSignedFlag;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
@@ -19,8 +19,7 @@ use quantized::QuantizedType;
 pub(super) fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let parent = Type::layout().class(module.py())?;
     let base = derived_class::publish::<QuantizedType>(module, parent)?;
-    // SAFETY: the function has no precondition.
-    base.setattr("FLAG_SIGNED", unsafe { mlirQuantizedTypeGetSignedFlag() })?;
+    base.setattr("FLAG_SIGNED", mlirQuantizedTypeGetSignedFlag())?;
     derived_class::publish::<any::AnyQuantizedType>(module, &base)?;
     derived_class::publish::<uniform::UniformQuantizedType>(module, &base)?;
     derived_class::publish::<uniform::UniformQuantizedPerAxisType>(module, &base)?;

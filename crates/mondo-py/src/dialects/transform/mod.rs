@@ -6,100 +6,66 @@ mod script;
 
 pub(super) use interpreter::fill as fill_interpreter;
 
-use mondo_sys::*;
+use mondo_ir::dialects::transform as c;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
-use crate::dialects::making::{context_with, load, type_written};
-use crate::interop::string::{collect, string_ref, to_string};
-use crate::ir::derived_class::{self, type_in, type_kind, type_of};
-use crate::ir::types::{self, Type};
+use crate::ir::derived_class::{self, checked, enter, read_type, type_kind, with_type};
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
-/// A handle to operations.
-#[pyclass(frozen, subclass, extends = Type)]
-struct AnyOpType;
+/// The class of a type without parameters.
+macro_rules! plain {
+    ($(#[$doc:meta])* $class:ident: $of:path, $type_id:path, $name:path, $get:path) => {
+        $(#[$doc])*
+        #[pyclass(frozen, subclass, extends = Type)]
+        struct $class;
 
-type_kind!(
-    AnyOpType,
-    mlirTypeIsATransformAnyOpType,
-    Some(mlirTransformAnyOpTypeGetTypeID),
-    Some(mlirTransformAnyOpTypeGetName)
+        type_kind!($class: $of, type_id: $type_id, name: $name);
+
+        #[pymethods]
+        impl $class {
+            /// The type, in the context that is given or in the current one.
+            #[staticmethod]
+            #[pyo3(signature = (context = None))]
+            fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
+                enter(py, context, |ctx| ctx.wrap($get(ctx.with_dialect())))
+            }
+        }
+    };
+}
+
+plain!(
+    /// A handle to operations.
+    AnyOpType: c::AnyOp,
+    c::mlirTransformAnyOpTypeGetTypeID,
+    c::mlirTransformAnyOpTypeGetName,
+    c::mlirTransformAnyOpTypeGet
 );
-
-/// A parameter of any type.
-#[pyclass(frozen, subclass, extends = Type)]
-struct AnyParamType;
-
-type_kind!(
-    AnyParamType,
-    mlirTypeIsATransformAnyParamType,
-    Some(mlirTransformAnyParamTypeGetTypeID),
-    Some(mlirTransformAnyParamTypeGetName)
+plain!(
+    /// A parameter of any type.
+    AnyParamType: c::AnyParam,
+    c::mlirTransformAnyParamTypeGetTypeID,
+    c::mlirTransformAnyParamTypeGetName,
+    c::mlirTransformAnyParamTypeGet
 );
-
-/// A handle to values.
-#[pyclass(frozen, subclass, extends = Type)]
-struct AnyValueType;
-
-type_kind!(
-    AnyValueType,
-    mlirTypeIsATransformAnyValueType,
-    Some(mlirTransformAnyValueTypeGetTypeID),
-    Some(mlirTransformAnyValueTypeGetName)
+plain!(
+    /// A handle to values.
+    AnyValueType: c::AnyValue,
+    c::mlirTransformAnyValueTypeGetTypeID,
+    c::mlirTransformAnyValueTypeGetName,
+    c::mlirTransformAnyValueTypeGet
 );
-
-/// The type that `make` makes in the context that was given or is the current one.
-fn simple(
-    py: Python<'_>,
-    context: Option<Bound<'_, Context>>,
-    make: unsafe extern "C" fn(MlirContext) -> MlirType,
-) -> PyResult<Py<PyAny>> {
-    let (context, raw) = context_with(py, context, mlirGetDialectHandle__transform__)?;
-    // SAFETY: the context is live and has the dialect, and the type is made in it.
-    unsafe { types::wrap(py, &context, make(raw)) }
-}
-
-#[pymethods]
-impl AnyOpType {
-    /// The type, in the context that is given or in the current one.
-    #[staticmethod]
-    #[pyo3(signature = (context = None))]
-    fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        simple(py, context, mlirTransformAnyOpTypeGet)
-    }
-}
-
-#[pymethods]
-impl AnyParamType {
-    /// The type, in the context that is given or in the current one.
-    #[staticmethod]
-    #[pyo3(signature = (context = None))]
-    fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        simple(py, context, mlirTransformAnyParamTypeGet)
-    }
-}
-
-#[pymethods]
-impl AnyValueType {
-    /// The type, in the context that is given or in the current one.
-    #[staticmethod]
-    #[pyo3(signature = (context = None))]
-    fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-        simple(py, context, mlirTransformAnyValueTypeGet)
-    }
-}
 
 /// A handle to operations of one name.
 #[pyclass(frozen, subclass, extends = Type)]
 struct OperationType;
 
 type_kind!(
-    OperationType,
-    mlirTypeIsATransformOperationType,
-    Some(mlirTransformOperationTypeGetTypeID),
-    Some(mlirTransformOperationTypeGetName)
+    OperationType: c::OperationKind,
+    type_id: c::mlirTransformOperationTypeGetTypeID,
+    name: c::mlirTransformOperationTypeGetName
 );
 
 #[pymethods]
@@ -112,20 +78,21 @@ impl OperationType {
         operation_name: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<PyAny>> {
-        let (context, raw) = context_with(py, context, mlirGetDialectHandle__transform__)?;
-        // SAFETY: the context is live and has the dialect, and MLIR copies the name.
-        unsafe {
-            let raw = mlirTransformOperationTypeGet(raw, string_ref(operation_name));
-            types::wrap(py, &context, raw)
-        }
+        enter(py, context, |ctx| {
+            let transform = ctx.with_dialect();
+            ctx.wrap(c::mlirTransformOperationTypeGet(
+                transform,
+                operation_name.into(),
+            ))
+        })
     }
 
     /// The name of the operations.
     #[getter]
     fn operation_name(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let raw = type_of(slf)?;
-        // SAFETY: the type is a live one of this kind, which owns its name.
-        Ok(unsafe { to_string(mlirTransformOperationTypeGetOperationName(raw)) })
+        read_type(slf, |it| {
+            c::mlirTransformOperationTypeGetOperationName(it).to_text()
+        })
     }
 }
 
@@ -134,10 +101,9 @@ impl OperationType {
 struct ParamType;
 
 type_kind!(
-    ParamType,
-    mlirTypeIsATransformParamType,
-    Some(mlirTransformParamTypeGetTypeID),
-    Some(mlirTransformParamTypeGetName)
+    ParamType: c::Param,
+    type_id: c::mlirTransformParamTypeGetTypeID,
+    name: c::mlirTransformParamTypeGetName
 );
 
 #[pymethods]
@@ -154,24 +120,19 @@ impl ParamType {
             Some(context) => context.unbind(),
             None => r#type.get().context_of(py)?,
         };
-        let element = r#type.get().get_in(py, &context)?;
-        load(py, &context, mlirGetDialectHandle__transform__)?;
-        // SAFETY: the type is live; the last two arguments belong together.
-        let element = collect(|callback, data| unsafe {
-            mlirTypePrint(element, callback, data);
-        });
-        // Not every type can be one of parameters, which the function that makes it does not check.
-        let raw = type_written(py, &context, &format!("!transform.param<{element}>"))?;
-        // SAFETY: the type was made in this context.
-        unsafe { types::wrap(py, &context, raw) }
+        Context::enter(py, &context, |ctx| {
+            let of = r#type.get().within(ctx)?;
+            let transform = ctx.with_dialect::<c::Transform>();
+            ctx.wrap(checked(ctx, "Invalid type", || transform.param(of))?)
+        })
     }
 
     /// The type of the parameters.
     #[getter]
     fn r#type(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = type_in(slf)?;
-        // SAFETY: the type is a live one of this kind, and the other is of its context.
-        unsafe { types::wrap(slf.py(), &context, mlirTransformParamTypeGetType(raw)) }
+        with_type(slf, |ctx, it| {
+            ctx.wrap(c::mlirTransformParamTypeGetType(it))
+        })
     }
 }
 

@@ -1,0 +1,149 @@
+//! `linalg`: queries about the kind of an operation, and about its loops.
+
+use std::marker::PhantomData;
+
+use mondo_sys::{
+    MlirLinalgContractionDimensions, MlirOperation, mlirAffineMapGetNumInputs,
+    mlirLinalgGetIndexingMapsAttribute, mlirLinalgInferContractionDimensions,
+    mlirLinalgInferContractionDimensionsFromMaps, mlirLinalgInferConvolutionDimensions,
+    mlirLinalgIsAContractionOp, mlirLinalgIsAConvolutionOp,
+};
+
+use crate::brand::Brand;
+use crate::interned::{AffineMap, Attribute};
+
+/// The loops of a contraction, each kind as an attribute with their numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct ContractionDimensions<'ctx> {
+    /// The loops over batches.
+    pub batch: Attribute<'ctx>,
+    /// The loops over rows of the result.
+    pub m: Attribute<'ctx>,
+    /// The loops over columns of the result.
+    pub n: Attribute<'ctx>,
+    /// The loops that are summed over.
+    pub k: Attribute<'ctx>,
+}
+
+/// The loops of a convolution, each kind as an attribute with their numbers; and how far apart windows,
+/// and elements of a window, are.
+#[derive(Debug, Clone, Copy)]
+pub struct ConvolutionDimensions<'ctx> {
+    /// The loops over batches.
+    pub batch: Attribute<'ctx>,
+    /// The loops over places in the output's image.
+    pub output_image: Attribute<'ctx>,
+    /// The loops over channels of the output.
+    pub output_channel: Attribute<'ctx>,
+    /// The loops over elements of a window.
+    pub filter_loop: Attribute<'ctx>,
+    /// The loops over channels of the input, which are summed over.
+    pub input_channel: Attribute<'ctx>,
+    /// The loops over channels that input and output share.
+    pub depth: Attribute<'ctx>,
+    /// The distances of windows.
+    pub strides: Attribute<'ctx>,
+    /// The distances of elements of a window.
+    pub dilations: Attribute<'ctx>,
+}
+
+impl<'ctx> ContractionDimensions<'ctx> {
+    /// The loops of a contraction with these maps; none where there is no such contraction.
+    pub fn of_maps(maps: &[AffineMap<'ctx>]) -> Option<Self> {
+        let (first, others) = maps.split_first()?;
+        // SAFETY: the maps are live.
+        let inputs = |map: &AffineMap<'ctx>| unsafe { mlirAffineMapGetNumInputs(map.raw()) };
+        if others.iter().any(|map| inputs(map) != inputs(first)) {
+            return None;
+        }
+        // SAFETY: a slice of handles is an array of the C API's structures, by the handles'
+        // representation; all maps have the same loops, and the attributes are of their context.
+        unsafe {
+            let maps_in_c = maps.as_ptr().cast();
+            Self::of_raw(mlirLinalgInferContractionDimensionsFromMaps(
+                maps_in_c,
+                maps.len(),
+            ))
+        }
+    }
+
+    /// # Safety
+    ///
+    /// The attributes are of the brand's context; all are there, or none.
+    unsafe fn of_raw(raw: MlirLinalgContractionDimensions) -> Option<Self> {
+        // SAFETY: the caller's.
+        unsafe {
+            Some(Self {
+                batch: Attribute::from_raw(raw.batch)?,
+                m: Attribute::from_raw(raw.m)?,
+                n: Attribute::from_raw(raw.n)?,
+                k: Attribute::from_raw(raw.k)?,
+            })
+        }
+    }
+}
+
+/// An operation of any dialect that MLIR's verifier has accepted, which the queries take for granted.
+#[derive(Debug, Clone, Copy)]
+pub struct Verified<'ctx> {
+    operation: MlirOperation,
+    brand: Brand<'ctx>,
+}
+
+impl<'ctx> Verified<'ctx> {
+    /// # Safety
+    ///
+    /// The operation is of the brand's context, was verified, and neither changes nor dies before the
+    /// last use of this.
+    pub unsafe fn new(operation: MlirOperation) -> Self {
+        Self {
+            operation,
+            brand: PhantomData,
+        }
+    }
+
+    /// Returns whether it is a contraction.
+    pub fn is_contraction(self) -> bool {
+        // SAFETY: the operation is live and valid.
+        unsafe { mlirLinalgIsAContractionOp(self.operation) }
+    }
+
+    /// Returns whether it is a convolution.
+    pub fn is_convolution(self) -> bool {
+        // SAFETY: the operation is live and valid.
+        unsafe { mlirLinalgIsAConvolutionOp(self.operation) }
+    }
+
+    /// The loops of a contraction; none for another operation.
+    pub fn contraction(self) -> Option<ContractionDimensions<'ctx>> {
+        // SAFETY: the operation is live and valid, and the attributes are of its context.
+        unsafe {
+            ContractionDimensions::of_raw(mlirLinalgInferContractionDimensions(self.operation))
+        }
+    }
+
+    /// The loops of a convolution; none for another operation.
+    pub fn convolution(self) -> Option<ConvolutionDimensions<'ctx>> {
+        // SAFETY: the operation is live and valid, and the attributes are of its context; all are
+        // there, or none.
+        unsafe {
+            let raw = mlirLinalgInferConvolutionDimensions(self.operation);
+            Some(ConvolutionDimensions {
+                batch: Attribute::from_raw(raw.batch)?,
+                output_image: Attribute::from_raw(raw.outputImage)?,
+                output_channel: Attribute::from_raw(raw.outputChannel)?,
+                filter_loop: Attribute::from_raw(raw.filterLoop)?,
+                input_channel: Attribute::from_raw(raw.inputChannel)?,
+                depth: Attribute::from_raw(raw.depth)?,
+                strides: Attribute::from_raw(raw.strides)?,
+                dilations: Attribute::from_raw(raw.dilations)?,
+            })
+        }
+    }
+
+    /// The maps of an operation of this dialect; none for another one.
+    pub fn indexing_maps(self) -> Option<Attribute<'ctx>> {
+        // SAFETY: the operation is live and valid, and the attribute is of its context.
+        unsafe { Attribute::from_raw(mlirLinalgGetIndexingMapsAttribute(self.operation)) }
+    }
+}

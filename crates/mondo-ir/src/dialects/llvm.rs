@@ -1,0 +1,167 @@
+//! `llvm`: structures and pointers.
+
+use mondo_sys::MlirLogicalResult;
+
+use super::{DialectHandle, Loaded, dialect};
+use crate::declarations::declarations;
+use crate::interned::{Location, Type, TypeId};
+use crate::text::Text;
+use crate::types::TypeKind;
+use crate::uniqued::{kinds, tests};
+
+dialect! {
+    /// The dialect.
+    Llvm = mlirGetDialectHandle__llvm__
+}
+
+kinds! { Type:
+    /// `!llvm.struct<(i32, f32)>`, `!llvm.struct<"name", (i32)>`.
+    Struct, StructType;
+    /// `!llvm.ptr`.
+    Pointer, PointerType;
+}
+
+tests! { Type, TypeKind:
+    Struct = mlirTypeIsALLVMStructType;
+    Pointer = mlirTypeIsALLVMPointerType;
+}
+
+declarations! {
+    "Dialect/LLVM.h" {
+        mlirGetDialectHandle__llvm__() -> DialectHandle;
+        mlirTypeIsALLVMStructType(of: Type<'ctx>) -> bool;
+        mlirLLVMStructTypeGetTypeID() -> TypeId<'static>, since "22";
+        mlirLLVMStructTypeGetName() -> Text<'static>, since "22";
+        mlirLLVMStructTypeLiteralGet(
+            ctx: Loaded<'ctx, Llvm>, count: isize, elements: *const Type<'ctx>, packed: bool
+        ) -> StructType<'ctx>,
+            needs "The array has `count` elements.";
+        mlirLLVMStructTypeLiteralGetChecked(
+            location: Location<'ctx>, count: isize, elements: *const Type<'ctx>, packed: bool
+        ) -> Option<StructType<'ctx>>,
+            needs "The dialect is loaded, and the array has `count` elements.";
+        mlirLLVMStructTypeIdentifiedGet(
+            ctx: Loaded<'ctx, Llvm>, name: Text<'_>
+        ) -> StructType<'ctx>;
+        mlirLLVMStructTypeOpaqueGet(ctx: Loaded<'ctx, Llvm>, name: Text<'_>) -> StructType<'ctx>;
+        mlirLLVMStructTypeIdentifiedNewGet(
+            ctx: Loaded<'ctx, Llvm>, name: Text<'_>, count: isize, elements: *const Type<'ctx>,
+            packed: bool
+        ) -> StructType<'ctx>,
+            needs "The array has `count` elements.";
+        mlirLLVMStructTypeSetBody(
+            of: StructType<'ctx>, count: isize, elements: *const Type<'ctx>, packed: bool
+        ) -> MlirLogicalResult,
+            needs "The array has `count` elements.";
+        mlirLLVMStructTypeIsLiteral(of: StructType<'ctx>) -> bool;
+        mlirLLVMStructTypeIsOpaque(of: StructType<'ctx>) -> bool;
+        mlirLLVMStructTypeIsPacked(of: StructType<'ctx>) -> bool;
+        mlirLLVMStructTypeGetIdentifier(of: StructType<'ctx>) -> Text<'ctx>,
+            needs "The structure has a name.";
+        mlirLLVMStructTypeGetNumElementTypes(of: StructType<'ctx>) -> isize,
+            needs "The structure has a body.";
+        mlirLLVMStructTypeGetElementType(of: StructType<'ctx>, index: isize) -> Type<'ctx>,
+            needs "The structure has a body, and the index is below the number of its elements.";
+        mlirTypeIsALLVMPointerType(of: Type<'ctx>) -> bool;
+        mlirLLVMPointerTypeGetTypeID() -> TypeId<'static>, since "22";
+        mlirLLVMPointerTypeGetName() -> Text<'static>, since "22";
+        mlirLLVMPointerTypeGet(ctx: Loaded<'ctx, Llvm>, address_space: u32) -> PointerType<'ctx>;
+        mlirLLVMPointerTypeGetAddressSpace(of: PointerType<'ctx>) -> u32;
+    }
+}
+
+impl<'ctx> Loaded<'ctx, Llvm> {
+    /// The structure without a name that has these elements; none where one of them cannot be an
+    /// element, and then the context's diagnostic handlers know why.
+    pub fn structure(
+        self,
+        location: Location<'ctx>,
+        elements: &[Type<'ctx>],
+        packed: bool,
+    ) -> Option<StructType<'ctx>> {
+        let count = elements.len() as isize;
+        // SAFETY: the dialect is loaded, and the array is as long as said; MLIR checks the types.
+        unsafe { mlirLLVMStructTypeLiteralGetChecked(location, count, elements.as_ptr(), packed) }
+    }
+
+    /// The same, where nobody checks whether a structure can have such elements.
+    pub fn structure_unchecked(self, elements: &[Type<'ctx>], packed: bool) -> StructType<'ctx> {
+        let count = elements.len() as isize;
+        // SAFETY: the array is as long as said.
+        unsafe { mlirLLVMStructTypeLiteralGet(self, count, elements.as_ptr(), packed) }
+    }
+
+    /// A new structure with a name like this one, and these elements, which nobody checks.
+    pub fn new_structure(
+        self,
+        name: &str,
+        elements: &[Type<'ctx>],
+        packed: bool,
+    ) -> StructType<'ctx> {
+        let count = elements.len() as isize;
+        // SAFETY: the array is as long as said.
+        unsafe {
+            let elements = elements.as_ptr();
+            mlirLLVMStructTypeIdentifiedNewGet(self, name.into(), count, elements, packed)
+        }
+    }
+}
+
+impl<'ctx> StructType<'ctx> {
+    /// Gives a structure with a name its elements, which nobody checks. False where it has others
+    /// already, or no name.
+    pub fn set_body(self, elements: &[Type<'ctx>], packed: bool) -> bool {
+        let count = elements.len() as isize;
+        // SAFETY: the array is as long as said.
+        let done = unsafe { mlirLLVMStructTypeSetBody(self, count, elements.as_ptr(), packed) };
+        done.value != 0
+    }
+
+    /// The name, if the structure has one.
+    pub fn name(self) -> Option<Text<'ctx>> {
+        // SAFETY: what is no literal has a name.
+        (!mlirLLVMStructTypeIsLiteral(self))
+            .then(|| unsafe { mlirLLVMStructTypeGetIdentifier(self) })
+    }
+
+    /// The types of the elements; none where there is no body.
+    pub fn body(self) -> Option<Vec<Type<'ctx>>> {
+        if mlirLLVMStructTypeIsOpaque(self) {
+            return None;
+        }
+        // SAFETY: the structure has a body, and each index is below its length.
+        unsafe {
+            let elements = (0..mlirLLVMStructTypeGetNumElementTypes(self))
+                .map(|at| mlirLLVMStructTypeGetElementType(self, at));
+            Some(elements.collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Context, Registry};
+
+    #[test]
+    fn a_structure_has_its_elements_and_its_name() {
+        Context::with(&Registry::empty()).enter(|ctx, _| {
+            let llvm = ctx.with_dialect();
+            let elements = [ctx.i32().any(), ctx.f32().any()];
+            let literal = llvm.structure(ctx.unknown(), &elements, false);
+            let literal = literal.expect("both can be elements");
+            assert_eq!(literal.body(), Some(elements.to_vec()));
+            assert!(literal.name().is_none());
+            assert!(!literal.set_body(&elements, false));
+            let void = ctx.parsed_type("!llvm.void").expect("there is one");
+            let (refused, diagnostics) =
+                ctx.capture(|| llvm.structure(ctx.unknown(), &[void], false));
+            assert!(refused.is_none() && !diagnostics.is_empty());
+            let named = mlirLLVMStructTypeIdentifiedGet(llvm, "pair".into());
+            assert_eq!(named.body(), None);
+            assert!(named.set_body(&elements, true));
+            assert!(!named.set_body(&elements[..1], true));
+            assert_eq!(named.name().map(Text::bytes), Some(&b"pair"[..]));
+        });
+    }
+}

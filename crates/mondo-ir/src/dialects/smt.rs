@@ -1,0 +1,51 @@
+//! `smt`: truth values, integers and bit vectors.
+
+use super::{DialectHandle, Loaded, dialect};
+use crate::declarations::declarations;
+use crate::interned::Type;
+use crate::text::Text;
+use crate::types::TypeKind;
+use crate::uniqued::{kinds, tests};
+
+dialect! {
+    /// The dialect.
+    Smt = mlirGetDialectHandle__smt__
+}
+
+kinds! { Type:
+    /// `!smt.bool`.
+    Bool, BoolType;
+    /// `!smt.int`.
+    Int, IntType;
+    /// `!smt.bv<8>`.
+    BitVector, BitVectorType;
+}
+
+tests! { Type, TypeKind:
+    Bool = mlirSMTTypeIsABool;
+    Int = mlirSMTTypeIsAInt;
+    BitVector = mlirSMTTypeIsABitVector;
+}
+
+declarations! {
+    "Dialect/SMT.h" {
+        mlirGetDialectHandle__smt__() -> DialectHandle, since "22";
+        mlirSMTTypeIsABool(of: Type<'ctx>) -> bool, since "22";
+        mlirSMTBoolTypeGetName() -> Text<'static>, since "22";
+        mlirSMTTypeGetBool(ctx: Loaded<'ctx, Smt>) -> BoolType<'ctx>, since "22";
+        mlirSMTTypeIsAInt(of: Type<'ctx>) -> bool, since "22";
+        mlirSMTIntTypeGetName() -> Text<'static>, since "22";
+        mlirSMTTypeGetInt(ctx: Loaded<'ctx, Smt>) -> IntType<'ctx>, since "22";
+        mlirSMTTypeIsABitVector(of: Type<'ctx>) -> bool, since "22";
+        mlirSMTBitVectorTypeGetName() -> Text<'static>, since "22";
+    }
+}
+
+impl<'ctx> Loaded<'ctx, Smt> {
+    /// The type of bit vectors of this width. None where MLIR has no such type, and then the context's
+    /// diagnostic handlers know why.
+    pub fn bit_vector(self, width: i32) -> Option<BitVectorType<'ctx>> {
+        // The function that makes it does not check the width.
+        self.parsed_type(&format!("!smt.bv<{width}>"))?.downcast()
+    }
+}
