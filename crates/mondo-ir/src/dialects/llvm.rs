@@ -153,8 +153,9 @@ mod tests {
             assert_eq!(literal.body(), Some(elements.to_vec()));
             assert!(literal.name().is_none());
             assert!(!literal.set_body(&elements, false));
+            let void = ctx.parsed_type("!llvm.void").expect("there is one");
             let (refused, diagnostics) =
-                ctx.capture(|| llvm.structure(ctx.unknown(), &[ctx.index().any()], false));
+                ctx.capture(|| llvm.structure(ctx.unknown(), &[void], false));
             assert!(refused.is_none() && !diagnostics.is_empty());
             let named = mlirLLVMStructTypeIdentifiedGet(llvm, "pair".into());
             assert_eq!(named.body(), None);

@@ -29,7 +29,7 @@ tests! { Type, TypeKind:
 
 declarations! {
     "Dialect/SMT.h" {
-        mlirGetDialectHandle__smt__() -> DialectHandle;
+        mlirGetDialectHandle__smt__() -> DialectHandle, since "22";
         mlirSMTTypeIsABool(of: Type<'ctx>) -> bool, since "22";
         mlirSMTBoolTypeGetName() -> Text<'static>, since "22";
         mlirSMTTypeGetBool(ctx: Loaded<'ctx, Smt>) -> BoolType<'ctx>, since "22";

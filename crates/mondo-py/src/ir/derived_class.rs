@@ -2,7 +2,9 @@
 //! for, a `TypeID` and a name in MLIR.
 
 use std::ffi::c_void;
+use std::ptr::NonNull;
 
+use mondo_ir::Sort;
 use mondo_sys::*;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
@@ -15,7 +17,7 @@ use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
-use crate::ir::types::{self, Type, TypeID};
+use crate::ir::types::{Type, TypeID};
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::storage_wrapper::StorageClass;
 use crate::ownership::wrapper;
@@ -227,14 +229,39 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
+/// A type of a kind, whatever its context is.
+type KeptType<K> = mondo_ir::Type<'static, K>;
+
+/// An attribute of a kind, whatever its context is.
+type KeptAttribute<K> = mondo_ir::Attribute<'static, K>;
+
+/// The type behind an object of a kind, which has been checked, by its address. Not a part of each caller,
+/// of which there are many.
+#[inline(never)]
+fn type_address<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<NonNull<c_void>> {
+    let base = object.as_any().cast::<Type>()?.get();
+    let address = |it: mondo_ir::Type<'_>| it.downcast().map(KeptType::<K::Of>::address);
+    base.read(object.py(), address)?
+        .ok_or_else(|| wrong_kind(object.as_any()))
+}
+
+/// The same, and the context that it lives in.
+#[inline(never)]
+fn type_place<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<(NonNull<c_void>, Py<Context>)> {
+    let address = type_address(object)?;
+    let base = object.as_any().cast::<Type>()?.get();
+    Ok((address, base.context_of(object.py())?))
+}
+
 /// Runs `look` with the type behind an object of a kind.
 pub(crate) fn read_type<K: TypeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(mondo_ir::Type<'ctx, K::Of>) -> R,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Type>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
+    let address = type_address(object)?;
+    // SAFETY: the address is that of a live type of the kind, which the object keeps alive; the brand is
+    // the closure's own.
+    Ok(look(unsafe { KeptType::<K::Of>::at(address) }))
 }
 
 /// The same in the context that it lives in.
@@ -242,12 +269,31 @@ pub(crate) fn with_type<K: TypeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Type<'ctx, K::Of>) -> PyResult<R>,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Type>()?.get();
-    let context = base.context_of(object.py())?;
+    let (address, context) = type_place(object)?;
     Context::enter(object.py(), &context, |ctx| {
-        let of = base.within(ctx)?.downcast();
-        look(ctx, of.ok_or_else(|| wrong_kind(object.as_any()))?)
+        // SAFETY: the address is that of a live type of the kind, of the object's context.
+        look(ctx, unsafe { KeptType::<K::Of>::at(address) })
     })
+}
+
+/// The attribute behind an object of a kind, which has been checked, by its address. Not a part of each caller,
+/// of which there are many.
+#[inline(never)]
+fn attribute_address<K: AttributeKind>(object: &Bound<'_, K>) -> PyResult<NonNull<c_void>> {
+    let base = object.as_any().cast::<Attribute>()?.get();
+    let address = |it: mondo_ir::Attribute<'_>| it.downcast().map(KeptAttribute::<K::Of>::address);
+    base.read(object.py(), address)?
+        .ok_or_else(|| wrong_kind(object.as_any()))
+}
+
+/// The same, and the context that it lives in.
+#[inline(never)]
+fn attribute_place<K: AttributeKind>(
+    object: &Bound<'_, K>,
+) -> PyResult<(NonNull<c_void>, Py<Context>)> {
+    let address = attribute_address(object)?;
+    let base = object.as_any().cast::<Attribute>()?.get();
+    Ok((address, base.context_of(object.py())?))
 }
 
 /// Runs `look` with the attribute behind an object of a kind.
@@ -255,9 +301,10 @@ pub(crate) fn read_attribute<K: AttributeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(mondo_ir::Attribute<'ctx, K::Of>) -> R,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
+    let address = attribute_address(object)?;
+    // SAFETY: the address is that of a live attribute of the kind, which the object keeps alive; the brand is
+    // the closure's own.
+    Ok(look(unsafe { KeptAttribute::<K::Of>::at(address) }))
 }
 
 /// The same in the context that it lives in.
@@ -265,11 +312,10 @@ pub(crate) fn with_attribute<K: AttributeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Attribute<'ctx, K::Of>) -> PyResult<R>,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    let context = base.context_of(object.py())?;
+    let (address, context) = attribute_place(object)?;
     Context::enter(object.py(), &context, |ctx| {
-        let of = base.within(ctx)?.downcast();
-        look(ctx, of.ok_or_else(|| wrong_kind(object.as_any()))?)
+        // SAFETY: the address is that of a live attribute of the kind, of the object's context.
+        look(ctx, unsafe { KeptAttribute::<K::Of>::at(address) })
     })
 }
 
@@ -309,15 +355,6 @@ pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
     }
 }
 
-/// The same, and the context it lives in.
-pub(crate) fn attribute_in<K: Kind<Base = Attribute>>(
-    object: &Bound<'_, K>,
-) -> PyResult<(MlirAttribute, Py<Context>)> {
-    let raw = attribute_of(object)?;
-    let base = object.as_any().cast::<Attribute>()?;
-    Ok((raw, base.get().context_of(object.py())?))
-}
-
 /// The context that was given or is the current one, and what MLIR knows it by.
 pub(crate) fn context_for(
     py: Python<'_>,
@@ -331,8 +368,7 @@ pub(crate) fn context_for(
 /// The location at which errors about a new type or attribute are reported, and its context.
 pub(crate) struct Site {
     pub(crate) context: Py<Context>,
-    pub(crate) location: MlirLocation,
-    /// Keeps the location usable.
+    /// None for an unknown location.
     held: Option<Py<Location>>,
 }
 
@@ -342,18 +378,14 @@ impl Site {
         let held = current::resolve_location(py, given)?;
         Ok(Self {
             context: held.get().context_ref().clone_ref(py),
-            location: held.get().get(py)?,
             held: Some(held),
         })
     }
 
     /// No location in the context that was given or is the current one.
     pub(crate) fn unknown(py: Python<'_>, given: Option<Bound<'_, Context>>) -> PyResult<Self> {
-        let (context, raw) = context_for(py, given)?;
         Ok(Self {
-            context,
-            // SAFETY: the context is live.
-            location: unsafe { mlirLocationUnknownGet(raw) },
+            context: current::resolve_context(py, given)?,
             held: None,
         })
     }
@@ -371,19 +403,5 @@ impl Site {
             };
             work(ctx, location)
         })
-    }
-
-    /// The object for the type that `make` makes; null is an error that MLIR has reported.
-    pub(crate) fn make_type(
-        &self,
-        py: Python<'_>,
-        make: impl FnOnce(MlirLocation) -> MlirType,
-    ) -> PyResult<Py<PyAny>> {
-        let (raw, errors) = ErrorCapture::run(py, &self.context, || make(self.location))?;
-        if raw.ptr.is_null() {
-            return Err(errors.into_error(py, "Invalid type"));
-        }
-        // SAFETY: the type was made in this context.
-        unsafe { types::wrap(py, &self.context, raw) }
     }
 }

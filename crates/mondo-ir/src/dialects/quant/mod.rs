@@ -134,9 +134,10 @@ pub fn bounds(is_signed: bool, width: u32) -> Option<(i64, i64)> {
 
 /// The quantized type that a type is or has as elements.
 fn quantized(of: Type<'_>) -> Option<QuantizedType<'_>> {
-    let element = of
-        .downcast::<Shaped>()
-        .map_or(of, |shaped| shaped.element());
+    let element = match of.downcast::<Shaped>() {
+        Some(shaped) => shaped.element(),
+        None => of,
+    };
     element.downcast()
 }
 
