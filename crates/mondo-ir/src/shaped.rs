@@ -40,9 +40,9 @@ impl<'ctx, K: IsShaped> Type<'ctx, K> {
     #[inline]
     pub fn ranked(self) -> Option<Ranked<'ctx>> {
         let of = self.shaped();
-        // SAFETY: the rank is asked for only if there is one.
         c::mlirShapedTypeHasRank(of).then(|| Ranked {
             of,
+            // SAFETY: the rank is asked for only if there is one.
             rank: unsafe { c::mlirShapedTypeGetRank(of) },
         })
     }
