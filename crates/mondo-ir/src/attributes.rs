@@ -11,11 +11,12 @@ use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
 pub use crate::interned::{
     AffineMapAttr, AnySymbolRef, Array, ArrayAttr, Bool, BoolArray, BoolArrayAttr, BoolAttr,
-    DenseElements, DenseElementsAttr, Dictionary, DictionaryAttr, F32Array, F32ArrayAttr, F64Array,
-    F64ArrayAttr, FlatSymbolRefAttr, FloatAttr, I8Array, I8ArrayAttr, I16Array, I16ArrayAttr,
-    I32Array, I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr, IntegerSetAttr, Layout,
-    LayoutAttr, MapValue, OpaqueAttr, OpaqueValue, Real, SetValue, Str, Strided, StridedLayoutAttr,
-    StringAttr, SymbolRef, SymbolRefAttr, TypeAttr, TypeValue, Unit, UnitAttr,
+    DenseElements, DenseElementsAttr, DenseFloats, DenseFpElementsAttr, DenseIntElementsAttr,
+    DenseIntegers, Dictionary, DictionaryAttr, F32Array, F32ArrayAttr, F64Array, F64ArrayAttr,
+    FlatSymbolRefAttr, FloatAttr, I8Array, I8ArrayAttr, I16Array, I16ArrayAttr, I32Array,
+    I32ArrayAttr, I64Array, I64ArrayAttr, Int, IntegerAttr, IntegerSetAttr, Layout, LayoutAttr,
+    MapValue, OpaqueAttr, OpaqueValue, Real, SetValue, Str, Strided, StridedLayoutAttr, StringAttr,
+    SymbolRef, SymbolRefAttr, TypeAttr, TypeValue, Unit, UnitAttr,
 };
 use crate::interned::{Attribute, Identifier, Type};
 use crate::types::{FloatType, Integer, IsIntegerOrIndex, RankedTensorType, Signedness};
@@ -48,6 +49,8 @@ tests! { Attribute, AttributeKind:
     AnySymbolRef = c::mlirAttributeIsASymbolRef;
     OpaqueValue = c::mlirAttributeIsAOpaque;
     Bool = c::mlirAttributeIsABool;
+    DenseIntegers = c::mlirAttributeIsADenseIntElements;
+    DenseFloats = c::mlirAttributeIsADenseFPElements;
     BoolArray = c::mlirAttributeIsADenseBoolArray;
     I8Array = c::mlirAttributeIsADenseI8Array;
     I16Array = c::mlirAttributeIsADenseI16Array;
@@ -160,23 +163,6 @@ impl<'ctx> DictionaryAttr<'ctx> {
     /// The entry of that name.
     pub fn get(self, name: &str) -> Option<Attribute<'ctx>> {
         c::mlirDictionaryAttrGetElementByName(self, name.into())
-    }
-}
-
-impl DenseElementsAttr<'_> {
-    /// The number of elements.
-    pub fn len(self) -> u64 {
-        c::mlirElementsAttrGetNumElements(self).unsigned_abs()
-    }
-
-    /// True if there is no element.
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
-    /// True if all elements are one.
-    pub fn is_splat(self) -> bool {
-        c::mlirDenseElementsAttrIsSplat(self)
     }
 }
 

@@ -121,6 +121,10 @@ kinds! { Attribute:
     I64Array, I64ArrayAttr;
     /// `dense<[1, 2]> : tensor<2xi32>`.
     DenseElements, DenseElementsAttr;
+    /// Dense elements that are integers or indices.
+    DenseIntegers, DenseIntElementsAttr;
+    /// Dense elements that are floating point numbers.
+    DenseFloats, DenseFpElementsAttr;
     /// An affine map.
     MapValue, AffineMapAttr;
     /// An integer set.

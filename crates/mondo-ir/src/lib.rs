@@ -35,6 +35,7 @@ mod context;
 #[doc(hidden)]
 pub mod declarations;
 mod dense_arrays;
+mod dense_elements;
 mod diagnostic;
 pub mod dialects;
 mod engine;
@@ -70,6 +71,7 @@ mod walk;
 pub use attributes::Named;
 pub use builder::OpBuilder;
 pub use context::{Context, Ctx, Registry};
+pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};
 pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
 pub use error::{Error, ErrorKind, Result};

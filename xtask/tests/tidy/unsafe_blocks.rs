@@ -13,10 +13,16 @@ const LAYER: &str = "crates/mondo-py/src/";
 
 /// The files that stand on mondo-ir, by the starts of their paths. The list only grows.
 const SAFE: &[&str] = &[
-    "affine/expr",
-    "affine/integer_set.rs",
-    "affine/slice.rs",
-    "affine/value_class.rs",
+    "affine/",
+    "builtin/attributes/array_elements.rs",
+    "builtin/attributes/bad_cast.rs",
+    "builtin/attributes/containers.rs",
+    "builtin/attributes/dense_array.rs",
+    "builtin/attributes/elements.rs",
+    "builtin/attributes/elements_source.rs",
+    "builtin/attributes/mod.rs",
+    "builtin/attributes/simple.rs",
+    "builtin/attributes/text.rs",
     "builtin/types/",
     "dialects/amdgpu.rs",
     "dialects/gpu.rs",
@@ -31,11 +37,11 @@ const SAFE: &[&str] = &[
 ];
 
 /// The most `unsafe` blocks in the layer. The number only falls.
-const MOST_BLOCKS: usize = 615;
+const MOST_BLOCKS: usize = 589;
 
 /// The most functions that are safe by their declaration and take or return a handle of mondo-sys, of which only
 /// the caller knows that it is live. The number only falls.
-const MOST_HANDLES: usize = 203;
+const MOST_HANDLES: usize = 194;
 
 fn python_layer(files: &[SourceFile]) -> Vec<String> {
     let (mut blocks, mut handles, mut complaints) = (0, 0, Vec::new());

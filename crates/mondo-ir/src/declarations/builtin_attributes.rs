@@ -4,8 +4,8 @@ use super::declarations;
 use crate::interned::{
     ArrayAttr, Attribute, BoolArrayAttr, BoolAttr, DenseElementsAttr, DictionaryAttr, F32ArrayAttr,
     F64ArrayAttr, FlatSymbolRefAttr, FloatAttr, I8ArrayAttr, I16ArrayAttr, I32ArrayAttr,
-    I64ArrayAttr, IntegerAttr, Location, OpaqueAttr, StridedLayoutAttr, StringAttr, SymbolRefAttr,
-    Type, TypeAttr, TypeId, UnitAttr,
+    I64ArrayAttr, IntegerAttr, Location, OpaqueAttr, ShapedType, StridedLayoutAttr, StringAttr,
+    SymbolRefAttr, Type, TypeAttr, TypeId, UnitAttr,
 };
 use crate::text::Text;
 use crate::uniquer::Uniquer;
@@ -108,6 +108,42 @@ declarations! {
             needs "The index is below the number of elements.";
         mlirDenseF64ArrayGetElement(of: F64ArrayAttr<'ctx>, index: isize) -> f64,
             needs "The index is below the number of elements.";
+        mlirAttributeIsADenseIntElements(of: Attribute<'ctx>) -> bool;
+        mlirAttributeIsADenseFPElements(of: Attribute<'ctx>) -> bool;
+        mlirDenseElementsAttrGetSplatValue(of: DenseElementsAttr<'ctx>) -> Attribute<'ctx>,
+            needs "The attribute is a splat.";
+        mlirDenseElementsAttrSplatGet(of: ShapedType<'ctx>, element: Attribute<'ctx>)
+            -> DenseElementsAttr<'ctx>,
+            needs "The type can have dense elements, of which the attribute is one.";
+        mlirDenseElementsAttrGet(
+            of: ShapedType<'ctx>, count: isize, elements: *const Attribute<'ctx>
+        ) -> DenseElementsAttr<'ctx>,
+            needs "The type can have dense elements; there is one for each, or one for all.";
+        mlirDenseElementsAttrGetBoolValue(of: DenseElementsAttr<'ctx>, index: isize) -> bool,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetUInt8Value(of: DenseElementsAttr<'ctx>, index: isize) -> u8,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetUInt16Value(of: DenseElementsAttr<'ctx>, index: isize) -> u16,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetUInt32Value(of: DenseElementsAttr<'ctx>, index: isize) -> u32,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetUInt64Value(of: DenseElementsAttr<'ctx>, index: isize) -> u64,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetInt8Value(of: DenseElementsAttr<'ctx>, index: isize) -> i8,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetInt16Value(of: DenseElementsAttr<'ctx>, index: isize) -> i16,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetInt32Value(of: DenseElementsAttr<'ctx>, index: isize) -> i32,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetInt64Value(of: DenseElementsAttr<'ctx>, index: isize) -> i64,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetFloatValue(of: DenseElementsAttr<'ctx>, index: isize) -> f32,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetDoubleValue(of: DenseElementsAttr<'ctx>, index: isize) -> f64,
+            needs "The attribute has such elements, and more than the index.";
+        mlirDenseElementsAttrGetIndexValue(of: DenseElementsAttr<'ctx>, index: isize) -> u64,
+            since "22",
+            needs "The attribute has such elements, and more than the index.";
         mlirAttributeIsAInteger(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsAFloat(of: Attribute<'ctx>) -> bool;
         mlirAttributeIsAString(of: Attribute<'ctx>) -> bool;

@@ -2,7 +2,6 @@
 
 use std::any::type_name;
 
-use mondo_sys::MlirAttribute;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
@@ -10,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::ir::attribute::Attribute;
 use crate::ir::types::Type;
-use crate::ownership::context::{Context, Entered};
+use crate::ownership::context::Entered;
 
 /// An integer: an `int`, or what can be made one without loss. What does not fit is a `TypeError`,
 /// as any argument of a wrong kind is.
@@ -175,21 +174,6 @@ pub(crate) fn maybe_within<'ctx>(
     ctx: Entered<'_, 'ctx>,
 ) -> PyResult<Option<mondo_ir::Attribute<'ctx>>> {
     attribute.map(|it| it.get().within(ctx)).transpose()
-}
-
-/// The attributes in a sequence, all of `context`; `wrong` makes the exception for what is none.
-pub(crate) fn attributes_in(
-    sequence: &Bound<'_, PyAny>,
-    context: &Py<Context>,
-    wrong: impl Fn(&Bound<'_, PyAny>) -> PyErr,
-) -> PyResult<Vec<MlirAttribute>> {
-    let mut attributes = Vec::with_capacity(sequence.len().unwrap_or(0));
-    each(sequence, |element| {
-        let attribute = element.cast::<Attribute>().map_err(|_| wrong(&element))?;
-        attributes.push(attribute.get().get_in(element.py(), context)?);
-        Ok(())
-    })?;
-    Ok(attributes)
 }
 
 /// A number of things, or a place among them: not negative, and within 32 bits.

@@ -15,7 +15,7 @@ use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::error::ErrorCapture;
 use crate::ir::location::Location;
-use crate::ir::types::{self, Type, TypeID};
+use crate::ir::types::{Type, TypeID};
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::storage_wrapper::StorageClass;
 use crate::ownership::wrapper;
@@ -309,15 +309,6 @@ pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
     }
 }
 
-/// The same, and the context it lives in.
-pub(crate) fn attribute_in<K: Kind<Base = Attribute>>(
-    object: &Bound<'_, K>,
-) -> PyResult<(MlirAttribute, Py<Context>)> {
-    let raw = attribute_of(object)?;
-    let base = object.as_any().cast::<Attribute>()?;
-    Ok((raw, base.get().context_of(object.py())?))
-}
-
 /// The context that was given or is the current one, and what MLIR knows it by.
 pub(crate) fn context_for(
     py: Python<'_>,
@@ -331,8 +322,7 @@ pub(crate) fn context_for(
 /// The location at which errors about a new type or attribute are reported, and its context.
 pub(crate) struct Site {
     pub(crate) context: Py<Context>,
-    pub(crate) location: MlirLocation,
-    /// Keeps the location usable.
+    /// None for an unknown location.
     held: Option<Py<Location>>,
 }
 
@@ -342,18 +332,14 @@ impl Site {
         let held = current::resolve_location(py, given)?;
         Ok(Self {
             context: held.get().context_ref().clone_ref(py),
-            location: held.get().get(py)?,
             held: Some(held),
         })
     }
 
     /// No location in the context that was given or is the current one.
     pub(crate) fn unknown(py: Python<'_>, given: Option<Bound<'_, Context>>) -> PyResult<Self> {
-        let (context, raw) = context_for(py, given)?;
         Ok(Self {
-            context,
-            // SAFETY: the context is live.
-            location: unsafe { mlirLocationUnknownGet(raw) },
+            context: current::resolve_context(py, given)?,
             held: None,
         })
     }
@@ -371,19 +357,5 @@ impl Site {
             };
             work(ctx, location)
         })
-    }
-
-    /// The object for the type that `make` makes; null is an error that MLIR has reported.
-    pub(crate) fn make_type(
-        &self,
-        py: Python<'_>,
-        make: impl FnOnce(MlirLocation) -> MlirType,
-    ) -> PyResult<Py<PyAny>> {
-        let (raw, errors) = ErrorCapture::run(py, &self.context, || make(self.location))?;
-        if raw.ptr.is_null() {
-            return Err(errors.into_error(py, "Invalid type"));
-        }
-        // SAFETY: the type was made in this context.
-        unsafe { types::wrap(py, &self.context, raw) }
     }
 }

@@ -1,14 +1,19 @@
 //! `DenseElementsAttr` and its two kinds with numbers.
 
-use mondo_sys::*;
+use mondo_ir::Scalar;
+use mondo_ir::attributes::{DenseElements, DenseFloats, DenseIntegers};
+use mondo_ir::declarations as c;
+use mondo_ir::types::Shaped;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
-use super::elements_source::{element_count, from_buffer, from_list, no_elements};
+use super::elements_source::{dense_shape, from_buffer, from_list};
 use crate::ir::arguments::{Int, Ints};
-use crate::ir::attribute::{self, Attribute};
-use crate::ir::derived_class::{Kind, Site, attribute_in, attribute_kind, attribute_of};
+use crate::ir::attribute::Attribute;
+use crate::ir::derived_class::{
+    AttributeKind, Site, attribute_kind, read_attribute, with_attribute,
+};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
@@ -16,13 +21,7 @@ use crate::ownership::context::Context;
 #[pyclass(frozen, subclass, extends = Attribute)]
 pub(super) struct DenseElementsAttr;
 
-attribute_kind!(DenseElementsAttr, mlirAttributeIsADenseElements, None, None);
-
-/// The text of a type, as `repr` shows one of the class `Type`.
-fn plain(r#type: &Bound<'_, Type>) -> PyResult<String> {
-    let text = r#type.get().__str__(r#type.py())?;
-    Ok(format!("Type({text})"))
-}
+attribute_kind!(DenseElementsAttr: DenseElements);
 
 #[pymethods]
 impl DenseElementsAttr {
@@ -88,127 +87,80 @@ impl DenseElementsAttr {
         element_attr: &Bound<'_, Attribute>,
     ) -> PyResult<Py<PyAny>> {
         let py = shaped_type.py();
-        let site = Site::unknown(py, Some(shaped_type.get().context_of(py)?.into_bound(py)))?;
-        let raw = shaped_type.get().get(py)?;
-        let element = element_attr.get().get_in(py, &site.context)?;
-        let shown = || -> PyResult<String> {
-            let text = element_attr.get().__str__(py)?;
-            Ok(format!("Attribute({text})"))
-        };
-        // SAFETY: the attribute is live.
-        if !unsafe { mlirAttributeIsAInteger(element) || mlirAttributeIsAFloat(element) } {
-            return Err(PyValueError::new_err(format!(
-                "Illegal element type for DenseElementsAttr: {}",
-                shown()?
-            )));
-        }
-        // SAFETY: the type is live, and its shape is asked for only if it is shaped.
-        if !unsafe { mlirTypeIsAShaped(raw) && mlirShapedTypeHasStaticShape(raw) } {
-            return Err(PyValueError::new_err(format!(
-                "Expected a static ShapedType for the shaped_type parameter: {}",
-                plain(shaped_type)?
-            )));
-        }
-        // SAFETY: the type is a live shaped type, and the attribute is live.
-        if unsafe { mlirShapedTypeGetElementType(raw).ptr != mlirAttributeGetType(element).ptr } {
-            return Err(PyValueError::new_err(format!(
-                "Shaped element type and attribute type must be equal: shaped={}, element={}",
-                plain(shaped_type)?,
-                shown()?
-            )));
-        }
-        element_count(raw).map_err(|why| no_elements(&site, raw, why, py))?;
-        // SAFETY: the type can have dense elements, and the attribute is one of its element type.
-        unsafe {
-            let made = mlirDenseElementsAttrSplatGet(raw, element);
-            attribute::wrap(py, &site.context, made)
-        }
+        let context = shaped_type.get().context_of(py)?;
+        Context::enter(py, &context, |ctx| {
+            let of = shaped_type.get().within(ctx)?;
+            let element = element_attr.get().within(ctx)?;
+            if !(c::mlirAttributeIsAInteger(element) || c::mlirAttributeIsAFloat(element)) {
+                return Err(PyValueError::new_err(format!(
+                    "Illegal element type for DenseElementsAttr: Attribute({element})"
+                )));
+            }
+            let shaped = of.downcast::<Shaped>();
+            let Some(shaped) = shaped.filter(|it| c::mlirShapedTypeHasStaticShape(*it)) else {
+                return Err(PyValueError::new_err(format!(
+                    "Expected a static ShapedType for the shaped_type parameter: Type({of})"
+                )));
+            };
+            let unequal = || {
+                PyValueError::new_err(format!(
+                    "Shaped element type and attribute type must be equal: shaped=Type({of}), \
+                     element=Attribute({element})"
+                ))
+            };
+            if shaped.element() != c::mlirAttributeGetType(element) {
+                return Err(unequal());
+            }
+            let splat = dense_shape(ctx, of)?.splat(element);
+            ctx.wrap(splat.ok_or_else(unequal)?)
+        })
     }
 
     fn __len__(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        // SAFETY: the attribute is a live elements attribute.
-        let length = unsafe { mlirElementsAttrGetNumElements(attribute_of(slf)?) };
-        Ok(usize::try_from(length)?)
+        Ok(usize::try_from(read_attribute(slf, |it| it.len())?)?)
     }
 
     /// True if all elements are one that is stored once.
     #[getter]
     fn is_splat(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        // SAFETY: the attribute is a live dense elements attribute.
-        Ok(unsafe { mlirDenseElementsAttrIsSplat(attribute_of(slf)?) })
+        read_attribute(slf, |it| it.is_splat())
     }
 
     /// The element of a splat.
     fn get_splat_value(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let (raw, context) = attribute_in(slf)?;
-        // SAFETY: the attribute is a live dense elements attribute.
-        if !unsafe { mlirDenseElementsAttrIsSplat(raw) } {
-            return Err(PyValueError::new_err(
-                "get_splat_value called on a non-splat attribute",
-            ));
-        }
-        // SAFETY: as above, and it is a splat.
-        unsafe { attribute::wrap(slf.py(), &context, mlirDenseElementsAttrGetSplatValue(raw)) }
+        with_attribute(slf, |ctx, it| {
+            ctx.wrap(it.splat_value().ok_or_else(|| {
+                PyValueError::new_err("get_splat_value called on a non-splat attribute")
+            })?)
+        })
     }
 }
 
-/// The attribute and its element type, if it has an element at `index`.
-fn element_at<K: Kind<Base = Attribute>>(
-    object: &Bound<'_, K>,
-    index: isize,
-) -> PyResult<(MlirAttribute, MlirType)> {
-    let raw = attribute_of(object)?;
-    // SAFETY: the attribute is a live elements attribute, whose type is shaped.
-    unsafe {
-        if (0..mlirElementsAttrGetNumElements(raw)).contains(&(index as i64)) {
-            return Ok((raw, mlirShapedTypeGetElementType(mlirAttributeGetType(raw))));
-        }
-    }
-    Err(PyIndexError::new_err(
-        "attempt to access out of bounds element",
-    ))
+/// The element at `index`; none where its type has no function in the C API.
+fn scalar_at<K: AttributeKind>(object: &Bound<'_, K>, index: isize) -> PyResult<Option<Scalar>> {
+    read_attribute(object, |it| {
+        let dense = it.any().downcast::<DenseElements>()?;
+        let index = usize::try_from(index).ok()?;
+        ((index as u64) < dense.len()).then(|| dense.scalar(index))
+    })?
+    .ok_or_else(|| PyIndexError::new_err("attempt to access out of bounds element"))
 }
 
 /// Dense elements that are integers.
 #[pyclass(frozen, subclass, extends = DenseElementsAttr)]
 pub(super) struct DenseIntElementsAttr;
 
-attribute_kind!(
-    DenseIntElementsAttr,
-    mlirAttributeIsADenseIntElements,
-    None,
-    None
-);
+attribute_kind!(DenseIntElementsAttr: DenseIntegers);
 
 #[pymethods]
 impl DenseIntElementsAttr {
     fn __getitem__<'py>(slf: &Bound<'py, Self>, index: Int<isize>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let (raw, element) = element_at(slf, index.0)?;
-        let at = index.0;
-        // SAFETY: the attribute has an element at `at`, of the type that each function is for.
-        let number = unsafe {
-            if mlirTypeIsAIndex(element) {
-                mlirDenseElementsAttrGetIndexValue(raw, at).into_pyobject(py)?
-            } else {
-                let unsigned = mlirIntegerTypeIsUnsigned(element);
-                match (mlirIntegerTypeGetWidth(element), unsigned) {
-                    (1, _) => {
-                        u8::from(mlirDenseElementsAttrGetBoolValue(raw, at)).into_pyobject(py)?
-                    }
-                    (8, true) => mlirDenseElementsAttrGetUInt8Value(raw, at).into_pyobject(py)?,
-                    (16, true) => mlirDenseElementsAttrGetUInt16Value(raw, at).into_pyobject(py)?,
-                    (32, true) => mlirDenseElementsAttrGetUInt32Value(raw, at).into_pyobject(py)?,
-                    (64, true) => mlirDenseElementsAttrGetUInt64Value(raw, at).into_pyobject(py)?,
-                    (8, false) => mlirDenseElementsAttrGetInt8Value(raw, at).into_pyobject(py)?,
-                    (16, false) => mlirDenseElementsAttrGetInt16Value(raw, at).into_pyobject(py)?,
-                    (32, false) => mlirDenseElementsAttrGetInt32Value(raw, at).into_pyobject(py)?,
-                    (64, false) => mlirDenseElementsAttrGetInt64Value(raw, at).into_pyobject(py)?,
-                    _ => return Err(PyTypeError::new_err("Unsupported integer type")),
-                }
-            }
-        };
-        Ok(number.into_any())
+        match scalar_at(slf, index.0)? {
+            Some(Scalar::Signed(number)) => Ok(number.into_pyobject(py)?.into_any()),
+            Some(Scalar::Unsigned(number)) => Ok(number.into_pyobject(py)?.into_any()),
+            _ => Err(PyTypeError::new_err("Unsupported integer type")),
+        }
     }
 }
 
@@ -216,26 +168,14 @@ impl DenseIntElementsAttr {
 #[pyclass(frozen, subclass, extends = DenseElementsAttr)]
 pub(super) struct DenseFPElementsAttr;
 
-attribute_kind!(
-    DenseFPElementsAttr,
-    mlirAttributeIsADenseFPElements,
-    None,
-    None
-);
+attribute_kind!(DenseFPElementsAttr: DenseFloats);
 
 #[pymethods]
 impl DenseFPElementsAttr {
     fn __getitem__(slf: &Bound<'_, Self>, index: Int<isize>) -> PyResult<f64> {
-        let (raw, element) = element_at(slf, index.0)?;
-        // SAFETY: the attribute has an element at the index, of the type that each function is for.
-        unsafe {
-            if mlirTypeIsAF32(element) {
-                Ok(mlirDenseElementsAttrGetFloatValue(raw, index.0).into())
-            } else if mlirTypeIsAF64(element) {
-                Ok(mlirDenseElementsAttrGetDoubleValue(raw, index.0))
-            } else {
-                Err(PyTypeError::new_err("Unsupported floating-point type"))
-            }
+        match scalar_at(slf, index.0)? {
+            Some(Scalar::Real(number)) => Ok(number),
+            _ => Err(PyTypeError::new_err("Unsupported floating-point type")),
         }
     }
 }

@@ -2,77 +2,55 @@
 
 use std::borrow::Cow;
 
-use mondo_sys::*;
+use mondo_ir::declarations as c;
+use mondo_ir::types::{RankedTensorType, Shaped, Signedness};
+use mondo_ir::{DenseShape, Location, Uniquer};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use super::array_elements::not_an_attribute;
 use super::buffer::{FORMAT, STRIDES, View};
-use crate::ir::arguments::{Ints, attributes_in};
-use crate::ir::attribute;
-use crate::ir::derived_class::Site;
-use crate::ir::types::{self, Type};
+use crate::ir::arguments::{Ints, attribute_objects, attributes_within};
+use crate::ir::derived_class::{Site, checked};
+use crate::ir::types::Type;
+use crate::ownership::context::Entered;
 
-/// The number of elements of a type, or the reason why it cannot have dense ones. `raw` is live.
-pub(super) fn element_count(raw: MlirType) -> Result<usize, &'static str> {
-    // SAFETY: each function is called on a live type of the kind that it wants.
-    unsafe {
-        if !mlirTypeIsAShaped(raw) || !mlirShapedTypeHasStaticShape(raw) {
-            return Err("it has no static shape");
-        }
-        let element = mlirShapedTypeGetElementType(raw);
-        let is_number = if mlirTypeIsAInteger(element) {
-            mlirIntegerTypeGetWidth(element) > 0
-        } else {
-            mlirTypeIsAIndex(element) || mlirTypeIsAFloat(element) || mlirTypeIsAComplex(element)
-        };
-        if !is_number {
-            return Err("its elements are not numbers");
-        }
-        (0..mlirShapedTypeGetRank(raw))
-            .map(|dim| usize::try_from(mlirShapedTypeGetDimSize(raw, dim as isize)).ok())
-            .try_fold(1usize, |count, size| {
-                size.and_then(|size| count.checked_mul(size))
-            })
-            .ok_or("it has more elements than there is memory")
-    }
-}
-
-/// The exception for a type that cannot have dense elements.
-pub(super) fn no_elements(site: &Site, raw: MlirType, why: &str, py: Python<'_>) -> PyErr {
-    // SAFETY: the type is live in this context.
-    let text = unsafe { types::wrap(py, &site.context, raw) }
-        .and_then(|wrapped| wrapped.bind(py).str().map(|text| text.to_string()))
-        .unwrap_or_default();
-    PyValueError::new_err(format!(
-        "a DenseElementsAttr cannot be of type {text}: {why}"
-    ))
+/// The type as one of dense elements; raises where it cannot have them.
+pub(super) fn dense_shape<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    of: mondo_ir::Type<'ctx>,
+) -> PyResult<DenseShape<'ctx>> {
+    DenseShape::of(of).map_err(|why| {
+        let object = ctx.wrap(of);
+        let text = object
+            .and_then(|object| object.bind(ctx.py()).str().map(|text| text.to_string()))
+            .unwrap_or_default();
+        PyValueError::new_err(format!(
+            "a DenseElementsAttr cannot be of type {text}: {why}"
+        ))
+    })
 }
 
 /// The type of a tensor, where the caller gave no shaped type.
-fn tensor(py: Python<'_>, site: &Site, shape: &[i64], element: MlirType) -> PyResult<MlirType> {
-    let none = MlirAttribute {
-        ptr: std::ptr::null(),
-    };
-    let made = site.make_type(py, |location| {
-        // SAFETY: location and element type are live and of one context, and the shape has as many
-        // elements as is said. MLIR checks the rest.
-        unsafe {
-            mlirRankedTensorTypeGetChecked(
-                location,
-                shape.len() as isize,
-                shape.as_ptr(),
-                element,
-                none,
-            )
-        }
+fn tensor<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    location: Location<'ctx>,
+    shape: &[i64],
+    element: mondo_ir::Type<'ctx>,
+) -> PyResult<mondo_ir::Type<'ctx>> {
+    let made = checked(ctx, "Invalid type", || {
+        RankedTensorType::checked(location, shape, element, None)
     })?;
-    made.bind(py).cast::<Type>()?.get().get(py)
+    Ok(made.any())
 }
 
 /// The element type for the elements of a buffer.
-fn inferred(context: MlirContext, view: &View, signless: bool) -> PyResult<MlirType> {
+fn inferred<'ctx>(
+    ctx: Uniquer<'ctx>,
+    view: &View,
+    signless: bool,
+) -> PyResult<mondo_ir::Type<'ctx>> {
     let format = view.format();
     // Native sizes and the byte order of this machine are what everything else is measured in.
     let code = format.strip_prefix([
@@ -85,27 +63,26 @@ fn inferred(context: MlirContext, view: &View, signless: bool) -> PyResult<MlirT
         },
     ]);
     let width = view.itemsize() as u32 * 8;
-    // SAFETY: the context is live, and MLIR has integers of these widths.
-    unsafe {
-        match (code.unwrap_or(format), width) {
-            ("e", 16) => Ok(mlirF16TypeGet(context)),
-            ("f", 32) => Ok(mlirF32TypeGet(context)),
-            ("d", 64) => Ok(mlirF64TypeGet(context)),
-            ("?", 8) => Ok(mlirIntegerTypeGet(context, 1)),
-            ("b" | "h" | "i" | "l" | "q", 8 | 16 | 32 | 64) if !signless => {
-                Ok(mlirIntegerTypeSignedGet(context, width))
-            }
-            ("B" | "H" | "I" | "L" | "Q", 8 | 16 | 32 | 64) if !signless => {
-                Ok(mlirIntegerTypeUnsignedGet(context, width))
-            }
-            ("b" | "h" | "i" | "l" | "q" | "B" | "H" | "I" | "L" | "Q", 8 | 16 | 32 | 64) => {
-                Ok(mlirIntegerTypeGet(context, width))
-            }
-            _ => Err(PyValueError::new_err(format!(
-                "unimplemented array format conversion from format: {format}"
-            ))),
-        }
-    }
+    let (signed, unsigned) = if signless {
+        (Signedness::Signless, Signedness::Signless)
+    } else {
+        (Signedness::Signed, Signedness::Unsigned)
+    };
+    let integer = |signedness| ctx.integer_of(width, signedness).map(|it| it.any());
+    let found = match (code.unwrap_or(format), width) {
+        ("e", 16) => Some(ctx.f16().any()),
+        ("f", 32) => Some(ctx.f32().any()),
+        ("d", 64) => Some(ctx.f64().any()),
+        ("?", 8) => Some(ctx.i1().any()),
+        ("b" | "h" | "i" | "l" | "q", 8 | 16 | 32 | 64) => integer(signed),
+        ("B" | "H" | "I" | "L" | "Q", 8 | 16 | 32 | 64) => integer(unsigned),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "unimplemented array format conversion from format: {format}"
+        ))
+    })
 }
 
 /// One bit for each of the truth values, the first one lowest, as MLIR has them.
@@ -137,59 +114,45 @@ pub(super) fn from_buffer(
     };
     let view = View::of(array, flags)?;
     let mut data = view.contiguous();
-    let given = r#type
-        .map(|r#type| r#type.get().get_in(py, &site.context))
-        .transpose()?;
-    let element = match given {
-        Some(given) => given,
-        None => inferred(site.context.get().get(py)?, &view, signless)?,
-    };
-    // SAFETY: the type is live.
-    let raw = if unsafe { mlirTypeIsAShaped(element) } {
-        if shape.is_some() {
-            return Err(PyValueError::new_err(
-                "Shape can only be specified explicitly when the type is not a shaped type.",
-            ));
-        }
-        element
-    } else if let Some(shape) = shape {
-        tensor(py, site, shape.as_slice(), element)?
-    } else {
-        let shape: Vec<i64> = view.shape().iter().map(|&size| size as i64).collect();
-        tensor(py, site, &shape, element)?
-    };
-    let count = element_count(raw).map_err(|why| no_elements(site, raw, why, py))?;
-    let truth_values = given.is_none() && view.format().ends_with('?');
-    let mut fits = true;
-    if truth_values {
-        let one_for_all = data.len() == 1 && count > 1;
-        fits = data.len() == count || one_for_all;
-        data = Cow::Owned(if one_for_all {
-            vec![if data[0] == 0 { 0 } else { 0xff }]
+    site.enter(py, |ctx, location| {
+        let given = r#type.map(|it| it.get().within(ctx)).transpose()?;
+        let element = match given {
+            Some(given) => given,
+            None => inferred(*ctx, &view, signless)?,
+        };
+        let of = if element.is::<Shaped>() {
+            if shape.is_some() {
+                return Err(PyValueError::new_err(
+                    "Shape can only be specified explicitly when the type is not a shaped type.",
+                ));
+            }
+            element
+        } else if let Some(shape) = shape {
+            tensor(ctx, location, shape.as_slice(), element)?
         } else {
-            pack(&data)
-        });
-    } else if count == 0 {
-        // One element would make a splat, of nothing.
-        fits = data.is_empty();
-    }
-    let made = if fits {
-        // SAFETY: the type is one that can have dense elements; MLIR checks the number of bytes, and
-        // copies them.
-        unsafe { mlirDenseElementsAttrRawBufferGet(raw, data.len(), data.as_ptr().cast()) }
-    } else {
-        MlirAttribute {
-            ptr: std::ptr::null(),
+            let shape: Vec<i64> = view.shape().iter().map(|&size| size as i64).collect();
+            tensor(ctx, location, &shape, element)?
+        };
+        let dense = dense_shape(ctx, of)?;
+        let count = dense.count();
+        let mut fits = true;
+        if given.is_none() && view.format().ends_with('?') {
+            let one_for_all = data.len() == 1 && count > 1;
+            fits = data.len() == count || one_for_all;
+            data = Cow::Owned(if one_for_all {
+                vec![if data[0] == 0 { 0 } else { 0xff }]
+            } else {
+                pack(&data)
+            });
         }
-    };
-    if made.ptr.is_null() {
-        return Err(PyValueError::new_err(
-            "DenseElementsAttr could not be constructed from the given buffer. This may mean that the \
-             Python buffer layout does not match that MLIR expected layout and is a bug.",
-        ));
-    }
-    // SAFETY: the attribute was made in this context.
-    unsafe { attribute::wrap(py, &site.context, made) }
+        let made = if fits { dense.stored(&data) } else { None };
+        ctx.wrap(made.ok_or_else(|| {
+            PyValueError::new_err(
+                "DenseElementsAttr could not be constructed from the given buffer. This may mean that \
+                 the Python buffer layout does not match that MLIR expected layout and is a bug.",
+            )
+        })?)
+    })
 }
 
 /// The attribute of the elements in a list of attributes.
@@ -199,46 +162,33 @@ pub(super) fn from_list(
     r#type: Option<&Bound<'_, Type>>,
     site: &Site,
 ) -> PyResult<Py<PyAny>> {
-    let elements = attributes_in(attributes, &site.context, not_an_attribute)?;
-    let Some(&first) = elements.first() else {
-        return Err(PyValueError::new_err("Attributes list must be non-empty."));
-    };
-    let raw = match r#type {
-        Some(given) => {
-            let raw = given.get().get_in(py, &site.context)?;
-            // SAFETY: the type is live, and its shape is asked for only if it is shaped.
-            if !unsafe { mlirTypeIsAShaped(raw) && mlirShapedTypeHasStaticShape(raw) } {
-                return Err(PyValueError::new_err(format!(
-                    "Expected a static ShapedType for the shaped_type parameter: {}",
-                    given.repr()?
-                )));
-            }
-            raw
-        }
-        // SAFETY: the attribute is live.
-        None => tensor(py, site, &[elements.len() as i64], unsafe {
-            mlirAttributeGetType(first)
-        })?,
-    };
-    let count = element_count(raw).map_err(|why| no_elements(site, raw, why, py))?;
-    // SAFETY: the type is live and shaped.
-    let element_type = unsafe { mlirShapedTypeGetElementType(raw) };
-    for &element in &elements {
-        // SAFETY: the attribute is live.
-        let (own, is_number) = unsafe {
-            (
-                mlirAttributeGetType(element),
-                mlirAttributeIsAInteger(element) || mlirAttributeIsAFloat(element),
-            )
+    let elements = attribute_objects(attributes, not_an_attribute)?;
+    site.enter(py, |ctx, location| {
+        let elements = attributes_within(&elements, ctx)?;
+        let Some(&first) = elements.first() else {
+            return Err(PyValueError::new_err("Attributes list must be non-empty."));
         };
-        if own.ptr != element_type.ptr || !is_number {
-            // SAFETY: both types are live in this context.
-            let (expected, got) = unsafe {
-                (
-                    types::wrap(py, &site.context, raw)?,
-                    types::wrap(py, &site.context, own)?,
-                )
-            };
+        let of = match r#type {
+            Some(given) => {
+                let of = given.get().within(ctx)?;
+                let shaped = of.downcast::<Shaped>();
+                if !shaped.is_some_and(|it| c::mlirShapedTypeHasStaticShape(it)) {
+                    return Err(PyValueError::new_err(format!(
+                        "Expected a static ShapedType for the shaped_type parameter: {}",
+                        given.repr()?
+                    )));
+                }
+                of
+            }
+            None => {
+                let of = c::mlirAttributeGetType(first);
+                tensor(ctx, location, &[elements.len() as i64], of)?
+            }
+        };
+        let dense = dense_shape(ctx, of)?;
+        if let Some(other) = elements.iter().find(|element| !dense.takes(**element)) {
+            let own = c::mlirAttributeGetType(*other);
+            let (expected, got) = (ctx.wrap(of)?, ctx.wrap(own)?);
             return Err(PyValueError::new_err(format!(
                 "All attributes must be of the same type and match the type parameter: expected={}, \
                  but got={}",
@@ -246,16 +196,12 @@ pub(super) fn from_list(
                 got.bind(py).repr()?
             )));
         }
-    }
-    if elements.len() != count && elements.len() != 1 {
-        return Err(PyValueError::new_err(format!(
-            "there are {} attributes for a type with {count} elements",
-            elements.len()
-        )));
-    }
-    // SAFETY: there is an attribute of the right type for each element, or one for all.
-    unsafe {
-        let made = mlirDenseElementsAttrGet(raw, elements.len() as isize, elements.as_ptr());
-        attribute::wrap(py, &site.context, made)
-    }
+        ctx.wrap(dense.list(&elements).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "there are {} attributes for a type with {} elements",
+                elements.len(),
+                dense.count()
+            ))
+        })?)
+    })
 }

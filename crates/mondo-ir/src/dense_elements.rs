@@ -1,0 +1,187 @@
+//! The elements of tensors and vectors as attributes.
+
+use mondo_sys::mlirDenseElementsAttrRawBufferGet;
+
+use crate::attributes::{DenseElementsAttr, DenseFloats, DenseIntegers, Int, Real};
+use crate::declarations as c;
+use crate::interned::{Attribute, Type};
+use crate::types::{Complex, Float, Index, Integer, Shaped, ShapedType};
+
+impl DenseElementsAttr<'_> {
+    /// The number of elements.
+    pub fn len(self) -> u64 {
+        c::mlirElementsAttrGetNumElements(self).unsigned_abs()
+    }
+
+    /// True if there is no element.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// True if all elements are one.
+    pub fn is_splat(self) -> bool {
+        c::mlirDenseElementsAttrIsSplat(self)
+    }
+}
+
+/// A number of dense elements.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scalar {
+    /// A signed or signless integer.
+    Signed(i64),
+    /// An unsigned integer, an index, or a truth value.
+    Unsigned(u64),
+    /// A floating point number.
+    Real(f64),
+}
+
+impl<'ctx> DenseElementsAttr<'ctx> {
+    /// The type of the elements.
+    pub fn element(self) -> Option<Type<'ctx>> {
+        let of = c::mlirAttributeGetType(self.any()).downcast::<Shaped>();
+        of.map(|of| c::mlirShapedTypeGetElementType(of))
+    }
+
+    /// The element of a splat.
+    pub fn splat_value(self) -> Option<Attribute<'ctx>> {
+        // SAFETY: the attribute is a splat.
+        self.is_splat()
+            .then(|| unsafe { c::mlirDenseElementsAttrGetSplatValue(self) })
+    }
+
+    /// One element; none where there is no such element, or its type has no more than 64 bits in the C API.
+    pub fn scalar(self, index: usize) -> Option<Scalar> {
+        if index as u64 >= self.len() {
+            return None;
+        }
+        let (element, at) = (self.element()?, index as isize);
+        if self.any().is::<DenseFloats>() {
+            // SAFETY: the attribute has an element at `at`, of the type that each function is for.
+            return unsafe {
+                if c::mlirTypeIsAF32(element) {
+                    Some(Scalar::Real(
+                        c::mlirDenseElementsAttrGetFloatValue(self, at).into(),
+                    ))
+                } else if c::mlirTypeIsAF64(element) {
+                    Some(Scalar::Real(c::mlirDenseElementsAttrGetDoubleValue(
+                        self, at,
+                    )))
+                } else {
+                    None
+                }
+            };
+        }
+        if !self.any().is::<DenseIntegers>() {
+            return None;
+        }
+        let Some(integer) = element.downcast::<Integer>() else {
+            let is_index = element.is::<Index>();
+            // SAFETY: as above.
+            return is_index.then(|| unsafe {
+                Scalar::Unsigned(c::mlirDenseElementsAttrGetIndexValue(self, at))
+            });
+        };
+        let (signed, unsigned) = (Scalar::Signed, Scalar::Unsigned);
+        // SAFETY: as above.
+        Some(unsafe {
+            match (integer.width(), c::mlirIntegerTypeIsUnsigned(integer)) {
+                (1, _) => unsigned(c::mlirDenseElementsAttrGetBoolValue(self, at).into()),
+                (8, true) => unsigned(c::mlirDenseElementsAttrGetUInt8Value(self, at).into()),
+                (16, true) => unsigned(c::mlirDenseElementsAttrGetUInt16Value(self, at).into()),
+                (32, true) => unsigned(c::mlirDenseElementsAttrGetUInt32Value(self, at).into()),
+                (64, true) => unsigned(c::mlirDenseElementsAttrGetUInt64Value(self, at)),
+                (8, false) => signed(c::mlirDenseElementsAttrGetInt8Value(self, at).into()),
+                (16, false) => signed(c::mlirDenseElementsAttrGetInt16Value(self, at).into()),
+                (32, false) => signed(c::mlirDenseElementsAttrGetInt32Value(self, at).into()),
+                (64, false) => signed(c::mlirDenseElementsAttrGetInt64Value(self, at)),
+                _ => return None,
+            }
+        })
+    }
+}
+
+/// A shaped type that can have dense elements, and their number.
+#[derive(Debug, Clone, Copy)]
+pub struct DenseShape<'ctx> {
+    of: ShapedType<'ctx>,
+    count: usize,
+}
+
+impl<'ctx> DenseShape<'ctx> {
+    /// The type, if it can have dense elements.
+    ///
+    /// # Errors
+    /// The reason for which it cannot.
+    pub fn of(type_: Type<'ctx>) -> std::result::Result<Self, &'static str> {
+        let shaped = type_.downcast::<Shaped>();
+        let shaped = shaped.filter(|it| c::mlirShapedTypeHasStaticShape(*it));
+        let of = shaped.ok_or("it has no static shape")?;
+        let element = c::mlirShapedTypeGetElementType(of);
+        let is_number = match element.downcast::<Integer>() {
+            Some(integer) => integer.width() > 0,
+            None => element.is::<Index>() || element.is::<Float>() || element.is::<Complex>(),
+        };
+        if !is_number {
+            return Err("its elements are not numbers");
+        }
+        let sizes = of.ranked().map(crate::Ranked::sizes).unwrap_or_default();
+        let count = sizes
+            .into_iter()
+            .map(|size| usize::try_from(size).ok())
+            .try_fold(1usize, |count, size| {
+                size.and_then(|size| count.checked_mul(size))
+            });
+        let count = count.ok_or("it has more elements than there is memory")?;
+        Ok(Self { of, count })
+    }
+
+    /// The number of elements.
+    pub fn count(self) -> usize {
+        self.count
+    }
+
+    /// The type of the elements.
+    pub fn element(self) -> Type<'ctx> {
+        c::mlirShapedTypeGetElementType(self.of)
+    }
+
+    /// True if the attribute is a number of the type of the elements.
+    pub fn takes(self, element: Attribute<'ctx>) -> bool {
+        (element.is::<Int>() || element.is::<Real>())
+            && c::mlirAttributeGetType(element) == self.element()
+    }
+
+    /// The attribute whose elements are all the same; none where it is no such element.
+    pub fn splat(self, element: Attribute<'ctx>) -> Option<DenseElementsAttr<'ctx>> {
+        // SAFETY: the type can have dense elements, and the attribute is one.
+        self.takes(element)
+            .then(|| unsafe { c::mlirDenseElementsAttrSplatGet(self.of, element) })
+    }
+
+    /// The attribute of elements, one for each or one for all; none where it is neither.
+    pub fn list(self, elements: &[Attribute<'ctx>]) -> Option<DenseElementsAttr<'ctx>> {
+        let fits = (elements.len() == self.count || elements.len() == 1)
+            && elements.iter().all(|element| self.takes(*element));
+        // SAFETY: there is an attribute of the right type for each element, or one for all.
+        fits.then(|| unsafe {
+            c::mlirDenseElementsAttrGet(self.of, elements.len() as isize, elements.as_ptr())
+        })
+    }
+
+    /// The attribute of elements as MLIR stores them: all of them, or one for all; none where there are not
+    /// so many bytes.
+    pub fn stored(self, bytes: &[u8]) -> Option<DenseElementsAttr<'ctx>> {
+        // One element would make a splat, of nothing.
+        if self.count == 0 && !bytes.is_empty() {
+            return None;
+        }
+        // SAFETY: the type can have dense elements; MLIR checks the number of bytes, and copies them.
+        unsafe {
+            Attribute::from_raw(mlirDenseElementsAttrRawBufferGet(
+                self.of.raw(),
+                bytes.len(),
+                bytes.as_ptr().cast(),
+            ))
+        }
+    }
+}
