@@ -19,7 +19,7 @@ kinds! { Type:
     TdmDescriptor, TdmDescriptorType;
     /// `!amdgpu.tdm_gather_base<f32, i32>`.
     TdmGatherBase, TdmGatherBaseType;
-    /// What a gather base has as elements: an integer or a floating point number.
+    /// The element of a gather base: an integer or a floating point number.
     Number, NumberType;
 }
 
