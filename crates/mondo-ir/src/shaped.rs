@@ -40,11 +40,12 @@ impl<'ctx, K: IsShaped> Type<'ctx, K> {
     #[inline]
     pub fn ranked(self) -> Option<Ranked<'ctx>> {
         let of = self.shaped();
-        c::mlirShapedTypeHasRank(of).then(|| Ranked {
-            of,
-            // SAFETY: the rank is asked for only if there is one.
-            rank: unsafe { c::mlirShapedTypeGetRank(of) },
-        })
+        if !c::mlirShapedTypeHasRank(of) {
+            return None;
+        }
+        // SAFETY: the type has a rank.
+        let rank = unsafe { c::mlirShapedTypeGetRank(of) };
+        Some(Ranked { of, rank })
     }
 }
 

@@ -5,6 +5,11 @@
 //! each imports only those before it in `interop`, `ownership`, `ir`, `affine`, `builtin`, `passes`,
 //! `rewrite`, `execution`, `dialects`.
 
+#![expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the path of a method stands for one lifetime, and closures within a context are for any"
+)]
+
 mod affine;
 mod builtin;
 mod dialects;

@@ -154,6 +154,7 @@ macro_rules! declarations {
     };
     (@replace $header:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
         #[doc = concat!("Of a newer `", $header, "`.")]
+        #[expect(non_snake_case, reason = "the name is the C API's")]
         #[inline]
         pub extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
             use $crate::in_c::InC;
@@ -166,6 +167,7 @@ macro_rules! declarations {
         $needs:literal
     ) => {
         #[doc = concat!("Of a newer `", $header, "`.\n\n# Safety\n\n", $needs)]
+        #[expect(non_snake_case, reason = "the name is the C API's")]
         #[inline]
         pub unsafe extern "C" fn $name<'ctx>($($argument: $type),*) -> $result {
             use $crate::in_c::InC;

@@ -19,7 +19,7 @@ kinds! { Type:
     TdmDescriptor, TdmDescriptorType;
     /// `!amdgpu.tdm_gather_base<f32, i32>`.
     TdmGatherBase, TdmGatherBaseType;
-    /// The element of a gather base: an integer or a floating point number.
+    /// The elements of a gather base: an integer or a floating point number.
     Number, NumberType;
 }
 

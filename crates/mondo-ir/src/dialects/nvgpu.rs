@@ -34,7 +34,7 @@ declarations! {
     }
 }
 
-/// The options of the unit that copies tensors: members of the dialect's enumerations, of which MLIR
+/// The modes of the unit that copies tensors: members of the dialect's enumerations, of which MLIR
 /// takes any number for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TensorMapOptions {

@@ -156,7 +156,7 @@ impl StructType {
     /// The name, if the structure has one.
     #[getter]
     fn name(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
-        read_type(slf, |it| it.name().map(mondo_ir::Text::to_text))
+        read_type(slf, |it| it.name().map(|name| name.to_text()))
     }
 
     /// The types of the elements; None where there is no body.

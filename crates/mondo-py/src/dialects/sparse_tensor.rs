@@ -128,7 +128,7 @@ impl EncodingAttr {
     /// The types of the levels.
     #[getter]
     fn lvl_types(slf: &Bound<'_, Self>) -> PyResult<Vec<u64>> {
-        let levels = with_attribute(slf, |_, it| Ok(it.levels()))?;
+        let levels = read_attribute(slf, |it| it.levels())?;
         Ok(levels.into_iter().map(LevelType::bits).collect())
     }
 
@@ -187,7 +187,7 @@ impl EncodingAttr {
         let class = LEVEL_FORMAT
             .get(py)
             .ok_or_else(|| PyValueError::new_err("LevelFormat is not set up"))?;
-        let levels = with_attribute(slf, |_, it| Ok(it.levels()))?;
+        let levels = read_attribute(slf, |it| it.levels())?;
         let formats = levels.into_iter().map(LevelType::format_bits);
         formats.map(|format| class.call1(py, (format,))).collect()
     }
@@ -195,7 +195,7 @@ impl EncodingAttr {
 
 /// The type of the last level, which may be `n_out_of_m`.
 fn last_level(slf: &Bound<'_, EncodingAttr>) -> PyResult<LevelType> {
-    let last = with_attribute(slf, |_, it| Ok(it.levels()))?.pop();
+    let last = read_attribute(slf, |it| it.levels())?.pop();
     last.ok_or_else(|| PyIndexError::new_err("the encoding has no levels"))
 }
 

@@ -2,7 +2,9 @@
 //! for, a `TypeID` and a name in MLIR.
 
 use std::ffi::c_void;
+use std::ptr::NonNull;
 
+use mondo_ir::Sort;
 use mondo_sys::*;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
@@ -227,14 +229,39 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
+/// A type of a kind, whatever its context is.
+type KeptType<K> = mondo_ir::Type<'static, K>;
+
+/// An attribute of a kind, whatever its context is.
+type KeptAttribute<K> = mondo_ir::Attribute<'static, K>;
+
+/// The type behind an object of a kind, which has been checked, by its address. Not a part of each caller,
+/// of which there are many.
+#[inline(never)]
+fn type_address<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<NonNull<c_void>> {
+    let base = object.as_any().cast::<Type>()?.get();
+    let address = |it: mondo_ir::Type<'_>| it.downcast().map(KeptType::<K::Of>::address);
+    base.read(object.py(), address)?
+        .ok_or_else(|| wrong_kind(object.as_any()))
+}
+
+/// The same, and the context that it lives in.
+#[inline(never)]
+fn type_place<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<(NonNull<c_void>, Py<Context>)> {
+    let address = type_address(object)?;
+    let base = object.as_any().cast::<Type>()?.get();
+    Ok((address, base.context_of(object.py())?))
+}
+
 /// Runs `look` with the type behind an object of a kind.
 pub(crate) fn read_type<K: TypeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(mondo_ir::Type<'ctx, K::Of>) -> R,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Type>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
+    let address = type_address(object)?;
+    // SAFETY: the address is that of a live type of the kind, which the object keeps alive; the brand is
+    // the closure's own.
+    Ok(look(unsafe { KeptType::<K::Of>::at(address) }))
 }
 
 /// The same in the context that it lives in.
@@ -242,12 +269,31 @@ pub(crate) fn with_type<K: TypeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Type<'ctx, K::Of>) -> PyResult<R>,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Type>()?.get();
-    let context = base.context_of(object.py())?;
+    let (address, context) = type_place(object)?;
     Context::enter(object.py(), &context, |ctx| {
-        let of = base.within(ctx)?.downcast();
-        look(ctx, of.ok_or_else(|| wrong_kind(object.as_any()))?)
+        // SAFETY: the address is that of a live type of the kind, of the object's context.
+        look(ctx, unsafe { KeptType::<K::Of>::at(address) })
     })
+}
+
+/// The attribute behind an object of a kind, which has been checked, by its address. Not a part of each caller,
+/// of which there are many.
+#[inline(never)]
+fn attribute_address<K: AttributeKind>(object: &Bound<'_, K>) -> PyResult<NonNull<c_void>> {
+    let base = object.as_any().cast::<Attribute>()?.get();
+    let address = |it: mondo_ir::Attribute<'_>| it.downcast().map(KeptAttribute::<K::Of>::address);
+    base.read(object.py(), address)?
+        .ok_or_else(|| wrong_kind(object.as_any()))
+}
+
+/// The same, and the context that it lives in.
+#[inline(never)]
+fn attribute_place<K: AttributeKind>(
+    object: &Bound<'_, K>,
+) -> PyResult<(NonNull<c_void>, Py<Context>)> {
+    let address = attribute_address(object)?;
+    let base = object.as_any().cast::<Attribute>()?.get();
+    Ok((address, base.context_of(object.py())?))
 }
 
 /// Runs `look` with the attribute behind an object of a kind.
@@ -255,9 +301,10 @@ pub(crate) fn read_attribute<K: AttributeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(mondo_ir::Attribute<'ctx, K::Of>) -> R,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    base.read(object.py(), |it| it.downcast().map(look))?
-        .ok_or_else(|| wrong_kind(object.as_any()))
+    let address = attribute_address(object)?;
+    // SAFETY: the address is that of a live attribute of the kind, which the object keeps alive; the brand is
+    // the closure's own.
+    Ok(look(unsafe { KeptAttribute::<K::Of>::at(address) }))
 }
 
 /// The same in the context that it lives in.
@@ -265,11 +312,10 @@ pub(crate) fn with_attribute<K: AttributeKind, R>(
     object: &Bound<'_, K>,
     look: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, mondo_ir::Attribute<'ctx, K::Of>) -> PyResult<R>,
 ) -> PyResult<R> {
-    let base = object.as_any().cast::<Attribute>()?.get();
-    let context = base.context_of(object.py())?;
+    let (address, context) = attribute_place(object)?;
     Context::enter(object.py(), &context, |ctx| {
-        let of = base.within(ctx)?.downcast();
-        look(ctx, of.ok_or_else(|| wrong_kind(object.as_any()))?)
+        // SAFETY: the address is that of a live attribute of the kind, of the object's context.
+        look(ctx, unsafe { KeptAttribute::<K::Of>::at(address) })
     })
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::{DialectHandle, Loaded, dialect};
 use crate::declarations::declarations;
-use crate::interned::{FloatType, IntegerType, ShapedType, Type, TypeId};
+use crate::interned::{FloatType, IntegerType, Type, TypeId};
 use crate::text::Text;
 use crate::types::{Shaped, TypeKind};
 use crate::uniqued::{kinds, tests};
@@ -134,7 +134,10 @@ pub fn bounds(is_signed: bool, width: u32) -> Option<(i64, i64)> {
 
 /// The quantized type that a type is or has as elements.
 fn quantized(of: Type<'_>) -> Option<QuantizedType<'_>> {
-    let element = of.downcast::<Shaped>().map_or(of, ShapedType::element);
+    let element = match of.downcast::<Shaped>() {
+        Some(shaped) => shaped.element(),
+        None => of,
+    };
     element.downcast()
 }
 

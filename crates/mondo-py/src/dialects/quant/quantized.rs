@@ -121,7 +121,7 @@ impl QuantizedType {
     /// The number of bits of a stored number.
     #[getter]
     fn storage_type_integral_width(slf: &Bound<'_, Self>) -> PyResult<u32> {
-        with_type(slf, |_, it| Ok(it.storage_width()))?
+        read_type(slf, |it| it.storage_width())?
             .ok_or_else(|| PyValueError::new_err("a calibrated type stores nothing"))
     }
 

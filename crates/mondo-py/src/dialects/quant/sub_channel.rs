@@ -9,7 +9,7 @@ use super::storage::Storage;
 use crate::dialects::making::refused;
 use crate::ir::arguments::{Int, Ints, each, integer};
 use crate::ir::attribute::Attribute;
-use crate::ir::derived_class::{checked, type_kind, with_type};
+use crate::ir::derived_class::{checked, read_type, type_kind, with_type};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
@@ -84,13 +84,13 @@ impl UniformQuantizedSubChannelType {
     /// The dimensions that are cut into blocks.
     #[getter]
     fn quantized_dimensions(slf: &Bound<'_, Self>) -> PyResult<Vec<i32>> {
-        with_type(slf, |_, it| Ok(it.dimensions()))
+        read_type(slf, |it| it.dimensions())
     }
 
     /// The sizes of the blocks along those dimensions.
     #[getter]
     fn block_sizes(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
-        with_type(slf, |_, it| Ok(it.block_sizes()))
+        read_type(slf, |it| it.block_sizes())
     }
 
     /// The scales of the blocks.

@@ -8,7 +8,7 @@ use pyo3::types::PyAny;
 use super::quantized::QuantizedType;
 use super::storage::{Storage, require_finite};
 use crate::ir::arguments::{Int, Ints};
-use crate::ir::derived_class::{read_type, type_kind, with_type};
+use crate::ir::derived_class::{read_type, type_kind};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 
@@ -112,13 +112,13 @@ impl UniformQuantizedPerAxisType {
     /// The scales of the slices.
     #[getter]
     fn scales(slf: &Bound<'_, Self>) -> PyResult<Vec<f64>> {
-        with_type(slf, |_, it| Ok(it.scales()))
+        read_type(slf, |it| it.scales())
     }
 
     /// The integers that stand for zero in the slices.
     #[getter]
     fn zero_points(slf: &Bound<'_, Self>) -> PyResult<Vec<i64>> {
-        with_type(slf, |_, it| Ok(it.zero_points()))
+        read_type(slf, |it| it.zero_points())
     }
 
     /// The dimension that the slices are along.
