@@ -2,7 +2,6 @@
 //! missing program or a failing one into a typed error that shows what the program said.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ExitStatus, Stdio};
@@ -211,30 +210,6 @@ impl Tool {
             status,
             stdout: text(stdout),
             stderr: text(stderr),
-        })
-    }
-
-    /// Runs to the end and leaves what it printed in `file`: both streams, in the order in which it
-    /// wrote them, or standard output alone. A failing status is the caller's to judge.
-    ///
-    /// # Errors
-    /// The tool's own kind where it cannot be started or fails, and `ErrorKind::Interrupted` after
-    /// Ctrl-C.
-    pub fn output_to(&self, file: &Utf8Path, both: bool) -> Result<Output> {
-        let open = || fs_err::File::create(file).map(fs_err::File::into_parts);
-        let (stdout, _): (File, _) = open()?;
-        let stderr = if both {
-            Stdio::from(stdout.try_clone()?)
-        } else {
-            Stdio::piped()
-        };
-        let mut child = self.spawn(Stdio::from(stdout), stderr)?;
-        let stderr = drain(child.stderr.take());
-        let status = self.wait(&mut child)?;
-        Ok(Output {
-            status,
-            stdout: String::new(),
-            stderr: String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned(),
         })
     }
 
@@ -449,20 +424,6 @@ mod tests {
         let output = Tool::new(program.as_str(), "run it").output().unwrap();
         assert_eq!(output.stdout, "run\n");
         closed.join().unwrap();
-    }
-
-    #[test]
-    fn both_streams_land_in_the_file_in_their_order() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = Utf8Path::from_path(dir.path()).unwrap().join("said");
-        let script = "echo one; echo two >&2; echo three; exit 3";
-        let tool = Tool::new("sh", "speak").args(["-c", script]);
-        let output = tool.output_to(&file, true).unwrap();
-        assert_eq!(output.status.code(), Some(3));
-        assert_eq!(fs_err::read_to_string(&file).unwrap(), "one\ntwo\nthree\n");
-        let output = tool.output_to(&file, false).unwrap();
-        assert_eq!(output.stderr, "two\n");
-        assert_eq!(fs_err::read_to_string(&file).unwrap(), "one\nthree\n");
     }
 
     #[test]

@@ -28,10 +28,12 @@ static bool isIn(mlir::Block *block, mlir::Operation *root) {
 extern "C" bool mondoOperationIsClosed(MlirOperation op) {
   mlir::Operation *root = unwrap(op);
   auto look = [root](mlir::Operation *inner) {
+    // Null where nothing is beside the operation. What defines an operand of the root may be a root, too,
+    // so that the two blocks are equal, being null, though the operand is outside.
     mlir::Block *here = inner == root ? nullptr : inner->getBlock();
     for (mlir::Value operand : inner->getOperands()) {
-      mlir::Block *block = operand ? operand.getParentBlock() : here;
-      if (block != here && !isIn(block, root))
+      mlir::Block *block = operand ? operand.getParentBlock() : nullptr;
+      if (operand && !(block && block == here) && !isIn(block, root))
         return mlir::WalkResult::interrupt();
     }
     for (mlir::Block *successor : inner->getSuccessors())

@@ -127,3 +127,34 @@ def test_memory_of_operations(root, script, plain):
         command, capture_output=True, text=True, check=False, env=environment, timeout=300
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# The value of an operation without a block, used by another one.
+USED_ROOT = """
+here = context()
+with here, ir.Location.unknown():
+    i32 = ir.IntegerType.get_signless(32)
+    for operands in (1, 3):
+        value = ir.Operation.create("t.value", results=[i32], ip=False).result
+        users = [
+            ir.Operation.create("t.user", operands=[value] * operands, ip=False)
+            for _ in range(4)
+        ]
+        copy = users[0].clone(ip=False)
+        del value
+        while users:
+            assert [str(it.type) for it in users[0].operands] == ["i32"] * operands
+            assert users[0].operands[0].owner.name == "t.value"
+            del users[0]
+        assert copy.operands[0].owner.name == "t.value"
+"""
+
+
+def test_value_of_an_operation_without_a_block_lives_as_long_as_its_users(root):
+    # glibc overwrites what is freed, so that a read of it is noticed at once.
+    environment = dict(os.environ, MONDO_PLAIN_MALLOC="1", MALLOC_PERTURB_="165")
+    command = [sys.executable, "-c", BEGIN + USED_ROOT, root]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=environment, timeout=300
+    )
+    assert (done.returncode, done.stderr) == (0, "")
