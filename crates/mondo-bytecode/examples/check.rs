@@ -1,4 +1,4 @@
-//! Checks bytecode files: `cargo run -p mondo-bytecode --example check -- FILE…`.
+//! Checks files of bytecode or text: `cargo run -p mondo-bytecode --example check -- FILE…`.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,10 @@ fn main() -> ExitCode {
     for path in std::env::args().skip(1) {
         let checked = std::fs::read(&path)
             .map_err(|error| error.to_string())
-            .and_then(|bytes| mondo_bytecode::check(&bytes).map_err(|error| error.to_string()));
+            .and_then(|bytes| match mondo_bytecode::is_bytecode(&bytes) {
+                true => mondo_bytecode::check(&bytes).map_err(|error| error.to_string()),
+                false => mondo_bytecode::check_text(&bytes).map_err(|error| error.to_string()),
+            });
         if let Err(error) = checked {
             println!("{path}: {error}");
             failed = true;

@@ -17,8 +17,16 @@ pub(crate) fn check(
     let kind = &types[reader.index(types.len(), "types")?].0;
     match code {
         attribute::INTEGER => match kind {
-            Kind::Integer { .. } | Kind::Index | Kind::Unknown => Ok(()),
+            Kind::Integer { width } => number(&mut reader, *width),
+            Kind::Index => number(&mut reader, 64),
+            Kind::Unknown => Ok(()),
             _ => fail("an integer attribute of a type that is no integer"),
+        },
+        // MLIR goes on with no attribute where one cannot be read.
+        attribute::FLOAT => match kind {
+            Kind::Float { width } => number(&mut reader, *width),
+            Kind::Unknown => Ok(()),
+            _ => fail("a float attribute of a type that is no float"),
         },
         attribute::DENSE_ARRAY => {
             let size = reader.varint()?;
@@ -68,6 +76,20 @@ pub(crate) fn check(
                 Some(count) if count <= reader.left() as u64 => Ok(()),
                 _ => fail("dense strings are fewer than their type says"),
             }
+        }
+    }
+}
+
+/// Reads a number of `width` bits: a byte, an integer, or the words of a longer one.
+fn number(reader: &mut Reader<'_>, width: u64) -> Result<(), Error> {
+    match width {
+        0..=8 => reader.byte().map(drop),
+        9..=64 => reader.varint().map(drop),
+        _ => {
+            for _ in 0..reader.count("words")? {
+                reader.varint()?;
+            }
+            Ok(())
         }
     }
 }

@@ -55,10 +55,11 @@ pub(crate) const ATTRIBUTES: &[&[Field]] = &[
 /// The codes of attributes that MLIR does not compare with their types.
 pub(crate) mod attribute {
     pub(crate) const INTEGER: usize = 8;
+    pub(crate) const FLOAT: usize = 9;
     pub(crate) const DENSE_ARRAY: usize = 17;
     pub(crate) const DENSE_ELEMENTS: usize = 18;
     pub(crate) const DENSE_STRINGS: usize = 19;
-    pub(crate) const ALL: [usize; 4] = [INTEGER, DENSE_ARRAY, DENSE_ELEMENTS, DENSE_STRINGS];
+    pub(crate) const ALL: [usize; 5] = [INTEGER, FLOAT, DENSE_ARRAY, DENSE_ELEMENTS, DENSE_STRINGS];
 }
 
 /// The fields of types.

@@ -12,7 +12,7 @@
 //! where one refers to itself. This crate does no I/O, has no dependency and no `unsafe` code.
 //!
 //! Of text, which MLIR's parser checks itself, [`check_text`] looks at the nesting, in which MLIR recurses
-//! without a limit.
+//! without a limit, and at a last string that does not end.
 //!
 //! ```
 //! let error = mondo_bytecode::check(b"ML\xefR\x0dtest\0").unwrap_err();
@@ -24,7 +24,6 @@ mod entries;
 mod error;
 mod fields;
 mod header;
-mod nesting;
 mod operations;
 mod reader;
 mod references;
@@ -33,13 +32,14 @@ mod sections;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod text;
 mod types;
 mod use_lists;
 
 pub use error::Error;
 pub use header::{MAGIC, is_bytecode};
-pub use nesting::{TooDeep, check_text};
 pub use section::Section;
+pub use text::{TextError, check_text};
 
 use operations::Operations;
 use reader::Reader;

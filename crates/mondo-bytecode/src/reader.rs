@@ -126,7 +126,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// As [`Self::varint`], of more than one byte.
+    /// As [`Self::varint`], of more than one byte. One copy, as the code of a bundle is counted in kilobytes.
+    #[inline(never)]
     fn long_varint(&mut self) -> Result<u64, Error> {
         // One load, of which the bytes behind the integer are shifted out.
         if let Some(chunk) = self.file.get(self.at..).and_then(<[u8]>::first_chunk) {

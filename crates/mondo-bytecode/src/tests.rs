@@ -272,3 +272,99 @@ fn no_change_of_one_byte_panics() {
         }
     }
 }
+
+/// A file whose attributes and types are the builtin dialect's, in binary.
+fn builtin(attributes: &[Vec<u8>], types: &[Vec<u8>]) -> File {
+    let group = |entries: &[Vec<u8>]| {
+        let sizes = entries.iter().map(|it| flagged(it.len() as u64, true));
+        let count = entries.len() as u64;
+        [varint(0), varint(count), sizes.collect::<Vec<_>>().concat()].concat()
+    };
+    let counts = [attributes.len() as u64, types.len() as u64];
+    let strings = [varint(2), varint(2), varint(8), b"builtin\0o\0".to_vec()];
+    File {
+        strings: strings.concat(),
+        entries: [attributes.concat(), types.concat()].concat(),
+        offsets: [
+            varint(counts[0]),
+            varint(counts[1]),
+            group(attributes),
+            group(types),
+        ]
+        .concat(),
+        ..File::new(&[block(0)])
+    }
+}
+
+/// An array of one attribute.
+fn array_of(attribute: u64) -> Vec<u8> {
+    [varint(0), varint(1), varint(attribute)].concat()
+}
+
+#[test]
+fn numbers_are_as_wide_as_their_type() {
+    let (f32_type, f80_type) = (varint(5), varint(7));
+    let float = |of: u64, rest: &[u8]| [varint(9), varint(of), rest.to_vec()].concat();
+    let words = [varint(2), varint(1), varint(2)].concat();
+    for sound in [float(0, &varint(1 << 31)), float(1, &words)] {
+        let file = builtin(&[sound], &[f32_type.clone(), f80_type.clone()]);
+        check_file(&file.bytes()).expect("it is sound");
+    }
+    for (damaged, message) in [
+        (
+            float(0, &[0xc0, 0, 0]),
+            "the data end in the middle of an integer",
+        ),
+        (
+            float(1, &varint(9)),
+            "9 words are announced, and 0 bytes are left",
+        ),
+    ] {
+        let file = builtin(&[damaged], &[f32_type.clone(), f80_type.clone()]);
+        assert_eq!(file.message(), message);
+    }
+    let file = builtin(&[float(0, &varint(1))], &[varint(1)]);
+    assert_eq!(
+        file.message(),
+        "a float attribute of a type that is no float"
+    );
+}
+
+#[test]
+fn entries_do_not_refer_to_themselves() {
+    for cycle in [
+        vec![array_of(0)],
+        vec![array_of(1), array_of(2), array_of(0)],
+    ] {
+        let file = builtin(&cycle, &[varint(1)]);
+        assert_eq!(file.message(), "an attribute or type refers to itself");
+    }
+    let message = "attributes and types nest deeper than MLIR can follow";
+    for length in [3000, 3001] {
+        let unit = varint(7);
+        let forward: Vec<_> = (1..length).map(array_of).chain([unit.clone()]).collect();
+        let backward = [unit]
+            .into_iter()
+            .chain((1..length).map(|it| array_of(it - 1)));
+        for chain in [forward, backward.collect()] {
+            let file = builtin(&chain, &[varint(1)]);
+            match length {
+                3000 => check_file(&file.bytes()).expect("it is sound"),
+                _ => assert_eq!(file.message(), message),
+            }
+        }
+    }
+}
+
+#[test]
+fn regions_nest_to_a_limit() {
+    let nested = |levels| {
+        let inside = (0..levels).fold(operation(0, &[]), |inside, _| region(0, &[inside]));
+        File::new(&[block(1), inside])
+    };
+    check_file(&nested(1000).bytes()).expect("it is sound");
+    assert_eq!(
+        nested(1001).message(),
+        "regions nest deeper than 1000 levels"
+    );
+}

@@ -53,6 +53,9 @@ pub(crate) enum Command {
     /// Run inputs that libFuzzer makes up against the readers of mondo-audit.
     #[command(after_help = "Example: cargo lab fuzz elf wheel --seconds 600")]
     Fuzz(FuzzArgs),
+    /// Read damaged bytecode and made-up texts with a bundle's MLIR, under an allocator with red zones.
+    #[command(after_help = "Example: cargo lab damage --inputs 1000000")]
+    Damage(DamageArgs),
     /// Measure, and print ratios against the peer that each benchmark names.
     #[command(after_help = "Example: cargo lab bench bundle")]
     Bench(BenchArgs),
@@ -116,6 +119,19 @@ pub(crate) struct FuzzArgs {
     /// Begin with the seeds alone, and do not keep what is found for the next run.
     #[arg(long)]
     pub(crate) fresh: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DamageArgs {
+    /// The number of inputs of each kind.
+    #[arg(long, default_value_t = 100_000)]
+    pub(crate) inputs: u64,
+    /// The number that the inputs follow from.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// A wheel, instead of that of manifests/core.toml.
+    #[arg(long)]
+    pub(crate) wheel: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -8,6 +8,7 @@ mod browser;
 mod clients;
 mod coexist;
 mod conformance;
+mod damage;
 mod differential;
 mod distributions;
 mod folders;
@@ -52,6 +53,7 @@ fn run(args: &Args, terminal: &mondo::Terminal) -> Result<()> {
         Command::Conformance(conformance) => {
             conformance::run(conformance, &context()?, args.output)
         }
+        Command::Damage(damage) => damage::run(damage, &context()?),
         Command::Fuzz(fuzz) => fuzz::run(&fuzz.targets, fuzz.seconds, !fuzz.fresh, &workspace),
         Command::Bench(bench) => {
             let json = args.output.json();

@@ -90,7 +90,7 @@ void uninstall() {
 // The actions
 //===----------------------------------------------------------------------===//
 
-/// Whether the patterns that this thread applies may be left out. A pass that lowers may rely on its
+/// True where the patterns that this thread applies may be left out. A pass that lowers may rely on its
 /// patterns, canonicalization does not.
 thread_local bool patternsMayEnd = false;
 
@@ -147,7 +147,7 @@ public:
       return true;
     uint32_t now = arrivals.load(std::memory_order_acquire);
     bool isStarter = std::this_thread::get_id() == starter;
-    // What another thread could not decide waits for the one that can.
+    // A signal that another thread could not decide about waits for the starter.
     if (!isStarter && undecided.load(std::memory_order_acquire) == now)
       return false;
     if (question(isStarter, userData)) {
@@ -193,7 +193,7 @@ Works &works() {
 bool mondo::interruptWaits() { return begun && begun->isOpen(); }
 void mondo::answerInterrupt() { (void)begun->mustEnd(); }
 
-/// What one call of mondoInterruptsBegin has to undo.
+/// The state that one call of mondoInterruptsBegin changed.
 struct MondoInterrupts {
   MLIRContext *context;
   Work *work;

@@ -26,9 +26,14 @@ def arguments():
     parser.add_argument("--seed", type=int, default=0, help="what they follow from (%(default)s)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one")
     parser.add_argument("--jobs", type=int, default=1, help="workers at a time (%(default)s)")
-    parser.add_argument("--corpus", type=pathlib.Path, help="a folder of .mlir files, seeds as well")
+    parser.add_argument(
+        "--corpus", type=pathlib.Path, help="a folder of .mlir files, seeds as well"
+    )
     parser.add_argument("--plain", action="store_true", help="without red zones (for memcheck)")
-    parser.add_argument("--out", type=pathlib.Path, help="a folder for the inputs that fail, minimised")
+    parser.add_argument("--out", type=pathlib.Path, help="a folder for the inputs that fail")
+    parser.add_argument(
+        "--minimise", type=int, default=3, help="how many of them are made smaller (%(default)s)"
+    )
     parser.add_argument("--json", action="store_true", help="print the totals as JSON")
     return parser.parse_args()
 
@@ -39,9 +44,7 @@ def with_red_zones():
     with tempfile.TemporaryDirectory() as folder:
         library = pathlib.Path(folder) / "redzones.so"
         compiler = os.environ.get("CC", "cc")
-        subprocess.run(
-            [compiler, "-shared", "-fPIC", "-O2", "-o", library, source], check=True
-        )
+        subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", library, source], check=True)
         environment = {**os.environ, "LD_PRELOAD": str(library), "MONDO_RED_ZONES": "1"}
         command = [sys.executable, "-m", "damage", *sys.argv[1:]]
         return subprocess.run(command, env=environment).returncode
@@ -174,7 +177,7 @@ def shares(options, readers, seeds):
     for pipe in pipes:
         with os.fdopen(pipe) as answer:
             some, more = json.load(answer)
-        counts = [a + b for a, b in zip(counts, some)]
+        counts = [a + b for a, b in zip(counts, some, strict=True)]
         failed += more
     while True:
         try:
@@ -206,12 +209,12 @@ def main():
         "hangs": len(hangs),
         "seconds": round(time.monotonic() - start),
     }
-    for number, status in failed:
+    for place, (number, status) in enumerate(failed):
         reader, data = inputs.make(options.kind, options.seed, number, seeds)
         print(f"input {number}, {reader}, {len(data)} bytes: ends with {status}", file=sys.stderr)
         if options.out:
             options.out.mkdir(parents=True, exist_ok=True)
-            if status != -signal.SIGALRM:
+            if status != -signal.SIGALRM and place < options.minimise:
                 data = minimised(readers, reader, data, status)
             (options.out / f"{options.kind}-{options.seed}-{number}.{reader}").write_bytes(data)
     if options.json:

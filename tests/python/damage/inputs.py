@@ -1,75 +1,97 @@
-"""The inputs: seeds, changes of them, and texts that a grammar makes. Each follows from a seed and a number."""
+"""The inputs: seeds, changes of them, and texts that a grammar makes.
+
+Each follows from the seed of the run and its number.
+"""
 
 import io
+import pathlib
 import random
 
-SEEDS = [
-    """
-func.func @f(%a: i32, %b: memref<4x?xf32>) -> i32 {
-  %c = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
-  %0 = arith.addi %a, %a : i32
-  %1 = arith.addi %0, %0 : i32
-  "test.branch"(%1)[^next] : (i32) -> ()
-^next:
-  return %1 : i32
-}
-""",
-    """
-module @m attributes {t.a = [1, 2.5 : f32, "s", unit, @f, @f::@g], t.b = {x = i32, y = #t.o<abc>}} {
-  func.func private @f(tuple<i1, (f64) -> index>, vector<[4]x2xf16>, complex<f32>) -> (none, tensor<*xi8>)
-  func.func @g(%a: index, %b: tensor<?x3xf32>) -> index attributes {t.c = affine_map<(d0)[s0] -> (d0 + s0)>} {
-    %x:2 = "t.two"(%a) ({
-    ^bb0(%y: i64, %z: f128):
-      %w = arith.cmpi slt, %y, %y : i64 loc(fused["n"("file":1:2), callsite("c" at unknown)])
-      "t.end"(%w, %z) : (i1, f128) -> ()
-    }, {
-    }) {t.d = dense<"0x0102"> : tensor<2xi8>, t.e = array<i64: 1, -2>, t.f = sparse<0, 1> : tensor<3xi4>}
-      : (index) -> (index, i1024)
-    return %x#0 : index
-  }
-}
-""",
-    """
-module {
-  "t.outer"() <{p = 1 : si8, q = strided<[1, ?], offset: 3>}> ({
-    %0 = "t.def"() {a = dense_resource<r> : tensor<1xi32>} : () -> memref<2xi8, affine_map<(d0) -> (d0)>, 3>
-    "t.stop"()[^a, ^b] : () -> ()
-  ^a:
-    "t.use"(%0, %0) : (memref<2xi8, affine_map<(d0) -> (d0)>, 3>, memref<2xi8, affine_map<(d0) -> (d0)>, 3>) -> ()
-    "t.stop"()[^b] : () -> ()
-  ^b:
-    "t.stop"() : () -> ()
-  }) : () -> ()
-  "t.use"(%1, %1, %1) : (i8, i8, i8) -> ()
-  %1 = "t.def"() {b = affine_set<(d0) : (d0 - 1 >= 0, d0 == 0)>} : () -> i8
-}
-{-#
-  dialect_resources: {builtin: {r: "0x0400000001000000"}},
-  external_resources: {x: {a: true, b: "text"}}
-#-}
-""",
+FOLDER = pathlib.Path(__file__).parent
+SEEDS = (FOLDER / "seeds.mlir").read_text().split("// -----\n")
+TOKENS = (FOLDER / "tokens.txt").read_text().splitlines()
+
+ATTRIBUTES = [
+    "1 : i8",
+    '"s"',
+    "[{0}]",
+    "{{a = {0}}}",
+    "dense<{0}> : tensor<2xi32>",
+    "affine_map<(d0) -> ({1})>",
 ]
-
-TOKENS = (
-    "( ) [ ] { } < > -> : , = :: ! # @ % ^ % - + * ? ... {-# #-} loc affine_map affine_set dense sparse "
-    "dense_resource array opaque tuple vector tensor memref complex func.func return module builtin.module "
-    "arith.addi arith.constant arith.cmpi i0 i1 i32 i16777215 i16777216 si8 index none f16 bf16 f80 f128 "
-    "f8E4M3FN 0 1 -1 0x 0xFF 0x7FFFFFFFFFFFFFFF 1e400 1.0 9223372036854775807 9223372036854775808 "
-    "18446744073709551616 340282366920938463463374607431768211456 true false unit distinct[0]<> strided "
-    'offset floordiv ceildiv mod symbol d0 s0 "a" "\\00" "\\FF" "\\" "unterminated @"x" %0 %0#1 ^bb0 '
-    "attributes private callsite fused unknown x 4x ?x [4]x //"
-).split(" ")
-
-ATTRIBUTES = ["1 : i8", '"s"', "[{0}]", "{{a = {0}}}", "dense<{0}> : tensor<2xi32>", "affine_map<(d0) -> ({1})>"]
-ATTRIBUTES += ["#t<{0}>", "loc({2})", "{3}", "@a::@b", "array<i8: 1>", "affine_set<(d0) : ({1} >= 0)>", "1e9 : f32"]
-TYPES = ["i{4}", "tuple<{3}, {3}>", "({3}) -> {3}", "vector<{4}x{3}>", "tensor<{4}x?x{3}>", "memref<{4}x{3}>"]
-TYPES += ["complex<{3}>", "!t<{0}>", "memref<*x{3}>", "tensor<*x{3}>", "index", "f32", "none", "tuple<{3}>"]
-AFFINE = ["d0", "{4}", "{1} + {1}", "{1} * {4}", "({1})", "-{1}", "{1} floordiv {4}", "{1} mod {4}", "d1", "s0"]
+ATTRIBUTES += [
+    "#t<{0}>",
+    "loc({2})",
+    "{3}",
+    "@a::@b",
+    "array<i8: 1>",
+    "affine_set<(d0) : ({1} >= 0)>",
+    "1e9 : f32",
+]
+TYPES = [
+    "i{4}",
+    "tuple<{3}, {3}>",
+    "({3}) -> {3}",
+    "vector<{4}x{3}>",
+    "tensor<{4}x?x{3}>",
+    "memref<{4}x{3}>",
+]
+TYPES += [
+    "complex<{3}>",
+    "!t<{0}>",
+    "memref<*x{3}>",
+    "tensor<*x{3}>",
+    "index",
+    "f32",
+    "none",
+    "tuple<{3}>",
+]
+AFFINE = [
+    "d0",
+    "{4}",
+    "{1} + {1}",
+    "{1} * {4}",
+    "({1})",
+    "-{1}",
+    "{1} floordiv {4}",
+    "{1} mod {4}",
+    "d1",
+    "s0",
+]
 LOCATIONS = ["unknown", '"f":{4}:{4}', '"n"({2})', "callsite({2} at {2})", "fused<{0}>[{2}, {2}]"]
-NUMBERS = ["0", "1", "2", "4", "-1", "16777216", "4294967296", "9223372036854775807", "99999999999999999999999"]
-NESTS = [("[", "]"), ("(", ")"), ("{a = ", "}"), ("tuple<", ">"), ("<", ">"), ("-", ""), ("module {", "}")]
-NESTS += [('"t.a"() ({ ', '}) : () -> () '), ('"n"(', ")"), ("callsite(", " at unknown)"), ("fused[", "]")]
-NESTS += [("dense<[", "]>"), ("affine_map<(d0) -> (", ")>"), ("() -> (", ")"), ("complex<", ">"), ("vector<2x", ">")]
+NUMBERS = [
+    "0",
+    "1",
+    "2",
+    "4",
+    "-1",
+    "16777216",
+    "4294967296",
+    "9223372036854775807",
+    "99999999999999999999999",
+]
+NESTS = [
+    ("[", "]"),
+    ("(", ")"),
+    ("{a = ", "}"),
+    ("tuple<", ">"),
+    ("<", ">"),
+    ("-", ""),
+    ("module {", "}"),
+]
+NESTS += [
+    ('"t.a"() ({ ', "}) : () -> () "),
+    ('"n"(', ")"),
+    ("callsite(", " at unknown)"),
+    ("fused[", "]"),
+]
+NESTS += [
+    ("dense<[", "]>"),
+    ("affine_map<(d0) -> (", ")>"),
+    ("() -> (", ")"),
+    ("complex<", ">"),
+    ("vector<2x", ">"),
+]
 
 
 def bytecodes(ir, texts):
@@ -89,7 +111,9 @@ def bytecodes(ir, texts):
 
 def varint(chance):
     """A variable-width integer, as the format has it."""
-    value = chance.choice([0, 1, 2, 127, 128, 2**14 - 1, 2**32, 2**63, 2**64 - 1, chance.getrandbits(64)])
+    value = chance.choice(
+        [0, 1, 2, 127, 128, 2**14 - 1, 2**32, 2**63, 2**64 - 1, chance.getrandbits(64)]
+    )
     value >>= chance.randrange(64)
     for more in range(8):
         if value < 1 << 7 * (more + 1):
@@ -124,10 +148,14 @@ def damaged(chance, seeds):
 
 
 def grown(chance, pattern, depth):
-    """What a grammar makes of a pattern."""
+    """A text that a grammar makes of a pattern."""
 
     def part(choices):
-        simple = [it for it in choices if "{0}" not in it and "{1}" not in it and "{2}" not in it and "{3}" not in it]
+        simple = [
+            it
+            for it in choices
+            if "{0}" not in it and "{1}" not in it and "{2}" not in it and "{3}" not in it
+        ]
         return grown(chance, chance.choice(simple if depth <= 0 else choices), depth - 1)
 
     if chance.random() < 0.02:
@@ -145,7 +173,12 @@ def nested(chance):
     opening, closing = chance.choice(NESTS)
     depth = int(10 ** chance.uniform(1, 4.3))
     text = opening * depth + "1" + closing * (depth - chance.choice([0, 0, 0, 1]))
-    frames = ['"t.a"() {a = %s} : () -> ()', "func.func private @f(%s)", "%s", '"t.a"() : () -> () loc(%s)']
+    frames = [
+        '"t.a"() {a = %s} : () -> ()',
+        "func.func private @f(%s)",
+        "%s",
+        '"t.a"() : () -> () loc(%s)',
+    ]
     return chance.choice(frames).replace("%s", text)
 
 

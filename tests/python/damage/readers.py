@@ -1,4 +1,4 @@
-"""What is done with one input: it is read, and what comes of it is verified, printed and written."""
+"""The uses of an input: it is read, and its result verified, printed and written."""
 
 import importlib
 import io
@@ -24,7 +24,7 @@ def use(operation):
 
 
 def read(reader, data):
-    """Reads an input in the context that is entered. Returns who refused it: ``check``, ``mlir`` or nobody."""
+    """Reads an input in the current context. Returns who refused it: check, mlir or nobody."""
     try:
         if reader == "module":
             use(ir.Module.parse(data).operation)
@@ -38,6 +38,6 @@ def read(reader, data):
         ours = "the bytecode is damaged" in message or "the text cannot be parsed" in message
         return "check" if ours else "mlir"
     except ValueError:
-        # What MLIR reads but bytecode cannot have.
+        # MLIR reads it, but bytecode cannot have it.
         return "mlir"
     return "nobody"

@@ -1,7 +1,11 @@
-"""Damaged bytecode is refused with the offset of the damage before MLIR reads it."""
+"""Damaged bytecode, and text that is too deep, are refused before MLIR reads them."""
 
 import io
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -65,3 +69,57 @@ def test_random_damage_does_not_end_the_process(ir, ctx, bytecode):
         except ir.MLIRError:
             refused += 1
     assert refused > 300
+
+
+DEEP = {
+    "array": ('"t.a"() {a = ', "[", "]", "} : () -> ()"),
+    "dictionary": ('"t.a"() {a = ', "{a = ", "}", "} : () -> ()"),
+    "tuple": ("func.func private @f(", "tuple<", ">", ")"),
+    "region": ("", '"t.a"() ({ ', "}) : () -> () ", ""),
+    "affine": ('"t.a"() {a = affine_map<(d0) -> (', "(", ")", ")>} : () -> ()"),
+    "minus": ('"t.a"() {a = affine_map<(d0) -> (', "-", "", "d0)>} : () -> ()"),
+    "location": ('"t.a"() : () -> () loc(', "fused[", "]", ")"),
+}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_deep_text_is_refused_with_its_place(ir, ctx, kind, tmp_path):
+    ctx.allow_unregistered_dialects = True
+    before, opening, closing, after = DEEP[kind]
+    text = "\n" + before + opening * 20_000 + closing * 20_000 + after
+    path = tmp_path / "deep.mlir"
+    path.write_text(text)
+    for parse in (
+        lambda: ir.Module.parse(text),
+        lambda: ir.Module.parse(text.encode()),
+        lambda: ir.Operation.parse(text),
+        lambda: ir.Module.parseFile(str(path)),
+    ):
+        with pytest.raises(ir.MLIRError, match=r"at line 2, column \d+: ") as error:
+            parse()
+        assert ":2:" in str(error.value.error_diagnostics[0].location)
+
+
+def test_deep_attributes_and_types_are_refused(ir, ctx):
+    with pytest.raises(ir.MLIRError, match="at line 1, column 1001: brackets nest deeper"):
+        ir.Attribute.parse("[" * 20_000 + "]" * 20_000)
+    with pytest.raises(ir.MLIRError, match="at line 1, column 12006: brackets nest deeper"):
+        ir.Type.parse("tuple<" * 20_000 + "i32" + ">" * 20_000)
+
+
+def test_text_below_the_limit_is_read(ir, ctx):
+    ctx.allow_unregistered_dialects = True
+    text = '"t.a"() ({ ' * 490 + "}) : () -> () " * 490
+    assert ir.Module.parse(text).operation.verify()
+    assert ir.Attribute.parse("[" * 990 + "]" * 990)
+
+
+@pytest.mark.parametrize("kind", ["bytecode", "text"])
+def test_some_made_up_inputs(kind):
+    """A sample; docs/design/bytecode.md has the totals."""
+    command = [sys.executable, "-m", "damage", kind, "--plain", "--inputs", "1000", "--seed", "1"]
+    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -22,7 +22,7 @@ func.func @f(%a: i64, %b: i64) -> i64 {
 
 
 class Own(BaseException):
-    """What only its raiser knows."""
+    """An exception that only its raiser knows."""
 
 
 @pytest.fixture(params=[*NOT_EXCEPTIONS, Own], ids=lambda kind: kind.__name__)
@@ -252,8 +252,8 @@ with ir.Context() as ctx:
 
 
 def interrupted(code, *arguments):
-    """What the program prints after a signal that it gets once it says that it runs, and the seconds
-    from then to its next word."""
+    """Sends SIGINT to a program that says that it runs. Returns what it prints from then on, and
+    the seconds to the first word of it."""
     with subprocess.Popen(
         [sys.executable, "-c", code.replace("ROOT", ROOT), *arguments],
         stdout=subprocess.PIPE,
@@ -271,9 +271,7 @@ def interrupted(code, *arguments):
 
 
 @pytest.mark.parametrize("threads", ["threads", "alone"])
-@pytest.mark.parametrize(
-    ("mode", "answer"), [("default", "KeyboardInterrupt"), ("raises", "Stop")]
-)
+@pytest.mark.parametrize(("mode", "answer"), [("default", "KeyboardInterrupt"), ("raises", "Stop")])
 def test_signal_ends_pipeline(mode, answer, threads):
     said, seconds = interrupted(LONG, mode, threads)
     assert said == [answer, "sound"]

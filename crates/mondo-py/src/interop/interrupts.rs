@@ -11,7 +11,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 thread_local! {
-    /// Whether this thread is the interpreter's main one, once that was asked.
+    /// True in the interpreter's main thread; none until that was asked.
     static IS_MAIN: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
@@ -25,7 +25,7 @@ fn is_main_thread(py: Python<'_>) -> bool {
         let main = threading.call_method0("main_thread")?;
         Ok(threading.call_method0("current_thread")?.is(&main))
     };
-    // Where that cannot be asked, a signal waits for the end of the work.
+    // If that cannot be asked, a signal waits for the end of the work.
     let is_main = ask().unwrap_or(false);
     IS_MAIN.set(Some(is_main));
     is_main

@@ -18,7 +18,7 @@ pub(crate) fn may_be_read(context: MlirContext, source: &Terminated, name: &str)
 
 /// As [`may_be_read`], of the file at `path`. MLIR says of a file that it cannot be read.
 pub(crate) fn file_may_be_read(context: MlirContext, path: &str) -> bool {
-    // What is no file may give its bytes once.
+    // A pipe gives its bytes once.
     if !Path::new(path).is_file() {
         return true;
     }

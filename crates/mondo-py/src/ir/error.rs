@@ -18,7 +18,7 @@ pub(crate) struct ErrorCapture<'a> {
     raised: Raised,
 }
 
-/// What a diagnostic handler raised that is no `Exception`; printed where nobody raises it further.
+/// The exception of a diagnostic handler that is no `Exception`; printed if nobody raises it further.
 #[derive(Default)]
 struct Raised(Option<PyErr>);
 

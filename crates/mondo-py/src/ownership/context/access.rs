@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
 use pyo3::exceptions::PyRuntimeError;
@@ -29,20 +28,6 @@ thread_local! {
     static THREAD: u64 = NEXT_THREAD.fetch_add(1, Ordering::Relaxed);
     /// The context on behalf of whose pipeline this thread runs a Python pass.
     static WORKS_FOR: Cell<*mut std::ffi::c_void> = const { Cell::new(ptr::null_mut()) };
-}
-
-/// The exceptions of diagnostic handlers that are no `Exception`, for whoever emitted the diagnostic.
-#[derive(Default)]
-pub(super) struct RaisedByHandlers {
-    /// The number of calls of [`Context::hear`] that are under way.
-    listeners: AtomicU64,
-    first: Mutex<Option<PyErr>>,
-}
-
-impl RaisedByHandlers {
-    fn first(&self) -> MutexGuard<'_, Option<PyErr>> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Context {

@@ -3,6 +3,7 @@
 mod access;
 mod entered;
 mod operation_names;
+mod raised_by_handlers;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -23,10 +24,10 @@ use crate::interop::submodules;
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, RetainedObjects};
 
-use access::RaisedByHandlers;
 pub(crate) use access::any_is_running;
 pub(crate) use entered::{Entered, Wrap};
 use operation_names::Names;
+use raised_by_handlers::RaisedByHandlers;
 
 /// The number of live contexts.
 static LIVE: AtomicU64 = AtomicU64::new(0);
@@ -88,7 +89,7 @@ pub(crate) struct Context {
     /// The callbacks of its diagnostic handlers, which it owns by way of MLIR; for the garbage
     /// collector.
     callbacks: Callbacks,
-    /// What those raised that is to end their callers.
+    /// The exceptions of those handlers that end their callers.
     raised: RaisedByHandlers,
     /// The threads that it was given, if they are its own.
     pool: Mutex<Option<Py<PyAny>>>,

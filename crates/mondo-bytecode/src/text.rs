@@ -1,4 +1,5 @@
-//! The nesting of text, in which MLIR's parser, printer and destructors recurse without a limit.
+//! The check of text: its nesting, in which MLIR's parser, printer and destructors recurse without a limit, and
+//! its last string, behind whose missing end MLIR's lexer reads on.
 
 use std::fmt;
 
@@ -13,9 +14,9 @@ const BRACKET: usize = 2;
 /// The minus signs in a row, each of which is a recursion of affine expressions.
 const SIGNS: usize = 1000;
 
-/// A place in a text that MLIR would run out of its stack at.
+/// A place in a text that MLIR must not be given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TooDeep {
+pub struct TextError {
     /// The line, from 1.
     pub line: usize,
     /// The column in bytes, from 1.
@@ -23,7 +24,7 @@ pub struct TooDeep {
     what: &'static str,
 }
 
-impl TooDeep {
+impl TextError {
     #[cold]
     fn at(text: &[u8], offset: usize, what: &'static str) -> Self {
         let before = &text[..offset];
@@ -36,14 +37,14 @@ impl TooDeep {
     }
 }
 
-impl fmt::Display for TooDeep {
+impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, column, what } = self;
         write!(f, "at line {line}, column {column}: {what}")
     }
 }
 
-impl std::error::Error for TooDeep {}
+impl std::error::Error for TextError {}
 
 /// The bytes that the check looks at.
 const MARKS: [bool; 256] = {
@@ -81,7 +82,7 @@ impl Open {
     }
 
     fn close(&mut self, opening: u8) {
-        // What a dialect wrote as "less than" ends with the bracket around it.
+        // A dialect may write `<` for "less than": that ends with the bracket around it.
         while opening != b'<' && self.brackets.last() == Some(&b'<') {
             self.pop();
         }
@@ -92,7 +93,7 @@ impl Open {
 }
 
 /// Checks that brackets in `text`, as MLIR's lexer sees them, do not nest deeper than its parser can follow
-/// on a stack of 8 MB. Everything else is left to MLIR.
+/// on a stack of 8 MB, and that its last string ends. Everything else is left to MLIR.
 ///
 /// ```
 /// let text = format!("module {{\n  {}1{}\n}}", "[".repeat(5000), "]".repeat(5000));
@@ -101,15 +102,18 @@ impl Open {
 /// ```
 ///
 /// # Errors
-/// [`TooDeep`] with the first bracket that is too many.
-pub fn check_text(text: &[u8]) -> Result<(), TooDeep> {
+/// [`TextError`] with the first bracket that is too many, or the string that does not end.
+pub fn check_text(text: &[u8]) -> Result<(), TextError> {
     let mut open = Open::default();
     let mut at = 0;
     while let Some(skipped) = text[at..].iter().position(|byte| MARKS[usize::from(*byte)]) {
         at += skipped;
         let next = text.get(at + 1).copied();
         match text[at] {
-            b'"' => at = end_of_string(text, at),
+            b'"' => {
+                at = end_of_string(text, at)
+                    .ok_or_else(|| TextError::at(text, at, "expected '\"' in string literal"))?;
+            }
             b'/' if next == Some(b'/') => at = end_of_line(text, at),
             b'-' if next == Some(b'>') => at += 1,
             b'-' => at = end_of_signs(text, at)?,
@@ -123,7 +127,7 @@ pub fn check_text(text: &[u8]) -> Result<(), TooDeep> {
                 open.push(bracket);
                 if open.weight > LIMIT {
                     let what = "brackets nest deeper than the parser can follow";
-                    return Err(TooDeep::at(text, at, what));
+                    return Err(TextError::at(text, at, what));
                 }
             }
             _ => {}
@@ -133,17 +137,17 @@ pub fn check_text(text: &[u8]) -> Result<(), TooDeep> {
     Ok(())
 }
 
-/// The offset of the last byte of the string that begins at `start`. No string has more than a line.
-fn end_of_string(text: &[u8], start: usize) -> usize {
+/// The offset of the last byte of the string that begins at `start`, or of the end of its line: no string has
+/// more than one. None where the text ends first.
+fn end_of_string(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
-    while let Some(byte) = text.get(at) {
-        match byte {
-            b'"' | b'\n' => return at,
+    loop {
+        match text.get(at)? {
+            b'"' | b'\n' => return Some(at),
             b'\\' => at += 2,
             _ => at += 1,
         }
     }
-    text.len()
 }
 
 fn end_of_line(text: &[u8], start: usize) -> usize {
@@ -152,7 +156,7 @@ fn end_of_line(text: &[u8], start: usize) -> usize {
 }
 
 /// The offset of the last of the minus signs from `start` on, among which there may be spaces.
-fn end_of_signs(text: &[u8], start: usize) -> Result<usize, TooDeep> {
+fn end_of_signs(text: &[u8], start: usize) -> Result<usize, TextError> {
     let mut signs = 0;
     let mut last = start;
     for (at, byte) in text.iter().enumerate().skip(start) {
@@ -162,7 +166,7 @@ fn end_of_signs(text: &[u8], start: usize) -> Result<usize, TooDeep> {
                 last = at;
                 if signs > SIGNS {
                     let what = "more minus signs in a row than the parser can follow";
-                    return Err(TooDeep::at(text, at, what));
+                    return Err(TextError::at(text, at, what));
                 }
             }
             b' ' | b'\t' | b'\n' | b'\r' => {}
@@ -208,8 +212,18 @@ mod tests {
     }
 
     #[test]
+    fn the_last_string_ends() {
+        for text in ["\n \"", "\n \"abc", "\n \"\\", "\n \"\\\""] {
+            let error = check_text(text.as_bytes()).unwrap_err();
+            assert_eq!((error.line, error.column), (2, 2), "{text}");
+        }
+    }
+
+    #[test]
     fn damaged_text_is_left_to_the_parser() {
-        for text in ["\"", "\"\\", "-", "->", "/", "//", ">>>", ")]}", "(]", ""] {
+        for text in [
+            "\"\n", "\"\\\n\n", "-", "->", "/", "//", ">>>", ")]}", "(]", "",
+        ] {
             assert_eq!(check_text(text.as_bytes()), Ok(()), "{text}");
         }
     }
