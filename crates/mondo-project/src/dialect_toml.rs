@@ -23,7 +23,7 @@ pub(crate) struct Extension {
     pub(crate) module: String,
     pub(crate) sources: Vec<String>,
     pub(crate) archives: Vec<String>,
-    /// How its own `CMake` compiles it.
+    /// The options that its own `CMake` gives the compiler.
     pub(crate) options: CppOptions,
 }
 

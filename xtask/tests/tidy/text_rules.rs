@@ -72,6 +72,7 @@ fn cpp_headers(files: &[SourceFile]) -> Vec<String> {
         "crates/mondo-runtime/",
         "crates/mondo-extension/",
         "crates/dialects/",
+        "crates/mondo-project/fixtures/",
         "examples/",
     ];
     const SOURCE: &[&str] = &[".h", ".hpp", ".cpp", ".cc", ".c", ".rs"];

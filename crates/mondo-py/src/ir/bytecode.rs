@@ -13,7 +13,7 @@ use crate::interop::string::{Terminated, string_ref};
 /// `name`. The context is live.
 pub(crate) fn may_be_read(context: MlirContext, source: &Terminated, name: &str) -> bool {
     let bytes = source.bytes();
-    verdict(bytes, |bytes| check(bytes)).is_none_or(|refusal| said(context, name, refusal))
+    verdict(bytes, check).is_none_or(|refusal| said(context, name, refusal))
 }
 
 /// As [`may_be_read`], of the file at `path`. MLIR says of a file that it cannot be read.
@@ -25,7 +25,7 @@ pub(crate) fn file_may_be_read(context: MlirContext, path: &str) -> bool {
     let Ok(bytes) = fs::read(path) else {
         return true;
     };
-    verdict(&bytes, |bytes| check_file(bytes)).is_none_or(|refusal| said(context, path, refusal))
+    verdict(&bytes, check_file).is_none_or(|refusal| said(context, path, refusal))
 }
 
 /// The reason why MLIR must not read a source, and where.
