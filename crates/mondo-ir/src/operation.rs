@@ -375,14 +375,8 @@ impl<'call, 'ctx> Op<'call, 'ctx> {
     }
 
     pub(crate) fn is_closed(self) -> bool {
-        let root = self.root();
-        // SAFETY: the operation is live, and so are its operands.
-        let in_tree = |operand: Value<'_, '_>| unsafe {
-            tree::root_of_value(operand.raw()).ptr == root.raw().ptr
-        };
-        // The runtime takes an operand that is in no block for one beside the root.
         // SAFETY: the root is live.
-        root.operands().into_iter().all(in_tree) && unsafe { mondoOperationIsClosed(root.raw()) }
+        unsafe { mondoOperationIsClosed(self.root().raw()) }
     }
 
     /// MLIR's analyses read the blocks of operands without a check that these are in a tree.

@@ -2,15 +2,14 @@
 
 use mondo_sys::{
     MlirBlock, MlirContext, MlirOpOperand, MlirOperation, MlirRegion, MlirValue,
-    MondoOperationParts, mlirBlockArgumentGetOwner, mlirBlockGetArgument,
-    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetNumArguments,
-    mlirBlockGetParentOperation, mlirLocationUnknownGet, mlirOpOperandGetNextUse,
-    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOperationGetNextInBlock,
-    mlirOperationGetNumOperands, mlirOperationGetNumRegions, mlirOperationGetNumResults,
-    mlirOperationGetNumSuccessors, mlirOperationGetParentOperation, mlirOperationGetRegion,
-    mlirOperationGetResult, mlirOperationGetSuccessor, mlirOperationSetOperands,
-    mlirOperationSetSuccessor, mlirRegionCreate, mlirRegionGetFirstBlock, mlirValueGetFirstUse,
-    mlirValueIsAOpResult, mondoBlockGetUser, mondoOperationCreate, mondoOperationGetRoot,
+    MondoOperationParts, mlirBlockGetArgument, mlirBlockGetFirstOperation,
+    mlirBlockGetNextInRegion, mlirBlockGetNumArguments, mlirBlockGetParentOperation,
+    mlirLocationUnknownGet, mlirOpOperandGetNextUse, mlirOpOperandGetOwner, mlirOpOperandIsNull,
+    mlirOperationGetNextInBlock, mlirOperationGetNumOperands, mlirOperationGetNumRegions,
+    mlirOperationGetNumResults, mlirOperationGetNumSuccessors, mlirOperationGetParentOperation,
+    mlirOperationGetRegion, mlirOperationGetResult, mlirOperationGetSuccessor,
+    mlirOperationSetOperands, mlirOperationSetSuccessor, mlirRegionCreate, mlirRegionGetFirstBlock,
+    mlirValueGetFirstUse, mondoBlockGetUser, mondoOperationCreate,
 };
 
 use crate::callback::string_ref;
@@ -199,26 +198,5 @@ pub(crate) unsafe fn cut(top: MlirOperation, parking: impl Fn() -> MlirBlock) {
             }
             false
         });
-    }
-}
-
-/// The root of the tree that defines the value; null for an argument of a block that is nowhere.
-///
-/// # Safety
-///
-/// The value is live.
-pub(crate) unsafe fn root_of_value(value: MlirValue) -> MlirOperation {
-    // SAFETY: the caller vouches for the value, and an owner lives as long as its values.
-    unsafe {
-        let op = if mlirValueIsAOpResult(value) {
-            mlirOpResultGetOwner(value)
-        } else {
-            mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-        };
-        if op.ptr.is_null() {
-            op
-        } else {
-            mondoOperationGetRoot(op)
-        }
     }
 }

@@ -28,14 +28,15 @@ static bool isIn(mlir::Block *block, mlir::Operation *root) {
 extern "C" bool mondoOperationIsClosed(MlirOperation op) {
   mlir::Operation *root = unwrap(op);
   auto look = [root](mlir::Operation *inner) {
-    // Null where nothing is beside the operation. What defines an operand of the root may be a root, too,
-    // so that the two blocks are equal, being null, though the operand is outside.
+    // What defines an operand of the root may be in no block either, as the root itself: equal blocks,
+    // both null, do not say that an operand is of the operation.
     mlir::Block *here = inner == root ? nullptr : inner->getBlock();
-    for (mlir::Value operand : inner->getOperands()) {
-      mlir::Block *block = operand ? operand.getParentBlock() : nullptr;
-      if (operand && !(block && block == here) && !isIn(block, root))
+    auto isBeside = [&](mlir::Value operand) {
+      return here ? operand.getParentBlock() == here : operand.getDefiningOp() == root;
+    };
+    for (mlir::Value operand : inner->getOperands())
+      if (operand && !isBeside(operand) && !isIn(operand.getParentBlock(), root))
         return mlir::WalkResult::interrupt();
-    }
     for (mlir::Block *successor : inner->getSuccessors())
       if (!isIn(successor, root))
         return mlir::WalkResult::interrupt();

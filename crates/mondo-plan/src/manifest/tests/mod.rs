@@ -256,6 +256,7 @@ fn the_manifests_of_this_repository_are_accepted() {
             "acme.toml",
             "core.toml",
             "default.toml",
+            "fortran.toml",
             "fxp.toml",
             "gpu.toml",
             "standard.toml",
@@ -288,7 +289,7 @@ fn the_schema_has_every_key_with_a_description() {
     manifest package llvm contents project link wheel sdist
     Package: distribution label import-root version summary license license-files authors urls readme keywords classifiers requires python wheels python-sources
     Author: name email
-    Llvm: version targets
+    Llvm: version targets packages
     Contents: crates dialects passes translations execution-engine runtime tools
     File: name cmake modules c-api dialects passes python python-root define needs unified wheel license license-files authors targets tests
     Person: name email
