@@ -28,7 +28,7 @@ static bool isIn(mlir::Block *block, mlir::Operation *root) {
 extern "C" bool mondoOperationIsClosed(MlirOperation op) {
   mlir::Operation *root = unwrap(op);
   auto look = [root](mlir::Operation *inner) {
-    // What defines an operand of the root may be in no block either, as the root itself: equal blocks,
+    // The operation that defines an operand of the root may be in no block either: equal blocks,
     // both null, do not say that an operand is of the operation.
     mlir::Block *here = inner == root ? nullptr : inner->getBlock();
     auto isBeside = [&](mlir::Value operand) {
