@@ -38,8 +38,10 @@ impl Readers<'_> {
             };
             let tool = tool.fails_as(ErrorKind::Check).env("LC_ALL", "C");
             let output = tool.args(arguments).arg(file).output_unchecked()?;
-            // readelf complains, and ends badly, about what it prints all the same.
-            if output.stdout.trim().is_empty() {
+            // nm prints nothing, and ends well, where an image has no symbols. readelf complains, and ends
+            // badly, about what it prints all the same.
+            let is_empty = output.status.success() && output.stderr.contains(": no symbols");
+            if output.stdout.trim().is_empty() && !is_empty {
                 return Err(Error::new(
                     ErrorKind::Check,
                     format!("{name} reads nothing of an image"),
