@@ -80,8 +80,9 @@ def each(name: str, things, statement: str, **names):
 
 def times(count: int, statement: str, **names):
     """Times the statement so many times."""
-    turns = itertools.repeat(None, count)
-    return timed(loop("for _ in turns", statement, turns=turns, **names)), count
+    # An iterator of its own for each run: one that all share is at its end after the first.
+    names |= {"repeat": itertools.repeat, "count": count}
+    return timed(loop("for _ in repeat(None, count)", statement, **names)), count
 
 
 def loop(head: str, statement: str, **names):
