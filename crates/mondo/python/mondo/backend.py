@@ -7,6 +7,7 @@ build of the same is found to be up to date.
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import shutil
@@ -75,6 +76,21 @@ def _program() -> str:
         return found
 
 
+def _kit() -> dict[str, str]:
+    """The variable that names the kit, if Python sees just one.
+
+    The program looks for kits in the prefix that it is installed in itself. pip's isolated builds
+    have one prefix for what pyproject.toml requires, and another one for what the hooks ask for.
+    """
+    folders = {
+        Path(os.fspath(found.locate_file(file))).resolve().parent
+        for found in importlib.metadata.distributions()
+        for file in found.files or ()
+        if file.name == "kit.json" and "/share/mondo/kits/" in file.as_posix()
+    }
+    return {"MONDO_KIT": os.fspath(folders.pop())} if len(folders) == 1 else {}
+
+
 def _run(hook: str, settings: Settings | None, out_dir: str | None = None) -> dict:
     arguments = [_program(), "pep517", hook, "--project", os.getcwd()]
     if out_dir is not None:
@@ -84,7 +100,7 @@ def _run(hook: str, settings: Settings | None, out_dir: str | None = None) -> di
         for one in values:
             arguments += ["--config", f"{key}={one}"]
     # Extensions in C++ are for the interpreter that the frontend builds with.
-    environment = {"MONDO_PYTHON": sys.executable, **os.environ}
+    environment = {"MONDO_PYTHON": sys.executable, **_kit(), **os.environ}
     done = subprocess.run(arguments, stdout=subprocess.PIPE, env=environment, check=False)
     if done.returncode != 0:
         # The program has said why.
