@@ -17,6 +17,7 @@ mod llvm;
 mod making;
 mod nvgpu;
 mod pdl;
+mod plain_type;
 mod quant;
 #[cfg(not(llvm_before = "22"))]
 mod smt;

@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
+use super::plain_type::plain_type;
 use crate::ir::derived_class::{self, enter, type_kind, with_type};
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, require_same};
@@ -16,54 +17,33 @@ struct PDLType;
 
 type_kind!(PDLType: c::AnyPdl);
 
-/// The class of a type without parameters.
-macro_rules! plain {
-    ($(#[$doc:meta])* $class:ident: $of:path, $type_id:path, $name:path, $get:path) => {
-        $(#[$doc])*
-        #[pyclass(frozen, subclass, extends = Type)]
-        struct $class;
-
-        type_kind!($class: $of, type_id: $type_id, name: $name);
-
-        #[pymethods]
-        impl $class {
-            /// The type.
-            #[staticmethod]
-            #[pyo3(signature = (context = None))]
-            fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-                enter(py, context, |ctx| ctx.wrap($get(ctx.with_dialect())))
-            }
-        }
-    };
-}
-
-plain!(
+plain_type!(
     /// A handle to an attribute.
     AttributeType: c::AttributeKind,
-    c::mlirPDLAttributeTypeGetTypeID,
-    c::mlirPDLAttributeTypeGetName,
-    c::mlirPDLAttributeTypeGet
+    get: c::mlirPDLAttributeTypeGet,
+    type_id: c::mlirPDLAttributeTypeGetTypeID,
+    name: c::mlirPDLAttributeTypeGetName
 );
-plain!(
+plain_type!(
     /// A handle to an operation.
     OperationType: c::OperationKind,
-    c::mlirPDLOperationTypeGetTypeID,
-    c::mlirPDLOperationTypeGetName,
-    c::mlirPDLOperationTypeGet
+    get: c::mlirPDLOperationTypeGet,
+    type_id: c::mlirPDLOperationTypeGetTypeID,
+    name: c::mlirPDLOperationTypeGetName
 );
-plain!(
+plain_type!(
     /// A handle to a type.
     TypeType: c::TypeOfTypes,
-    c::mlirPDLTypeTypeGetTypeID,
-    c::mlirPDLTypeTypeGetName,
-    c::mlirPDLTypeTypeGet
+    get: c::mlirPDLTypeTypeGet,
+    type_id: c::mlirPDLTypeTypeGetTypeID,
+    name: c::mlirPDLTypeTypeGetName
 );
-plain!(
+plain_type!(
     /// A handle to a value.
     ValueType: c::ValueKind,
-    c::mlirPDLValueTypeGetTypeID,
-    c::mlirPDLValueTypeGetName,
-    c::mlirPDLValueTypeGet
+    get: c::mlirPDLValueTypeGet,
+    type_id: c::mlirPDLValueTypeGetTypeID,
+    name: c::mlirPDLValueTypeGetName
 );
 
 /// A handle to several of what another type is a handle to.

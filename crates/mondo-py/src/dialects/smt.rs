@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
 use super::making::cast_like;
+use super::plain_type::plain_type;
 use super::translation::export_smtlib;
 use crate::ir::arguments::Int;
 use crate::ir::derived_class::{self, checked, enter, type_kind};
@@ -13,38 +14,17 @@ use crate::ir::types::Type;
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
-/// The class of a type without parameters.
-macro_rules! plain {
-    ($(#[$doc:meta])* $class:ident: $of:path, $name:path, $get:path) => {
-        $(#[$doc])*
-        #[pyclass(frozen, subclass, extends = Type)]
-        struct $class;
-
-        type_kind!($class: $of, name: $name);
-
-        #[pymethods]
-        impl $class {
-            /// The type.
-            #[staticmethod]
-            #[pyo3(signature = (context = None))]
-            fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-                enter(py, context, |ctx| ctx.wrap($get(ctx.with_dialect())))
-            }
-        }
-    };
-}
-
-plain!(
+plain_type!(
     /// Truth values.
     BoolType: c::Bool,
-    c::mlirSMTBoolTypeGetName,
-    c::mlirSMTTypeGetBool
+    get: c::mlirSMTTypeGetBool,
+    name: c::mlirSMTBoolTypeGetName
 );
-plain!(
+plain_type!(
     /// Integers without bounds.
     IntType: c::Int,
-    c::mlirSMTIntTypeGetName,
-    c::mlirSMTTypeGetInt
+    get: c::mlirSMTTypeGetInt,
+    name: c::mlirSMTIntTypeGetName
 );
 
 /// Bit vectors of one width.

@@ -10,52 +10,32 @@ use mondo_ir::dialects::transform as c;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyModule};
 
+use crate::dialects::plain_type::plain_type;
 use crate::ir::derived_class::{self, checked, enter, read_type, type_kind, with_type};
 use crate::ir::types::Type;
 use crate::ownership::context::Context;
 use crate::ownership::wrapper::Wrapper;
 
-/// The class of a type without parameters.
-macro_rules! plain {
-    ($(#[$doc:meta])* $class:ident: $of:path, $type_id:path, $name:path, $get:path) => {
-        $(#[$doc])*
-        #[pyclass(frozen, subclass, extends = Type)]
-        struct $class;
-
-        type_kind!($class: $of, type_id: $type_id, name: $name);
-
-        #[pymethods]
-        impl $class {
-            /// The type, in the context that is given or in the current one.
-            #[staticmethod]
-            #[pyo3(signature = (context = None))]
-            fn get(py: Python<'_>, context: Option<Bound<'_, Context>>) -> PyResult<Py<PyAny>> {
-                enter(py, context, |ctx| ctx.wrap($get(ctx.with_dialect())))
-            }
-        }
-    };
-}
-
-plain!(
+plain_type!(
     /// A handle to operations.
     AnyOpType: c::AnyOp,
-    c::mlirTransformAnyOpTypeGetTypeID,
-    c::mlirTransformAnyOpTypeGetName,
-    c::mlirTransformAnyOpTypeGet
+    get: c::mlirTransformAnyOpTypeGet,
+    type_id: c::mlirTransformAnyOpTypeGetTypeID,
+    name: c::mlirTransformAnyOpTypeGetName
 );
-plain!(
+plain_type!(
     /// A parameter of any type.
     AnyParamType: c::AnyParam,
-    c::mlirTransformAnyParamTypeGetTypeID,
-    c::mlirTransformAnyParamTypeGetName,
-    c::mlirTransformAnyParamTypeGet
+    get: c::mlirTransformAnyParamTypeGet,
+    type_id: c::mlirTransformAnyParamTypeGetTypeID,
+    name: c::mlirTransformAnyParamTypeGetName
 );
-plain!(
+plain_type!(
     /// A handle to values.
     AnyValueType: c::AnyValue,
-    c::mlirTransformAnyValueTypeGetTypeID,
-    c::mlirTransformAnyValueTypeGetName,
-    c::mlirTransformAnyValueTypeGet
+    get: c::mlirTransformAnyValueTypeGet,
+    type_id: c::mlirTransformAnyValueTypeGetTypeID,
+    name: c::mlirTransformAnyValueTypeGetName
 );
 
 /// A handle to operations of one name.
