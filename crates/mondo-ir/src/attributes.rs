@@ -9,6 +9,7 @@ use crate::callback::string_ref;
 use crate::capture::captured;
 use crate::declarations as c;
 use crate::error::{Error, ErrorKind, Result};
+use crate::identifier::repeated;
 pub use crate::interned::{
     AffineMapAttr, AnySymbolRef, Array, ArrayAttr, Bool, BoolArray, BoolArrayAttr, BoolAttr,
     DenseElements, DenseElementsAttr, DenseFloats, DenseFpElementsAttr, DenseIntElementsAttr,
@@ -272,10 +273,8 @@ impl<'ctx> Uniquer<'ctx> {
     /// # Errors
     /// `ErrorKind::Form` where a name is there twice.
     pub fn dictionary(self, entries: &[(&str, Attribute<'ctx>)]) -> Result<DictionaryAttr<'ctx>> {
-        let mut names: Vec<&str> = entries.iter().map(|(name, _)| *name).collect();
-        names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("the dictionary has `{}` twice", twice[0]);
+        if let Some(twice) = repeated(entries.iter().map(|(name, _)| *name)) {
+            let message = format!("the dictionary has `{twice}` twice");
             return Err(Error::new(ErrorKind::Form, message));
         }
         let entry =

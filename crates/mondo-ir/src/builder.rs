@@ -16,6 +16,7 @@ use crate::handle::Block;
 use crate::handle::Op;
 use crate::handle::OwnedOp;
 use crate::handle::Value;
+use crate::identifier::repeated;
 use crate::interned::Attribute;
 use crate::interned::Location;
 use crate::interned::Type;
@@ -140,14 +141,8 @@ impl<'call, 'ctx> OpBuilder<'call, 'ctx> {
                 self.name
             )));
         }
-        let mut names: Vec<&str> = self
-            .attributes
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect();
-        names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(failed(format!("`{}` has `{}` twice", self.name, twice[0])));
+        if let Some(twice) = repeated(self.attributes.iter().map(|(name, _)| name.as_str())) {
+            return Err(failed(format!("`{}` has `{twice}` twice", self.name)));
         }
         if self.infer && !self.results.is_empty() {
             return Err(failed(format!(

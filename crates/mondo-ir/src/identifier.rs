@@ -36,3 +36,11 @@ impl<'ctx> Uniquer<'ctx> {
         unsafe { Identifier::expect(mlirIdentifierGet(self.raw(), string_ref(text))) }
     }
 }
+
+/// A name that is there twice: MLIR takes each name of a dictionary for another.
+pub(crate) fn repeated<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    let twice = names.windows(2).find(|pair| pair[0] == pair[1])?;
+    Some(twice[0])
+}
