@@ -29,6 +29,17 @@ pub fn utf8(path: &Path) -> Result<&Utf8Path> {
     })
 }
 
+/// The name of `path` from the folder `from`: `lib/x`, `../x`, or empty for the folder itself. Both are
+/// absolute and without links.
+#[must_use]
+pub fn relative(path: &Utf8Path, from: &Utf8Path) -> Utf8PathBuf {
+    let common = path.components().zip(from.components());
+    let common = common.take_while(|(one, other)| one == other).count();
+    let up = from.components().skip(common).map(|_| "..");
+    let down = path.components().skip(common);
+    up.chain(down.map(|part| part.as_str())).collect()
+}
+
 /// `path`, from the current folder where it is relative.
 ///
 /// # Errors

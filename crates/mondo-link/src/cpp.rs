@@ -4,6 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::digest;
 use mondo_core::error::{ErrorKind, Result};
 use mondo_core::exec::Tool;
+use mondo_core::path;
 use mondo_toolchain::{Instrumentation, Linker, Toolchain};
 use rayon::prelude::*;
 
@@ -167,12 +168,7 @@ impl Compiler<'_> {
 
 /// The name of `path` from `root`, both absolute. It begins with `./` or `../`, or is one of the two.
 pub(crate) fn relative(path: &Utf8Path, root: &Utf8Path) -> Utf8PathBuf {
-    let common = path.components().zip(root.components());
-    let common = common.take_while(|(one, other)| one == other).count();
-    let up = root.components().skip(common).map(|_| "..");
-    let down = path.components().skip(common);
-    let names = up.chain(down.map(|part| part.as_str()));
-    let name: Utf8PathBuf = names.collect();
+    let name = path::relative(path, root);
     match name.starts_with("..") {
         true => name,
         // An empty rest would end with a slash.

@@ -1,7 +1,7 @@
 //! The check of global constructors: the library of a bundle with projects is loaded once before it ships.
 //!
-//! What projects register in LLVM's process-wide tables, such as options of the command line, clashes no
-//! sooner than that: each is a variable of its own to the linker.
+//! Two projects that register one name in a process-wide table of LLVM's, as that of command line options,
+//! clash no sooner than that: to the linker these are two variables.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};

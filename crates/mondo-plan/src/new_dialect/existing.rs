@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use camino::{Utf8Path, Utf8PathBuf};
 use mondo_core::error::{Error, ErrorKind, Result};
+use mondo_core::path;
 
 use crate::c_declarations::{bare, declarations, without_comments};
 
@@ -79,7 +80,7 @@ pub(super) fn describe(name: &str, folder: &Utf8Path, project: &Utf8Path) -> Res
                 ),
         );
     }
-    Ok(text(name, &found, &relative(folder, project)))
+    Ok(text(name, &found, &path::relative(project, folder)))
 }
 
 /// The text of a manifest for the crate: a bundle with the project's dialects.
@@ -101,15 +102,6 @@ pub(super) fn manifest(name: &str, project: &Utf8Path) -> Result<String> {
          # The wheels run on every glibc since this one: manylinux_2_28.\nglibc-floor = \"2.28\"\n",
         name.replace('_', "-")
     ))
-}
-
-/// `to` as seen from `from`; both are absolute and without links.
-fn relative(from: &Utf8Path, to: &Utf8Path) -> Utf8PathBuf {
-    let (from, to): (Vec<_>, Vec<_>) = (from.components().collect(), to.components().collect());
-    let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let up = from[same..].iter().map(|_| "..");
-    up.chain(to[same..].iter().map(Utf8Component::as_str))
-        .collect()
 }
 
 fn look(project: &Utf8Path) -> Result<Found> {
