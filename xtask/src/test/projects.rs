@@ -4,35 +4,44 @@
 use std::time::Instant;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use mondo::console;
+use mondo::{DEFAULT_LLVM, console};
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::project_tests::{self, TestResult};
-use mondo_build::{Error, ErrorKind, Result, digest};
+use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
 use mondo_testbed::Context;
 use mondo_testbed::files::copy_tree;
 
-use super::rust;
+use super::{Extent, rust};
 
-/// The `mlir` folder of LLVM's sources, whose `examples/standalone` is bundled where it is set.
-pub(super) const LLVM_SOURCES: &str = "MONDO_LLVM_SRC";
-
-/// The folder that it names.
-pub(super) fn llvm_sources() -> Option<Utf8PathBuf> {
-    let sources = std::env::var(LLVM_SOURCES).ok();
-    sources.filter(|it| !it.is_empty()).map(Utf8PathBuf::from)
+/// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
+/// source package. Only `--all` downloads that.
+///
+/// # Errors
+/// Those of [`toolchain::sources`].
+pub(super) fn llvm_sources(extent: Extent, context: &Context<'_>) -> Result<Option<Utf8PathBuf>> {
+    let named = std::env::var("MONDO_LLVM_SRC").ok();
+    if let Some(named) = named.filter(|it| !it.is_empty()) {
+        return Ok(Some(named.into()));
+    }
+    let request = mondo::request(DEFAULT_LLVM)?;
+    let found = if extent.is_all() {
+        Some(toolchain::sources(&request, context.sink)?)
+    } else {
+        toolchain::cached_sources(&request)?
+    };
+    Ok(found.map(|it| it.mlir))
 }
 
-pub(super) fn check(context: &Context<'_>) -> Result<()> {
+pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     rust::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;
     kinds(context)?;
-    match llvm_sources() {
+    match llvm_sources(extent, context)? {
         Some(sources) => standalone(context, &sources),
         None => {
-            console::err(format!(
-                "upstream's mlir/examples/standalone is left out: {LLVM_SOURCES} does not name LLVM's \
-                 mlir folder"
-            ));
+            console::err(
+                "upstream's mlir/examples/standalone is left out: `cargo xtask sources` fetches it",
+            );
             Ok(())
         }
     }
