@@ -37,7 +37,13 @@ pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
     toys(context)?;
     kinds(context)?;
     match llvm_sources(extent, context)? {
-        Some(sources) => standalone(context, &sources),
+        Some(sources) => {
+            standalone(context, &sources)?;
+            if extent.is_all() {
+                test_dialects(context, &sources)?;
+            }
+            Ok(())
+        }
         None => {
             console::err(
                 "upstream's mlir/examples/standalone is left out: `cargo xtask sources` fetches it",
@@ -174,6 +180,33 @@ fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
     passed(
         "standalone",
         &project_tests::run("standalone", &[other], &options, context.sink)?,
+    )
+}
+
+/// The folders of LLVM's `mlir` that the project of its test dialects has.
+const TEST_DIALECTS: &[&str] = &["test/lib/Dialect/Test", "test/python"];
+
+/// And its files.
+const FILES_OF_TEST_DIALECTS: &[&str] = &["python/mlir/dialects/python_test.py", "LICENSE.TXT"];
+
+/// The dialects of LLVM's own tests: `test`, whose archive the distribution has, and `python_test`, with its
+/// extension.
+fn test_dialects(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let name = "test-dialects";
+    let folder = copied(context, "crates/mondo-project/fixtures/test-dialects", name)?;
+    let llvm = folder.join("llvm/mlir");
+    for inside in TEST_DIALECTS {
+        copy_tree(&sources.join(inside), &llvm.join(inside))?;
+    }
+    for file in FILES_OF_TEST_DIALECTS {
+        let to = llvm.join(file);
+        fs_err::create_dir_all(to.parent().unwrap_or(&llvm))?;
+        fs_err::copy(sources.join(file), to)?;
+    }
+    let options = options(context, folder.join("bundle.toml"), name);
+    passed(
+        name,
+        &project_tests::run(name, &[], &options, context.sink)?,
     )
 }
 
