@@ -1,6 +1,6 @@
 //! The rules that need nothing but the text of the sources.
 
-use crate::Rule;
+use crate::rule::Rule;
 use crate::sources::SourceFile;
 
 pub(crate) const RULES: &[Rule] = &[
