@@ -8,17 +8,16 @@ use mondo::{DEFAULT_LLVM, console};
 use mondo_build::bundle::{self, Bundle, Options};
 use mondo_build::project_tests::{self, TestResult};
 use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
-use mondo_testbed::Context;
 use mondo_testbed::files::copy_tree;
-
-use super::{Extent, rust};
+use mondo_testbed::{Context, Extent, cargo};
 
 /// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
 /// source package. Only `--all` downloads that.
 ///
 /// # Errors
+///
 /// Those of [`toolchain::sources`].
-pub(super) fn llvm_sources(extent: Extent, context: &Context<'_>) -> Result<Option<Utf8PathBuf>> {
+pub fn llvm_sources(extent: Extent, context: &Context<'_>) -> Result<Option<Utf8PathBuf>> {
     let named = std::env::var("MONDO_LLVM_SRC").ok();
     if let Some(named) = named.filter(|it| !it.is_empty()) {
         return Ok(Some(named.into()));
@@ -32,8 +31,13 @@ pub(super) fn llvm_sources(extent: Extent, context: &Context<'_>) -> Result<Opti
     Ok(found.map(|it| it.mlir))
 }
 
-pub(super) fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
-    rust::test_program(context, "projects", "answer the mistakes of projects")?;
+/// Bundles projects from their own CMake, runs their tests, changes them and makes mistakes in them.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    cargo::test_program(context, "projects", "answer the mistakes of projects")?;
     toys(context)?;
     kinds(context)?;
     match llvm_sources(extent, context)? {
