@@ -20,6 +20,7 @@ use crate::ownership::context::Context;
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::Region;
 use crate::ownership::value::Value;
+use crate::ownership::wrapper::Wrapper;
 
 /// The operation or class that an interface was made for.
 struct Subject {
@@ -275,10 +276,15 @@ interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
         if inferred.value == 0 {
             return Err(PyValueError::new_err("Failed to infer result types"));
         }
+        // Upstream's are of the base class, whatever their kind.
+        let base = Type::layout().class(py)?;
         found
             .into_iter()
-            // SAFETY: MLIR made the types in this context.
-            .map(|raw| unsafe { types::wrap(py, &parts.context, raw) })
+            .map(|raw| {
+                // SAFETY: MLIR made the types in this context.
+                let found = unsafe { types::wrap(py, &parts.context, raw)? };
+                base.call1((found,)).map(Bound::unbind)
+            })
             .collect()
     }
 });
