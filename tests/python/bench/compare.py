@@ -20,8 +20,8 @@ TURNS = 7
 IMPORTS = 9
 # The operations of the module when instructions are counted, which takes fifty times as long.
 COUNTED_OPERATIONS = 2_000
-# The instructions that the counted runs take, unless even the most runs take fewer: those before the
-# runs differ by some 12 million between two processes with upstream's bindings.
+# The instructions that the counted runs take, unless even the most runs take fewer: those before
+# the runs differ by some 12 million between two processes with upstream's bindings.
 COUNTED_AT_LEAST = 600_000_000
 MOST_RUNS = 1_500
 
@@ -79,8 +79,8 @@ class Package:
 
 
 def instructions(python: str, root: str, item: str) -> float:
-    """The instructions for one of the things that an item does: a process with many runs less one with
-    a single run. What a process does before the runs differs by some millions from one to the next."""
+    """The instructions for one of the things that an item does: a process with many runs less one
+    with a single run. What a process does before the runs differs by some millions."""
     once, count = total(python, root, item, 1)
     runs = 11
     work = total(python, root, item, runs)[0] - once
