@@ -15,6 +15,7 @@ use crate::interop::string::{string_ref, to_string};
 use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::location::Location;
+use crate::ir::operation::inference;
 use crate::ir::types::{self, Type};
 use crate::ownership::context::Context;
 use crate::ownership::operation::{self, OperationBase};
@@ -255,12 +256,22 @@ interface_methods!(InferTypeOpInterface, mlirInferTypeOpInterfaceTypeID, {
             }
         }
         let mut parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
+        let name = &self.subject.get()?.name;
+        let (attributes, regions) = (|| parts.attributes, parts.regions.len());
         let mut found: Vec<MlirType> = Vec::new();
         // SAFETY: everything is live and of the one context, and the counts are those of the arrays,
         // whose lengths fit `isize`.
         let inferred = unsafe {
+            inference::check(
+                py,
+                name,
+                parts.location,
+                &parts.operands,
+                attributes,
+                regions,
+            )?;
             mlirInferTypeOpInterfaceInferReturnTypes(
-                string_ref(&self.subject.get()?.name),
+                string_ref(name),
                 parts.raw_context,
                 parts.location,
                 parts.operands.len() as isize,

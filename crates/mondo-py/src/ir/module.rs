@@ -107,7 +107,9 @@ impl Module {
         } else if let Ok(text) = asm.cast::<PyString>() {
             Terminated::new(text.to_str()?)
         } else {
-            return Err(PyTypeError::new_err("parse() takes str or bytes"));
+            return Err(PyTypeError::new_err(
+                "incompatible function arguments: parse() takes str or bytes",
+            ));
         };
         let may_be_read = |context| bytecode::may_be_read(context, &text, "-");
         // SAFETY: the context is live, and the text is only read.
