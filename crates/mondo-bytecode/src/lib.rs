@@ -26,6 +26,7 @@ mod fields;
 mod header;
 mod operations;
 mod reader;
+mod records;
 mod references;
 mod section;
 mod sections;
@@ -41,10 +42,17 @@ pub use header::{MAGIC, is_bytecode};
 pub use section::Section;
 pub use text::{TextError, check_text};
 
-use operations::Operations;
 use reader::Reader;
 use sections::Sections;
 use tables::Tables;
+
+/// A part of what a sound file has, for its reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// True if an operation has a dictionary of attributes. MLIR sets properties from it without a look at
+    /// the attributes' kinds, which are known to the dialect alone.
+    pub has_dictionaries: bool,
+}
 
 /// The newest version of the format that this crate knows, that of LLVM 18 to 22.
 pub const VERSION: u64 = 6;
@@ -56,7 +64,7 @@ pub const VERSION: u64 = 6;
 ///
 /// # Errors
 /// [`Error`] with the offset of the first thing that MLIR must not be given.
-pub fn check(bytes: &[u8]) -> Result<(), Error> {
+pub fn check(bytes: &[u8]) -> Result<Contents, Error> {
     check_at(Reader::new(bytes, bytes.as_ptr() as usize))
 }
 
@@ -65,18 +73,21 @@ pub fn check(bytes: &[u8]) -> Result<(), Error> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_file(bytes: &[u8]) -> Result<(), Error> {
+pub fn check_file(bytes: &[u8]) -> Result<Contents, Error> {
     check_at(Reader::new(bytes, 0))
 }
 
-fn check_at(mut reader: Reader<'_>) -> Result<(), Error> {
+fn check_at(mut reader: Reader<'_>) -> Result<Contents, Error> {
     reader.magic()?;
     let version = reader.varint()?;
     if version > VERSION {
-        return Ok(());
+        return Ok(Contents {
+            has_dictionaries: false,
+        });
     }
     reader.terminated()?;
     let sections = Sections::read(reader, version)?;
     let tables = Tables::read(&sections, version)?;
-    Operations::new(&tables, version).check(sections.required(Section::Ir)?)
+    let has_dictionaries = operations::check(&tables, version, sections.required(Section::Ir)?)?;
+    Ok(Contents { has_dictionaries })
 }

@@ -88,6 +88,7 @@ pub use printing::PrintFlags;
 pub use retained::Retained;
 pub use scope::Ir;
 pub use shaped::Ranked;
+pub use source::Source;
 pub use symbols::SymbolTable;
 pub use text::Text;
 pub use uniqued::Sort;

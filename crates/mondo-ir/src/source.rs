@@ -9,8 +9,14 @@ use crate::error::{Error, ErrorKind, Result};
 const ALIGNMENT: usize = 4096;
 
 /// A copy of an input that is aligned, and has a NUL behind its end, where MLIR's lexer looks.
+///
+/// ```
+/// # use mondo_ir::Source;
+/// let source = Source::bytecode(b"ML\xefR\x0d");
+/// assert_eq!(source.bytes().as_ptr().addr() % 4096, 0);
+/// ```
 #[derive(Debug)]
-pub(crate) struct Source {
+pub struct Source {
     start: NonNull<u8>,
     layout: Layout,
     length: usize,
@@ -21,7 +27,7 @@ impl Source {
     ///
     /// # Errors
     /// `ErrorKind::Parse` where the text nests deeper than MLIR's parser can follow.
-    pub(crate) fn text(text: &str) -> Result<Self> {
+    pub fn text(text: &str) -> Result<Self> {
         mondo_bytecode::check_text(text.as_bytes()).map_err(|error| {
             let message = format!("the text cannot be parsed: {error}");
             Error::new(ErrorKind::Parse, message)
@@ -30,7 +36,7 @@ impl Source {
     }
 
     /// Bytecode's sections are aligned in memory if its first byte is.
-    pub(crate) fn bytecode(bytes: &[u8]) -> Self {
+    pub fn bytecode(bytes: &[u8]) -> Self {
         Self::aligned(bytes, ALIGNMENT)
     }
 
@@ -55,7 +61,7 @@ impl Source {
     }
 
     /// The input, without the NUL.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         // SAFETY: `aligned` has written so many bytes, which live as long as this.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }

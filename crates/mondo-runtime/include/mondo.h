@@ -141,6 +141,23 @@ typedef struct MondoOperationParts {
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationCreate(const MondoOperationParts *parts);
 
 //===----------------------------------------------------------------------===//
+// Reading bytecode
+//
+// As mlirOperationCreateParse and mlirModuleCreateParse, of bytecode that may be damaged: before the verifier
+// sees the operations, those are refused whose dictionary has an attribute of the wrong kind for a property
+// with a default value. MLIR reads such a property as null, and dereferences it. The result is null where
+// the bytecode cannot be read, and diagnostics say why. `name` is the file's name in locations.
+//===----------------------------------------------------------------------===//
+
+/// Reads one operation.
+MLIR_CAPI_EXPORTED MlirOperation mondoOperationReadBytecode(MlirContext context, MlirStringRef bytes,
+                                                            MlirStringRef name);
+
+/// Reads a module: the one of the file, or a new one around its operations.
+MLIR_CAPI_EXPORTED MlirOperation mondoModuleReadBytecode(MlirContext context, MlirStringRef bytes,
+                                                         MlirStringRef name);
+
+//===----------------------------------------------------------------------===//
 // The place of an object in its tree
 //===----------------------------------------------------------------------===//
 

@@ -1,31 +1,59 @@
-//! The check of bytecode and text before MLIR reads them: its reader writes outside of its buffers where
-//! counts in a file are wrong, and its parser recurses as deep as text nests.
+//! The check of bytecode and text before MLIR reads them, and the choice of what reads them: MLIR's reader
+//! writes outside of its buffers where counts in a file are wrong, and its parser recurses as deep as text
+//! nests.
 
 use std::ffi::CString;
 use std::{fs, path::Path};
 
-use mondo_bytecode::{check, check_file, check_text, is_bytecode};
+use mondo_bytecode::{Contents, check, check_file, check_text, is_bytecode};
+use mondo_ir::Source;
 use mondo_sys::*;
 
 use crate::interop::string::{Terminated, string_ref};
 
-/// True if MLIR may read `source`; else a diagnostic says where it is damaged or too deep, at the file
-/// `name`. The context is live.
-pub(crate) fn may_be_read(context: MlirContext, source: &Terminated, name: &str) -> bool {
-    let bytes = source.bytes();
-    verdict(bytes, check).is_none_or(|refusal| said(context, name, refusal))
+/// What reads a source that was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// MLIR's parsers of the C API.
+    Parser,
+    /// mondo's readers of bytecode, which look at the kinds of attributes that become properties.
+    Guarded,
 }
 
-/// As [`may_be_read`], of the file at `path`. MLIR says of a file that it cannot be read.
-pub(crate) fn file_may_be_read(context: MlirContext, path: &str) -> bool {
+/// The way in which `source` may be read; where it is damaged or too deep, there is none, and a diagnostic says
+/// where, at the file `name`. The context is live.
+pub(crate) fn way_into(context: MlirContext, source: &Terminated, name: &str) -> Option<Way> {
+    match look(source.bytes(), check) {
+        Ok(way) => Some(way),
+        Err(refusal) => {
+            emit(context, name, refusal);
+            None
+        }
+    }
+}
+
+/// The content of the file at `path`, where that is bytecode to be read in the [`Way::Guarded`]: MLIR would
+/// read the file again. Otherwise nothing if MLIR may read the file, which says of one that it cannot be read.
+///
+/// # Errors
+///
+/// If MLIR must not read it, which a diagnostic says.
+pub(crate) fn file(context: MlirContext, path: &str) -> Result<Option<Source>, ()> {
     // A pipe gives its bytes once.
     if !Path::new(path).is_file() {
-        return true;
+        return Ok(None);
     }
     let Ok(bytes) = fs::read(path) else {
-        return true;
+        return Ok(None);
     };
-    verdict(&bytes, check_file).is_none_or(|refusal| said(context, path, refusal))
+    match look(&bytes, check_file) {
+        Ok(Way::Parser) => Ok(None),
+        Ok(Way::Guarded) => Ok(Some(Source::bytecode(&bytes))),
+        Err(refusal) => {
+            emit(context, path, refusal);
+            Err(())
+        }
+    }
 }
 
 /// The reason why MLIR must not read a source, and where.
@@ -35,28 +63,32 @@ struct Refusal {
     column: usize,
 }
 
-fn verdict(
+fn look(
     bytes: &[u8],
-    check: impl FnOnce(&[u8]) -> Result<(), mondo_bytecode::Error>,
-) -> Option<Refusal> {
+    check: impl FnOnce(&[u8]) -> Result<Contents, mondo_bytecode::Error>,
+) -> Result<Way, Refusal> {
     if is_bytecode(bytes) {
-        let error = check(bytes).err()?;
-        return Some(Refusal {
+        let contents = check(bytes).map_err(|error| Refusal {
             message: format!("the bytecode is damaged: {error}"),
             line: 0,
             column: 0,
+        })?;
+        return Ok(if contents.has_dictionaries {
+            Way::Guarded
+        } else {
+            Way::Parser
         });
     }
-    let error = check_text(bytes).err()?;
-    Some(Refusal {
+    check_text(bytes).map_err(|error| Refusal {
         message: format!("the text cannot be parsed: {error}"),
         line: error.line,
         column: error.column,
-    })
+    })?;
+    Ok(Way::Parser)
 }
 
-/// Emits a refusal as a diagnostic, and returns false. The context is live.
-fn said(context: MlirContext, name: &str, refusal: Refusal) -> bool {
+/// Emits a refusal as a diagnostic. The context is live.
+fn emit(context: MlirContext, name: &str, refusal: Refusal) {
     let message = CString::new(refusal.message).unwrap_or_default();
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     // SAFETY: the callers' context is live, so that its new location is; MLIR copies both texts.
@@ -65,5 +97,4 @@ fn said(context: MlirContext, name: &str, refusal: Refusal) -> bool {
         let place = mlirLocationFileLineColGet(context, string_ref(name), line, column);
         mlirEmitError(place, message.as_ptr());
     }
-    false
 }

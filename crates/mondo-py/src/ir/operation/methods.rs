@@ -17,7 +17,7 @@ use crate::interop::enums;
 use crate::interop::string::{Terminated, string_ref};
 use crate::ir::arguments::{each, shown};
 use crate::ir::asm_state::AsmState;
-use crate::ir::bytecode;
+use crate::ir::bytecode::{self, Way};
 use crate::ir::current;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::lists::blocks::OpSuccessors;
@@ -57,9 +57,13 @@ pub(super) fn parse(
     let context = current::resolve_context(py, context)?;
     let raw = context.get().get(py)?;
     let (op, errors) = ErrorCapture::run(py, &context, || {
-        bytecode::may_be_read(raw, &text, source_name).then(|| {
+        bytecode::way_into(raw, &text, source_name).map(|way| {
+            let read = match way {
+                Way::Parser => mlirOperationCreateParse,
+                Way::Guarded => mondoOperationReadBytecode,
+            };
             // SAFETY: the context is live, and both texts are only read.
-            unsafe { mlirOperationCreateParse(raw, text.get(), string_ref(source_name)) }
+            unsafe { read(raw, text.get(), string_ref(source_name)) }
         })
     })?;
     let Some(op) = op.filter(|op| !op.ptr.is_null()) else {
