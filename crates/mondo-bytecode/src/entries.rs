@@ -43,6 +43,8 @@ impl Entries {
                 self.decoder.read(contents, fields)?;
                 kind = Kind::read(code, contents)?;
             }
+        } else if is_small_float(contents.bytes()) {
+            kind = Kind::Float { width: 8 };
         }
         let entry = self.decoder.attributes + self.types.len();
         self.types.push((kind, at));
@@ -141,6 +143,13 @@ fn place(sizes: &[u8], contents: &[u8]) -> Option<(usize, usize)> {
     let rest = rest >> (8 * line);
     let column = (rest | 1 << 8).trailing_zeros() + 1;
     (1 + name + line + column <= size && size < 8).then_some((size as usize, index as usize))
+}
+
+/// True for the names of the floating-point types of 8 bits, which are in text.
+fn is_small_float(text: &[u8]) -> bool {
+    text.strip_prefix(b"f8E")
+        .and_then(|rest| rest.strip_suffix(b"\0"))
+        .is_some_and(|rest| rest.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// The code of an entry. MLIR refuses unknown codes.

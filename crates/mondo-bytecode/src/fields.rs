@@ -54,6 +54,9 @@ pub(crate) const ATTRIBUTES: &[&[Field]] = &[
 
 /// The codes of some attributes, and of all that MLIR does not compare with their types.
 pub(crate) mod attribute {
+    pub(crate) const DICTIONARY: usize = 1;
+    pub(crate) const STRING: usize = 2;
+    pub(crate) const TYPED_STRING: usize = 3;
     pub(crate) const INTEGER: usize = 8;
     pub(crate) const FLOAT: usize = 9;
     pub(crate) const FILE_LINE_COLUMN: usize = 11;

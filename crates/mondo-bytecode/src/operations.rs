@@ -1,5 +1,6 @@
 //! The operations of a file, with their regions and blocks.
 
+use crate::dictionaries::Dictionary;
 use crate::error::Error;
 use crate::reader::Reader;
 use crate::records::{Limits, Records};
@@ -34,7 +35,9 @@ pub(crate) struct Operations<'a> {
     readers: Vec<Reader<'a>>,
     scopes: Vec<Scope>,
     parents: Vec<Parent>,
-    has_dictionaries: bool,
+    /// The number of operations so far.
+    number: usize,
+    pub(crate) dictionaries: Vec<Dictionary>,
     has_orders: bool,
 }
 
@@ -60,15 +63,19 @@ struct Region {
     values: usize,
 }
 
-/// Reads all operations of a section, and returns whether one has a dictionary of attributes.
-pub(crate) fn check(tables: &Tables, version: u64, section: Reader<'_>) -> Result<bool, Error> {
+/// Reads all operations of a section, and returns their dictionaries.
+pub(crate) fn check(
+    tables: &Tables,
+    version: u64,
+    section: Reader<'_>,
+) -> Result<Vec<Dictionary>, Error> {
     let mut first = Operations::new(tables, version, Uses::NotCounted);
     first.read(section)?;
     // Few files state orders, which alone need the numbers of uses.
     if first.has_orders {
         Operations::new(tables, version, Uses::Counted).read(section)?;
     }
-    Ok(first.has_dictionaries)
+    Ok(first.dictionaries)
 }
 
 impl<'a> Operations<'a> {
@@ -81,7 +88,8 @@ impl<'a> Operations<'a> {
             readers: Vec::new(),
             scopes: Vec::new(),
             parents: Vec::new(),
-            has_dictionaries: false,
+            number: 0,
+            dictionaries: Vec::new(),
             has_orders: false,
         }
     }
@@ -234,13 +242,15 @@ impl<'a> Operations<'a> {
                 region.operations_left,
                 scope.values(),
                 if region.values == 0 { usize::MAX } else { free },
+                self.number,
+                &mut self.dictionaries,
             );
+            self.number += records.count;
             reader.pass(records.length);
             region.operations_left -= records.count;
             if region.values != 0 {
                 scope.define(records.results, reader.offset())?;
             }
-            self.has_dictionaries |= records.parts & part::ATTRIBUTES != 0;
             if region.operations_left == 0 {
                 return Ok(());
             }
@@ -265,9 +275,12 @@ impl<'a> Operations<'a> {
         let parts = reader.byte()?;
         reader.index(tables.attributes, "attributes")?;
         if parts & part::ATTRIBUTES != 0 {
-            reader.index(tables.attributes, "attributes")?;
-            self.has_dictionaries = true;
+            self.dictionaries.push(Dictionary {
+                operation: self.number,
+                attribute: reader.index(tables.attributes, "attributes")?,
+            });
         }
+        self.number += 1;
         if parts & part::PROPERTIES != 0 {
             if version < 5 {
                 return Err(reader.error(format!("properties in a file of version {version}")));

@@ -5,6 +5,7 @@
 //! which a record that is too long for this reads some again, and is then refused. Whatever is refused here
 //! is read by [`crate::operations`], which says what is wrong with it.
 
+use crate::dictionaries::Dictionary;
 use crate::operations::part;
 use crate::tables::Tables;
 
@@ -88,9 +89,9 @@ impl Limits {
         }
     }
 
-    /// Reads a record in a scope of so many values: its length, its number of results, and its parts.
+    /// Reads a record in a scope of so many values: its length, its number of results, and its dictionary.
     #[inline(always)]
-    fn record(&self, window: &[u8; WINDOW], values: u64) -> Option<(usize, u64, u8)> {
+    fn record(&self, window: &[u8; WINDOW], values: u64) -> Option<(usize, u64, Option<u64>)> {
         let mut cursor = Cursor { window, at: 0 };
         cursor.index(self.operation_names)?;
         let parts = cursor.byte();
@@ -98,8 +99,9 @@ impl Limits {
             return None;
         }
         cursor.index(self.attributes)?;
+        let mut dictionary = None;
         if parts & part::ATTRIBUTES != 0 {
-            cursor.index(self.attributes)?;
+            dictionary = Some(cursor.varint().filter(|index| *index < self.attributes)?);
         }
         if parts & part::PROPERTIES != 0 {
             cursor.index(self.properties)?;
@@ -116,7 +118,7 @@ impl Limits {
                 cursor.index(values)?;
             }
         }
-        (cursor.at <= LAST).then_some((cursor.at, results, parts))
+        (cursor.at <= LAST).then_some((cursor.at, results, dictionary))
     }
 }
 
@@ -128,32 +130,38 @@ pub(crate) struct Records {
     pub(crate) length: usize,
     /// The results of all of them.
     pub(crate) results: usize,
-    /// The parts that one of them has.
-    pub(crate) parts: u8,
 }
 
 impl Records {
-    /// Reads up to `most` records in a scope of `values`, of which they may define `free`.
+    /// Reads up to `most` records in a scope of `values`, of which they may define `free`. The first is the
+    /// operation `number`.
     pub(crate) fn read(
         bytes: &[u8],
         limits: &Limits,
         most: usize,
         values: usize,
         free: usize,
+        number: usize,
+        dictionaries: &mut Vec<Dictionary>,
     ) -> Self {
-        let (mut rest, mut left, mut results, mut parts) = (bytes, most, 0, 0);
+        let (mut rest, mut left, mut results) = (bytes, most, 0);
         while left != 0 {
             let Some(window) = rest.first_chunk() else {
                 break;
             };
-            let Some((length, defined, has)) = limits.record(window, values as u64) else {
+            let Some((length, defined, dictionary)) = limits.record(window, values as u64) else {
                 break;
             };
             if defined > (free - results) as u64 {
                 break;
             }
             results += defined as usize;
-            parts |= has;
+            if let Some(attribute) = dictionary {
+                dictionaries.push(Dictionary {
+                    operation: number + (most - left),
+                    attribute: attribute as usize,
+                });
+            }
             rest = &rest[length.min(WINDOW)..];
             left -= 1;
         }
@@ -161,7 +169,6 @@ impl Records {
             count: most - left,
             length: bytes.len() - rest.len(),
             results,
-            parts,
         }
     }
 }

@@ -45,7 +45,7 @@ impl Tables {
 
 /// Reads the table of strings: their sizes, that of the last one first, then their bytes. Each ends with
 /// a NUL, which its size includes.
-fn strings<'a>(mut section: Reader<'a>) -> Result<Vec<&'a [u8]>, Error> {
+pub(crate) fn strings<'a>(mut section: Reader<'a>) -> Result<Vec<&'a [u8]>, Error> {
     let count = section.count("strings")?;
     let mut strings = Vec::new();
     for _ in 0..count {
@@ -228,6 +228,30 @@ fn types(
         }
     }
     Ok(())
+}
+
+/// The contents of each attribute of the builtin dialect that is in binary. The sections were checked.
+pub(crate) fn coded_attributes<'a>(
+    sections: &Sections<'a>,
+    strings: &[&[u8]],
+    version: u64,
+) -> Result<Vec<Option<Reader<'a>>>, Error> {
+    let (dialects, _) = dialects(sections.required(Section::Dialect)?, strings, version)?;
+    let mut offsets = sections.required(Section::AttrTypeOffset)?;
+    let mut contents = sections.required(Section::AttrType)?;
+    let count = offsets.count("attributes")?;
+    offsets.count("types")?;
+    let mut entries = Vec::with_capacity(count);
+    while entries.len() != count {
+        let left = count - entries.len();
+        let (builtin, size) = group(&mut offsets, &dialects, left, "attributes")?;
+        for _ in 0..size {
+            let (size, binary) = offsets.flagged()?;
+            let entry = contents.part(size)?;
+            entries.push((builtin && binary).then_some(entry));
+        }
+    }
+    Ok(entries)
 }
 
 fn resources(

@@ -141,14 +141,17 @@ pub(crate) struct StatedOrder {
 
 /// Reads the orders of the uses of some of `values` values.
 pub(crate) fn orders(reader: &mut Reader<'_>, values: usize) -> Result<Vec<StatedOrder>, Error> {
+    if values == 0 {
+        return Err(reader.error("an order of uses where there is no value"));
+    }
     let count = match values {
-        0 | 1 => 1,
+        1 => 1,
         _ => reader.count("orders of uses")?,
     };
     let mut orders = Vec::new();
     for _ in 0..count {
         let position = match values {
-            0 | 1 => 0,
+            1 => 0,
             _ => reader.index(values, "values of the operation or block")?,
         };
         let at = reader.offset();

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::handle::{Block, Op, OwnedOp, Region};
 use crate::interned::Location;
 use crate::scope::Ir;
-use crate::source::Source;
+use crate::source::{DictionaryNames, Source};
 
 impl<'ctx> OwnedOp<'ctx> {
     /// Reads an operation from text. `name` is the file's name in locations.
@@ -112,14 +112,17 @@ impl<'ctx> Module<'ctx> {
     pub fn from_bytecode(ctx: Ctx<'ctx>, bytes: &[u8]) -> Result<Self> {
         let source = Source::bytecode(bytes);
         // The copy, because sections are aligned by its address.
-        mondo_bytecode::check(source.bytes()).map_err(|error| {
+        let contents = mondo_bytecode::check(source.bytes()).map_err(|error| {
             let message = format!("the bytecode is damaged: {error}");
             Error::new(ErrorKind::Parse, message)
         })?;
+        let names = DictionaryNames::of(&contents);
         Self::made(ctx, || {
             let (bytes, name) = (string_ref(source.bytes()), string_ref(""));
-            // SAFETY: the context is live, and the source ends with a NUL beyond its length.
-            let module = unsafe { mondoModuleReadBytecode(ctx.raw(), bytes, name) };
+            let (count, names) = (names.count(), names.first());
+            // SAFETY: the context is live, the source ends with a NUL beyond its length, and there are so many
+            // names.
+            let module = unsafe { mondoModuleReadBytecode(ctx.raw(), bytes, name, count, names) };
             (!module.ptr.is_null()).then_some(module)
         })
     }

@@ -1,8 +1,13 @@
 //! Text and bytecode as MLIR's readers need it in memory.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
+use mondo_bytecode::Contents;
+use mondo_sys::MondoBytecodeName;
+
+use crate::callback::string_ref;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The alignment that MLIR gives sections of bytecode, at most, in files that it writes itself.
@@ -71,6 +76,47 @@ impl Drop for Source {
     fn drop(&mut self) {
         // SAFETY: the memory is of this layout, and ours alone.
         unsafe { dealloc(self.start.as_ptr(), self.layout) };
+    }
+}
+
+/// The names in the dictionaries of bytecode, as the shim takes them.
+///
+/// ```
+/// # use mondo_ir::DictionaryNames;
+/// assert!(DictionaryNames::of(&mondo_bytecode::Contents::default()).is_empty());
+/// ```
+#[derive(Debug)]
+pub struct DictionaryNames<'a> {
+    names: Vec<MondoBytecodeName>,
+    lives: PhantomData<&'a [u8]>,
+}
+
+impl<'a> DictionaryNames<'a> {
+    /// Those of a file that was checked.
+    pub fn of(contents: &Contents<'a>) -> Self {
+        let name = |it: &mondo_bytecode::Name<'a>| MondoBytecodeName {
+            operation: it.operation as isize,
+            name: string_ref(it.name),
+        };
+        Self {
+            names: contents.names.iter().map(name).collect(),
+            lives: PhantomData,
+        }
+    }
+
+    /// True if no operation has a dictionary.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Their number.
+    pub fn count(&self) -> isize {
+        self.names.len() as isize
+    }
+
+    /// The first of them, for as long as `self`.
+    pub fn first(&self) -> *const MondoBytecodeName {
+        self.names.as_ptr()
     }
 }
 

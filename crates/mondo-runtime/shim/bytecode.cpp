@@ -12,63 +12,80 @@
 #include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/IR/Visitors.h"
 #include "mlir/Parser/Parser.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
 
-#include <cstddef>
+namespace {
 
-/// True if an attribute that has a default value is missing among the operation's properties. MLIR creates
-/// an operation with the defaults, and then sets what the file's dictionary has; an attribute of the wrong
-/// kind becomes null there. Verifiers and printers take for granted that it is not.
-static bool lacksDefault(mlir::Operation *op) {
-  const int size = op->getPropertiesStorageSize();
-  if (size == 0 || !op->isRegistered())
-    return false;
-  const mlir::OperationName name = op->getName();
-  const mlir::OpaqueProperties present = op->getPropertiesStorage();
-  llvm::SmallVector<std::max_align_t, 32> storage;
-  storage.resize_for_overwrite(size / sizeof(std::max_align_t) + 1);
-  mlir::OpaqueProperties complete(storage.data());
-  // The copy gets the defaults that are missing.
-  name.initOpProperties(complete, present);
-  const bool lacks = !name.compareOpProperties(present, complete);
-  name.destroyOpProperties(complete);
-  return lacks;
-}
+/// The names in the dictionaries of a file's operations, in the order in which the file has these.
+struct Names {
+  intptr_t left;
+  const MondoBytecodeName *next;
+  intptr_t operation;
+
+  /// The first name of the next operation that is not the name of an attribute of it. MLIR sets properties
+  /// from a dictionary, and those to null whose attribute is of the wrong kind.
+  const MondoBytecodeName *lost(mlir::Operation *op) {
+    const MondoBytecodeName *lost = nullptr;
+    for (; left != 0 && next->operation == operation; ++next, --left)
+      if (!lost && !op->getAttr(unwrap(next->name)))
+        lost = next;
+    ++operation;
+    return lost;
+  }
+};
+
+} // namespace
 
 template <typename Container>
-static MlirOperation read(MlirContext context, MlirStringRef bytes, MlirStringRef name) {
+static MlirOperation read(MlirContext context, MlirStringRef bytes, MlirStringRef name,
+                          intptr_t count, const MondoBytecodeName *all) {
   // The verifier must not see the operations before they were looked at.
   const mlir::ParserConfig config(unwrap(context), /*verifyAfterParse=*/false);
-  mlir::OwningOpRef<Container> parsed =
-      mlir::parseSourceString<Container>(unwrap(bytes), config, unwrap(name));
-  if (!parsed)
+  mlir::Block block;
+  mlir::LocationAttr location;
+  if (mlir::failed(mlir::parseSourceString(unwrap(bytes), &block, config, unwrap(name), &location)))
     return MlirOperation{nullptr};
-  mlir::Operation *root = parsed.get();
-  auto look = [](mlir::Operation *op) {
-    if (!lacksDefault(op))
+  Names names{count, all, 0};
+  auto look = [&names](mlir::Operation *op) {
+    const MondoBytecodeName *lost = names.lost(op);
+    if (!lost)
       return mlir::WalkResult::advance();
-    mlir::emitError(op->getLoc())
-        << "the bytecode is damaged: an attribute of '" << op->getName() << "' is of the wrong kind";
+    mlir::emitError(op->getLoc()) << "the bytecode is damaged: the attribute '" << unwrap(lost->name)
+                                  << "' of '" << op->getName() << "' is of the wrong kind";
     return mlir::WalkResult::interrupt();
   };
-  if (root->walk(look).wasInterrupted() || mlir::failed(mlir::verify(root)))
+  for (mlir::Operation &op : block)
+    if (op.walk<mlir::WalkOrder::PreOrder>(look).wasInterrupted())
+      return MlirOperation{nullptr};
+  for (mlir::Operation &op : block)
+    if (mlir::failed(mlir::verify(&op)))
+      return MlirOperation{nullptr};
+  // A module around the operations is verified there.
+  mlir::OwningOpRef<Container> made =
+      mlir::detail::constructContainerOpForParserIfNecessary<Container>(
+          &block, config.getContext(), location);
+  if (!made)
     return MlirOperation{nullptr};
-  parsed.release();
+  mlir::Operation *root = made.get();
+  made.release();
   return wrap(root);
 }
 
 extern "C" MlirOperation mondoOperationReadBytecode(MlirContext context, MlirStringRef bytes,
-                                                    MlirStringRef name) {
-  return read<mlir::Operation *>(context, bytes, name);
+                                                    MlirStringRef name, intptr_t count,
+                                                    const MondoBytecodeName *names) {
+  return read<mlir::Operation *>(context, bytes, name, count, names);
 }
 
 extern "C" MlirOperation mondoModuleReadBytecode(MlirContext context, MlirStringRef bytes,
-                                                 MlirStringRef name) {
-  return read<mlir::ModuleOp>(context, bytes, name);
+                                                 MlirStringRef name, intptr_t count,
+                                                 const MondoBytecodeName *names) {
+  return read<mlir::ModuleOp>(context, bytes, name, count, names);
 }

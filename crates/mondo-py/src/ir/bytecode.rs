@@ -6,54 +6,54 @@ use std::ffi::CString;
 use std::{fs, path::Path};
 
 use mondo_bytecode::{Contents, check, check_file, check_text, is_bytecode};
-use mondo_ir::Source;
+use mondo_ir::{DictionaryNames, Source};
 use mondo_sys::*;
 
 use crate::interop::string::{Terminated, string_ref};
 
 /// What reads a source that was looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Way<'a> {
     /// MLIR's parsers of the C API.
     Parser,
-    /// mondo's readers of bytecode, which look at the kinds of attributes that become properties.
-    Guarded,
+    /// mondo's readers of bytecode, which compare the operations with their dictionaries.
+    Guarded(DictionaryNames<'a>),
 }
 
 /// The way in which `source` may be read; where it is damaged or too deep, there is none, and a diagnostic says
 /// where, at the file `name`. The context is live.
-pub(crate) fn way_into(context: MlirContext, source: &Terminated, name: &str) -> Option<Way> {
-    match look(source.bytes(), check) {
-        Ok(way) => Some(way),
-        Err(refusal) => {
-            emit(context, name, refusal);
-            None
-        }
-    }
+pub(crate) fn way_into<'a>(
+    context: MlirContext,
+    source: &'a Terminated,
+    name: &str,
+) -> Option<Way<'a>> {
+    look(source.bytes(), check)
+        .map_err(|refusal| emit(context, name, refusal))
+        .ok()
 }
 
-/// The content of the file at `path`, where that is bytecode to be read in the [`Way::Guarded`]: MLIR would
-/// read the file again. Otherwise nothing if MLIR may read the file, which says of one that it cannot be read.
-///
-/// # Errors
-///
-/// If MLIR must not read it, which a diagnostic says.
-pub(crate) fn file(context: MlirContext, path: &str) -> Result<Option<Source>, ()> {
-    // A pipe gives its bytes once.
-    if !Path::new(path).is_file() {
-        return Ok(None);
-    }
-    let Ok(bytes) = fs::read(path) else {
-        return Ok(None);
+/// Reads the module of the file at `path`, or gives the path to `parse`. A null module, and none, are not
+/// read, and diagnostics say why. The context is live.
+pub(crate) fn module_of_file(
+    context: MlirContext,
+    path: &str,
+    parse: impl FnOnce() -> MlirOperation,
+) -> Option<MlirOperation> {
+    // A pipe gives its bytes once, and MLIR says of a file that it cannot be read.
+    let content = Path::new(path).is_file().then(|| fs::read(path).ok());
+    let Some(content) = content.flatten() else {
+        return Some(parse());
     };
-    match look(&bytes, check_file) {
-        Ok(Way::Parser) => Ok(None),
-        Ok(Way::Guarded) => Ok(Some(Source::bytecode(&bytes))),
-        Err(refusal) => {
-            emit(context, path, refusal);
-            Err(())
-        }
-    }
+    let way = look(&content, check_file)
+        .map_err(|refusal| emit(context, path, refusal))
+        .ok()?;
+    let Way::Guarded(names) = way else {
+        return Some(parse());
+    };
+    // MLIR aligns what it reads from a file.
+    let source = Source::bytecode(&content);
+    let (bytes, path) = (string_ref(source.bytes()), string_ref(path));
+    // SAFETY: the callers' context is live, the texts are only read, and there are so many names.
+    Some(unsafe { mondoModuleReadBytecode(context, bytes, path, names.count(), names.first()) })
 }
 
 /// The reason why MLIR must not read a source, and where.
@@ -63,20 +63,21 @@ struct Refusal {
     column: usize,
 }
 
-fn look(
-    bytes: &[u8],
-    check: impl FnOnce(&[u8]) -> Result<Contents, mondo_bytecode::Error>,
-) -> Result<Way, Refusal> {
+fn look<'a>(
+    bytes: &'a [u8],
+    check: impl FnOnce(&'a [u8]) -> Result<Contents<'a>, mondo_bytecode::Error>,
+) -> Result<Way<'a>, Refusal> {
     if is_bytecode(bytes) {
         let contents = check(bytes).map_err(|error| Refusal {
             message: format!("the bytecode is damaged: {error}"),
             line: 0,
             column: 0,
         })?;
-        return Ok(if contents.has_dictionaries {
-            Way::Guarded
-        } else {
+        let names = DictionaryNames::of(&contents);
+        return Ok(if names.is_empty() {
             Way::Parser
+        } else {
+            Way::Guarded(names)
         });
     }
     check_text(bytes).map_err(|error| Refusal {

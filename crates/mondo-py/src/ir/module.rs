@@ -119,11 +119,14 @@ impl Module {
         };
         parse_with(py, context, |context| {
             let way = bytecode::way_into(context, &text, "-")?;
-            // SAFETY: the context is live, and the text is only read.
+            // SAFETY: the context is live, the text is only read, and there are so many names.
             Some(unsafe {
                 match way {
                     Way::Parser => operation_or_null(mlirModuleCreateParse(context, text.get())),
-                    Way::Guarded => mondoModuleReadBytecode(context, text.get(), string_ref("")),
+                    Way::Guarded(names) => {
+                        let (count, names) = (names.count(), names.first());
+                        mondoModuleReadBytecode(context, text.get(), string_ref(""), count, names)
+                    }
                 }
             })
         })
@@ -139,16 +142,11 @@ impl Module {
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<Self>> {
         parse_with(py, context, |context| {
-            let content = bytecode::file(context, path).ok()?;
-            let path = string_ref(path);
-            // SAFETY: the context is live, and the path and the content are only read.
-            Some(unsafe {
-                match &content {
-                    None => operation_or_null(mlirModuleCreateParseFromFile(context, path)),
-                    Some(content) => {
-                        mondoModuleReadBytecode(context, string_ref(content.bytes()), path)
-                    }
-                }
+            bytecode::module_of_file(context, path, || {
+                // SAFETY: the context is live, and the path is only read.
+                operation_or_null(unsafe {
+                    mlirModuleCreateParseFromFile(context, string_ref(path))
+                })
             })
         })
     }

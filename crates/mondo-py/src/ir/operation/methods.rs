@@ -58,12 +58,17 @@ pub(super) fn parse(
     let raw = context.get().get(py)?;
     let (op, errors) = ErrorCapture::run(py, &context, || {
         bytecode::way_into(raw, &text, source_name).map(|way| {
-            let read = match way {
-                Way::Parser => mlirOperationCreateParse,
-                Way::Guarded => mondoOperationReadBytecode,
-            };
-            // SAFETY: the context is live, and both texts are only read.
-            unsafe { read(raw, text.get(), string_ref(source_name)) }
+            let name = string_ref(source_name);
+            // SAFETY: the context is live, the texts are only read, and there are so many names.
+            unsafe {
+                match way {
+                    Way::Parser => mlirOperationCreateParse(raw, text.get(), name),
+                    Way::Guarded(names) => {
+                        let (count, names) = (names.count(), names.first());
+                        mondoOperationReadBytecode(raw, text.get(), name, count, names)
+                    }
+                }
+            }
         })
     })?;
     let Some(op) = op.filter(|op| !op.ptr.is_null()) else {
