@@ -178,8 +178,8 @@ fn register_type_caster<'py>(
         require_callable(given)?;
         let typeid = typeid.get().raw();
         casters::register_type_caster(typeid, given.clone(), replace)?;
-        storage_wrapper::forget::<Type>(given.py(), typeid);
-        storage_wrapper::forget::<Attribute>(given.py(), typeid);
+        storage_wrapper::forget::<Type>(given.py(), typeid.ptr as usize);
+        storage_wrapper::forget::<Attribute>(given.py(), typeid.ptr as usize);
         Ok(())
     })
 }
