@@ -18,6 +18,7 @@ const SOURCES: &[&str] = &[
     "shim/backports_ir.cpp",
     "shim/backports_passes.cpp",
     "shim/backports_rewrite.cpp",
+    "shim/bytecode.cpp",
     "shim/create.cpp",
     "shim/dialect.cpp",
     "shim/dialect_asm.cpp",
