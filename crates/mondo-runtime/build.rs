@@ -27,6 +27,7 @@ const SOURCES: &[&str] = &[
     "shim/guards.cpp",
     "shim/hooks.cpp",
     "shim/hooks_check.cpp",
+    "shim/inference.cpp",
     "shim/interrupts.cpp",
     "shim/op_memory.cpp",
     "shim/structure.cpp",

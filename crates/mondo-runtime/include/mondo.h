@@ -140,6 +140,13 @@ typedef struct MondoOperationParts {
 /// no types are inferred, without the copies of everything that an MlirOperationState has.
 MLIR_CAPI_EXPORTED MlirOperation mondoOperationCreate(const MondoOperationParts *parts);
 
+/// Fails if the verifier would refuse an operation of this name for its operands, attributes (a dictionary,
+/// or null) or number of regions, and passes the verifier's message to the callback. What it would say about
+/// results does not count: their types are about to be inferred.
+MLIR_CAPI_EXPORTED MlirLogicalResult mondoInferenceCheck(
+    MlirStringRef name, MlirLocation location, intptr_t nOperands, const MlirValue *operands,
+    MlirAttribute attributes, intptr_t nRegions, MlirStringCallback callback, void *userData);
+
 //===----------------------------------------------------------------------===//
 // Reading bytecode
 //

@@ -115,7 +115,9 @@ impl Module {
         } else if let Ok(text) = asm.cast::<PyString>() {
             Terminated::new(text.to_str()?)
         } else {
-            return Err(PyTypeError::new_err("parse() takes str or bytes"));
+            return Err(PyTypeError::new_err(
+                "incompatible function arguments: parse() takes str or bytes",
+            ));
         };
         parse_with(py, context, |context| {
             let way = bytecode::way_into(context, &text, "-")?;

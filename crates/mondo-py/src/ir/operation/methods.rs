@@ -52,7 +52,9 @@ pub(super) fn parse(
     } else if let Ok(text) = source.cast::<PyString>() {
         Terminated::new(text.to_str()?)
     } else {
-        return Err(PyTypeError::new_err("parse() takes str or bytes"));
+        return Err(PyTypeError::new_err(
+            "incompatible function arguments: parse() takes str or bytes",
+        ));
     };
     let context = current::resolve_context(py, context)?;
     let raw = context.get().get(py)?;
