@@ -46,6 +46,8 @@ mod in_c;
 mod integer_set;
 mod interned;
 mod location;
+#[doc(hidden)]
+pub mod nodes;
 mod operation;
 mod own_pass;
 mod owned;

@@ -53,6 +53,7 @@ destroy! {
     MlirContext by mlirContextDestroy;
     MlirDialectRegistry by mlirDialectRegistryDestroy;
     MlirOpPrintingFlags by mlirOpPrintingFlagsDestroy;
+    MlirAsmState by mlirAsmStateDestroy;
     MlirBytecodeWriterConfig by mlirBytecodeWriterConfigDestroy;
     MlirPassManager by mlirPassManagerDestroy;
     MlirSymbolTable by mlirSymbolTableDestroy;

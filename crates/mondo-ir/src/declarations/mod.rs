@@ -14,6 +14,7 @@ mod builtin_attributes;
 mod builtin_types;
 mod floats;
 mod ir;
+mod nodes;
 #[cfg(not(llvm_before = "22"))]
 mod small_floats;
 
@@ -22,6 +23,7 @@ pub use builtin_attributes::*;
 pub use builtin_types::*;
 pub use floats::*;
 pub use ir::*;
+pub use nodes::*;
 #[cfg(not(llvm_before = "22"))]
 pub use small_floats::*;
 
@@ -189,6 +191,7 @@ fn table() -> Vec<Row> {
         builtin_types::table(),
         floats::table(),
         ir::table(),
+        nodes::table(),
         #[cfg(not(llvm_before = "22"))]
         small_floats::table(),
         crate::dialects::table(),
