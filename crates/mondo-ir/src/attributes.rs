@@ -203,6 +203,12 @@ impl<'ctx> Uniquer<'ctx> {
         self.read_attribute(&crate::source::Source::text(text).ok()?)
     }
 
+    /// An attribute from text that may be read; none where it cannot be, which MLIR reports.
+    pub fn attribute_of_text(self, text: &crate::text::Terminated) -> Option<Attribute<'ctx>> {
+        // SAFETY: as in `read_attribute`.
+        unsafe { Attribute::from_raw(mlirAttributeParseGet(self.raw(), string_ref(text.bytes()))) }
+    }
+
     fn read_attribute(self, text: &crate::source::Source) -> Option<Attribute<'ctx>> {
         // SAFETY: the context is live, and the text ends with a NUL beyond its length.
         unsafe { Attribute::from_raw(mlirAttributeParseGet(self.raw(), string_ref(text.bytes()))) }

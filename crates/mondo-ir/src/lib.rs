@@ -28,16 +28,21 @@ pub mod affine;
 pub mod attributes;
 mod block;
 mod brand;
+#[doc(hidden)]
+pub mod bundle;
 mod builder;
 mod callback;
 mod capture;
 mod context;
+#[doc(hidden)]
+pub mod debug;
 #[doc(hidden)]
 pub mod declarations;
 mod dense_arrays;
 mod dense_elements;
 mod diagnostic;
 pub mod dialects;
+mod emitted;
 mod engine;
 mod error;
 mod handle;
@@ -45,7 +50,7 @@ mod identifier;
 mod in_c;
 mod integer_set;
 mod interned;
-mod location;
+pub mod location;
 #[doc(hidden)]
 pub mod nodes;
 mod operation;
@@ -62,6 +67,7 @@ mod source;
 mod symbols;
 mod text;
 mod texts;
+mod threads;
 mod tree;
 pub mod types;
 
@@ -75,12 +81,13 @@ pub use builder::OpBuilder;
 pub use context::{Context, Ctx, Registry};
 pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};
+pub use emitted::Emitted;
 pub use engine::{EngineOptions, ExecutionEngine, Function, Signature};
 pub use error::{Error, ErrorKind, Result};
 pub use handle::{Block, Op, OwnedOp, Region, Value};
 pub use integer_set::Constraint;
 pub use interned::{
-    AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId,
+    AffineExpr, AffineMap, Attribute, Identifier, IntegerSet, Location, Type, TypeId, TypeKey,
 };
 pub use own_pass::OwnPass;
 pub use owner::Module;
@@ -91,7 +98,8 @@ pub use retained::Retained;
 pub use scope::Ir;
 pub use shaped::Ranked;
 pub use symbols::SymbolTable;
-pub use text::Text;
+pub use threads::ThreadPool;
+pub use text::{Terminated, Text};
 pub use uniqued::Sort;
 pub use uniquer::Uniquer;
 pub use walk::{Walk, WalkOrder};

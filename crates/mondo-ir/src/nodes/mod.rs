@@ -9,14 +9,19 @@
 
 mod block;
 mod creation;
+mod interfaces;
 mod op;
+mod parsing;
 mod region;
+mod symbols;
 mod text;
 mod value;
 
 pub use creation::{Attached, Parts};
+pub use interfaces::{Components, Inference, Inferred};
+pub use symbols::{Symbols, symbol_key, visibility_key};
 pub use text::{AsmState, TextFlags};
-pub use value::Definition;
+pub use value::Owner;
 
 /// Declares the handle of a node: Copy, compared by identity, and as the C API passes it.
 macro_rules! node {

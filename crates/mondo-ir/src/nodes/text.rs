@@ -13,7 +13,6 @@ use mondo_sys::{
 
 use super::{Op, Value};
 use crate::callback::{chunks, text};
-use crate::declarations as c;
 use crate::error::Result;
 use crate::owned::Owned;
 
@@ -38,7 +37,17 @@ macro_rules! switches {
     };
 }
 
+// SAFETY: the flags belong to no thread, and are changed by who has them exclusively.
+unsafe impl Send for TextFlags {}
+// SAFETY: as above; they are only read otherwise.
+unsafe impl Sync for TextFlags {}
+
 impl TextFlags {
+    /// The flags in the form of mondo-sys.
+    pub fn raw(&self) -> MlirOpPrintingFlags {
+        self.0.get()
+    }
+
     /// The form that MLIR has by itself.
     pub fn new() -> Self {
         // SAFETY: the new flags are ours alone.
@@ -99,8 +108,8 @@ impl AsmState {
 
     /// The names around a value; none where it is an argument of a block that is in no operation.
     pub fn of_value(value: Value<'_>, flags: &std::sync::Arc<TextFlags>) -> Option<Self> {
-        if let Some(block) = value.block() {
-            c::mlirBlockGetParentOperation(block)?;
+        if !value.can_be_named() {
+            return None;
         }
         // SAFETY: the value is live and has an operation around it; as above.
         let state = unsafe { Owned::new(mlirAsmStateCreateForValue(value.raw(), flags.0.get())) };
@@ -134,6 +143,24 @@ impl AsmState {
             mlirOperationPrintWithState(op.raw(), self.state.get(), sink, data);
         };
         text(print).0
+    }
+}
+
+impl Value<'_> {
+    /// The name under which the value is printed as an operand, `%0`; none where MLIR cannot name it.
+    pub fn operand_name(self, flags: &TextFlags) -> Option<String> {
+        if !self.can_be_named() {
+            return None;
+        }
+        // SAFETY: the value is live and has an operation around it; the flags outlive the state, which is ours
+        // alone.
+        unsafe {
+            let state = Owned::new(mlirAsmStateCreateForValue(self.raw(), flags.0.get()));
+            let print = |sink, data| {
+                mlirValuePrintAsOperand(self.raw(), state.get(), sink, data);
+            };
+            Some(text(print).0)
+        }
     }
 }
 

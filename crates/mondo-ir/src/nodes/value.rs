@@ -10,41 +10,48 @@ use crate::callback::text;
 use crate::declarations as c;
 use crate::interned::Location;
 
-/// What a value is: where it is defined, and its number there.
+/// The definition of a value.
 #[derive(Debug, Clone, Copy)]
-pub enum Definition<'ctx> {
-    /// A result of an operation.
-    Result(Op<'ctx>, usize),
-    /// An argument of a block.
-    Argument(Block<'ctx>, usize),
+pub enum Owner<'ctx> {
+    /// The operation that has it as a result.
+    Op(Op<'ctx>),
+    /// The block that has it as an argument.
+    Block(Block<'ctx>),
 }
 
 impl<'ctx> Value<'ctx> {
-    /// The block that has the value as an argument; none for a result.
-    #[inline]
-    pub fn block(self) -> Option<Block<'ctx>> {
-        // SAFETY: the value is an argument.
-        c::mlirValueIsABlockArgument(self).then(|| unsafe { c::mlirBlockArgumentGetOwner(self) })
-    }
-
-    /// The operation that has the value as a result; none for an argument.
-    #[inline]
-    pub fn op(self) -> Option<Op<'ctx>> {
-        // SAFETY: the value is a result.
-        (!c::mlirValueIsABlockArgument(self)).then(|| unsafe { c::mlirOpResultGetOwner(self) })
-    }
-
     /// The definition.
     #[inline]
-    pub fn definition(self) -> Definition<'ctx> {
+    pub fn owner(self) -> Owner<'ctx> {
         // SAFETY: a value is an argument or a result.
         unsafe {
             if c::mlirValueIsABlockArgument(self) {
-                let number = c::mlirBlockArgumentGetArgNumber(self).unsigned_abs();
-                return Definition::Argument(c::mlirBlockArgumentGetOwner(self), number);
+                Owner::Block(c::mlirBlockArgumentGetOwner(self))
+            } else {
+                Owner::Op(c::mlirOpResultGetOwner(self))
             }
-            let number = c::mlirOpResultGetResultNumber(self).unsigned_abs();
-            Definition::Result(c::mlirOpResultGetOwner(self), number)
+        }
+    }
+
+    /// The number among the results of its operation; none for an argument.
+    pub fn result_number(self) -> Option<usize> {
+        // SAFETY: the value is a result.
+        (!c::mlirValueIsABlockArgument(self))
+            .then(|| unsafe { c::mlirOpResultGetResultNumber(self) }.unsigned_abs())
+    }
+
+    /// The number among the arguments of its block; none for a result.
+    pub fn argument_number(self) -> Option<usize> {
+        // SAFETY: the value is an argument.
+        c::mlirValueIsABlockArgument(self)
+            .then(|| unsafe { c::mlirBlockArgumentGetArgNumber(self) }.unsigned_abs())
+    }
+
+    /// True if MLIR can name it, for which there has to be an operation around it.
+    pub fn can_be_named(self) -> bool {
+        match self.owner() {
+            Owner::Op(_) => true,
+            Owner::Block(block) => c::mlirBlockGetParentOperation(block).is_some(),
         }
     }
 

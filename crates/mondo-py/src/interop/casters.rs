@@ -98,6 +98,19 @@ fn add(py: Python<'_>, type_id: MlirTypeID, caster: Caster) {
     drop(before);
 }
 
+/// Returns whether a type, by its storage pointer, is of the kind `K`.
+pub(crate) fn is_type<K: mondo_ir::types::TypeKind>(ptr: *const c_void) -> bool {
+    // SAFETY: tests of classes derived from `Type` are called with the storage pointers of live types.
+    unsafe { mondo_ir::Type::from_raw(mondo_sys::MlirType { ptr }) }.is_some_and(K::holds)
+}
+
+/// Returns whether an attribute, by its storage pointer, is of the kind `K`.
+pub(crate) fn is_attribute<K: mondo_ir::attributes::AttributeKind>(ptr: *const c_void) -> bool {
+    // SAFETY: tests of classes derived from `Attribute` are called with the storage pointers of live attributes.
+    unsafe { mondo_ir::Attribute::from_raw(mondo_sys::MlirAttribute { ptr }) }
+        .is_some_and(K::holds)
+}
+
 /// Says what `class` can be made from; classes derived from it can be made from the same.
 pub(crate) fn add_test(class: &Bound<'_, PyType>, test: Test) {
     let key = class.as_ptr() as usize;

@@ -1,5 +1,6 @@
 //! The enumerations. They are real `enum.Enum`s, as upstream's are.
 
+use mondo_ir::{Walk, WalkOrder};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyDict, PyInt, PyModule};
@@ -176,13 +177,21 @@ pub(crate) fn severity(py: Python<'_>, value: MlirDiagnosticSeverity) -> PyResul
 }
 
 /// The order that a member of `WalkOrder` stands for; none is post-order.
-pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<MlirWalkOrder> {
-    member.map_or(Ok(MlirWalkPostOrder), |member| WALK_ORDER.value(member))
+pub(crate) fn walk_order(member: Option<&Bound<'_, PyAny>>) -> PyResult<WalkOrder> {
+    let order = member.map_or(Ok(MlirWalkPostOrder), |member| WALK_ORDER.value(member))?;
+    Ok(match order {
+        it if it == MlirWalkPreOrder => WalkOrder::Pre,
+        _ => WalkOrder::Post,
+    })
 }
 
 /// The result that a member of `WalkResult` stands for.
-pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<MlirWalkResult> {
-    WALK_RESULT.value(member)
+pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<Walk> {
+    Ok(match WALK_RESULT.value(member)? {
+        it if it == MlirWalkResultInterrupt => Walk::Stop,
+        it if it == MlirWalkResultSkip => Walk::Skip,
+        _ => Walk::Advance,
+    })
 }
 
 /// The mode that a member of `PassDisplayMode` stands for; none is the pipeline.

@@ -13,30 +13,6 @@ pub(crate) fn string_ref(text: &(impl AsRef<[u8]> + ?Sized)) -> MlirStringRef {
     }
 }
 
-/// A copy of a text with a NUL behind it. MLIR's lexer reads that byte, though the C API takes a
-/// length, to find that a text has ended.
-pub(crate) struct Terminated(Vec<u8>);
-
-impl Terminated {
-    pub(crate) fn new(text: &(impl AsRef<[u8]> + ?Sized)) -> Self {
-        let text = text.as_ref();
-        let mut bytes = Vec::with_capacity(text.len() + 1);
-        bytes.extend_from_slice(text);
-        bytes.push(0);
-        Self(bytes)
-    }
-
-    /// The text without the NUL.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.0[..self.0.len() - 1]
-    }
-
-    /// The text without the NUL, as the C API takes it. The result must not outlive `self`.
-    pub(crate) fn get(&self) -> MlirStringRef {
-        string_ref(self.bytes())
-    }
-}
-
 /// The bytes behind a string that MLIR returned.
 ///
 /// # Safety

@@ -5,19 +5,17 @@ use std::ffi::CString;
 use std::{fs, path::Path};
 
 use mondo_bytecode::{check, check_file, check_text, is_bytecode};
-use mondo_sys::*;
-
-use crate::interop::string::{Terminated, string_ref};
+use mondo_ir::{Terminated, Uniquer};
 
 /// True if MLIR may read `source`; else a diagnostic says where it is damaged or too deep, at the file
-/// `name`. The context is live.
-pub(crate) fn may_be_read(context: MlirContext, source: &Terminated, name: &str) -> bool {
+/// `name`.
+pub(crate) fn may_be_read(context: Uniquer<'_>, source: &Terminated, name: &str) -> bool {
     let bytes = source.bytes();
     verdict(bytes, check).is_none_or(|refusal| said(context, name, refusal))
 }
 
 /// As [`may_be_read`], of the file at `path`. MLIR says of a file that it cannot be read.
-pub(crate) fn file_may_be_read(context: MlirContext, path: &str) -> bool {
+pub(crate) fn file_may_be_read(context: Uniquer<'_>, path: &str) -> bool {
     // A pipe gives its bytes once.
     if !Path::new(path).is_file() {
         return true;
@@ -55,15 +53,11 @@ fn verdict(
     })
 }
 
-/// Emits a refusal as a diagnostic, and returns false. The context is live.
-fn said(context: MlirContext, name: &str, refusal: Refusal) -> bool {
+/// Emits a refusal as a diagnostic, and returns false.
+fn said(context: Uniquer<'_>, name: &str, refusal: Refusal) -> bool {
     let message = CString::new(refusal.message).unwrap_or_default();
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-    // SAFETY: the callers' context is live, so that its new location is; MLIR copies both texts.
-    unsafe {
-        let (line, column) = (number(refusal.line), number(refusal.column));
-        let place = mlirLocationFileLineColGet(context, string_ref(name), line, column);
-        mlirEmitError(place, message.as_ptr());
-    }
+    let (line, column) = (number(refusal.line), number(refusal.column));
+    context.file(name, line, column).emit_error(&message);
     false
 }

@@ -1,5 +1,7 @@
 //! The wrapper of a module.
 
+use std::ffi::c_void;
+use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mondo_sys::*;
@@ -92,6 +94,12 @@ impl Module {
     pub(crate) fn operation_of(&self, py: Python<'_>) -> PyResult<Py<OperationBase>> {
         let operation = self.lock_operation().as_ref().map(|op| op.clone_ref(py));
         operation.ok_or_else(|| PyRuntimeError::new_err("the module was not initialised"))
+    }
+
+    /// The address by which the C API knows the module.
+    pub(crate) fn address(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
+        let ptr = self.get(py)?.ptr.cast_mut();
+        NonNull::new(ptr).ok_or_else(|| PyRuntimeError::new_err("the module was not initialised"))
     }
 
     /// The module, for a call into the C API.

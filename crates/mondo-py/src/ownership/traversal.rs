@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::ptr;
 
+use mondo_ir::nodes;
 use mondo_sys::*;
 
 /// Calls `visit` for `root` and every operation below it, parents first.
@@ -85,6 +86,17 @@ pub(crate) fn block_uses_other_trees(block: MlirBlock) -> bool {
         }
     }
     found
+}
+
+/// The same of an operation that a call uses, and the top of its own tree.
+pub(crate) fn uses_others(op: nodes::Op<'_>) -> bool {
+    // SAFETY: the operation is live, by its brand.
+    uses_other_trees(op.raw(), unsafe { top_of_operation(op.raw()) })
+}
+
+/// The same of a block that a call uses.
+pub(crate) fn block_uses_others(block: nodes::Block<'_>) -> bool {
+    block_uses_other_trees(block.raw())
 }
 
 /// The address of the topmost thing around a live value.

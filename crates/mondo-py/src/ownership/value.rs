@@ -438,9 +438,7 @@ pub(crate) unsafe fn wrap(py: Python<'_>, tree: &Py<Tree>, raw: MlirValue) -> Py
     // SAFETY: the caller vouches for the value; so is what defines it.
     unsafe {
         if raw.ptr.is_null() {
-            return Err(PyRuntimeError::new_err(
-                "the operand is no value: it was dropped",
-            ));
+            return Err(dropped());
         }
         let base = if mlirValueIsABlockArgument(raw) {
             let block = mlirBlockArgumentGetOwner(raw);
@@ -547,6 +545,13 @@ unsafe fn argument(
         mondoBlockArgumentSetObserver(raw, value.get().node.observer());
         Ok(value)
     }
+}
+
+/// The exception for an operand without a value.
+#[cold]
+#[inline(never)]
+pub(crate) fn dropped() -> PyErr {
+    PyRuntimeError::new_err("the operand is no value: it was dropped")
 }
 
 #[cold]

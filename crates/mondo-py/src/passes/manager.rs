@@ -428,7 +428,7 @@ impl PassManager {
                 print_module_scope,
                 print_after_change,
                 print_after_failure,
-                flags.get(),
+                flags.raw(),
                 string_ref(tree_printing_dir_path.unwrap_or_default()),
             );
         }

@@ -206,9 +206,13 @@ impl Given {
             require_same(context, &operation.context_of(py)?, "operation")?;
             Ok(Self::Operation(raw))
         } else if let Ok(ty) = object.cast::<Type>() {
-            Ok(Self::Type(ty.get().get_in(py, context)?))
+            Ok(Self::Type(MlirType {
+                ptr: ty.get().contents().get_in(py, context, "type")?,
+            }))
         } else if let Ok(attribute) = object.cast::<Attribute>() {
-            Ok(Self::Attribute(attribute.get().get_in(py, context)?))
+            Ok(Self::Attribute(MlirAttribute {
+                ptr: attribute.get().contents().get_in(py, context, "attribute")?,
+            }))
         } else {
             Err(PyTypeError::new_err(format!(
                 "expected a Value, an operation, a Type or an Attribute, not {}",

@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use crate::interop::callback::Callback;
-use crate::ir::attribute;
-use crate::ir::types;
+use crate::ir::attribute::Attribute;
+use crate::ir::types::Type;
 use crate::ownership::context::Context;
 use crate::ownership::owner;
 use crate::ownership::value;
@@ -233,11 +233,11 @@ fn object(py: Python<'_>, context: &Py<Context>, value: MlirPDLValue) -> PyResul
         }
         let it = mlirPDLValueAsAttribute(value);
         if !it.ptr.is_null() {
-            return attribute::wrap(py, context, it);
+            return storage_wrapper::wrap::<Attribute>(py, context, it.ptr);
         }
         let it = mlirPDLValueAsType(value);
         if !it.ptr.is_null() {
-            return types::wrap(py, context, it);
+            return storage_wrapper::wrap::<Type>(py, context, it.ptr);
         }
     }
     Err(PyRuntimeError::new_err("unsupported PDL value type"))

@@ -4,6 +4,7 @@ mod access;
 mod entered;
 mod operation_names;
 mod raised_by_handlers;
+mod settings;
 
 use std::cell::Cell;
 use std::collections::HashMap;

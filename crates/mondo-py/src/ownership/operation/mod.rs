@@ -341,6 +341,13 @@ impl OperationBase {
         self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
     }
 
+    /// The operation, for something that is to be of `context`.
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirOperation> {
+        let (op, tree) = self.look(py)?;
+        context::require_same(context, tree.get().context(), "operation")?;
+        Ok(op)
+    }
+
     /// The context that it is in.
     pub(crate) fn context_of(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         Ok(self.tree(py)?.get().context().clone_ref(py))
