@@ -83,28 +83,6 @@ macro_rules! attribute_kind {
             }
         }
     };
-    ($class:ty, $is:path, $type_id:expr, $name:expr) => {
-        impl $crate::ir::derived_class::Kind for $class {
-            type Base = $crate::ir::attribute::Attribute;
-
-            fn type_id() -> Option<mondo_sys::MlirTypeID> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirTypeID> = $type_id;
-                // SAFETY: the function has no precondition.
-                function.map(|function| unsafe { function() })
-            }
-
-            fn full_name() -> Option<String> {
-                let function: Option<unsafe extern "C" fn() -> mondo_sys::MlirStringRef> = $name;
-                // SAFETY: the function has no precondition, and the name is a constant of MLIR's.
-                function.map(|function| unsafe { $crate::interop::string::to_string(function()) })
-            }
-
-            fn is(ptr: *const std::ffi::c_void) -> bool {
-                // SAFETY: callers pass the storage pointer of a live attribute.
-                unsafe { $is(mondo_sys::MlirAttribute { ptr }) }
-            }
-        }
-    };
 }
 pub(crate) use attribute_kind;
 
@@ -337,32 +315,6 @@ pub(crate) fn checked<T>(
 ) -> PyResult<T> {
     let (made, errors) = ErrorCapture::run(ctx.py(), ctx.object(), make)?;
     made.ok_or_else(|| errors.into_error(ctx.py(), message))
-}
-
-/// The attribute behind an object of a kind.
-pub(crate) fn attribute_of<K: Kind<Base = Attribute>>(
-    object: &Bound<'_, K>,
-) -> PyResult<MlirAttribute> {
-    let raw = object
-        .as_any()
-        .cast::<Attribute>()?
-        .get()
-        .get(object.py())?;
-    if K::is(raw.ptr) {
-        Ok(raw)
-    } else {
-        Err(wrong_kind(object.as_any()))
-    }
-}
-
-/// The context that was given or is the current one, and what MLIR knows it by.
-pub(crate) fn context_for(
-    py: Python<'_>,
-    given: Option<Bound<'_, Context>>,
-) -> PyResult<(Py<Context>, MlirContext)> {
-    let context = current::resolve_context(py, given)?;
-    let raw = context.get().get(py)?;
-    Ok((context, raw))
 }
 
 /// The location at which errors about a new type or attribute are reported, and its context.
