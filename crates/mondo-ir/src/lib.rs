@@ -48,6 +48,8 @@ mod interned;
 mod location;
 #[doc(hidden)]
 pub mod nodes;
+#[doc(hidden)]
+pub mod objects;
 mod operation;
 mod own_pass;
 mod owned;
@@ -73,6 +75,8 @@ mod walk;
 
 pub use attributes::Named;
 pub use builder::OpBuilder;
+#[doc(hidden)]
+pub use capture::transcribed;
 pub use context::{Context, Ctx, Registry};
 pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};

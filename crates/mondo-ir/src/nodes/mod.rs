@@ -8,10 +8,12 @@
 //! [`Op`](crate::Op) and its like do without that promise, as their token makes the compiler check it.
 
 mod block;
+mod context;
 mod creation;
 mod op;
 mod region;
 mod text;
+mod translation;
 mod value;
 
 pub use creation::{Attached, Parts};

@@ -39,6 +39,10 @@ macro_rules! switches {
 }
 
 impl TextFlags {
+    pub(crate) fn raw(&self) -> MlirOpPrintingFlags {
+        self.0.get()
+    }
+
     /// The form that MLIR has by itself.
     pub fn new() -> Self {
         // SAFETY: the new flags are ours alone.

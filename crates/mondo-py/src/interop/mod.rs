@@ -8,6 +8,7 @@ pub(crate) mod callback;
 pub(crate) mod capsule;
 pub(crate) mod casters;
 pub(crate) mod enums;
+pub(crate) mod features;
 pub(crate) mod guarded;
 pub(crate) mod interrupts;
 pub(crate) mod late;

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use crate::interop::buffer_export::Memory;
 use crate::interop::capsule;
 use crate::ownership::context::{Context, Entered, require_same};
+use crate::ownership::wrapper;
 
 /// A thing of the sort `S`, of a context that is kept alive. It becomes a handle again where that context
 /// is entered.
@@ -58,6 +59,20 @@ impl<S: Sort> Kept<S> {
     ) -> PyResult<Bound<'py, PyAny>> {
         self.context.get().get(py)?;
         capsule::wrap(py, name, self.address.as_ptr())
+    }
+
+    /// One that is good for nothing but to be measured.
+    pub(crate) fn sample(py: Python<'_>) -> Self {
+        Self {
+            address: NonNull::dangling(),
+            context: wrapper::nothing(py),
+            sort: PhantomData,
+        }
+    }
+
+    /// Drops what it keeps, in an attached thread.
+    pub(crate) fn release(self, py: Python<'_>) {
+        self.context.drop_ref(py);
     }
 
     /// The same thing.

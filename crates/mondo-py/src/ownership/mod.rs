@@ -5,10 +5,13 @@
 //! own IR, and the guards that refuse changes while MLIR works on the IR. The methods that Python
 //! calls are in `ir`.
 
+pub(crate) mod adoption;
 pub(crate) mod block;
 pub(crate) mod context;
 pub(crate) mod cross_tree_uses;
 mod destruction;
+pub(crate) mod erasure;
+pub(crate) mod in_tree;
 pub(crate) mod kept;
 pub(crate) mod module;
 pub(crate) mod operation;

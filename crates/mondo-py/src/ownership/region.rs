@@ -5,13 +5,14 @@ use std::ptr;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mondo_ir::nodes::{self, Loose};
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use crate::ownership::context::{Context, require_same};
+use crate::ownership::context::{Context, Entered, require_same};
 use crate::ownership::operation::{self, Dependent, OperationBase};
 use crate::ownership::tree::{Root, RootKind, Tree};
 use crate::ownership::wrapper::{self, Disposal, Header, Layout, Wrapper};
@@ -194,6 +195,20 @@ pub(crate) fn check_free(
     Ok(found)
 }
 
+/// The regions for a new operation of a context: each without an operation, and none twice. Nobody has them
+/// until [`bind_all`] or [`lost`].
+pub(crate) fn take_free<'ctx>(
+    ctx: Entered<'_, 'ctx>,
+    regions: &[Bound<'_, Region>],
+) -> PyResult<Vec<Loose<nodes::Region<'ctx>>>> {
+    let found = check_free(ctx.py(), regions, ctx.object())?;
+    let loose = found.into_iter().filter_map(|raw| {
+        // SAFETY: each was checked to be live, of the context and without an operation.
+        unsafe { nodes::Region::from_raw(raw).map(|it| Loose::new(it)) }
+    });
+    Ok(loose.collect())
+}
+
 /// Says that regions have become those of a new operation, in this order.
 pub(crate) fn bind_all(
     py: Python<'_>,
@@ -270,6 +285,17 @@ impl Region {
                 Ok(MlirRegion { ptr: root.raw() })
             }
         }
+    }
+
+    /// The region and the tree that it is in.
+    pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirRegion, Bound<'py, Tree>)> {
+        Ok((self.get(py)?, self.tree(py)?))
+    }
+
+    /// The region, for something that is to be of `context`.
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirRegion> {
+        require_same(context, self.tree(py)?.get().context(), "region")?;
+        self.get(py)
     }
 
     /// The tree that it is in.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use mondo_ir::nodes;
 use mondo_sys::*;
 use pyo3::prelude::*;
 
@@ -45,6 +46,24 @@ pub(crate) fn move_block(
         }
     }
     before
+}
+
+/// [`move_block`] of a block that a call uses.
+pub(crate) fn block_to(
+    py: Python<'_>,
+    block: nodes::Block<'_>,
+    tree: Option<&Py<Tree>>,
+) -> Vec<Py<Tree>> {
+    move_block(py, block.raw(), tree)
+}
+
+/// [`move_operation`] of an operation that a call uses.
+pub(crate) fn operation_to(
+    py: Python<'_>,
+    op: nodes::Op<'_>,
+    tree: Option<&Py<Tree>>,
+) -> Vec<Py<Tree>> {
+    move_operation(py, op.raw(), tree)
 }
 
 /// Makes what belongs to `op` belong to `tree`; what it referred to goes to `before`.

@@ -11,6 +11,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mondo_ir::Uniquer;
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
@@ -183,6 +184,13 @@ impl Context {
             ));
         }
         Self::adopt(py, raw, false)
+    }
+
+    /// The object for a context that MLIR calls with.
+    pub(crate) fn calling(py: Python<'_>, ctx: Uniquer<'_>) -> PyResult<Py<Self>> {
+        // SAFETY: the context is live, by its brand. One that is not ours is of an extension, which keeps it as
+        // long as what it gave to Python.
+        unsafe { Self::of(py, ctx.raw()) }
     }
 
     /// A new object for `raw`.

@@ -13,6 +13,7 @@ use std::mem::offset_of;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
+use mondo_ir::nodes;
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -145,7 +146,9 @@ impl Observed {
     fn check_access(&self, py: Python<'_>, ptr: *mut c_void) -> PyResult<()> {
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        reentrancy::check_pass_access(MlirOperation { ptr })
+        // SAFETY: the node observes a live operation, as its pointer is not null.
+        let op = unsafe { nodes::Op::from_raw(MlirOperation { ptr }) };
+        op.map_or(Ok(()), reentrancy::check_pass_access)
     }
 
     #[inline]
@@ -339,6 +342,13 @@ impl OperationBase {
     /// The operation and the tree that it is in.
     pub(crate) fn look<'py>(&self, py: Python<'py>) -> PyResult<(MlirOperation, Bound<'py, Tree>)> {
         self.with(py, |observed| Ok((observed.get(py)?, observed.tree(py)?)))
+    }
+
+    /// The operation, for something that is to be of `context`.
+    pub(crate) fn get_in(&self, py: Python<'_>, context: &Py<Context>) -> PyResult<MlirOperation> {
+        let (op, tree) = self.look(py)?;
+        context::require_same(context, tree.get().context(), "operation")?;
+        Ok(op)
     }
 
     /// The context that it is in.
