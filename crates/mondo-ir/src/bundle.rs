@@ -44,7 +44,10 @@ pub fn on_fatal_error<F: Fn(&[u8]) + Copy + 'static>(_report: F) {
     /// # Safety
     ///
     /// The text is live.
-    unsafe extern "C" fn call<F: Fn(&[u8]) + Copy + 'static>(reason: MlirStringRef, _: *mut c_void) {
+    unsafe extern "C" fn call<F: Fn(&[u8]) + Copy + 'static>(
+        reason: MlirStringRef,
+        _: *mut c_void,
+    ) {
         const { assert!(size_of::<F>() == 0, "a function has no data") };
         // SAFETY: `F` has no data, so that each of its values is the one that was given.
         let report = unsafe { std::mem::zeroed::<F>() };

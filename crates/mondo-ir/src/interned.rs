@@ -127,6 +127,8 @@ kinds! { Attribute:
     DenseIntegers, DenseIntElementsAttr;
     /// Dense elements that are floating point numbers.
     DenseFloats, DenseFpElementsAttr;
+    /// Dense elements that are a resource.
+    DenseResource, DenseResourceAttr;
     /// An affine map.
     MapValue, AffineMapAttr;
     /// An integer set.

@@ -28,9 +28,9 @@ pub mod affine;
 pub mod attributes;
 mod block;
 mod brand;
+mod builder;
 #[doc(hidden)]
 pub mod bundle;
-mod builder;
 mod callback;
 mod capture;
 mod context;
@@ -53,6 +53,8 @@ mod interned;
 pub mod location;
 #[doc(hidden)]
 pub mod nodes;
+#[doc(hidden)]
+pub mod objects;
 mod operation;
 mod own_pass;
 mod owned;
@@ -60,6 +62,7 @@ mod owner;
 mod pass;
 mod pattern;
 mod printing;
+mod resource;
 mod retained;
 mod scope;
 mod shaped;
@@ -78,6 +81,8 @@ mod walk;
 
 pub use attributes::Named;
 pub use builder::OpBuilder;
+#[doc(hidden)]
+pub use capture::transcribed;
 pub use context::{Context, Ctx, Registry};
 pub use dense_elements::{DenseShape, Scalar};
 pub use diagnostic::{Diagnostic, Severity};
@@ -94,12 +99,13 @@ pub use owner::Module;
 pub use pass::PassManager;
 pub use pattern::{Patterns, Rewriter};
 pub use printing::PrintFlags;
+pub use resource::Blob;
 pub use retained::Retained;
 pub use scope::Ir;
 pub use shaped::Ranked;
 pub use symbols::SymbolTable;
-pub use threads::ThreadPool;
 pub use text::{Terminated, Text};
+pub use threads::ThreadPool;
 pub use uniqued::Sort;
 pub use uniquer::Uniquer;
 pub use walk::{Walk, WalkOrder};

@@ -102,6 +102,11 @@ impl Uniquer<'_> {
             return None;
         }
         // SAFETY: the context is live and has threads.
-        Some(unsafe { mlirContextGetThreadPool(self.raw()) }.ptr.cast_const().cast())
+        Some(
+            unsafe { mlirContextGetThreadPool(self.raw()) }
+                .ptr
+                .cast_const()
+                .cast(),
+        )
     }
 }

@@ -8,6 +8,7 @@
 //! [`Op`](crate::Op) and its like do without that promise, as their token makes the compiler check it.
 
 mod block;
+mod context;
 mod creation;
 mod interfaces;
 mod op;
@@ -15,6 +16,7 @@ mod parsing;
 mod region;
 mod symbols;
 mod text;
+mod translation;
 mod value;
 
 pub use creation::{Attached, Parts};

@@ -189,7 +189,8 @@ impl Op<'_> {
             };
             let config = Owned::new(mlirBytecodeWriterConfigCreate());
             mlirBytecodeWriterConfigDesiredEmitVersion(config.get(), version);
-            mlirOperationWriteBytecodeWithConfig(self.raw(), config.get(), callback, data).value != 0
+            mlirOperationWriteBytecodeWithConfig(self.raw(), config.get(), callback, data).value
+                != 0
         })?;
         Ok((all, written))
     }

@@ -33,6 +33,24 @@ impl<'ctx> Value<'ctx> {
         }
     }
 
+    /// The block that has the value as an argument; none for a result.
+    #[inline]
+    pub fn block(self) -> Option<Block<'ctx>> {
+        match self.owner() {
+            Owner::Block(block) => Some(block),
+            Owner::Op(_) => None,
+        }
+    }
+
+    /// The operation that has the value as a result; none for an argument.
+    #[inline]
+    pub fn op(self) -> Option<Op<'ctx>> {
+        match self.owner() {
+            Owner::Op(op) => Some(op),
+            Owner::Block(_) => None,
+        }
+    }
+
     /// The number among the results of its operation; none for an argument.
     pub fn result_number(self) -> Option<usize> {
         // SAFETY: the value is a result.

@@ -107,8 +107,7 @@ pub(crate) fn is_type<K: mondo_ir::types::TypeKind>(ptr: *const c_void) -> bool 
 /// Returns whether an attribute, by its storage pointer, is of the kind `K`.
 pub(crate) fn is_attribute<K: mondo_ir::attributes::AttributeKind>(ptr: *const c_void) -> bool {
     // SAFETY: tests of classes derived from `Attribute` are called with the storage pointers of live attributes.
-    unsafe { mondo_ir::Attribute::from_raw(mondo_sys::MlirAttribute { ptr }) }
-        .is_some_and(K::holds)
+    unsafe { mondo_ir::Attribute::from_raw(mondo_sys::MlirAttribute { ptr }) }.is_some_and(K::holds)
 }
 
 /// Says what `class` can be made from; classes derived from it can be made from the same.

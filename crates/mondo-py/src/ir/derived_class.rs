@@ -3,6 +3,7 @@
 
 use std::ffi::c_void;
 
+use mondo_ir::TypeKey;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
@@ -133,7 +134,7 @@ fn describe(
 ) -> PyResult<()> {
     casters::add_test(class, is);
     match type_id {
-        Some(type_id) => set_type_id(class, type_id)?,
+        Some(type_id) => set_type_id(class, type_id.key())?,
         None => class.setattr(
             "static_typeid",
             NoTypeId {
@@ -164,11 +165,8 @@ pub(crate) fn exactly(
 }
 
 /// Sets a class's `static_typeid`.
-pub(crate) fn set_type_id(
-    class: &Bound<'_, PyType>,
-    type_id: mondo_ir::TypeId<'_>,
-) -> PyResult<()> {
-    class.setattr("static_typeid", TypeID::new(type_id))
+pub(crate) fn set_type_id(class: &Bound<'_, PyType>, type_id: TypeKey) -> PyResult<()> {
+    class.setattr("static_typeid", TypeID::of(type_id))
 }
 
 /// The `static_typeid` of a class that has none.
@@ -200,7 +198,7 @@ pub(crate) fn wrong_kind(object: &Bound<'_, PyAny>) -> PyErr {
 #[inline(never)]
 fn kept_type<K: TypeKind>(object: &Bound<'_, K>) -> PyResult<Kept<mondo_ir::Type<'static, K::Of>>> {
     let base = object.as_any().cast::<Type>()?.get();
-    storage_wrapper::kept(base, object.py(), |it| it.downcast())?
+    storage_wrapper::kept(base, object.py(), |_, it| it.downcast())?
         .ok_or_else(|| wrong_kind(object.as_any()))
 }
 
@@ -224,9 +222,11 @@ pub(crate) fn with_type<K: TypeKind, R>(
 
 /// The attribute behind an object of a kind, which is checked. Not a part of each caller, of which there are many.
 #[inline(never)]
-fn kept_attribute<K: AttributeKind>(object: &Bound<'_, K>) -> PyResult<Kept<mondo_ir::Attribute<'static, K::Of>>> {
+fn kept_attribute<K: AttributeKind>(
+    object: &Bound<'_, K>,
+) -> PyResult<Kept<mondo_ir::Attribute<'static, K::Of>>> {
     let base = object.as_any().cast::<Attribute>()?.get();
-    storage_wrapper::kept(base, object.py(), |it| it.downcast())?
+    storage_wrapper::kept(base, object.py(), |_, it| it.downcast())?
         .ok_or_else(|| wrong_kind(object.as_any()))
 }
 

@@ -132,10 +132,7 @@ impl Diagnostic {
     /// The note at the end of the path.
     fn at_end<'ctx>(&self, outer: Emitted<'ctx>) -> PyResult<Emitted<'ctx>> {
         let step = |diagnostic: Emitted<'ctx>, index: &usize| diagnostic.note(*index);
-        self.path
-            .iter()
-            .try_fold(outer, step)
-            .ok_or_else(ended)
+        self.path.iter().try_fold(outer, step).ok_or_else(ended)
     }
 
     /// Runs `look` with the diagnostic.

@@ -84,11 +84,6 @@ pub(crate) fn with_source(error: PyErr, source: &Bound<'_, PyAny>) -> PyErr {
     error
 }
 
-/// Returns whether a function of the C API succeeded.
-pub(crate) fn succeeded(result: MlirLogicalResult) -> bool {
-    result.value != 0
-}
-
 /// An `MLIRError` that no diagnostic came with.
 pub(crate) fn plain(py: Python<'_>, message: &str) -> PyErr {
     mlir_error(py, message, Vec::new())

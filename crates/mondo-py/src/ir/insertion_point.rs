@@ -122,5 +122,7 @@ impl InsertionPoint {
 #[cold]
 #[inline(never)]
 fn moved() -> PyErr {
-    PyValueError::new_err("the operation that the insertion point is before is in no block any more")
+    PyValueError::new_err(
+        "the operation that the insertion point is before is in no block any more",
+    )
 }

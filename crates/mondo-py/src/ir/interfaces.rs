@@ -352,42 +352,37 @@ pub(crate) struct InferShapedTypeOpInterface {
     subject: Late<Subject>,
 }
 
-interface_methods!(
-    InferShapedTypeOpInterface,
-    Inference::Shapes,
-    {
-        /// The parts of the results' types; raises `ValueError` if there are none that fit.
-        #[pyo3(name = "inferReturnTypeComponents", signature = (operands = None, attributes = None,
+interface_methods!(InferShapedTypeOpInterface, Inference::Shapes, {
+    /// The parts of the results' types; raises `ValueError` if there are none that fit.
+    #[pyo3(name = "inferReturnTypeComponents", signature = (operands = None, attributes = None,
         regions = None, properties = None, context = None, loc = None))]
-        #[expect(clippy::too_many_arguments, reason = "upstream's")]
-        fn infer_return_type_components<'py>(
-            &self,
-            py: Python<'py>,
-            operands: Option<&Bound<'py, PyAny>>,
-            attributes: Option<&Bound<'py, Attribute>>,
-            regions: Option<Vec<Bound<'py, Region>>>,
-            properties: Option<&Bound<'py, PyAny>>,
-            context: Option<Bound<'py, Context>>,
-            loc: Option<Bound<'py, Location>>,
-        ) -> PyResult<Vec<ShapedTypeComponents>> {
-            let parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
-            parts.with(py, &self.subject.get()?.name, |ctx, parts| {
-                let failed =
-                    || PyValueError::new_err("Failed to infer result shape type components");
-                let components = parts.shapes(*ctx).ok_or_else(failed)?.into_iter();
-                let components = components.map(|one| {
-                    let element_type = one.element_type.map(|it| ctx.wrap(it)).transpose()?;
-                    let shape = one
-                        .shape
-                        .map(|shape| PyList::new(py, shape).map(Bound::unbind))
-                        .transpose()?;
-                    Ok(ShapedTypeComponents {
-                        element_type,
-                        shape,
-                    })
-                });
-                components.collect()
-            })
-        }
+    #[expect(clippy::too_many_arguments, reason = "upstream's")]
+    fn infer_return_type_components<'py>(
+        &self,
+        py: Python<'py>,
+        operands: Option<&Bound<'py, PyAny>>,
+        attributes: Option<&Bound<'py, Attribute>>,
+        regions: Option<Vec<Bound<'py, Region>>>,
+        properties: Option<&Bound<'py, PyAny>>,
+        context: Option<Bound<'py, Context>>,
+        loc: Option<Bound<'py, Location>>,
+    ) -> PyResult<Vec<ShapedTypeComponents>> {
+        let parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
+        parts.with(py, &self.subject.get()?.name, |ctx, parts| {
+            let failed = || PyValueError::new_err("Failed to infer result shape type components");
+            let components = parts.shapes(*ctx).ok_or_else(failed)?.into_iter();
+            let components = components.map(|one| {
+                let element_type = one.element_type.map(|it| ctx.wrap(it)).transpose()?;
+                let shape = one
+                    .shape
+                    .map(|shape| PyList::new(py, shape).map(Bound::unbind))
+                    .transpose()?;
+                Ok(ShapedTypeComponents {
+                    element_type,
+                    shape,
+                })
+            });
+            components.collect()
+        })
     }
-);
+});

@@ -80,7 +80,10 @@ impl SymbolTable {
         }
         // What has a symbol table has one region with one block, or an empty one.
         let symbol = table.enter(py, |at, table| {
-            let mut symbols = table.symbol_block().into_iter().flat_map(|it| it.operations());
+            let mut symbols = table
+                .symbol_block()
+                .into_iter()
+                .flat_map(|it| it.operations());
             let symbol = symbols.find(|op| is_named(*op, name));
             symbol.map(|op| at.operation(op)).transpose()
         })?;
@@ -174,7 +177,9 @@ impl SymbolTable {
         if let Some(moved) = moved {
             moved.settle();
         }
-        operation.get().enter(py, |at, op| at.wrap(name_attribute(op)?))
+        operation
+            .get()
+            .enter(py, |at, op| at.wrap(name_attribute(op)?))
     }
 
     /// Erases a symbol.
@@ -211,7 +216,9 @@ impl SymbolTable {
     /// The name of a symbol.
     #[staticmethod]
     fn get_symbol_name(py: Python<'_>, symbol: &Bound<'_, OperationBase>) -> PyResult<Py<PyAny>> {
-        symbol.get().enter(py, |at, op| at.wrap(name_attribute(op)?))
+        symbol
+            .get()
+            .enter(py, |at, op| at.wrap(name_attribute(op)?))
     }
 
     /// The visibility of a symbol.
@@ -284,12 +291,7 @@ impl SymbolTable {
 }
 
 /// Sets an attribute of an operation to a string.
-fn set_text(
-    py: Python<'_>,
-    operation: &OperationBase,
-    key: Text<'_>,
-    text: &str,
-) -> PyResult<()> {
+fn set_text(py: Python<'_>, operation: &OperationBase, key: Text<'_>, text: &str) -> PyResult<()> {
     Tree::enter(&operation.tree(py)?, |at| {
         reentrancy::refuse_change(at.object().get())?;
         let attribute = c::mlirStringAttrGet(**at, text.into());

@@ -126,7 +126,8 @@ impl Frame {
         let range = range.and_then(|(end_line, end)| {
             c::mlirLocationFileLineColRangeGet(*ctx, file, line, column, end_line, end)
         });
-        let place = range.unwrap_or_else(|| c::mlirLocationFileLineColGet(*ctx, file, line, column));
+        let place =
+            range.unwrap_or_else(|| c::mlirLocationFileLineColGet(*ctx, file, line, column));
         c::mlirLocationNameGet(*ctx, self.name.as_str().into(), place)
     }
 }

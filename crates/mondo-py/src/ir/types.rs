@@ -35,7 +35,11 @@ pub(crate) struct TypeID {
 
 impl TypeID {
     pub(crate) fn new(id: mondo_ir::TypeId<'_>) -> Self {
-        Self { key: id.key() }
+        Self::of(id.key())
+    }
+
+    pub(crate) fn of(key: TypeKey) -> Self {
+        Self { key }
     }
 
     /// The address by which it is compared.
@@ -68,6 +72,6 @@ impl TypeID {
     fn capi_create(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
         let ptr = capsule::unwrap(capsule, "ir.TypeID")?;
         let key = TypeKey::at(ptr).ok_or_else(|| PyValueError::new_err("the capsule is empty"))?;
-        Ok(Self { key })
+        Ok(Self::of(key))
     }
 }

@@ -3,6 +3,7 @@
 use std::mem::offset_of;
 use std::ptr;
 
+use mondo_ir::nodes;
 use mondo_sys::*;
 use pyo3::prelude::*;
 
@@ -110,12 +111,9 @@ impl Block {
     fn check_access(&self, py: Python<'_>, block: MlirBlock) -> PyResult<()> {
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        // SAFETY: the block is live.
-        let around = unsafe { mlirBlockGetParentOperation(block) };
-        if !around.ptr.is_null() {
-            reentrancy::check_pass_access(around)?;
-        }
-        Ok(())
+        // SAFETY: the block is live, and so is what is around it.
+        let around = unsafe { nodes::Op::from_raw(mlirBlockGetParentOperation(block)) };
+        around.map_or(Ok(()), reentrancy::check_pass_access)
     }
 
     /// The block and the tree that it is in.

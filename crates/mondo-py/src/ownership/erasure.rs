@@ -19,7 +19,10 @@ pub(crate) fn operation(py: Python<'_>, object: &OperationBase) -> PyResult<()> 
         reentrancy::refuse_edit(py, at.object().get(), op.raw())?;
         refuse_used(op)?;
         // A wrapper whose operation was destroyed keeps nothing alive; its tree does until the end.
-        let kept = (at.tree().clone_ref(py), transfer::operation_to(py, op, None));
+        let kept = (
+            at.tree().clone_ref(py),
+            transfer::operation_to(py, op, None),
+        );
         let apart = cross_tree_uses::part_regions(op.raw());
         // SAFETY: the operation is live and unused, and the closure ends.
         because(Cause::Erased, || unsafe { mlirOperationDestroy(op.raw()) });

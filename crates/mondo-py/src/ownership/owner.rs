@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mondo_ir::nodes;
 use mondo_sys::*;
 use pyo3::prelude::*;
 
@@ -57,6 +58,12 @@ pub(crate) unsafe fn find(py: Python<'_>, op: MlirOperation) -> PyResult<Py<Oper
         }
         wrap(py, tree_of(py, op)?.as_unbound(), op)
     }
+}
+
+/// [`find`] for an operation that a call uses.
+pub(crate) fn object(py: Python<'_>, op: nodes::Op<'_>) -> PyResult<Py<OperationBase>> {
+    // SAFETY: the operation is live, by its brand.
+    unsafe { find(py, op.raw()) }
 }
 
 /// The root that the topmost node around a live block is, if it is one of ours.
@@ -115,5 +122,17 @@ pub(crate) unsafe fn wrap_block_in(
             block::wrap(py, tree, block)?
         };
         Ok(object.into_any())
+    }
+}
+
+/// The object for a block that MLIR speaks of, in its own tree.
+pub(crate) fn block_object(py: Python<'_>, block: nodes::Block<'_>) -> PyResult<Py<Block>> {
+    // SAFETY: the block is live, by its brand.
+    unsafe {
+        block::wrap(
+            py,
+            tree_of_block(py, block.raw())?.as_unbound(),
+            block.raw(),
+        )
     }
 }

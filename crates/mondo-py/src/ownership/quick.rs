@@ -23,7 +23,7 @@ use crate::ownership::wrapper::{self, ObservedNode};
 #[inline]
 unsafe fn owned(object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
     // SAFETY: the caller's.
-    unsafe { Py::from_owned_ptr_or_opt(Python::assume_attached(), object) }
+    unsafe { Bound::from_owned_ptr_or_opt(Python::assume_attached(), object) }.map(Bound::unbind)
 }
 
 impl OperationBase {

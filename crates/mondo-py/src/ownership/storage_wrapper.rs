@@ -96,14 +96,14 @@ pub(crate) fn within<'ctx, T: StorageClass>(
 pub(crate) fn kept<T: StorageClass, S: Sort>(
     object: &T,
     py: Python<'_>,
-    cast: impl for<'ctx> FnOnce(<T::Sort as Sort>::Of<'ctx>) -> Option<S::Of<'ctx>>,
+    cast: impl for<'ctx> FnOnce(Entered<'_, 'ctx>, <T::Sort as Sort>::Of<'ctx>) -> Option<S::Of<'ctx>>,
 ) -> PyResult<Option<Kept<S>>> {
     let raw = object.contents().get(py)?;
     let context = object.contents().context(py)?;
     // SAFETY: `get` has checked the access; contents are of their class's sort, and of the object's context.
     unsafe {
         Entered::checked(py, &context, |ctx| {
-            Ok(cast(thing::<T>(raw)).map(|thing| Kept::of(ctx, thing)))
+            Ok(cast(ctx, thing::<T>(raw)).map(|thing| Kept::of(ctx, thing)))
         })
     }
 }

@@ -1,9 +1,11 @@
 //! Walks over the operations and blocks of IR, and the topmost thing around one of them.
 
 use std::ffi::c_void;
+use std::ops::ControlFlow;
 use std::ptr;
 
 use mondo_ir::nodes;
+use mondo_ir::nodes::Op;
 use mondo_sys::*;
 
 /// Calls `visit` for `root` and every operation below it, parents first.
@@ -17,6 +19,16 @@ pub(crate) fn for_each_op(root: MlirOperation, visit: &mut dyn FnMut(MlirOperati
     let data = (&raw mut visit).cast();
     // SAFETY: the callers pass live roots, and their closures do not change the structure.
     unsafe { mlirOperationWalk(root, Some(step), data, MlirWalkPreOrder) };
+}
+
+/// Calls `visit` for an operation and every one below it, parents first, until it breaks off.
+pub(crate) fn walk<'ctx, B>(
+    op: Op<'ctx>,
+    visit: &mut dyn FnMut(Op<'ctx>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    visit(op)?;
+    let mut below = op.blocks().flat_map(|block| block.operations());
+    below.try_for_each(|op| walk(op, visit))
 }
 
 /// Calls `visit` for every block of `op`'s own regions.

@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use mondo_ir::nodes;
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -486,6 +487,12 @@ pub(crate) unsafe fn find(py: Python<'_>, raw: MlirValue) -> PyResult<Py<PyAny>>
         };
         wrap(py, tree.as_unbound(), raw)
     }
+}
+
+/// [`find`] for a value that a call uses.
+pub(crate) fn object(py: Python<'_>, value: nodes::Value<'_>) -> PyResult<Py<PyAny>> {
+    // SAFETY: the value is live, by its brand.
+    unsafe { find(py, value.raw()) }
 }
 
 /// The result of an `Operation` by its number, which the caller has checked, as the class that fits.

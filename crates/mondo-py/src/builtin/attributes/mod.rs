@@ -2,7 +2,6 @@
 
 mod array_elements;
 mod bad_cast;
-mod buffer;
 mod containers;
 mod dense_array;
 mod elements;

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyBytes, PyModule, PyString, PyType};
 
-use super::buffer::{STRIDES, View};
+use crate::interop::buffer::{STRIDES, View};
 use crate::interop::casters;
 use crate::ir::arguments::each;
 use crate::ir::attribute::Attribute;

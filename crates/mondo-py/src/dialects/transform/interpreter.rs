@@ -1,17 +1,16 @@
 //! `_mlirTransformInterpreter`: scripts of the `transform` dialect, run on other operations.
 
-use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mondo_sys::*;
+use mondo_ir::nodes::Op;
+use mondo_ir::objects::Pipeline;
+use mondo_ir::objects::transform::{self, ScriptRun};
+use mondo_ir::transcribed;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule, PyTuple};
 
-use super::script::Script;
-use crate::interop::string::collect;
 use crate::interop::submodules::add_class;
-use crate::ir::error::succeeded;
 use crate::ownership::context::{Context, require_same};
 use crate::ownership::operation::OperationBase;
 use crate::ownership::reentrancy;
@@ -24,35 +23,13 @@ struct TransformOptions {
     enforce_single_top_level_transform_op: AtomicBool,
 }
 
-/// MLIR's form of them.
-struct RawOptions(MlirTransformOptions);
-
-impl RawOptions {
-    fn new() -> Self {
-        // SAFETY: the function has no precondition.
-        Self(unsafe { mlirTransformOptionsCreate() })
-    }
-
-    fn of(options: &TransformOptions) -> Self {
-        let raw = Self::new();
-        let checks = options.expensive_checks.load(Ordering::Relaxed);
-        let single = &options.enforce_single_top_level_transform_op;
-        // SAFETY: the options are live.
-        unsafe {
-            mlirTransformOptionsEnableExpensiveChecks(raw.0, checks);
-            mlirTransformOptionsEnforceSingleTopLevelTransformOp(
-                raw.0,
-                single.load(Ordering::Relaxed),
-            );
-        }
-        raw
-    }
-}
-
-impl Drop for RawOptions {
-    fn drop(&mut self) {
-        // SAFETY: the options are live and of this object alone.
-        unsafe { mlirTransformOptionsDestroy(self.0) };
+impl TransformOptions {
+    /// MLIR's form of them.
+    fn copy(&self) -> transform::TransformOptions {
+        let mut options = transform::TransformOptions::default();
+        options.set_expensive_checks(self.get_expensive_checks());
+        options.set_single_top_level(self.get_enforce_single_top_level_transform_op());
+        options
     }
 }
 
@@ -61,14 +38,10 @@ impl TransformOptions {
     #[new]
     #[pyo3(signature = (*_args, **_kwargs), text_signature = "()")]
     fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
-        let defaults = RawOptions::new();
-        // SAFETY: the options are live.
-        unsafe {
-            Self {
-                expensive_checks: mlirTransformOptionsGetExpensiveChecksEnabled(defaults.0).into(),
-                enforce_single_top_level_transform_op:
-                    mlirTransformOptionsGetEnforceSingleTopLevelTransformOp(defaults.0).into(),
-            }
+        let defaults = transform::TransformOptions::default();
+        Self {
+            expensive_checks: defaults.expensive_checks().into(),
+            enforce_single_top_level_transform_op: defaults.single_top_level().into(),
         }
     }
 
@@ -100,48 +73,13 @@ impl TransformOptions {
 }
 
 /// Runs `work` and collects the diagnostics of the context meanwhile, of all severities, as text.
-fn listen<T>(py: Python<'_>, context: &Context, work: impl FnOnce() -> T) -> PyResult<(T, String)> {
-    let raw = context.get_outside_handlers(py)?;
-    let mut text = String::new();
-    // SAFETY: the context is live, and the text lives until the handler is detached below.
-    let id = unsafe {
-        mlirContextAttachDiagnosticHandler(raw, Some(note), (&raw mut text).cast(), None)
-    };
-    let result = work();
-    // SAFETY: the handler was attached above and is still there.
-    unsafe { mlirContextDetachDiagnosticHandler(raw, id) };
-    Ok((result, text))
-}
-
-/// The diagnostic handler behind [`listen`].
-unsafe extern "C" fn note(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
-    // SAFETY: `data` is the text of `listen`, and MLIR calls its handlers one at a time. The
-    // diagnostic is live, as are its location and its notes.
-    unsafe {
-        let text = &mut *data.cast::<String>();
-        append(diagnostic, text);
-    }
-    MlirLogicalResult { value: 1 }
-}
-
-/// Appends where a diagnostic is and what it says, and so its notes, a line each.
-///
-/// # Safety
-///
-/// `diagnostic` is live.
-unsafe fn append(diagnostic: MlirDiagnostic, text: &mut String) {
-    // SAFETY: the caller vouches for the diagnostic; the last two arguments belong together, and
-    // there are as many notes as are asked for.
-    unsafe {
-        let place = mlirDiagnosticGetLocation(diagnostic);
-        let place = collect(|callback, data| mlirLocationPrint(place, callback, data));
-        let message = collect(|callback, data| mlirDiagnosticPrint(diagnostic, callback, data));
-        text.push_str(&format!("at {place}: {message}"));
-        for index in 0..mlirDiagnosticGetNumNotes(diagnostic) {
-            text.push('\n');
-            append(mlirDiagnosticGetNote(diagnostic, index), text);
-        }
-    }
+fn listen<T>(
+    py: Python<'_>,
+    context: &Py<Context>,
+    work: impl FnOnce() -> T,
+) -> PyResult<(T, String)> {
+    context.get().refuse_in_handlers()?;
+    Context::enter(py, context, |ctx| Ok(transcribed(*ctx, work)))
 }
 
 /// Runs the script that begins with `transform_root` on what `payload_root` is; a `ValueError` with
@@ -155,59 +93,59 @@ fn apply_named_sequence(
     transform_module: &Bound<'_, OperationBase>,
     transform_options: Option<&Bound<'_, TransformOptions>>,
 ) -> PyResult<()> {
-    struct Job(Script, MlirOperation, RawOptions);
-    // SAFETY: `run_alone` keeps every other thread away from what the pointers lead to.
-    unsafe impl Send for Job {}
-
     let py = payload_root.py();
     let base = payload_root.get();
-    let payload = base.get(py)?;
+    base.read(py, |_| ())?;
     let context = base.context_of(py)?;
     for (other, what) in [
         (transform_root, "transform root"),
         (transform_module, "transform module"),
     ] {
-        require_same(&context, &other.get().context_of(py)?, what)?;
-        reentrancy::refuse_run(context.get(), other.get().get(py)?)?;
+        let other = other.get();
+        require_same(&context, &other.context_of(py)?, what)?;
+        other.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     }
-    reentrancy::refuse_run(context.get(), payload)?;
+    base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     base.tree(py)?.get().refuse_loose_uses()?;
-    // SAFETY: the three are live.
-    let script = unsafe {
-        let start = transform_root.get().get(py)?;
-        Script::new(payload, start, transform_module.get().get(py)?)?
-    };
-    let options = match transform_options {
-        Some(options) => RawOptions::of(options.get()),
-        None => RawOptions::new(),
-    };
-    // SAFETY: the function has no precondition. A script may call passes by their names.
-    unsafe { mondoRegisterBundlePasses() };
-    let job = Job(script, payload, options);
-    let outcome = listen(py, context.get(), || {
+    let options = transform_options.map(|options| options.get().copy());
+    let options = options.unwrap_or_default();
+    let run = Context::enter(py, &context, |ctx| {
+        let payload = base.within(ctx)?;
+        let start = transform_root.get().within(ctx)?;
+        let module = transform_module.get().within(ctx)?;
+        let is_apart = |op: Op<'_>| op.root().address() != payload.root().address();
+        if is_apart(start) && is_apart(module) {
+            return Ok(ScriptRun::new(payload, start, module, &options));
+        }
+        // A script that is of the tree that it transforms could take itself away while it runs, so that then a copy
+        // is run.
+        let path = transform::path(module, start);
+        let copied =
+            path.and_then(|path| ScriptRun::of_copy(payload, module.duplicate(), &path, &options));
+        copied.ok_or_else(|| {
+            PyValueError::new_err(
+                "a script that is part of what it transforms must begin in the module that is \
+                 given for it",
+            )
+        })
+    })?;
+    // A script may call passes by their names.
+    Pipeline::register_passes();
+    let outcome = listen(py, &context, || {
         // The context is taken before the interpreter is let go, and given back after.
         context.get().run_alone(|| {
             reentrancy::run_outside_pass(|| {
                 py.detach(|| {
-                    let job = job;
-                    let Job(script, payload, options) = &job;
-                    // SAFETY: all are live: the arguments hold them for the time of the call, and no
-                    // other thread gets at them.
-                    wrapper::because(Cause::Transform, || unsafe {
-                        mlirTransformApplyNamedSequence(
-                            *payload,
-                            script.start,
-                            script.module,
-                            options.0,
-                        )
-                    })
+                    // SAFETY: the arguments hold what was live above for the time of the call, no Python code ran
+                    // since, and `run_alone` keeps every other thread away.
+                    wrapper::because(Cause::Transform, || unsafe { run.start() })
                 })
             })
         })
     });
     wrapper::reclaim(py);
     let (done, text) = outcome?;
-    if !succeeded(done) {
+    if !done {
         return Err(PyValueError::new_err(format!(
             "Failed to apply named transform sequence.\nDiagnostic message {text}"
         )));
@@ -229,28 +167,27 @@ fn copy_symbols_and_merge_into(
     let base = target.get();
     let context = base.context_of(py)?;
     require_same(&context, &other.get().context_of(py)?, "operation")?;
-    let (target, other) = (base.get(py)?, other.get().get(py)?);
-    reentrancy::refuse_run(context.get(), target)?;
+    base.read(py, |_| ())?;
+    other.get().read(py, |_| ())?;
+    base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     base.tree(py)?.get().refuse_loose_uses()?;
-    for (op, what) in [(target, "target"), (other, "other")] {
-        // SAFETY: the operation is live, and a table that was made is destroyed.
-        unsafe {
-            let table = mlirSymbolTableCreate(op);
-            if table.ptr.is_null() {
-                return Err(PyValueError::new_err(format!("{what} has no symbol table")));
-            }
-            mlirSymbolTableDestroy(table);
+    for (op, what) in [(base, "target"), (other.get(), "other")] {
+        if !op.read(py, |op| transform::has_symbols(op))? {
+            return Err(PyValueError::new_err(format!("{what} has no symbol table")));
         }
     }
-    let outcome = listen(py, context.get(), || {
-        // SAFETY: both are live and have symbol tables.
-        wrapper::because(Cause::Transform, || unsafe {
-            mlirMergeSymbolsIntoFromClone(target, other)
+    let outcome = listen(py, &context, || {
+        Context::enter(py, &context, |ctx| {
+            let (target, other) = (base.within(ctx)?, other.get().within(ctx)?);
+            // SAFETY: both are of the context, and the closure ends.
+            Ok(wrapper::because(Cause::Transform, || unsafe {
+                transform::merge_symbols(target, other)
+            }))
         })
     });
     wrapper::reclaim(py);
     let (done, text) = outcome?;
-    if succeeded(done) {
+    if done? {
         return Ok(());
     }
     Err(PyValueError::new_err(format!(

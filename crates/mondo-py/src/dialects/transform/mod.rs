@@ -2,7 +2,6 @@
 //! interpreter of its scripts.
 
 mod interpreter;
-mod script;
 
 pub(super) use interpreter::fill as fill_interpreter;
 

@@ -53,7 +53,10 @@ impl Region {
         require_same(target.get().context(), from.get().context(), "block")?;
         let before = Tree::enter(&target, |at| {
             let (node, region) = (it.within(at.ctx())?, self.within(at.ctx())?);
-            let mut around = region.parent().into_iter().flat_map(|op| op.with_ancestors());
+            let mut around = region
+                .parent()
+                .into_iter()
+                .flat_map(|op| op.with_ancestors());
             if around.any(|op| c::mlirOperationGetBlock(op) == Some(node)) {
                 return Err(PyValueError::new_err("a block cannot be put into itself"));
             }

@@ -63,7 +63,8 @@ impl OpAttributeMap {
     }
 
     fn __contains__(&self, py: Python<'_>, name: &str) -> PyResult<bool> {
-        let find = |op: nodes::Op<'_>| c::mlirOperationGetAttributeByName(op, name.into()).is_some();
+        let find =
+            |op: nodes::Op<'_>| c::mlirOperationGetAttributeByName(op, name.into()).is_some();
         self.op.get().read(py, find)
     }
 
@@ -148,7 +149,9 @@ impl OpAttributeMap {
 
     /// The names of the attributes, as a list.
     fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.op.get().read(py, |op| op.attributes().map(name_of).collect())
+        self.op
+            .get()
+            .read(py, |op| op.attributes().map(name_of).collect())
     }
 
     /// The attributes without their names, as a list.

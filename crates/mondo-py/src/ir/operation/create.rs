@@ -14,8 +14,8 @@ use crate::ir::insertion_point::{InsertionPoint, Place};
 use crate::ir::lists::values::OpResultList;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
-use crate::ownership::block::Block;
 use crate::ownership::adoption;
+use crate::ownership::block::Block;
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::in_tree::InTree;
 use crate::ownership::operation::OperationBase;
@@ -236,7 +236,9 @@ fn create_in<'py, 'ctx>(
             attributes: &attributes,
             successors: &successors,
             regions: match recipe.regions {
-                Regions::Empty(count) => (0..count).filter_map(|_| nodes::Region::create()).collect(),
+                Regions::Empty(count) => {
+                    (0..count).filter_map(|_| nodes::Region::create()).collect()
+                }
                 Regions::Given(_) => taken,
             },
         };
@@ -277,7 +279,13 @@ fn finish<'ctx>(
     let (py, node) = (ctx.py(), op.node());
     let Some(place) = place else {
         let object = adoption::operation(ctx, op, !node.is_closed())?;
-        take_regions(py, node, given, &object, object.get().tree(py)?.as_unbound());
+        take_regions(
+            py,
+            node,
+            given,
+            &object,
+            object.get().tree(py)?.as_unbound(),
+        );
         return Ok(object);
     };
     let at = place.at(ctx)?;

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use mondo_ir::declarations as c;
 use mondo_ir::Terminated;
+use mondo_ir::declarations as c;
 use mondo_ir::nodes::Op;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyTypeError, PyValueError};

@@ -218,7 +218,10 @@ impl OpResult {
     /// The place of the value among the results of its operation.
     #[getter]
     fn result_number(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        let number = slf.as_super().get().read(slf.py(), |it| it.result_number())?;
+        let number = slf
+            .as_super()
+            .get()
+            .read(slf.py(), |it| it.result_number())?;
         number.ok_or_else(|| wrong_kind(slf.as_any()))
     }
 
@@ -246,7 +249,10 @@ impl BlockArgument {
     /// The place of the value among the arguments of its block.
     #[getter]
     fn arg_number(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        let number = slf.as_super().get().read(slf.py(), |it| it.argument_number())?;
+        let number = slf
+            .as_super()
+            .get()
+            .read(slf.py(), |it| it.argument_number())?;
         number.ok_or_else(|| wrong_kind(slf.as_any()))
     }
 

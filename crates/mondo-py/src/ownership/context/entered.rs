@@ -106,3 +106,21 @@ impl Context {
         unsafe { Entered::checked(py, object, work) }
     }
 }
+
+impl<'a, 'ctx> Entered<'a, 'ctx> {
+    /// The context that MLIR calls with, whose object the caller has.
+    pub(crate) fn of(
+        py: Python<'a>,
+        object: &'a Py<Context>,
+        uniquer: Uniquer<'ctx>,
+    ) -> PyResult<Self> {
+        if object.get().get(py)?.ptr != uniquer.raw().ptr {
+            return Err(super::of_another("object"));
+        }
+        Ok(Self {
+            py,
+            object,
+            uniquer,
+        })
+    }
+}

@@ -12,6 +12,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mondo_ir::Uniquer;
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi;
@@ -186,6 +187,13 @@ impl Context {
         Self::adopt(py, raw, false)
     }
 
+    /// The object for a context that MLIR calls with.
+    pub(crate) fn calling(py: Python<'_>, ctx: Uniquer<'_>) -> PyResult<Py<Self>> {
+        // SAFETY: the context is live, by its brand. One that is not ours is of an extension, which keeps it as
+        // long as what it gave to Python.
+        unsafe { Self::of(py, ctx.raw()) }
+    }
+
     /// A new object for `raw`.
     pub(crate) fn adopt(py: Python<'_>, raw: MlirContext, owned: bool) -> PyResult<Py<Self>> {
         let class = submodules::ir(py)?.getattr("Context")?;
@@ -257,13 +265,6 @@ impl Context {
     /// Returns whether errors go to the diagnostic handlers rather than into `MLIRError`.
     pub(crate) fn emits_errors(&self) -> bool {
         self.emit_error_diagnostics.load(Ordering::Relaxed)
-    }
-
-    /// `name`'s dialect, loaded if need be; null if there is none.
-    pub(crate) fn dialect(&self, py: Python<'_>, name: &str) -> PyResult<MlirDialect> {
-        let raw = self.get(py)?;
-        // SAFETY: the context is live, and MLIR copies the name.
-        Ok(unsafe { mlirContextGetOrLoadDialect(raw, string_ref(name)) })
     }
 
     /// Returns whether there is an object for the context at an address.

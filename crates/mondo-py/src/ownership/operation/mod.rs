@@ -13,6 +13,7 @@ use std::mem::offset_of;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
+use mondo_ir::nodes;
 use mondo_sys::*;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -145,7 +146,9 @@ impl Observed {
     fn check_access(&self, py: Python<'_>, ptr: *mut c_void) -> PyResult<()> {
         let tree = self.tree(py)?;
         tree.get().context().get().check_access(py)?;
-        reentrancy::check_pass_access(MlirOperation { ptr })
+        // SAFETY: the node observes a live operation, as its pointer is not null.
+        let op = unsafe { nodes::Op::from_raw(MlirOperation { ptr }) };
+        op.map_or(Ok(()), reentrancy::check_pass_access)
     }
 
     #[inline]
@@ -551,12 +554,6 @@ pub(crate) unsafe fn adopt(
         }
         Ok(object)
     }
-}
-
-/// The name of a live operation: `func.return`.
-pub(crate) fn name(op: MlirOperation) -> String {
-    // SAFETY: the callers pass live operations, and identifiers live as long as the context.
-    unsafe { to_string(mlirIdentifierStr(mlirOperationGetName(op))) }
 }
 
 impl OperationBase {
