@@ -174,7 +174,7 @@ fn register_type_caster<'py>(
     let typeid = typeid.clone().unbind();
     decorator(py, move |given| {
         require_callable(given)?;
-        casters::register_type_caster(typeid.get().key().raw(), given.clone(), replace)
+        casters::register_type_caster(typeid.get().key(), given.clone(), replace)
     })
 }
 
@@ -189,7 +189,7 @@ fn register_value_caster<'py>(
     let typeid = typeid.clone().unbind();
     decorator(py, move |given| {
         require_callable(given)?;
-        casters::register_value_caster(typeid.get().key().raw(), given.clone(), replace)
+        casters::register_value_caster(typeid.get().key(), given.clone(), replace)
     })
 }
 
