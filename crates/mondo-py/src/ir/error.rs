@@ -1,6 +1,6 @@
 //! `MLIRError`: errors that MLIR reports as diagnostics.
 
-use mondo_sys::{LLVM_VERSION_MAJOR, MlirLogicalResult};
+use mondo_sys::LLVM_VERSION_MAJOR;
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

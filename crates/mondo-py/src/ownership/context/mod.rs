@@ -21,7 +21,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use crate::interop::callback::Callbacks;
-use crate::interop::string::string_ref;
 use crate::interop::submodules;
 use crate::ownership::storage_table::Table;
 use crate::ownership::wrapper::{self, RetainedObjects};
