@@ -24,7 +24,6 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::interop::guarded::Slot;
 use crate::interop::registered_classes;
-use crate::interop::string::to_string;
 use crate::ownership::context::{self, Context};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::{self, RootKind, Tree};
