@@ -65,6 +65,8 @@ mod printing;
 mod resource;
 mod retained;
 mod scope;
+#[cfg(feature = "sdk")]
+pub mod sdk;
 mod shaped;
 mod source;
 mod symbols;
@@ -103,6 +105,7 @@ pub use resource::Blob;
 pub use retained::Retained;
 pub use scope::Ir;
 pub use shaped::Ranked;
+pub use source::{DictionaryNames, Source};
 pub use symbols::SymbolTable;
 pub use text::{Terminated, Text};
 pub use threads::ThreadPool;

@@ -349,7 +349,14 @@ impl Build<'_> {
             work,
             ..
         } = self.request;
-        let modules = ods::ods(plan, toolchain, &compiled.bundle, work, stamp::PIPELINE)?;
+        let modules = ods::ods(
+            plan,
+            toolchain,
+            &compiled.bundle,
+            &compiled.crates,
+            work,
+            stamp::PIPELINE,
+        )?;
         let dialects = modules.bundle.plain.len() + modules.crates.len();
         Ok((modules, format!("{dialects} dialects")))
     }

@@ -1,13 +1,15 @@
 //! New operations.
 
 use mondo_sys::{
-    MondoOperationParts, mlirIdentifierGet, mlirOperationCreate, mlirOperationStateAddAttributes,
-    mlirOperationStateAddOperands, mlirOperationStateAddOwnedRegions, mlirOperationStateAddResults,
+    MondoOperationParts, mlirDictionaryAttrGet, mlirIdentifierGet, mlirOperationCreate,
+    mlirOperationStateAddAttributes, mlirOperationStateAddOperands,
+    mlirOperationStateAddOwnedRegions, mlirOperationStateAddResults,
     mlirOperationStateAddSuccessors, mlirOperationStateEnableResultTypeInference,
     mlirOperationStateGet, mondoOperationCreate,
 };
 
 use super::{Block, Loose, Op, Region, Value};
+use crate::attributes::DictionaryAttr;
 use crate::callback::string_ref;
 use crate::in_c::InC;
 use crate::interned::{Attribute, Identifier, Location, Type};
@@ -30,6 +32,18 @@ impl<'ctx> Attached<'ctx> {
         // SAFETY: the context is live, and copies the text.
         let name = unsafe { Identifier::expect(mlirIdentifierGet(ctx.raw(), string_ref(name))) };
         Self { name, attribute }
+    }
+}
+
+impl<'ctx> Uniquer<'ctx> {
+    /// The dictionary of these attributes, each name once.
+    pub fn dictionary_of(self, attributes: &[Attached<'ctx>]) -> DictionaryAttr<'ctx> {
+        // SAFETY: the context and the attributes are live, and the array is as long as said.
+        unsafe {
+            let number = attributes.len() as isize;
+            let raw = mlirDictionaryAttrGet(self.raw(), number, attributes.as_ptr().cast());
+            Attribute::expect(raw)
+        }
     }
 }
 

@@ -6,12 +6,12 @@ use mondo_sys::{
     MlirAttribute, MlirType, mlirInferShapedTypeOpInterfaceInferReturnTypes,
     mlirInferShapedTypeOpInterfaceTypeID, mlirInferTypeOpInterfaceInferReturnTypes,
     mlirInferTypeOpInterfaceTypeID, mlirOperationImplementsInterface,
-    mlirOperationImplementsInterfaceStatic,
+    mlirOperationImplementsInterfaceStatic, mondoInferenceCheck,
 };
 
 use super::{Op, Region, Value};
 use crate::attributes::DictionaryAttr;
-use crate::callback::string_ref;
+use crate::callback::{string_ref, text};
 use crate::interned::{Location, Type, TypeId, raw_or_null};
 use crate::uniquer::Uniquer;
 
@@ -79,6 +79,32 @@ pub struct Components<'ctx> {
 }
 
 impl<'ctx> Inferred<'_, 'ctx> {
+    /// Looks whether the verifier would refuse such an operation with so many regions for what inference relies on.
+    ///
+    /// # Errors
+    /// The verifier's message, where it would.
+    pub fn check(&self, regions: usize) -> Result<(), String> {
+        let print = |sink, data| {
+            // SAFETY: all is live and of one context, by the brand; the counts are those of the arrays.
+            unsafe {
+                mondoInferenceCheck(
+                    string_ref(self.name),
+                    self.location.raw(),
+                    self.operands.len() as isize,
+                    self.operands.as_ptr().cast(),
+                    raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
+                    regions as isize,
+                    sink,
+                    data,
+                )
+            }
+        };
+        match text(print) {
+            (_, valid) if valid.value != 0 => Ok(()),
+            (message, _) => Err(message),
+        }
+    }
+
     /// The types of the results; none where they cannot be inferred.
     pub fn types(&self, ctx: Uniquer<'ctx>) -> Option<Vec<Type<'ctx>>> {
         unsafe extern "C" fn append(count: isize, types: *mut MlirType, found: *mut c_void) {
@@ -100,7 +126,7 @@ impl<'ctx> Inferred<'_, 'ctx> {
                 self.location.raw(),
                 self.operands.len() as isize,
                 self.operands.as_ptr().cast_mut().cast(),
-                raw_or_null(self.attributes.map(|it| it.any())),
+                raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
                 std::ptr::null_mut(),
                 self.regions.len() as isize,
                 self.regions.as_ptr().cast_mut().cast(),
@@ -143,7 +169,7 @@ impl<'ctx> Inferred<'_, 'ctx> {
                 self.location.raw(),
                 self.operands.len() as isize,
                 self.operands.as_ptr().cast_mut().cast(),
-                raw_or_null(self.attributes.map(|it| it.any())),
+                raw_or_null(self.attributes.map(super::super::interned::Attribute::any)),
                 std::ptr::null_mut(),
                 self.regions.len() as isize,
                 self.regions.as_ptr().cast_mut().cast(),

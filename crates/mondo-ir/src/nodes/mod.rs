@@ -10,6 +10,7 @@
 mod block;
 mod context;
 mod creation;
+mod deaths;
 mod interfaces;
 mod op;
 mod parsing;
@@ -20,6 +21,7 @@ mod translation;
 mod value;
 
 pub use creation::{Attached, Parts};
+pub use deaths::{Observation, deaths};
 pub use interfaces::{Components, Inference, Inferred};
 pub use symbols::{Symbols, symbol_key, visibility_key};
 pub use text::{AsmState, TextFlags};

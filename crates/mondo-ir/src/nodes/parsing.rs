@@ -2,12 +2,14 @@
 
 use mondo_sys::{
     mlirModuleCreateEmpty, mlirModuleCreateParse, mlirModuleCreateParseFromFile,
-    mlirModuleGetOperation, mlirOperationCreateParse,
+    mlirModuleGetOperation, mlirOperationCreateParse, mondoModuleReadBytecode,
+    mondoOperationReadBytecode,
 };
 
 use super::{Loose, Op};
 use crate::callback::string_ref;
 use crate::interned::Location;
+use crate::source::DictionaryNames;
 use crate::text::Terminated;
 use crate::uniquer::Uniquer;
 
@@ -38,6 +40,39 @@ impl<'ctx> Op<'ctx> {
         unsafe {
             let module = mlirModuleCreateParseFromFile(ctx.raw(), string_ref(path));
             Self::of_module(module)
+        }
+    }
+
+    /// An operation from bytecode that was checked, with the names in its dictionaries: those operations are refused
+    /// that lose an attribute of theirs. The bytes end with a NUL beyond their length.
+    pub fn read(
+        ctx: Uniquer<'ctx>,
+        source: &Terminated,
+        name: &str,
+        names: &DictionaryNames<'_>,
+    ) -> Option<Loose<Self>> {
+        let (bytes, name) = (string_ref(source.bytes()), string_ref(name));
+        let (count, first) = (names.count(), names.first());
+        // SAFETY: the context is live, the source ends with a NUL, and there are so many names.
+        unsafe {
+            let raw = mondoOperationReadBytecode(ctx.raw(), bytes, name, count, first);
+            Self::from_raw(raw).map(|it| Loose::new(it))
+        }
+    }
+
+    /// The same for a module: the one of the file, or a new one around its operations.
+    pub fn read_module(
+        ctx: Uniquer<'ctx>,
+        bytes: &[u8],
+        name: &str,
+        names: &DictionaryNames<'_>,
+    ) -> Option<Loose<Self>> {
+        let (bytes, name) = (string_ref(bytes), string_ref(name));
+        let (count, first) = (names.count(), names.first());
+        // SAFETY: the context is live, the texts are only read, and there are so many names.
+        unsafe {
+            let raw = mondoModuleReadBytecode(ctx.raw(), bytes, name, count, first);
+            Self::from_raw(raw).map(|it| Loose::new(it))
         }
     }
 

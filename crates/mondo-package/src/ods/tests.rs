@@ -76,7 +76,15 @@ impl Made {
     }
 
     fn refused_in(&self, plan: &Plan) -> (ErrorKind, String) {
-        let error = ods(plan, &self.toolchain(), "none".into(), self.root(), "code").unwrap_err();
+        let error = ods(
+            plan,
+            &self.toolchain(),
+            "none".into(),
+            &[],
+            self.root(),
+            "code",
+        )
+        .unwrap_err();
         let text = error.to_string().replace(self.root().as_str(), "[prefix]");
         (error.kind(), text)
     }
@@ -130,7 +138,17 @@ fn what_was_generated_is_kept_until_its_source_changes() {
     let made = Made::with(say, &[FUNC]);
     let runs = || fs_err::read_to_string(made.root().join("bin/runs")).unwrap();
     let plan = plan_of_only("func");
-    let make = || ods(&plan, &made.toolchain(), "none".into(), made.root(), "code").unwrap();
+    let make = || {
+        ods(
+            &plan,
+            &made.toolchain(),
+            "none".into(),
+            &[],
+            made.root(),
+            "code",
+        )
+        .unwrap()
+    };
     let first = make();
     assert_eq!(make(), first);
     assert_eq!(runs(), "x\n");
@@ -154,6 +172,7 @@ fn a_dialect_without_a_module_is_passed_over() {
         &plan_of_only("dlti"),
         &made.toolchain(),
         "none".into(),
+        &[],
         made.root(),
         "code",
     )
@@ -329,7 +348,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let plan = plan_for(major, "\"@all\"");
     let work = tempfile::tempdir().unwrap();
     let work = Utf8Path::from_path(work.path()).unwrap();
-    let modules = ods(&plan, &toolchain, "none".into(), work, "code")
+    let modules = ods(&plan, &toolchain, "none".into(), &[], work, "code")
         .unwrap()
         .bundle;
     let own = modules.plain.keys().filter(|module| !module.contains('/'));
@@ -359,7 +378,7 @@ fn every_dialect_of_the_catalogue_has_its_classes() {
     let elsewhere = work.join("elsewhere");
     fs_err::create_dir_all(&elsewhere).unwrap();
     assert_eq!(
-        ods(&plan, &toolchain, "none".into(), &elsewhere, "code")
+        ods(&plan, &toolchain, "none".into(), &[], &elsewhere, "code")
             .unwrap()
             .bundle,
         modules

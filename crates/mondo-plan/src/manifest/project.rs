@@ -36,6 +36,11 @@ pub(super) struct File {
     /// The dialects to take, of those whose handles its C API headers declare. Default: all.
     #[schemars(with = "Option<Vec<String>>")]
     dialects: Option<Vec<Spanned<String>>>,
+    /// Python classes of the types and attributes of its dialects, by the dialects' names:
+    /// `{ toy = { header = "toy/Toy.h" } }`.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, ClassesOf>")]
+    classes: BTreeMap<String, Spanned<ClassesOf>>,
     /// The functions `void f(void)` that register its passes. One name or a list.
     #[schemars(with = "Option<Words>")]
     passes: Option<Spanned<Words>>,
@@ -78,6 +83,17 @@ pub(super) struct File {
     /// Default: `test`.
     #[schemars(with = "Option<Words>")]
     tests: Option<Spanned<Words>>,
+}
+
+/// The types and attributes of a dialect that get Python classes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct ClassesOf {
+    /// The C++ header that declares them, as it is included.
+    header: String,
+    /// Their C++ names: `TagAttr`. Default: all that its ODS files define.
+    #[serde(default)]
+    only: Vec<String>,
 }
 
 /// The package that a project's users import.
@@ -150,6 +166,17 @@ impl File {
     }
 }
 
+/// The types and attributes of a dialect that get Python classes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProjectClasses {
+    /// The dialect, with its place in the manifest.
+    pub dialect: Word,
+    /// The C++ header that declares them, as it is included.
+    pub header: String,
+    /// Their C++ names; empty for all.
+    pub only: Vec<String>,
+}
+
 /// A checked project. Its paths are absolute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Project {
@@ -163,6 +190,8 @@ pub struct Project {
     pub c_api: Vec<Spanned<String>>,
     /// The dialects to take; none for all.
     pub dialects: Option<Vec<Spanned<String>>>,
+    /// The types and attributes that get Python classes.
+    pub classes: Vec<ProjectClasses>,
     /// The functions that register its passes.
     pub passes: Vec<Spanned<String>>,
     /// A folder that is laid out below the import root.
@@ -349,6 +378,7 @@ fn one(file: File, source: &Document) -> Result<Project> {
         modules: list(file.modules),
         c_api: list(file.c_api),
         dialects: file.dialects,
+        classes: classes(file.classes),
         passes,
         python,
         python_root,
@@ -358,6 +388,19 @@ fn one(file: File, source: &Document) -> Result<Project> {
         targets: plain(list(file.targets)),
         tests,
     })
+}
+
+fn classes(files: BTreeMap<String, Spanned<ClassesOf>>) -> Vec<ProjectClasses> {
+    let classes = files.into_iter().map(|(dialect, file)| {
+        let span = file.span();
+        let ClassesOf { header, only } = file.into_inner();
+        ProjectClasses {
+            dialect: Spanned::new(span, dialect),
+            header,
+            only,
+        }
+    });
+    classes.collect()
 }
 
 fn python_root(root: Option<Spanned<Root>>, source: &Document) -> Result<Option<PythonRoot>> {

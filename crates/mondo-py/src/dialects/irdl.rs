@@ -34,7 +34,7 @@ fn load_dialects(module: &Bound<'_, Module>) -> PyResult<()> {
         return Err(failed(errors.into_error(py, "Verification failed")));
     }
     // MLIR crashes where a dialect is defined that is there already.
-    let defined = operation.read(py, |op| irdl::defined(op))?;
+    let defined = operation.read(py, irdl::defined)?;
     let mut names = HashSet::new();
     for name in defined.unwrap_or_default() {
         let known = Context::enter(py, &context, |ctx| Ok(ctx.has_dialect(&name)))?;
@@ -43,7 +43,7 @@ fn load_dialects(module: &Bound<'_, Module>) -> PyResult<()> {
             return Err(failed(PyValueError::new_err(what)));
         }
     }
-    let load = || operation.read(py, |op| irdl::load(op));
+    let load = || operation.read(py, irdl::load);
     let (loaded, errors) = ErrorCapture::run(py, &context, load)?;
     if loaded? {
         return Ok(());

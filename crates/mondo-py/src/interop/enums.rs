@@ -113,7 +113,7 @@ impl Enumeration {
         }
         if !member.is_instance(self.class(member.py())?)? {
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
-                "expected a {}, not {}",
+                "incompatible function arguments: expected a {}, not {}",
                 self.name,
                 member.repr()?
             )));
@@ -142,37 +142,27 @@ pub(crate) fn install_rewrite(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The member for which operations patterns are applied to.
-pub(crate) fn greedy_strictness(
-    py: Python<'_>,
-    value: MlirGreedyRewriteStrictness,
-) -> PyResult<Py<PyAny>> {
+pub(crate) fn greedy_strictness(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     GREEDY_STRICTNESS.member(py, value)
 }
 
 /// The value of a member of `GreedyRewriteStrictness`.
-pub(crate) fn greedy_strictness_value(
-    member: &Bound<'_, PyAny>,
-) -> PyResult<MlirGreedyRewriteStrictness> {
+pub(crate) fn greedy_strictness_value(member: &Bound<'_, PyAny>) -> PyResult<u32> {
     GREEDY_STRICTNESS.value(member)
 }
 
 /// The member for how far regions are simplified.
-pub(crate) fn region_level(
-    py: Python<'_>,
-    value: MlirGreedySimplifyRegionLevel,
-) -> PyResult<Py<PyAny>> {
+pub(crate) fn region_level(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     REGION_LEVEL.member(py, value)
 }
 
 /// The value of a member of `GreedySimplifyRegionLevel`.
-pub(crate) fn region_level_value(
-    member: &Bound<'_, PyAny>,
-) -> PyResult<MlirGreedySimplifyRegionLevel> {
+pub(crate) fn region_level_value(member: &Bound<'_, PyAny>) -> PyResult<u32> {
     REGION_LEVEL.value(member)
 }
 
 /// The member for a severity.
-pub(crate) fn severity(py: Python<'_>, value: MlirDiagnosticSeverity) -> PyResult<Py<PyAny>> {
+pub(crate) fn severity(py: Python<'_>, value: u32) -> PyResult<Py<PyAny>> {
     SEVERITY.member(py, value)
 }
 
@@ -195,9 +185,7 @@ pub(crate) fn walk_result(member: &Bound<'_, PyAny>) -> PyResult<Walk> {
 }
 
 /// The mode that a member of `PassDisplayMode` stands for; none is the pipeline.
-pub(crate) fn pass_display_mode(
-    member: Option<&Bound<'_, PyAny>>,
-) -> PyResult<MlirPassDisplayMode> {
+pub(crate) fn pass_display_mode(member: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
     member.map_or(Ok(MLIR_PASS_DISPLAY_MODE_PIPELINE), |member| {
         // An integer stands for a member here, as it does for upstream.
         if member.is_exact_instance_of::<PyInt>() {

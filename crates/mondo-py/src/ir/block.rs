@@ -180,7 +180,7 @@ impl Block {
             if block.region().is_none() {
                 return Err(PyValueError::new_err("Detached block has no parent."));
             }
-            refuse_in_pass(at.object().get(), py, block)?;
+            refuse_in_pass(at.object().get(), block)?;
             let (tree, root) = Tree::adopt(at.ctx(), block.take_out(), true)?;
             tree::set_root(&it.node, Some(root));
             Ok(transfer::block_to(py, block, Some(&tree)))

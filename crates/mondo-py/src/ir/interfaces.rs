@@ -13,11 +13,13 @@ use crate::ir::attribute::Attribute;
 use crate::ir::current;
 use crate::ir::derived_class::enter;
 use crate::ir::location::Location;
+use crate::ir::operation::inference;
 use crate::ir::types::Type;
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::Region;
 use crate::ownership::value::Value;
+use crate::ownership::wrapper::Wrapper;
 
 /// The operation or class that an interface was made for.
 struct Subject {
@@ -260,10 +262,15 @@ interface_methods!(InferTypeOpInterface, Inference::Types, {
     ) -> PyResult<Vec<Py<PyAny>>> {
         let parts = Parts::new(py, operands, attributes, properties, regions, context, loc)?;
         parts.with(py, &self.subject.get()?.name, |ctx, parts| {
+            inference::check(py, &parts, parts.regions.len())?;
             let types = parts.types(*ctx);
             let failed = || PyValueError::new_err("Failed to infer result types");
             let types = types.ok_or_else(failed)?.into_iter();
-            types.map(|it| ctx.wrap(it)).collect()
+            // Upstream's are of the base class, whatever their kind.
+            let base = Type::layout().class(py)?;
+            types
+                .map(|it| base.call1((ctx.wrap(it)?,)).map(Bound::unbind))
+                .collect()
         })
     }
 });

@@ -10,7 +10,7 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 
 use crate::interop::capsule;
 use crate::interop::late::uninitialised;
-use crate::ir::bytecode;
+use crate::ir::bytecode::{self, Way};
 use crate::ir::current;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::location::Location;
@@ -78,10 +78,15 @@ impl Module {
         } else if let Ok(text) = asm.cast::<PyString>() {
             Terminated::new(text.to_str()?)
         } else {
-            return Err(PyTypeError::new_err("parse() takes str or bytes"));
+            return Err(PyTypeError::new_err(
+                "incompatible function arguments: parse() takes str or bytes",
+            ));
         };
         parse_with(py, context, |ctx| {
-            bytecode::may_be_read(ctx, &text, "-").then(|| Op::parse_module(ctx, &text))?
+            match bytecode::way_into(ctx, &text, "-")? {
+                Way::Parser => Op::parse_module(ctx, &text),
+                Way::Guarded(names) => Op::read_module(ctx, text.bytes(), "", &names),
+            }
         })
         .map_err(|error| with_source(error, asm))
     }
@@ -94,9 +99,7 @@ impl Module {
         path: &str,
         context: Option<Bound<'_, Context>>,
     ) -> PyResult<Py<Self>> {
-        parse_with(py, context, |ctx| {
-            bytecode::file_may_be_read(ctx, path).then(|| Op::parse_module_file(ctx, path))?
-        })
+        parse_with(py, context, |ctx| bytecode::module_of_file(ctx, path))
     }
 
     /// Makes an empty module.

@@ -151,8 +151,8 @@ macro_rules! storage_class {
                 Context::enter(py, &context, |ctx| {
                     let asm = Terminated::new(asm);
                     let (parsed, errors) = ErrorCapture::run(py, ctx.object(), || {
-                        $crate::ir::bytecode::may_be_read(*ctx, &asm, "-")
-                            .then(|| $parse(*ctx, &asm))
+                        $crate::ir::bytecode::way_into(*ctx, &asm, "-")
+                            .map(|_| $parse(*ctx, &asm))
                     })?;
                     match parsed.flatten() {
                         Some(parsed) => ctx.wrap(parsed),

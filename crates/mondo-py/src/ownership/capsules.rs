@@ -25,7 +25,8 @@ pub(crate) fn context(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Context>> {
         // SAFETY: the context of an object is live.
         return unsafe { Context::of(capsule.py(), MlirContext { ptr }) };
     }
-    Context::adopt(capsule.py(), MlirContext { ptr }, true)
+    // SAFETY: whoever made the capsule put a live context into it, and gives it up.
+    unsafe { Context::adopt(capsule.py(), MlirContext { ptr }, true) }
 }
 
 /// The object for the type or attribute in a capsule of a name.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use mondo_ir::{Emitted, Location};
 use mondo_sys::{
-    MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirLogicalResult,
+    MlirContext, MlirDiagnostic, MlirDiagnosticError, MlirDiagnosticHandlerID, MlirLogicalResult,
     mlirContextAttachDiagnosticHandler, mlirContextDetachDiagnosticHandler,
 };
 use pyo3::prelude::*;
@@ -106,7 +106,8 @@ pub(crate) fn attach<L: Listener>(
     context: &Context,
     listener: &Arc<L>,
 ) -> PyResult<Handler> {
-    let raw = context.get_outside_handlers(py)?;
+    let ptr = context.get_outside_handlers(py)?.as_ptr();
+    let raw = MlirContext { ptr };
     let data = Arc::into_raw(Arc::clone(listener)).cast_mut().cast();
     // SAFETY: the context is live; MLIR gives `data` back to `release` exactly once, when the handler is detached
     // or the context ends.
@@ -127,7 +128,8 @@ pub(crate) struct Handler {
 impl Handler {
     /// Takes it off its context; does nothing with another one.
     pub(crate) fn detach(self, py: Python<'_>, context: &Context) -> PyResult<()> {
-        let raw = context.get_outside_handlers(py)?;
+        let ptr = context.get_outside_handlers(py)?.as_ptr();
+        let raw = MlirContext { ptr };
         if raw.ptr as usize == self.context {
             // SAFETY: the context is live, and the handler, which this is the only name of, is still attached.
             unsafe { mlirContextDetachDiagnosticHandler(raw, self.id) };
@@ -168,7 +170,8 @@ pub(crate) fn errors_of<T>(
     context: &Context,
     call: impl FnOnce() -> T,
 ) -> PyResult<(T, Vec<Record>)> {
-    let raw = context.get_outside_handlers(py)?;
+    let ptr = context.get_outside_handlers(py)?.as_ptr();
+    let raw = MlirContext { ptr };
     let mut records: Vec<Record> = Vec::new();
     let data = (&raw mut records).cast();
     // SAFETY: the context is live, and the vector lives until the handler is detached below.

@@ -54,7 +54,7 @@ fn refuse_used(op: Op<'_>) -> PyResult<()> {
 pub(crate) fn block(py: Python<'_>, object: &Block) -> PyResult<()> {
     object.tree(py)?.get().refuse_change()?;
     let kept = object.enter(py, |at, block| {
-        refuse_in_pass(at.object().get(), py, block)?;
+        refuse_in_pass(at.object().get(), block)?;
         if cross_tree_uses::block_is_used_outside(block) {
             return Err(PyRuntimeError::new_err(
                 "cannot erase a block while something outside of it uses it or a value in it",
@@ -76,7 +76,6 @@ pub(crate) fn block(py: Python<'_>, object: &Block) -> PyResult<()> {
 /// Fails if a pass or a rewrite needs one of the operations of a block where it is.
 pub(crate) fn refuse_in_pass(
     context: &crate::ownership::context::Context,
-    py: Python<'_>,
     block: mondo_ir::nodes::Block<'_>,
 ) -> PyResult<()> {
     let mut operations = block.operations();

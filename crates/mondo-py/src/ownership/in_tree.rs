@@ -164,6 +164,7 @@ macro_rules! enter {
                 unsafe { enter_checked(&tree, |at| work(at, nodes::$node::at(address))) }
             }
 
+            #[allow(dead_code, reason = "not every class is looked at in this way")]
             #[doc = concat!("The ", $what, ", in its context, and its tree. A tree that is known to be of the")]
             /// context spares the check of that.
             #[inline]

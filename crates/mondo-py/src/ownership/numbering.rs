@@ -3,32 +3,8 @@
 
 use std::sync::Arc;
 
-use mondo_ir::nodes::{AsmState, Op, TextFlags, Value};
-use mondo_sys::{mondoCountDeaths, mondoDeathCount};
-
-/// The number of nodes that have been destroyed, which is counted while there is an [`Observation`].
-fn deaths() -> u64 {
-    // SAFETY: there is no precondition.
-    unsafe { mondoDeathCount() }
-}
-
-/// Has the destroyed nodes counted.
-pub(crate) struct Observation(());
-
-impl Observation {
-    pub(crate) fn begin() -> Self {
-        // SAFETY: there is no precondition; `Drop` takes it back.
-        unsafe { mondoCountDeaths(true) };
-        Self(())
-    }
-}
-
-impl Drop for Observation {
-    fn drop(&mut self) {
-        // SAFETY: each `true` is followed by one `false`.
-        unsafe { mondoCountDeaths(false) };
-    }
-}
+pub(crate) use mondo_ir::nodes::Observation;
+use mondo_ir::nodes::{AsmState, Op, TextFlags, Value, deaths};
 
 /// The names, and the number of nodes that had been destroyed when they were worked out.
 pub(crate) struct Numbering {

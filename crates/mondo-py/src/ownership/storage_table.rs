@@ -33,6 +33,16 @@ impl Table {
         self.objects.with(py, |map| map.insert(key, object));
     }
 
+    /// The storage pointers that `is_meant` picks, with their objects. The table forgets these.
+    pub(super) fn take(
+        &self,
+        py: Python<'_>,
+        is_meant: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, usize)> {
+        self.objects
+            .with(py, |map| map.extract_if(|key, _| is_meant(*key)).collect())
+    }
+
     #[inline]
     pub(super) fn find(&self, py: Python<'_>, key: usize) -> Option<usize> {
         self.objects.with(py, |map| map.get(&key).copied())

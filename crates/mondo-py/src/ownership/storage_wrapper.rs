@@ -269,11 +269,29 @@ pub(crate) fn wrap<T: StorageClass>(
 /// The caster for what `raw` is.
 fn caster_of<T: StorageClass>(py: Python<'_>, raw: *const c_void) -> PyResult<Option<Caster>> {
     // SAFETY: `wrap` passes the storage pointer of something live.
-    let type_id = T::type_id(unsafe { thing::<T>(raw) });
-    casters::find(py, type_id, || {
-        // SAFETY: as above.
-        T::dialect_of(unsafe { thing::<T>(raw) })
-    })
+    let thing = unsafe { thing::<T>(raw) };
+    casters::find(py, T::type_id(thing), || T::dialect_of(thing))
+}
+
+/// Has the objects for types or attributes with this `TypeID` made anew, in every context: their caster
+/// is another one now. Objects that somebody has stay usable, and are equal to the new ones.
+pub(crate) fn forget<T: StorageClass>(py: Python<'_>, type_id: TypeKey) {
+    for context in Context::all(py) {
+        let is_meant = |key: usize| {
+            // SAFETY: the keys of a table are the storage pointers of live things of `T`'s sort.
+            T::type_id(unsafe { thing::<T>(key as *const c_void) }) == type_id
+        };
+        for (_, object) in T::table(context.get()).take(py, is_meant) {
+            let wake = |it: &T| drop(it.contents().context.put(py, Some(context.bind(py))));
+            // SAFETY: the table had objects of `T`, and the context is alive.
+            let object = unsafe { wrapper::fetch::<T>(py, object as *mut ffi::PyObject, wake) };
+            // Without its place in the table, the object is freed with its last reference.
+            if let Some(object) = object {
+                let contents = object.get().contents();
+                contents.canonical.store(false, Ordering::Relaxed);
+            }
+        }
+    }
 }
 
 /// The argument of the constructor of `cls`: the type or attribute to cast from.

@@ -170,7 +170,7 @@ impl PatternRewriter {
             })
         })?;
         let given = new_op.or(values).ok_or_else(|| {
-            PyTypeError::new_err("replace_op() takes an operation and what replaces it")
+            PyTypeError::new_err("incompatible function arguments: replace_op() takes an operation and what replaces it")
         })?;
         let by = match given.cast::<OperationBase>() {
             Ok(new_op) => {
@@ -184,7 +184,7 @@ impl PatternRewriter {
                 for value in given.try_iter()? {
                     let object = value?.cast_into::<Value>().map_err(|_| {
                         PyTypeError::new_err(
-                            "replace_op() takes an operation or a sequence of values to replace with",
+                            "incompatible function arguments: replace_op() takes an operation or a sequence of values to replace with",
                         )
                     })?;
                     let value = object.get();

@@ -172,7 +172,7 @@ fn copy_symbols_and_merge_into(
     base.read(py, |op| reentrancy::refuse_run(context.get(), op))??;
     base.tree(py)?.get().refuse_loose_uses()?;
     for (op, what) in [(base, "target"), (other.get(), "other")] {
-        if !op.read(py, |op| transform::has_symbols(op))? {
+        if !op.read(py, transform::has_symbols)? {
             return Err(PyValueError::new_err(format!("{what} has no symbol table")));
         }
     }

@@ -1,11 +1,12 @@
 //! The creation of operations.
 
-use mondo_ir::nodes::{self, Attached, Loose, Op, Parts};
+use mondo_ir::nodes::{self, Attached, Inferred, Loose, Op, Parts};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use smallvec::SmallVec;
 
+use super::inference;
 use super::wrong_argument::line_about;
 use crate::ir::attribute::Attribute;
 use crate::ir::current;
@@ -220,12 +221,23 @@ fn create_in<'py, 'ctx>(
     for (name, attribute) in &recipe.attributes.0 {
         attributes.push(Attached::new(*ctx, name, attribute.get().within(ctx)?));
     }
-    let given = match &recipe.regions {
-        Regions::Empty(_) => &[][..],
-        Regions::Given(given) => given,
+    let (given, regions) = match &recipe.regions {
+        Regions::Empty(count) => (&[][..], *count),
+        Regions::Given(given) => (&given[..], given.len()),
     };
     let taken = region::take_free(ctx, given)?;
     let location = location.get().within(ctx)?;
+    if recipe.infer && inference::is_unchecked(recipe.name) {
+        let parts = Inferred {
+            name: recipe.name,
+            location,
+            operands: &operands,
+            attributes: Some(ctx.dictionary_of(&attributes)),
+            regions: &[],
+        };
+        // Given regions stay Python's.
+        inference::check(py, &parts, regions)?;
+    }
     let create = || {
         let parts = Parts {
             name: recipe.name,

@@ -18,7 +18,7 @@ use crate::interop::capsule;
 use crate::interop::enums;
 use crate::ir::arguments::{each, shown};
 use crate::ir::asm_state::AsmState;
-use crate::ir::bytecode;
+use crate::ir::bytecode::{self, Way};
 use crate::ir::current;
 use crate::ir::error::{ErrorCapture, with_source};
 use crate::ir::lists::blocks::OpSuccessors;
@@ -55,13 +55,17 @@ pub(super) fn parse(
     } else if let Ok(text) = source.cast::<PyString>() {
         Terminated::new(text.to_str()?)
     } else {
-        return Err(PyTypeError::new_err("parse() takes str or bytes"));
+        return Err(PyTypeError::new_err(
+            "incompatible function arguments: parse() takes str or bytes",
+        ));
     };
     let context = current::resolve_context(py, context)?;
     Context::enter(py, &context, |ctx| {
         let (op, errors) = ErrorCapture::run(py, ctx.object(), || {
-            bytecode::may_be_read(*ctx, &text, source_name)
-                .then(|| Op::parse(*ctx, &text, source_name))
+            bytecode::way_into(*ctx, &text, source_name).map(|way| match way {
+                Way::Parser => Op::parse(*ctx, &text, source_name),
+                Way::Guarded(names) => Op::read(*ctx, &text, source_name, &names),
+            })
         })?;
         let Some(op) = op.flatten() else {
             let error = errors.into_error(py, "Unable to parse operation assembly");

@@ -65,7 +65,7 @@ impl<'ctx> Entered<'_, 'ctx> {
         message: &CStr,
     ) -> PyResult<()> {
         let context = self.object.get();
-        context.emit_error(self.py, location.raw(), message)
+        context.emit_error(self.py, location, message)
     }
 
     /// The object for something of this context.
@@ -114,7 +114,7 @@ impl<'a, 'ctx> Entered<'a, 'ctx> {
         object: &'a Py<Context>,
         uniquer: Uniquer<'ctx>,
     ) -> PyResult<Self> {
-        if object.get().get(py)?.ptr != uniquer.raw().ptr {
+        if object.get().get(py)?.as_ptr() != uniquer.raw().ptr {
             return Err(super::of_another("object"));
         }
         Ok(Self {

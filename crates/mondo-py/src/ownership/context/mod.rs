@@ -8,7 +8,7 @@ mod settings;
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -172,18 +172,11 @@ impl Context {
             .as_ref()
             .and_then(|objects| objects.get(&(raw.ptr as usize)).copied());
         if let Some(object) = known {
-            let object = object as *mut ffi::PyObject;
-            // SAFETY: the object is in the table until it is freed; its count is 0 while that goes
-            // on.
-            if unsafe { ffi::Py_REFCNT(object) } > 0 {
-                // SAFETY: as above.
-                return Ok(unsafe { wrapper::borrowed(py, object) });
-            }
-            return Err(PyRuntimeError::new_err(
-                "the context is being freed right now",
-            ));
+            return Self::shared(py, object)
+                .ok_or_else(|| PyRuntimeError::new_err("the context is being freed right now"));
         }
-        Self::adopt(py, raw, false)
+        // SAFETY: the object does not own the context.
+        unsafe { Self::adopt(py, raw, false) }
     }
 
     /// The object for a context that MLIR calls with.
@@ -193,8 +186,35 @@ impl Context {
         unsafe { Self::of(py, ctx.raw()) }
     }
 
+    /// A reference to an object of the table of contexts; none to one that is being freed.
+    fn shared(py: Python<'_>, object: usize) -> Option<Py<Self>> {
+        let object = object as *mut ffi::PyObject;
+        // SAFETY: the object is in the table until it is freed; its count is 0 while that goes on.
+        unsafe { (ffi::Py_REFCNT(object) > 0).then(|| wrapper::borrowed(py, object)) }
+    }
+
+    /// The objects of all contexts.
+    pub(crate) fn all(py: Python<'_>) -> Vec<Py<Self>> {
+        let all: Vec<usize> = objects()
+            .iter()
+            .flat_map(HashMap::values)
+            .copied()
+            .collect();
+        all.into_iter()
+            .filter_map(|object| Self::shared(py, object))
+            .collect()
+    }
+
     /// A new object for `raw`.
-    pub(crate) fn adopt(py: Python<'_>, raw: MlirContext, owned: bool) -> PyResult<Py<Self>> {
+    ///
+    /// # Safety
+    ///
+    /// As for `of`; if the object is to own the context, nothing else destroys that.
+    pub(crate) unsafe fn adopt(
+        py: Python<'_>,
+        raw: MlirContext,
+        owned: bool,
+    ) -> PyResult<Py<Self>> {
         let class = submodules::ir(py)?.getattr("Context")?;
         ADOPT.set((raw.ptr, owned));
         let made = class.call_method1("__new__", (&class,));
@@ -248,12 +268,12 @@ impl Context {
     }
 
     /// The context, for a call that reads or changes it.
-    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<MlirContext> {
+    pub(crate) fn get(&self, py: Python<'_>) -> PyResult<NonNull<std::ffi::c_void>> {
         self.check_access(py)?;
         if !self.known.load(Ordering::Acquire) {
             return Err(uninitialised());
         }
-        Ok(self.raw)
+        NonNull::new(self.raw.ptr).ok_or_else(uninitialised)
     }
 
     /// The callbacks of its diagnostic handlers.

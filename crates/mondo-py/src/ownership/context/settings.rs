@@ -6,12 +6,12 @@ use std::ptr::NonNull;
 use mondo_ir::{Registry, ThreadPool, declarations as c};
 use pyo3::prelude::*;
 
-use super::{Context, Entered, uninitialised};
+use super::{Context, Entered};
 
 impl Context {
     /// The address by which the C API knows it.
     pub(crate) fn address(&self, py: Python<'_>) -> PyResult<NonNull<c_void>> {
-        NonNull::new(self.get(py)?.ptr).ok_or_else(uninitialised)
+        self.get(py)
     }
 
     /// Runs `change` with the context, which runs no pipeline.

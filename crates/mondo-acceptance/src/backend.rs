@@ -1,0 +1,185 @@
+//! Projects with the build backend `mondo.backend`: made by `mondo new`, built by pip, and edited in
+//! place.
+
+mod bench;
+mod frontends;
+mod instrumented;
+
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+use camino::Utf8Path;
+use mondo::console;
+use mondo_build::exec::Tool;
+use mondo_build::{ErrorKind, Result};
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, Extent, Venv};
+
+pub(crate) use self::bench::program;
+use self::bench::{Bench, failed};
+
+/// The projects, and the options that they are made with.
+const PROJECTS: [(&str, &str); 4] = [
+    ("cove", "--cpp"),
+    ("skerry", "--cmake"),
+    ("reef", "--pick"),
+    ("lagoon", "--rust"),
+];
+
+/// The longest that a build may take after an edit of one C++ file.
+const EDIT: Duration = Duration::from_secs(5);
+
+/// Has pip build and install each project, and runs its tests; then the first one editable. `--all` also
+/// builds those in C++ with other frontends, the first one from its sdist and with a compiler launcher, and
+/// compares the bytes; and it runs the first one under gdb and with AddressSanitizer.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let scratch = context.scratch().join("backend");
+    if scratch.exists() {
+        fs_err::remove_dir_all(&scratch)?;
+    }
+    fs_err::create_dir_all(&scratch)?;
+    let program = program(context)?;
+    for (name, kind) in extent.first(1, &PROJECTS) {
+        let bench = Bench {
+            context,
+            program: &program,
+            project: scratch.join(name),
+            venv: Venv::for_tests(context, name)?,
+        };
+        bench
+            .mondo("begin a project")
+            .args(["new", name, kind, "--dir", scratch.as_str()])
+            .output()?;
+        bench.pip(&["install", bench.project.as_str()])?;
+        bench.pytest()?;
+        if *kind == "--cpp" {
+            editable(&bench, name)?;
+            if extent.is_all() {
+                bench.uninstall(name)?;
+                instrumented::debugger(&bench, name)?;
+                instrumented::sanitizer(&bench, name)?;
+                same_bytes(&bench, &scratch)?;
+            }
+        }
+        if extent.is_all() && *kind == "--cmake" {
+            frontends::same_bytes(&bench, &scratch.join(format!("{name}-frontends")))?;
+        }
+    }
+    Ok(())
+}
+
+fn editable(bench: &Bench<'_>, name: &str) -> Result<()> {
+    bench.develop(&[])?;
+    bench.pytest()?;
+    let again = bench.develop(&[])?;
+    // A fold that does not happen any more is seen by the test of it.
+    let file = bench.project.join("dialect/lib/Dialect.cpp");
+    let text = fs_err::read_to_string(&file)?;
+    let edited = text.replacen("return unwrap.getBox();", "return {};", 1);
+    fs_err::write(&file, edited)?;
+    let edit = bench.develop(&[])?;
+    console::err(format!(
+        "{name}: {:.1} s after an edit of one C++ file, {:.1} s after none",
+        edit.as_secs_f64(),
+        again.as_secs_f64()
+    ));
+    let code = format!(
+        "from {name}.mlir import ir, passmanager\n\
+         m = {name}.parse('''func.func @f(%a: !{name}.box<i32>) -> !{name}.box<i32> {{\n\
+         %0 = {name}.unwrap %a : !{name}.box<i32>\n\
+         %1 = {name}.wrap %0 : !{name}.box<i32>\n\
+         func.return %1 : !{name}.box<i32> }}''')\n\
+         passmanager.PassManager.parse('builtin.module(canonicalize)', m.context).run(m.operation)\n\
+         print('{name}.wrap' in str(m))"
+    );
+    let code = format!("import {name}\n{code}");
+    expect(
+        &bench.python(&code)?,
+        "True",
+        "the edit is not in the library",
+    )?;
+    if edit > EDIT && std::env::var_os("CI").is_none() {
+        console::err(format!("that is more than {} s", EDIT.as_secs()));
+    }
+    let module = bench.project.join(format!("python/{name}/new.py"));
+    fs_err::write(module, "print('new')\n")?;
+    let said = bench.python(&format!("import {name}.new"))?;
+    expect(&said, "new", "a new Python module is not found")?;
+    let (work, aside) = (bench.project.join("build"), bench.project.join("aside"));
+    fs_err::rename(&work, &aside)?;
+    let said = bench.python(&format!("import {name}.mlir.ir"))?;
+    fs_err::rename(&aside, &work)?;
+    if !said.contains("has lost its work folder") {
+        return Err(failed("a lost work folder is not named").because(said));
+    }
+    fs_err::write(&file, text)?;
+    bench.uninstall(name)?;
+    let said = bench.python(&format!("import {name}"))?;
+    if !said.contains("ModuleNotFoundError") {
+        return Err(failed("pip has not uninstalled the project").because(said));
+    }
+    bench.pip(&["install", "--editable", bench.project.as_str()])?;
+    bench.pytest()
+}
+
+/// The wheel from the sdist, and the one that was compiled through a launcher, have the same bytes as
+/// the project's own.
+fn same_bytes(bench: &Bench<'_>, scratch: &Utf8Path) -> Result<()> {
+    let build = |project: &Utf8Path, name: &str, launcher: &str| -> Result<Vec<u8>> {
+        let out = scratch.join(name);
+        bench.pip_with(
+            launcher,
+            &["wheel", project.as_str(), "--wheel-dir", out.as_str()],
+        )?;
+        let wheel = wheel_in(&out)?.ok_or_else(|| failed("pip made no wheel").at(&out))?;
+        Ok(fs_err::read(wheel)?)
+    };
+    let first = frontends::same_bytes(bench, &scratch.join("frontends"))?;
+    let dist = scratch.join("sdist");
+    bench
+        .mondo("build the sdist")
+        .args(["pep517", "build-sdist", "--project", bench.project.as_str()])
+        .args(["--out-dir", dist.as_str()])
+        .output()?;
+    let name = bench.project.file_name().unwrap_or_default();
+    let archive = dist.join(format!("{name}-0.1.0.tar.gz"));
+    Tool::new("tar", "unpack the sdist")
+        .fails_as(ErrorKind::Check)
+        .args(["-xzf", archive.as_str(), "-C", dist.as_str()])
+        .output()?;
+    let unpacked = dist.join(format!("{name}-0.1.0"));
+    let log = scratch.join("launched");
+    let launcher = scratch.join("launcher");
+    fs_err::write(
+        &launcher,
+        format!("#!/bin/sh\necho \"$@\" >> '{log}'\nexec \"$@\"\n"),
+    )?;
+    fs_err::set_permissions(&launcher, PermissionsExt::from_mode(0o755))?;
+    if build(&unpacked, "from-sdist", launcher.as_str())? != first {
+        return Err(failed("the wheel from the sdist has other bytes"));
+    }
+    let runs = fs_err::read_to_string(log)?;
+    // The dialect's two files, its extension's one, nanobind's, and those for an older glibc.
+    if runs.lines().filter(|line| line.contains(".cpp")).count() < 4 {
+        return Err(failed("the launcher was not given each C++ file").because(runs));
+    }
+    fs_err::write(
+        &launcher,
+        "#!/bin/sh\necho the server is gone >&2; exit 1\n",
+    )?;
+    let file = unpacked.join("dialect/lib/CAPI.cpp");
+    let text = fs_err::read_to_string(&file)?;
+    fs_err::write(&file, format!("// Edited.\n{text}"))?;
+    match build(&unpacked, "from-nothing", launcher.as_str()) {
+        Err(error) if error.to_string().contains("the compiler launcher failed") => Ok(()),
+        Err(error) => Err(failed("a launcher that fails is not named").caused_by(error)),
+        Ok(_) => Err(failed("a launcher that fails is passed over")),
+    }
+}
+
+fn expect(said: &str, wanted: &str, what: &str) -> Result<()> {
+    if said == wanted {
+        return Ok(());
+    }
+    Err(failed(what).because(said))
+}

@@ -1,0 +1,124 @@
+//! A project with mondo's build backend, and an environment to install it into.
+
+use std::time::{Duration, Instant};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::exec::Tool;
+use mondo_build::{Error, ErrorKind, Result, compile};
+use mondo_testbed::{Context, Venv};
+
+/// The program `mondo`, of which this one has the library.
+pub(crate) fn program(context: &Context<'_>) -> Result<Utf8PathBuf> {
+    compile::cargo("compile mondo")
+        .fails_as(ErrorKind::Check)
+        .args([
+            "build",
+            "--quiet",
+            "--profile",
+            "xtask",
+            "--package",
+            "mondo",
+        ])
+        .cwd(context.workspace)
+        .output()?;
+    let own = std::env::current_exe()?;
+    let folder = own.parent().unwrap_or(&own);
+    Ok(mondo_build::path::utf8(&folder.join("mondo"))?.to_owned())
+}
+
+/// A project, and an environment to install it into.
+pub(super) struct Bench<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) program: &'a Utf8Path,
+    pub(super) project: Utf8PathBuf,
+    pub(super) venv: Venv,
+}
+
+impl Bench<'_> {
+    pub(super) fn mondo(&self, purpose: &str) -> Tool {
+        Tool::new(self.program.as_str(), purpose)
+            .fails_as(ErrorKind::Check)
+            .cwd(self.context.workspace)
+            .env("MONDO_PYTHON", self.venv.dir.join("bin/python"))
+    }
+
+    pub(super) fn develop(&self, options: &[&str]) -> Result<Duration> {
+        let start = Instant::now();
+        self.mondo("install the project editable")
+            .cwd(&self.project)
+            .env("VIRTUAL_ENV", &self.venv.dir)
+            .args(["develop", "--offline"])
+            .args(options)
+            .output()?;
+        Ok(start.elapsed())
+    }
+
+    /// Builds with AddressSanitizer. Returns the variables that Python needs then.
+    pub(super) fn sanitized(&self) -> Result<Vec<String>> {
+        let said = self
+            .mondo("install the project with a sanitizer")
+            .cwd(&self.project)
+            .env("VIRTUAL_ENV", &self.venv.dir)
+            .args(["develop", "--offline", "--json", "--sanitize", "address"])
+            .output()?
+            .stdout;
+        let report: serde_json::Value = serde_json::from_str(&said)
+            .map_err(|error| failed("`mondo develop --json` prints no JSON").caused_by(error))?;
+        let variables = report["variables"].as_array().into_iter().flatten();
+        Ok(variables
+            .filter_map(|variable| variable.as_str().map(str::to_owned))
+            .collect())
+    }
+
+    /// Lets a frontend find the backend of this checkout.
+    pub(super) fn environment(&self, tool: Tool) -> Tool {
+        tool.env("MONDO", self.program)
+            .env("MONDO_COMPILER_LAUNCHER", "none")
+            .env(
+                "PYTHONPATH",
+                self.context.workspace.join("crates/mondo/python"),
+            )
+    }
+
+    /// pip with the backend of this checkout.
+    pub(super) fn pip(&self, arguments: &[&str]) -> Result<()> {
+        self.pip_with("none", arguments)
+    }
+
+    pub(super) fn pip_with(&self, launcher: &str, arguments: &[&str]) -> Result<()> {
+        self.environment(self.venv.python("run pip"))
+            .args(["-m", "pip", "--disable-pip-version-check"])
+            .args(arguments)
+            .args(["--no-build-isolation", "--no-deps"])
+            .env("MONDO_COMPILER_LAUNCHER", launcher)
+            .output()
+            .map(drop)
+    }
+
+    pub(super) fn pytest(&self) -> Result<()> {
+        self.venv
+            .python("pass the project's tests")
+            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+            .arg(&self.project)
+            .stream()
+    }
+
+    pub(super) fn uninstall(&self, name: &str) -> Result<()> {
+        self.venv
+            .python("uninstall the project")
+            .args(["-m", "pip", "uninstall", "--yes", name])
+            .output()
+            .map(drop)
+    }
+
+    /// The error of an import, or what it prints.
+    pub(super) fn python(&self, code: &str) -> Result<String> {
+        let tool = self.venv.python("import the package").args(["-c", code]);
+        let output = tool.output_unchecked()?;
+        Ok(output.stdout.trim().to_owned() + output.stderr.trim())
+    }
+}
+
+pub(super) fn failed(what: &str) -> Error {
+    Error::new(ErrorKind::Check, format!("the build backend: {what}"))
+}

@@ -1,0 +1,283 @@
+//! The compile cache of a team: sccache over a Redis, and two checkouts of one project.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
+use mondo_build::exec::Tool;
+use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::files::{copy_tree, wheel_in};
+use mondo_testbed::{Context, SystemProgram, Venv};
+
+use crate::backend;
+
+/// The project's name.
+const NAME: &str = "shoal";
+
+/// The C++ files of a project: the dialect's three, its extension's one and nanobind's at least.
+const FILES: u64 = 5;
+
+/// Builds a project through sccache; a second checkout then compiles nothing. Both wheels have the bytes of
+/// one that was built without it, also after the Redis was stopped while sccache runs; a launcher that fails is
+/// named, and the earlier wheel stays.
+pub fn check(context: &Context<'_>) -> Result<()> {
+    let scratch = context.scratch().join("cache");
+    if scratch.exists() {
+        fs_err::remove_dir_all(&scratch)?;
+    }
+    fs_err::create_dir_all(&scratch)?;
+    let program = backend::program(context)?;
+    let list = context.workspace.join("tests/python/frontends.txt");
+    let launcher = Venv::kept(context, "frontends", &list)?
+        .dir
+        .join("bin/sccache");
+    let redis = Redis::start(&scratch, context)?;
+    let team = Team {
+        context,
+        program: &program,
+        sccache: Sccache::new(&launcher, &redis)?,
+    };
+
+    let first = scratch.join("first").join(NAME);
+    team.mondo("begin a project")
+        .args(["new", NAME, "--cpp", "--dir"])
+        .arg(first.parent().unwrap_or(&first))
+        .output()?;
+    let second = scratch.join("second").join(NAME);
+    copy_tree(&first, &second)?;
+    let (wheel, filled) = team.build(&first, launcher.as_str())?;
+    expect(
+        filled.misses >= FILES,
+        "the first checkout is compiled",
+        &filled,
+    )?;
+    let (same, found) = team.build(&second, launcher.as_str())?;
+    console::err(format!(
+        "{NAME}: {} compiled in the first checkout, {} found and {} compiled in the second",
+        filled.misses, found.hits, found.misses
+    ));
+    let all = found.misses == 0 && found.hits >= FILES;
+    expect(all, "a second checkout compiles nothing", &found)?;
+    fs_err::remove_dir_all(second.join("build"))?;
+    let (plain, _) = team.build(&second, "none")?;
+
+    // sccache waits a minute for a Redis that does not answer, for each file; so there is one.
+    redis.stop()?;
+    edit(&second, 1)?;
+    let (without, _) = team.build(&second, launcher.as_str())?;
+    if [same, plain, without].iter().any(|other| *other != wheel) {
+        return Err(failed("wheels differ with a launcher and without"));
+    }
+
+    // Now the cache server as well: without its Redis it does not start.
+    team.sccache.stop()?;
+    edit(&second, 2)?;
+    match team.build(&second, launcher.as_str()) {
+        Err(error) if error.to_string().contains("the compiler launcher failed") => {}
+        Err(error) => {
+            return Err(failed("a launcher that fails is not named").caused_by(error));
+        }
+        Ok(_) => return Err(failed("a launcher that fails is passed over")),
+    }
+    if fs_err::read(wheel_of(&second)?)? != wheel {
+        return Err(failed("a build that fails has changed the earlier wheel"));
+    }
+    Ok(())
+}
+
+/// Adds lines to a C++ file, which no byte of the code depends on.
+fn edit(checkout: &Utf8Path, lines: usize) -> Result<()> {
+    let source = checkout.join("dialect/lib/CAPI.cpp");
+    let text = fs_err::read_to_string(&source)?;
+    let added = "// Edited.\n".repeat(lines);
+    fs_err::write(&source, added + &text)?;
+    Ok(())
+}
+
+/// The counts of an sccache server.
+#[derive(Debug, Clone, Copy)]
+struct Counts {
+    hits: u64,
+    misses: u64,
+}
+
+struct Team<'a> {
+    context: &'a Context<'a>,
+    program: &'a Utf8Path,
+    sccache: Sccache,
+}
+
+impl Team<'_> {
+    fn mondo(&self, purpose: &str) -> Tool {
+        let tool = Tool::new(self.program.as_str(), purpose)
+            .fails_as(ErrorKind::Check)
+            .cwd(self.context.workspace);
+        self.sccache.variables(tool)
+    }
+
+    /// Makes the wheel of a checkout. Returns it, and what sccache has counted meanwhile.
+    fn build(&self, checkout: &Utf8Path, launcher: &str) -> Result<(Vec<u8>, Counts)> {
+        self.sccache.zero()?;
+        self.mondo("build a wheel")
+            .cwd(checkout)
+            .args(["bundle", "--offline", "--quiet"])
+            .args(["--compiler-launcher", launcher])
+            .output()?;
+        let wheel = fs_err::read(wheel_of(checkout)?)?;
+        Ok((wheel, self.sccache.counts()?))
+    }
+}
+
+fn wheel_of(checkout: &Utf8Path) -> Result<Utf8PathBuf> {
+    let dist = checkout.join("dist");
+    wheel_in(&dist)?.ok_or_else(|| failed("there is no wheel").at(&dist))
+}
+
+/// A Redis of this run's own, which ends with it.
+struct Redis {
+    port: u16,
+    pid_file: Utf8PathBuf,
+}
+
+impl Redis {
+    fn start(scratch: &Utf8Path, context: &Context<'_>) -> Result<Self> {
+        let program = SystemProgram::find(
+            "redis-server",
+            "redis-server",
+            "usr/bin/redis-server",
+            context,
+        )?;
+        let redis = Self {
+            port: free_port()?,
+            pid_file: scratch.join("redis.pid"),
+        };
+        program
+            .tool("start a Redis")
+            .args(["--port", &redis.port.to_string(), "--bind", "127.0.0.1"])
+            .args([
+                "--daemonize",
+                "yes",
+                "--save",
+                "",
+                "--dir",
+                scratch.as_str(),
+            ])
+            .args(["--pidfile", redis.pid_file.as_str()])
+            .output()?;
+        for _ in 0..200 {
+            if std::net::TcpStream::connect(("127.0.0.1", redis.port)).is_ok() {
+                return Ok(redis);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        Err(failed("the Redis does not answer"))
+    }
+
+    fn stop(&self) -> Result<()> {
+        let pid = fs_err::read_to_string(&self.pid_file)?;
+        Tool::new("kill", "stop the Redis")
+            .fails_as(ErrorKind::Check)
+            .arg(pid.trim())
+            .output()?;
+        for _ in 0..200 {
+            if std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+                return Ok(());
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        Err(failed("the Redis does not stop"))
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        // It removes its file when it ends, so that one that was stopped is not stopped again.
+        if self.pid_file.is_file() {
+            let _ = self.stop();
+        }
+    }
+}
+
+fn free_port() -> Result<u16> {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+    Ok(listener.local_addr()?.port())
+}
+
+/// An sccache server of this run's own, over the Redis.
+struct Sccache {
+    program: Utf8PathBuf,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Sccache {
+    fn new(program: &Utf8Path, redis: &Redis) -> Result<Self> {
+        let new = Self {
+            program: program.to_owned(),
+            variables: vec![
+                (
+                    "SCCACHE_REDIS_ENDPOINT",
+                    format!("tcp://127.0.0.1:{}", redis.port),
+                ),
+                ("SCCACHE_SERVER_PORT", free_port()?.to_string()),
+                ("SCCACHE_IDLE_TIMEOUT", "600".to_owned()),
+                ("SCCACHE_CONF", "/nonexistent".to_owned()),
+            ],
+        };
+        new.run(&["--start-server"])?;
+        Ok(new)
+    }
+
+    fn variables(&self, tool: Tool) -> Tool {
+        let variables = self.variables.iter();
+        variables.fold(tool, |tool, (key, value)| tool.env(key, value))
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<String> {
+        let tool = Tool::new(self.program.as_str(), "run sccache").fails_as(ErrorKind::Check);
+        Ok(self.variables(tool).args(arguments).output()?.stdout)
+    }
+
+    fn zero(&self) -> Result<()> {
+        // Without a server there is nothing to set back, and a build is to find that out by itself.
+        let tool = Tool::new(self.program.as_str(), "set sccache back");
+        self.variables(tool)
+            .arg("--zero-stats")
+            .output_unchecked()
+            .map(drop)
+    }
+
+    fn stop(&self) -> Result<()> {
+        self.run(&["--stop-server"]).map(drop)
+    }
+
+    fn counts(&self) -> Result<Counts> {
+        let text = self.run(&["--show-stats", "--stats-format", "json"])?;
+        let value: serde_json::Value = serde_json::from_str(&text)
+            .map_err(|error| failed("sccache prints no JSON").caused_by(error))?;
+        let sum = |key: &str| {
+            let counts = value["stats"][key]["counts"].as_object();
+            counts.map_or(0, |all| {
+                all.values().filter_map(serde_json::Value::as_u64).sum()
+            })
+        };
+        Ok(Counts {
+            hits: sum("cache_hits"),
+            misses: sum("cache_misses"),
+        })
+    }
+}
+
+impl Drop for Sccache {
+    fn drop(&mut self) {
+        let _ = self.stop();
+    }
+}
+
+fn expect(holds: bool, what: &str, counts: &Counts) -> Result<()> {
+    if holds {
+        return Ok(());
+    }
+    Err(failed(&format!("this does not hold: {what}")).because(format!("{counts:?}")))
+}
+
+fn failed(what: &str) -> Error {
+    Error::new(ErrorKind::Check, format!("the compile cache: {what}"))
+}

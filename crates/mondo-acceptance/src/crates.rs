@@ -1,0 +1,333 @@
+//! Dialect crates from the outside: new ones, made in a folder that is not of this repository, one of an
+//! existing project, and one whose extension links the dialect a second time.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::manifest::Overrides;
+use mondo_build::new_dialect::{self, Language};
+use mondo_build::report::Layout;
+use mondo_build::source::Source;
+use mondo_build::{Error, ErrorKind, Result};
+use mondo_testbed::files::copy_tree;
+use mondo_testbed::{Context, Extent, Venv};
+
+/// The gate has a new crate in each language, bundled and tested; `--all` also the one in C++ in a tree
+/// under a label, and the dialect that is linked twice.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let folder = temporary()?;
+    let root = Utf8Path::from_path(folder.path())
+        .ok_or_else(|| Error::new(ErrorKind::Io, "the temporary folder's name is not UTF-8"))?;
+    for (name, language) in [("toy", Language::Cpp), ("rusty", Language::Rust)] {
+        begun(extent, context, root, name, language)?;
+    }
+    existing(context, root)?;
+    stale(extent, context, root)?;
+    if extent.is_all() {
+        linked_twice(context, root)?;
+    }
+    Ok(())
+}
+
+/// The crate of an existing project, here under another licence than the bundle's: its tests pass. What the
+/// plan can know is told before anything is compiled, and beside another bundle without a label the
+/// package refuses to be imported.
+fn existing(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+    let folder = root.join("existing");
+    copy_tree(
+        &context.workspace.join("examples/existing-dialect"),
+        &folder,
+    )?;
+    let file = folder.join("dialect.toml");
+    let text = fs_err::read_to_string(&file)?.replacen("Apache-2.0 WITH LLVM-exception", "MIT", 1);
+    fs_err::write(&file, &text)?;
+    let manifest = folder.join("bundle.toml");
+    let plan = bundle::make_plan(&manifest, &Overrides::default())?;
+    expect(
+        plan.metadata.license == "Apache-2.0 WITH LLVM-exception AND MIT",
+        || format!("the licence is {}", plan.metadata.license),
+    )?;
+    bundle::check_archives(&plan)?;
+    for (from, to, kind, words) in [
+        (
+            "MLIRPass",
+            "MLIRPas",
+            ErrorKind::Archive,
+            &["MLIRPas", "`MLIRPass`"][..],
+        ),
+        (
+            "tally::registerExtensions\"\nheader = \"tally/Tally.h\"",
+            "tallyRegisterExtension\"",
+            ErrorKind::Manifest,
+            &["tallyRegisterExtension", "tally-c/Tally.h"],
+        ),
+    ] {
+        fs_err::write(&file, text.replacen(from, to, 1))?;
+        let made = bundle::make_plan(&manifest, &Overrides::default());
+        let refused = made.and_then(|plan| bundle::check_archives(&plan)).err();
+        let said = refused
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        expect(
+            refused.is_some_and(|error| error.kind() == kind)
+                && words.iter().all(|word| said.contains(word)),
+            || format!("a misspelt `{from}` is not told: {said}"),
+        )?;
+    }
+    fs_err::write(&file, text)?;
+
+    let made = bundle(context, manifest, root.join("dist"))?;
+    let venv = Venv::for_tests(context, "existing")?;
+    venv.pip_install(&["--no-index", made.wheel.as_str()])?;
+    venv.python("pass the tests of an existing project's dialect")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .arg(folder.join("tests/test_tally.py"))
+        .stream()?;
+    let toy = root.join("dist").read_dir_utf8()?;
+    let toy = toy.filter_map(|entry| Some(entry.ok()?.into_path()));
+    let mut toy = toy.filter(|path| {
+        path.file_name()
+            .is_some_and(|it| it.starts_with("toy_mlir-") && it.ends_with(".whl"))
+    });
+    let toy = toy.next().unwrap_or_default();
+    venv.pip_install(&["--no-index", toy.as_str()])?;
+    let program = "import sys\ntry:\n import mlir.ir\nexcept ImportError as error:\n \
+                   sys.exit('tally_mlir and by toy_mlir' not in str(error))\nsys.exit(1)";
+    venv.python("refuse a mixture of two bundles")
+        .args(["-c", program])
+        .stream()
+}
+
+/// A change in whatever a dialect in Rust is made from is seen: its sources, the package of the file
+/// system that it depends on, and a file that it includes from anywhere.
+fn stale(extent: Extent, context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+    let folder = root.join("rusty");
+    let helper = root.join("helper");
+    let text = root.join("greeting.txt");
+    fs_err::create_dir_all(helper.join("src"))?;
+    fs_err::write(
+        helper.join("Cargo.toml"),
+        "[package]\nname = \"rusty-helper\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    )?;
+    let library = helper.join("src/lib.rs");
+    let greeting = format!("pub const GREETING: &str = include_str!({text:?});\n");
+    fs_err::write(&library, &greeting)?;
+    fs_err::write(&text, "hello")?;
+    let manifest = folder.join("Cargo.toml");
+    let depends = format!(
+        "{}\n[dependencies.rusty-helper]\npath = \"../helper\"\n",
+        fs_err::read_to_string(&manifest)?
+    );
+    fs_err::write(&manifest, depends)?;
+    let source = folder.join("src/lib.rs");
+    let uses = format!(
+        "{}\n#[unsafe(no_mangle)]\npub extern \"C\" fn rusty_greeting_length() -> usize {{\n    \
+         rusty_helper::GREETING.len()\n}}\n",
+        fs_err::read_to_string(&source)?
+    );
+    fs_err::write(&source, &uses)?;
+
+    let make = || bundle(context, folder.join("bundle.toml"), root.join("dist"));
+    expect(!make()?.up_to_date, || "new sources are not seen".into())?;
+    expect(make()?.up_to_date, || {
+        "nothing changed, and yet it was made".into()
+    })?;
+    let changes = [
+        (&text, "goodbye".to_owned()),
+        (&library, format!("{greeting}pub const OTHER: u8 = 1;\n")),
+        (&source, format!("{uses}// Changed.\n")),
+    ];
+    for (path, changed) in extent.first(1, &changes) {
+        fs_err::write(path, changed)?;
+        expect(!make()?.up_to_date, || {
+            format!("a change of {path} is not seen")
+        })?;
+    }
+    expect(make()?.up_to_date, || {
+        "after a change it is made each time".into()
+    })?;
+    Ok(())
+}
+
+fn temporary() -> Result<tempfile::TempDir> {
+    Ok(tempfile::Builder::new()
+        .prefix("mondo-downstream-")
+        .tempdir()?)
+}
+
+/// A bundle of a manifest elsewhere, compiled in this workspace's target folder.
+fn bundle(context: &Context<'_>, manifest: Utf8PathBuf, out_dir: Utf8PathBuf) -> Result<Bundle> {
+    let options = Options {
+        out_dir,
+        ..Options::new(manifest, context.workspace)
+    };
+    bundle::bundle(&options, context.sink)
+}
+
+/// A new dialect builds, bundles and imports, and its own tests pass.
+fn begun(
+    extent: Extent,
+    context: &Context<'_>,
+    root: &Utf8Path,
+    name: &str,
+    language: Language,
+) -> Result<()> {
+    let folder = new_dialect::create(name, language, root, &Source::locate()?)?;
+    let made = bundle(context, folder.join("bundle.toml"), root.join("dist"))?;
+    let venv = Venv::for_tests(context, name)?;
+    let wheels = made.crate_wheels.iter().chain([&made.wheel]);
+    let wheels: Vec<&str> = wheels.map(|wheel| wheel.as_str()).collect();
+    venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
+    let test = |file: &Utf8Path, purpose: &str| {
+        venv.python(purpose)
+            .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+            .arg(file)
+    };
+    let file = folder.join(format!("tests/test_{name}.py"));
+    test(&file, "pass the new dialect's tests").stream()?;
+    if made.crate_wheels.is_empty() || !extent.is_all() {
+        return Ok(());
+    }
+
+    // A tree has in one what are two wheels, here under a label.
+    let options = Options {
+        out_dir: root.join("dist"),
+        layout: Layout::Tree,
+        overrides: Overrides {
+            label: Some("grove".into()),
+            ..Overrides::default()
+        },
+        ..Options::new(folder.join("bundle.toml"), context.workspace)
+    };
+    let tree = bundle::bundle(&options, context.sink)?.wheel;
+    let text = fs_err::read_to_string(file)?.replace("from mlir", "from grove.mlir");
+    let file = root.join(format!("test_{name}_in_a_tree.py"));
+    fs_err::write(&file, text)?;
+    test(&file, "pass the new dialect's tests in a tree")
+        .env("PYTHONPATH", tree.join("python"))
+        .stream()
+}
+
+/// The crate `fixed-point` as another project's build would have left it, with an extension that
+/// links the dialect, and MLIR with it, itself.
+fn linked_twice(context: &Context<'_>, root: &Utf8Path) -> Result<()> {
+    let before = context.bundle("fxp")?;
+    let crates = context.workspace.join("crates/dialects/fixed-point");
+    let built = built(context, "fixed-point-")?;
+    let folder = root.join("twice");
+    for (from, to) in [
+        (crates.join("include"), "include"),
+        (built.join("include"), "generated"),
+        (crates.join("python-ext"), "python-ext"),
+    ] {
+        copy_tree(&from, &folder.join(to))?;
+    }
+    fs_err::copy(
+        built.join("libfixed-point.a"),
+        folder.join("libfixed-point.a"),
+    )?;
+    let text = fs_err::read_to_string(crates.join("dialect.toml"))?;
+    let start = text.find("[cpp]").unwrap_or(text.len());
+    let archives = all_archives(&context.toolchain.prefix.join("lib"))?;
+    let crate_file = format!(
+        "{}[prebuilt]\narchives = [\"libfixed-point.a\"]\nwhole = [\"libfixed-point.a\"]\n\
+         include = [\"include\", \"generated\"]\nheaders = [\"include/fxp-c/Fxp.h\"]\n\
+         [[extension]]\nmodule = \"_fxp\"\nkind = \"nanobind\"\nsources = [\"python-ext/*.cpp\"]\n\
+         archives = [{archives}]\nwheel = \"mondo-fxp\"\n",
+        &text[..start]
+    );
+    let honest = crate_file.replace(&format!("archives = [{archives}]"), "archives = []");
+    let manifest = fs_err::read_to_string(context.workspace.join("manifests/fxp.toml"))?
+        .replace("../crates/dialects/fixed-point", "twice")
+        .replace("license-files = [\"../LICENSE\"]\n", "")
+        .replace("readme = \"../README.md\"\n", "");
+    fs_err::write(root.join("twice.toml"), manifest)?;
+    let make = || bundle(context, root.join("twice.toml"), root.join("twice-dist"));
+
+    // The archives that another project has built give the same wheel as the sources compiled here.
+    fs_err::write(folder.join("dialect.toml"), honest)?;
+    let good = make()?;
+    let whole = |made: &Bundle| {
+        made.crate_wheels
+            .iter()
+            .map(fs_err::read)
+            .collect::<Vec<_>>()
+    };
+    let kept: Vec<Vec<u8>> = whole(&good).into_iter().collect::<std::io::Result<_>>()?;
+    expect(
+        good.report.exports.functions == before.report.exports.functions,
+        || "a prebuilt crate exports something else than a compiled one".into(),
+    )?;
+
+    fs_err::write(folder.join("dialect.toml"), crate_file)?;
+    let Err(error) = make() else {
+        return failed("an extension with a second MLIR in it was let through".into());
+    };
+    expect(error.kind() == ErrorKind::Audit, || error.to_string())?;
+    let said = format!("{error}\n{}", error.listed().join("\n"));
+    for word in [
+        "[typeid]",
+        "FxpDialect",
+        "[singleton]",
+        "passRegistry",
+        "libfixed-point.a(FxpDialect.cpp.o) in _fxp.",
+        "libfixed-point.a(FxpDialect.cpp.o) in libmlir_mondo.so",
+        "libMLIRPass.a(PassRegistry.cpp.o) in _fxp.",
+        "libMLIRPass.a(PassRegistry.cpp.o) in libmlir_mondo.so",
+    ] {
+        expect(said.contains(word), || {
+            format!("the refusal does not say {word:?}:\n{said}")
+        })?;
+    }
+    let left: Vec<Vec<u8>> = whole(&good).into_iter().collect::<std::io::Result<_>>()?;
+    expect(left == kept, || "the earlier wheels are gone".into())
+}
+
+/// The folder in which the pipeline has compiled a crate of this repository.
+pub fn built(context: &Context<'_>, prefix: &str) -> Result<Utf8PathBuf> {
+    let mut newest = None;
+    for entry in bundle::work_dir(context.workspace)
+        .join("crates")
+        .read_dir_utf8()?
+    {
+        let entry = entry?;
+        if entry.file_name().starts_with(prefix) {
+            let made = entry.metadata()?.modified()?;
+            newest = newest.max(Some((made, entry.into_path())));
+        }
+    }
+    newest.map(|(_, path)| path).ok_or_else(|| {
+        Error::new(
+            ErrorKind::Check,
+            format!("no crate `{prefix}` was compiled"),
+        )
+    })
+}
+
+/// The crate's own archive and all of MLIR's and LLVM's, as the entries of a list.
+fn all_archives(lib: &Utf8Path) -> Result<String> {
+    let mut names = vec!["\"libfixed-point.a\"".to_owned()];
+    for entry in lib.read_dir_utf8()? {
+        let entry = entry?;
+        let name = entry.file_name().strip_prefix("lib");
+        let name = name.and_then(|name| name.strip_suffix(".a"));
+        let cpp = |name: &&str| {
+            (name.starts_with("MLIR") || name.starts_with("LLVM")) && !name.starts_with("MLIRCAPI")
+        };
+        names.extend(name.filter(cpp).map(|name| format!("\"{name}\"")));
+    }
+    names.sort();
+    Ok(names.join(", "))
+}
+
+fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<()> {
+    if holds { Ok(()) } else { failed(otherwise()) }
+}
+
+fn failed(why: String) -> Result<()> {
+    Err(Error::new(
+        ErrorKind::Check,
+        "dialect crates do not work as they should",
+    )
+    .because(why))
+}

@@ -1,0 +1,57 @@
+//! A workspace outside this one, whose own xtask calls mondo-build.
+
+use mondo_build::exec::Tool;
+use mondo_build::{Error, ErrorKind, Result, compile};
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, Venv};
+
+/// Does what the CI file of `examples/downstream` does: lists the jobs, builds the wheel with the
+/// downstream's own xtask, installs it and runs the downstream's tests.
+pub fn check(context: &Context<'_>) -> Result<()> {
+    let downstream = context.workspace.join("examples/downstream");
+    let xtask = |purpose: &str| -> Tool {
+        compile::cargo(purpose)
+            .fails_as(ErrorKind::Check)
+            .arg("xtask")
+            .cwd(&downstream)
+            .env(
+                "CARGO_TARGET_DIR",
+                context.scratch().join("downstream-target"),
+            )
+    };
+    let jobs = xtask("list the downstream's jobs").arg("matrix").output()?;
+    let matrix: serde_json::Value = serde_json::from_str(&jobs.stdout).unwrap_or_default();
+    let llvm = matrix["include"][0]["llvm"].as_str();
+    let llvm = llvm.ok_or_else(|| failed("its matrix has no job").because(&jobs.stdout))?;
+    let dist = downstream.join("dist");
+    if dist.exists() {
+        fs_err::remove_dir_all(&dist)?;
+    }
+    xtask("build the downstream's wheel")
+        .args(["bundle", llvm])
+        .stream()?;
+    let log = fs_err::read_to_string(dist.join("audit.sarif"))?;
+    let log: serde_json::Value = serde_json::from_str(&log).unwrap_or_default();
+    if log["version"] != "2.1.0" {
+        return Err(failed("its audit left no SARIF log"));
+    }
+    let wheel = wheel_in(&dist)?.ok_or_else(|| failed("it made no wheel"))?;
+    let venv = Venv::for_tests(context, "downstream")?;
+    venv.pip_install(&["--no-index", wheel.as_str()])?;
+    venv.python("pass the downstream's tests")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .arg(downstream.join("tests"))
+        .stream()?;
+    let said = venv
+        .python("run the downstream's package")
+        .args(["-m", "tinyc", "6 * 7"])
+        .output()?;
+    if said.stdout.contains("arith.constant 42") {
+        return Ok(());
+    }
+    Err(failed("its package gave a wrong answer").because(said.stdout))
+}
+
+fn failed(why: &str) -> Error {
+    Error::new(ErrorKind::Check, format!("the downstream: {why}"))
+}

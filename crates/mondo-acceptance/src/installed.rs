@@ -1,0 +1,271 @@
+//! mondo as its users have it: installed by pip from its two wheels, without Rust, in an empty home.
+
+mod environment;
+mod integrations;
+mod toy;
+
+use std::time::{Duration, Instant};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::console;
+use mondo_audit::Severity;
+use mondo_build::kit::{self, CommandOptions, Options};
+use mondo_build::{Result, audit, bundle};
+use mondo_testbed::files::wheel_in;
+use mondo_testbed::{Context, Extent};
+
+use environment::{Environment, failed};
+
+/// The longest that a bundle may take: a first one, and one again with everything in the caches.
+const FIRST: Duration = Duration::from_secs(60);
+const AGAIN: [(&str, Duration); 2] = [
+    ("core", Duration::from_secs(3)),
+    ("default", Duration::from_secs(10)),
+];
+
+/// Makes both wheels, installs them, begins a project that pip builds, and makes bundles with them alone.
+/// Without `--all` that is core; `--all` also has default, and a second build of the command's wheel.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let scratch = context.scratch().join("installed");
+    if scratch.exists() {
+        fs_err::remove_dir_all(&scratch)?;
+    }
+    let dist = scratch.join("dist");
+    let wheels = wheels(&dist, context)?;
+    if extent.is_all() {
+        let again = command(&scratch.join("again"), context)?;
+        if fs_err::read(&again)? != fs_err::read(&wheels[0])? {
+            return Err(failed("two builds of the command's wheel differ").details([again]));
+        }
+    }
+    for audit in audit::files(&wheels)? {
+        audit::judge(&audit)?;
+        let warnings = audit.findings.iter();
+        let warnings = warnings.filter(|it| it.severity == Severity::Warning);
+        let warnings: Vec<&str> = warnings.map(|it| it.what.as_str()).collect();
+        if !warnings.is_empty() {
+            return Err(failed("the audit warns of a wheel of mondo's own").details(warnings));
+        }
+    }
+    let environment = Environment::new(&scratch, &wheels, context)?;
+    command_line(&environment)?;
+    integrations::check(&environment, &wheels[0], context)?;
+    toy::check(&environment, &dist, context)?;
+    for (name, limit) in extent.first(1, &AGAIN) {
+        bundles(name, *limit, &wheels, &environment, context)?;
+    }
+    refusals(&environment, context)
+}
+
+/// The wheel of the command, then that of the kit.
+fn wheels(dist: &Utf8Path, context: &Context<'_>) -> Result<[Utf8PathBuf; 2]> {
+    let options = Options {
+        llvm: mondo::DEFAULT_LLVM,
+        llvm_dir: None,
+        offline: false,
+        out_dir: dist.to_owned(),
+        work_dir: bundle::work_dir(context.workspace),
+    };
+    let kit = kit::build(&options, context.sink)?;
+    // Only what is in the wheel is to be found.
+    fs_err::remove_dir_all(kit.folder)?;
+    Ok([command(dist, context)?, kit.wheel.path])
+}
+
+fn command(dist: &Utf8Path, context: &Context<'_>) -> Result<Utf8PathBuf> {
+    let options = CommandOptions {
+        out_dir: dist.to_owned(),
+        work_dir: bundle::work_dir(context.workspace),
+    };
+    Ok(kit::command(&options, context.sink)?.path)
+}
+
+/// The commands that need no compiler.
+fn command_line(environment: &Environment) -> Result<()> {
+    for (arguments, expected) in [
+        (&["--version"][..], "LLVM 19, 22"),
+        (&["kit", "check"], "whole"),
+        (&["completions", "bash"], "_mondo()"),
+        (&["man"], ".TH mondo 1"),
+        (&["plan", "--manifest", "manifests/core.toml"], "arith"),
+    ] {
+        let said = environment.mondo(arguments).output()?;
+        if !said.stdout.contains(expected) {
+            return Err(failed(format!(
+                "`mondo {}` does not print {expected:?}",
+                arguments.join(" ")
+            ))
+            .because(said.stdout));
+        }
+    }
+    let program = environment
+        .python("find the installed program")
+        .arg("-c")
+        .arg("import mondo; print(mondo.executable(), mondo.__version__)")
+        .output()?;
+    let expected = format!("{} {}", environment.program(), kit::VERSION);
+    if program.stdout.trim() != expected {
+        return Err(failed("the Python package does not find the program")
+            .because(program.stdout)
+            .help(expected));
+    }
+    environment
+        .python("start the program as a module")
+        .args(["-m", "mondo", "--help"])
+        .output()
+        .map(drop)
+}
+
+/// Makes the bundle of a manifest, compares it with the one that cargo made, and imports it.
+fn bundles(
+    name: &str,
+    limit: Duration,
+    wheels: &[Utf8PathBuf],
+    environment: &Environment,
+    context: &Context<'_>,
+) -> Result<()> {
+    let manifest = format!("manifests/{name}.toml");
+    let out = format!("dist-{name}");
+    let arguments = [
+        "bundle",
+        "--quiet",
+        "--manifest",
+        &manifest,
+        "--out-dir",
+        &out,
+    ];
+    let first = timed(&arguments, environment)?;
+    let again = timed(&[&arguments[..], &["--force"]].concat(), environment)?;
+    console::err(format!(
+        "{name}: {:.1} s at first, {:.1} s again",
+        first.as_secs_f64(),
+        again.as_secs_f64()
+    ));
+    let folder = environment.project.join(&out);
+    let wheel = wheel_in(&folder)?.ok_or_else(|| failed("mondo made no wheel").at(&folder))?;
+    let with_cargo = context.bundle(name)?.wheel;
+    if wheel.file_name() != with_cargo.file_name()
+        || fs_err::read(&wheel)? != fs_err::read(&with_cargo)?
+    {
+        return Err(failed("a kit and cargo give different wheels").details([wheel, with_cargo]));
+    }
+    environment.no_rust_was_started()?;
+    environment
+        .mondo(&["publish", "--dry-run", wheel.as_str()])
+        .args(wheels)
+        .output()?;
+    environment.install(&[wheel.as_str()])?;
+    environment
+        .python("use the bundle")
+        .args(["-c", PROGRAM])
+        .output()?;
+    environment.uninstall(&format!(
+        "mondo-mlir{}",
+        if name == "core" { "-core" } else { "" }
+    ))?;
+    // The machine may be busy: what cannot be explained by that is a defect.
+    for (took, limit) in [(first, FIRST), (again, limit)] {
+        if took > limit * 4 {
+            return Err(failed(format!(
+                "the bundle {name} took {:.1} s, and {} s are allowed",
+                took.as_secs_f64(),
+                limit.as_secs()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A program that uses an installed bundle.
+const PROGRAM: &str = "\
+from mlir.ir import Context, Module
+with Context():
+    module = Module.parse('func.func @f() { return }')
+    assert 'func.func @f()' in str(module), str(module)
+";
+
+fn timed(arguments: &[&str], environment: &Environment) -> Result<Duration> {
+    let start = Instant::now();
+    environment.mondo(arguments).output()?;
+    Ok(start.elapsed())
+}
+
+/// Kits that are not there, do not fit or are damaged, and a bundle that needs more than a kit.
+fn refusals(environment: &Environment, context: &Context<'_>) -> Result<()> {
+    let bundle = ["bundle", "--offline", "--manifest"];
+    let refused = |arguments: &[&str], code: i32, words: &[&str]| -> Result<()> {
+        let output = environment.mondo(arguments).output_unchecked()?;
+        let all = words.iter().all(|word| output.stderr.contains(word));
+        if output.status.code() == Some(code) && all {
+            return Ok(());
+        }
+        Err(failed(format!(
+            "`mondo {}` is to end with {code}",
+            arguments.join(" ")
+        ))
+        .because(output.stderr)
+        .details(words.iter().map(ToString::to_string)))
+    };
+    let core = "manifests/core.toml";
+    refused(
+        &[&bundle[..], &[core, "--kit", "nowhere"]].concat(),
+        12,
+        &[
+            "no kit in this folder",
+            "nowhere",
+            "mondo kit build --llvm 22",
+        ],
+    )?;
+    refused(
+        &[&bundle[..], &[core, "--llvm", "19"]].concat(),
+        12,
+        &["no kit for LLVM 19", "mondo-kit-19"],
+    )?;
+    let kit = environment.kit();
+    let arguments = [&bundle[..], &[core, "--llvm", "19", "--kit", kit.as_str()]].concat();
+    refused(&arguments, 12, &["for LLVM 22", "of LLVM 19"])?;
+    let record = kit.join("kit.json");
+    let own = fs_err::read_to_string(&record)?;
+    let version = format!("\"mondo\": \"{}\"", kit::VERSION);
+    if !own.contains(&version) {
+        return Err(failed("kit.json does not say the version of mondo").at(record));
+    }
+    fs_err::write(&record, own.replace(&version, "\"mondo\": \"0.0.1\""))?;
+    let arguments = [&bundle[..], &[core, "--kit", kit.as_str()]].concat();
+    refused(
+        &arguments,
+        12,
+        &["it is of mondo 0.0.1", "pip install mondo-kit-22"],
+    )?;
+    fs_err::write(&record, own)?;
+    let units = context.workspace.join("crates/dialects/units");
+    environment.write(
+        "rust.toml",
+        &format!(
+            "manifest = 1\n[package]\ndistribution = \"x\"\nlicense = \"MIT\"\n\
+             [llvm]\nversion = \"22\"\ntargets = []\n\
+             [contents]\ndialects = [\"arith\", \"units\"]\ncrates = [\"{units}\"]\n"
+        ),
+    )?;
+    refused(
+        &[&bundle[..], &["rust.toml"]].concat(),
+        12,
+        &["dialect in Rust", "MONDO_SOURCE_DIR"],
+    )?;
+    let changed = kit.join("bundle/python/ir.py");
+    let text = fs_err::read_to_string(&changed)?;
+    fs_err::write(&changed, format!("{text}\n"))?;
+    refused(
+        &[&bundle[..], &[core]].concat(),
+        15,
+        &["damaged", "bundle/python/ir.py"],
+    )?;
+    fs_err::write(&changed, text)?;
+    environment.no_rust_was_started()?;
+    // It starts what it finds.
+    let said = environment.mondo(&["doctor"]).output()?.stdout;
+    if said.contains(kit.as_str()) && !said.contains("rustup") {
+        return Ok(());
+    }
+    Err(failed("the doctor does not see the kit, or asks for Rust").because(said))
+}

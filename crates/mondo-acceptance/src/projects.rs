@@ -1,0 +1,251 @@
+//! Projects from their own CMake: `examples/toy-project` as its users have it, and what each mistake
+//! of a project is answered with.
+
+use std::time::Instant;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo::{DEFAULT_LLVM, console};
+use mondo_build::bundle::{self, Bundle, Options};
+use mondo_build::project_tests::{self, TestResult};
+use mondo_build::{Error, ErrorKind, Result, digest, toolchain};
+use mondo_testbed::files::copy_tree;
+use mondo_testbed::{Context, Extent, cargo};
+
+/// The `mlir` folder of LLVM's sources: the one that `MONDO_LLVM_SRC` names, else that of the distribution's
+/// source package. Only `--all` downloads that.
+///
+/// # Errors
+///
+/// Those of [`toolchain::sources`].
+pub fn llvm_sources(extent: Extent, context: &Context<'_>) -> Result<Option<Utf8PathBuf>> {
+    let named = std::env::var("MONDO_LLVM_SRC").ok();
+    if let Some(named) = named.filter(|it| !it.is_empty()) {
+        return Ok(Some(named.into()));
+    }
+    let request = mondo::request(DEFAULT_LLVM)?;
+    let found = if extent.is_all() {
+        Some(toolchain::sources(&request, context.sink)?)
+    } else {
+        toolchain::cached_sources(&request)?
+    };
+    Ok(found.map(|it| it.mlir))
+}
+
+/// Bundles projects from their own CMake, runs their tests, changes them and makes mistakes in them.
+///
+/// # Errors
+///
+/// If a result is not the expected one.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    cargo::test_program(context, "projects", "answer the mistakes of projects")?;
+    toys(context)?;
+    kinds(context)?;
+    match llvm_sources(extent, context)? {
+        Some(sources) => {
+            standalone(context, &sources)?;
+            if extent.is_all() {
+                test_dialects(context, &sources)?;
+            }
+            Ok(())
+        }
+        None => {
+            console::err(
+                "upstream's mlir/examples/standalone is left out: `cargo xtask sources` fetches it",
+            );
+            Ok(())
+        }
+    }
+}
+
+/// Two projects in one library: their own tests, a change of one file, and no change.
+fn toys(context: &Context<'_>) -> Result<()> {
+    let folder = copied(context, "examples/toy-project", "toy-project")?;
+    let options = options(context, folder.join("bundle.toml"), "toys");
+    let made = bundle::bundle(&options, context.sink)?;
+    expect(
+        made.report.projects.len() == 2,
+        "the report has both projects",
+        &made,
+    )?;
+    for name in ["toy", "garden"] {
+        passed(
+            name,
+            &project_tests::run(name, &[], &options, context.sink)?,
+        )?;
+    }
+    let start = Instant::now();
+    let again = bundle::bundle(&options, context.sink)?;
+    let seconds = start.elapsed().as_secs_f64();
+    console::err(format!("nothing changed: {seconds:.2} s"));
+    expect(
+        again.up_to_date,
+        "nothing is done where nothing changed",
+        &again,
+    )?;
+
+    let source = folder.join("toy/lib/Toy/Toy.cpp");
+    let text = fs_err::read_to_string(&source)?;
+    fs_err::write(&source, text.replace("has more than", "has got more than"))?;
+    let edited = bundle::bundle(&options, context.sink)?;
+    let steps: Vec<usize> = edited.report.projects.iter().map(|it| it.steps).collect();
+    // The object and its archive; the second project has no file of it.
+    expect(
+        !edited.up_to_date && steps == [2, 0],
+        "one object is compiled again",
+        &edited,
+    )
+}
+
+/// Projects that want to be part of LLVM's build, each in a wheel of its own, and the audit of a bundle that
+/// they break.
+fn kinds(context: &Context<'_>) -> Result<()> {
+    let folder = copied(context, "crates/mondo-project/fixtures/kinds", "kinds")?;
+    let manifest = folder.join("bundle.toml");
+    let options = options(context, manifest.clone(), "kinds");
+    for name in ["island", "harbor"] {
+        passed(
+            name,
+            &project_tests::run(name, &[], &options, context.sink)?,
+        )?;
+    }
+    let before = digest::of_tree(&options.out_dir)?;
+    let text = fs_err::read_to_string(&manifest)?;
+    let cases = [
+        (
+            "python-root = true\n",
+            "python-root = true\ndefine = { ISLAND_OPTION = \"harbor-limit\" }\n",
+            [
+                "an option of the command line is registered twice",
+                "`-harbor-limit`",
+                "libMLIRHarbor.a(Harbor.cpp.o) of `harbor` and libMLIRIsland.a(Island.cpp.o) of `island`",
+            ],
+        ),
+        (
+            "/../base\" }",
+            "/../base\", HARBOR_COPY = true }",
+            [
+                "TypeIDResolverIN6harbor5BasinEvE2idE",
+                "libMLIRHarborBase.a(Depth.cpp.o) in _harbor.",
+                "libMLIRHarborBase.a is of `harbor`",
+            ],
+        ),
+    ];
+    for (from, to, words) in cases {
+        fs_err::write(&manifest, text.replace(from, to))?;
+        let said = match bundle::bundle(&options, context.sink) {
+            Ok(made) => return expect(false, "a bundle with a clash is refused", &made),
+            Err(error) if error.kind() == ErrorKind::Audit => error.to_string(),
+            Err(error) => return Err(error),
+        };
+        if let Some(word) = words.iter().find(|word| !said.contains(**word)) {
+            let what = format!("the error of a clash lacks `{word}`");
+            return Err(Error::new(ErrorKind::Check, what).because(said));
+        }
+    }
+    if digest::of_tree(&options.out_dir)? == before {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Check,
+        "a bundle that was refused changed the wheels of before",
+    )
+    .at(&options.out_dir))
+}
+
+/// A fresh copy of a folder of this repository.
+fn copied(context: &Context<'_>, from: &str, name: &str) -> Result<Utf8PathBuf> {
+    let folder = context.scratch().join(name);
+    if folder.exists() {
+        fs_err::remove_dir_all(&folder)?;
+    }
+    copy_tree(&context.workspace.join(from), &folder)?;
+    Ok(folder)
+}
+
+/// Upstream's example of a project, as it is.
+fn standalone(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let example = sources.join("examples/standalone");
+    let folder = context.scratch().join("standalone");
+    fs_err::create_dir_all(&folder)?;
+    let manifest = folder.join("bundle.toml");
+    let text = format!(
+        "manifest = 1\n\
+         [package]\ndistribution = \"mlir-standalone\"\nlabel = \"standalone\"\n\
+         import-root = \"mlir_standalone\"\nlicense = \"Apache-2.0 WITH LLVM-exception\"\n\
+         [llvm]\nversion = \"22\"\n\
+         [contents]\ndialects = [\"arith\"]\n\
+         [[project]]\nname = \"standalone\"\ncmake = \"{example}\"\n\
+         modules = \"StandalonePythonModules\"\ndefine = {{ MLIR_INCLUDE_TESTS = true }}\n"
+    );
+    fs_err::write(&manifest, text)?;
+    let options = options(context, manifest, "standalone");
+    // Its test of Python imports another `mlir` beside its own.
+    let other = context.bundle("core")?.wheel.into_string();
+    passed(
+        "standalone",
+        &project_tests::run("standalone", &[other], &options, context.sink)?,
+    )
+}
+
+/// The folders of LLVM's `mlir` that the project of its test dialects has.
+const TEST_DIALECTS: &[&str] = &["test/lib/Dialect/Test", "test/python"];
+
+/// And its files.
+const FILES_OF_TEST_DIALECTS: &[&str] = &["python/mlir/dialects/python_test.py", "LICENSE.TXT"];
+
+/// The dialects of LLVM's own tests: `test`, whose archive the distribution has, and `python_test`, with its
+/// extension.
+fn test_dialects(context: &Context<'_>, sources: &Utf8Path) -> Result<()> {
+    let name = "test-dialects";
+    let folder = copied(context, "crates/mondo-project/fixtures/test-dialects", name)?;
+    let llvm = folder.join("llvm/mlir");
+    for inside in TEST_DIALECTS {
+        copy_tree(&sources.join(inside), &llvm.join(inside))?;
+    }
+    for file in FILES_OF_TEST_DIALECTS {
+        let to = llvm.join(file);
+        fs_err::create_dir_all(to.parent().unwrap_or(&llvm))?;
+        fs_err::copy(sources.join(file), to)?;
+    }
+    let options = options(context, folder.join("bundle.toml"), name);
+    passed(
+        name,
+        &project_tests::run(name, &[], &options, context.sink)?,
+    )
+}
+
+fn options(context: &Context<'_>, manifest: Utf8PathBuf, name: &str) -> Options {
+    Options {
+        out_dir: context.scratch().join(format!("{name}-dist")),
+        ..Options::new(manifest, context.workspace)
+    }
+}
+
+fn passed(name: &str, results: &[TestResult]) -> Result<()> {
+    let failed: Vec<String> = results
+        .iter()
+        .filter(|it| it.failed())
+        .map(|it| format!("{}\n{}", it.name, it.output.as_deref().unwrap_or_default()))
+        .collect();
+    let count = results.len();
+    console::err(format!("{name}: {} of {count} tests", count - failed.len()));
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Check,
+        format!("tests of the project `{name}` fail"),
+    )
+    .details(failed))
+}
+
+fn expect(holds: bool, what: &str, made: &Bundle) -> Result<()> {
+    if holds {
+        return Ok(());
+    }
+    Err(
+        Error::new(ErrorKind::Check, format!("this does not hold: {what}"))
+            .at(&made.wheel)
+            .because(format!("{:?}", made.report.projects)),
+    )
+}

@@ -1,0 +1,140 @@
+//! A bundle's tree in other people's build backends: `examples/vendoring`, built by pip.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use mondo_build::bundle::{self, Options};
+use mondo_build::manifest::Overrides;
+use mondo_build::report::Layout;
+use mondo_build::{Error, ErrorKind, Result, audit};
+use mondo_testbed::files::copy_tree;
+use mondo_testbed::{Context, Extent, Venv};
+
+/// The projects by their backends, and what each calls itself and its MLIR. The first has an extension
+/// of its own that is one file of C, and needs no crate.
+const PROJECTS: [(&str, &str); 3] = [
+    ("scikit-build-core", "tide"),
+    ("maturin", "brook"),
+    ("hatchling", "glen"),
+];
+
+/// The tag that projects with an extension of their own give themselves, in their pyproject.toml.
+const OWN_TAG: &str = "cp310-abi3-manylinux_2_36_x86_64";
+
+/// The tag of a project that has nothing but the tree: what the floor in `mlir.toml` gives.
+const TAG_BY_FLOOR: &str = "cp310-abi3-manylinux_2_28_x86_64";
+
+/// Builds the wheels of the projects, audits them, and runs their tests in one environment, in one
+/// process, without the trees. The gate has the first project, `--all` has the three.
+pub fn check(extent: Extent, context: &Context<'_>) -> Result<()> {
+    let projects = extent.first(1, &PROJECTS);
+    let scratch = context.scratch().join("vendoring");
+    if scratch.exists() {
+        fs_err::remove_dir_all(&scratch)?;
+    }
+    let examples = context.workspace.join("examples/vendoring");
+    let backends = Venv::kept(
+        context,
+        "backends",
+        &context.workspace.join("tests/python/backends.txt"),
+    )?;
+    let mut wheels = Vec::new();
+    for &(backend, label) in projects {
+        let project = scratch.join(backend);
+        copy_tree(&examples.join(backend), &project)?;
+        tree(context, &examples, label, &project.join("vendor"))?;
+        let wheel = pip_wheel(context, &backends, &project, &scratch.join(label))?;
+        let tag = match label {
+            "glen" => TAG_BY_FLOOR,
+            _ => OWN_TAG,
+        };
+        let name = wheel.file_name().unwrap_or_default();
+        if name != format!("{label}-0.1.0-{tag}.whl") {
+            return Err(wrong(&wheel, format!("its tag is not {tag}")));
+        }
+        // The wheel must not need the folder that its files come from.
+        fs_err::remove_dir_all(project.join("vendor"))?;
+        wheels.push(wheel);
+    }
+    for audit in audit::files(&wheels)? {
+        audit::judge(&audit)?;
+    }
+    let venv = Venv::for_tests(context, "vendoring")?;
+    let wheels: Vec<&str> = wheels.iter().map(|wheel| wheel.as_str()).collect();
+    venv.pip_install(&[&["--no-index"], &wheels[..]].concat())?;
+    venv.python("pass pip check")
+        .args(["-m", "pip", "check"])
+        .output()?;
+    let tests = projects
+        .iter()
+        .map(|(backend, _)| scratch.join(backend).join("tests"));
+    let mut tool = venv
+        .python("pass the tests of what vendors MLIR")
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .args(tests)
+        .arg(context.workspace.join("tests/python/vendoring"));
+    if let [(_, label)] = projects {
+        // Of the tests over all wheels, those of this one; its own are named after it, too.
+        tool = tool.args(["-k", label]);
+    }
+    tool.stream()
+}
+
+/// Makes the tree of `mlir.toml` under `label`.
+fn tree(context: &Context<'_>, examples: &Utf8Path, label: &str, out_dir: &Utf8Path) -> Result<()> {
+    let options = Options {
+        overrides: Overrides {
+            label: Some(label.into()),
+            ..Overrides::default()
+        },
+        layout: Layout::Tree,
+        out_dir: out_dir.to_owned(),
+        ..Options::new(examples.join("mlir.toml"), context.workspace)
+    };
+    let made = bundle::bundle(&options, context.sink)?;
+    let again = bundle::bundle(&options, context.sink)?;
+    if made.up_to_date || !again.up_to_date {
+        return Err(wrong(
+            &made.wheel,
+            "it is not known whether it is up to date",
+        ));
+    }
+    Ok(())
+}
+
+fn pip_wheel(
+    context: &Context<'_>,
+    backends: &Venv,
+    project: &Utf8Path,
+    dir: &Utf8Path,
+) -> Result<Utf8PathBuf> {
+    let mut pip = backends.python("build a wheel with pip");
+    if project.ends_with("maturin") {
+        // Under pip, maturin asks nobody else.
+        pip = pip.env("MATURIN_PEP517_ARGS", "--compatibility manylinux_2_36");
+    }
+    pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"])
+        .args(["--disable-pip-version-check", "--no-cache-dir"])
+        // The backends are those of our list.
+        .args(["--no-build-isolation", "--check-build-dependencies"])
+        .arg("--wheel-dir")
+        .arg(dir)
+        .arg(project)
+        .env(
+            "CARGO_TARGET_DIR",
+            context.scratch().join("vendoring-target"),
+        )
+        .output()?;
+    let mut wheels = Vec::new();
+    for entry in dir.read_dir_utf8()? {
+        wheels.push(entry?.into_path());
+    }
+    match wheels.pop() {
+        Some(wheel) if wheels.is_empty() => Ok(wheel),
+        _ => Err(wrong(dir, "pip made no wheel, or several")),
+    }
+}
+
+fn wrong(place: &Utf8Path, why: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Check, "a tree is not what build backends need")
+        .at(place)
+        .because(why)
+}

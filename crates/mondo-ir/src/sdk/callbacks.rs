@@ -1,0 +1,323 @@
+//! The functions that the shim calls. Each finds the definition behind a pointer, calls the
+//! dialect's function, and turns an error or a panic into a diagnostic: nothing unwinds into C++.
+
+use std::ffi::c_void;
+use std::slice;
+
+use mondo_sys::{
+    MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirType, MlirValue,
+    MondoSdkAttributes, MondoSdkCallbacks, MondoSdkDiagnostics, MondoSdkFolded, MondoSdkOpParser,
+    MondoSdkOpPrinter, MondoSdkParser, MondoSdkPrinter, MondoSdkTypes, mondoSdkAttributesPush,
+    mondoSdkEmit, mondoSdkEmitError, mondoSdkEmitOpError, mondoSdkFailNextVerification,
+    mondoSdkFoldedPushAttribute, mondoSdkFoldedPushValue, mondoSdkTypesPush,
+};
+
+use crate::callback::string_ref;
+use crate::interned::{Attribute, Location, Type};
+use crate::sdk::call::Call;
+use crate::sdk::codec::Codec;
+use crate::sdk::folded::{self, Folded};
+use crate::sdk::operation::{Operation, Value};
+use crate::sdk::panic::caught;
+use crate::sdk::parser::{OpParser, Parsed, Parser};
+use crate::sdk::printer::{OpPrinter, Printer};
+use crate::sdk::table::{Constants, DefinedOp};
+use crate::uniquer::Uniquer;
+
+/// The table of the functions.
+pub(super) static CALLBACKS: MondoSdkCallbacks = MondoSdkCallbacks {
+    verifyParameters: Some(verify_parameters),
+    parseParameters: Some(parse_parameters),
+    printParameters: Some(print_parameters),
+    verifyOp: Some(verify_op),
+    parseOp: Some(parse_op),
+    printOp: Some(print_op),
+    fold: Some(fold),
+    infer: Some(infer),
+    acceptsConstant: Some(accepts_constant),
+};
+
+/// The definition that a pointer of our tables stands for.
+///
+/// # Safety
+///
+/// `definition` was made by [`crate::sdk::table`] from a `&'static T`.
+unsafe fn defined<T>(definition: *const c_void) -> &'static T {
+    // SAFETY: the caller vouches for it.
+    unsafe { &*definition.cast() }
+}
+
+/// References to `count` attributes.
+///
+/// # Safety
+///
+/// There are so many at `attributes`, good for `'ctx`, and none is null.
+unsafe fn attributes<'ctx>(count: isize, attributes: *const MlirAttribute) -> Vec<Attribute<'ctx>> {
+    // SAFETY: the caller vouches for them.
+    unsafe {
+        raw_slice(count, attributes)
+            .iter()
+            .map(|raw| Attribute::expect(*raw))
+            .collect()
+    }
+}
+
+/// The slice that C gives as a length and a pointer, which may be null if the length is zero.
+///
+/// # Safety
+///
+/// There are so many at `first`, good for `'a`.
+unsafe fn raw_slice<'a, T>(count: isize, first: *const T) -> &'a [T] {
+    match usize::try_from(count) {
+        // SAFETY: the caller vouches for it.
+        Ok(count) if count > 0 => unsafe { slice::from_raw_parts(first, count) },
+        _ => &[],
+    }
+}
+
+unsafe extern "C" fn verify_parameters(
+    definition: *const c_void,
+    diagnostics: *mut MondoSdkDiagnostics,
+    count: isize,
+    parameters: *const MlirAttribute,
+) -> bool {
+    // SAFETY: the shim passes what is in the table, and attributes good for the call.
+    let (codec, parameters): (&Codec, _) =
+        unsafe { (defined(definition), attributes(count, parameters)) };
+    let what = || format!("verifying the parameters of '{}'", codec.name);
+    let error = match caught(&what(), || (codec.verify)(&parameters)) {
+        Ok(Ok(())) => return true,
+        Ok(Err(error)) => error.message().to_owned(),
+        Err(panic) => panic,
+    };
+    // SAFETY: the diagnostics are good for the call.
+    unsafe { mondoSdkEmit(diagnostics, string_ref(&error)) };
+    false
+}
+
+unsafe extern "C" fn parse_parameters(
+    definition: *const c_void,
+    context: MlirContext,
+    parser: *mut MondoSdkParser,
+    parameters: *mut MondoSdkAttributes,
+) -> bool {
+    // SAFETY: the shim passes what is in the table, and a live context.
+    let (codec, context): (&Codec, _) = unsafe { (defined(definition), Uniquer::expect(context)) };
+    // SAFETY: the parser is good for the call, and of the context.
+    let mut reader = unsafe { Parser::new(parser, context) };
+    let what = format!("parsing '{}'", codec.name);
+    let Some(found) = parsed(&what, &mut reader, |reader| (codec.parse)(reader)) else {
+        return false;
+    };
+    for attribute in found {
+        // SAFETY: the list is good for the call, and the attribute is live.
+        unsafe { mondoSdkAttributesPush(parameters, attribute.raw()) };
+    }
+    true
+}
+
+/// Returns the result of `function`, or nothing if it fails, which has been reported then.
+fn parsed<'ctx, T>(
+    what: &str,
+    reader: &mut Parser<'ctx>,
+    function: impl FnOnce(&mut Parser<'ctx>) -> Parsed<T>,
+) -> Option<T> {
+    let start = reader.place();
+    let failure = match caught(what, || function(reader)) {
+        Ok(Ok(found)) => return Some(found),
+        Ok(Err(failure)) => failure,
+        Err(panic) => start.error(panic),
+    };
+    reader.report(start, failure);
+    None
+}
+
+unsafe extern "C" fn print_parameters(
+    definition: *const c_void,
+    context: MlirContext,
+    printer: *mut MondoSdkPrinter,
+    count: isize,
+    parameters: *const MlirAttribute,
+) {
+    // SAFETY: the shim passes what is in the table, a live context, and attributes good for the
+    // call.
+    let (codec, context, parameters): (&Codec, _, _) = unsafe {
+        (
+            defined(definition),
+            Uniquer::expect(context),
+            attributes(count, parameters),
+        )
+    };
+    // SAFETY: the printer is good for the call, and of the context.
+    let mut writer = unsafe { Printer::new(printer, context) };
+    let what = format!("printing '{}'", codec.name);
+    let error = match caught(&what, || (codec.print)(&parameters, &mut writer)) {
+        Ok(Ok(())) => return,
+        Ok(Err(error)) => error.message().to_owned(),
+        Err(panic) => panic,
+    };
+    writer.text("<<not printable>>");
+    // SAFETY: the location is live.
+    unsafe { mondoSdkEmitError(context.unknown().raw(), string_ref(&error)) };
+}
+
+unsafe extern "C" fn verify_op(definition: *const c_void, op: MlirOperation) -> bool {
+    // SAFETY: the shim passes what is in the table, and a live operation.
+    let (definition, operation): (&&dyn DefinedOp, _) =
+        unsafe { (defined(definition), Operation::new(op)) };
+    let error = match caught("its verifier", || definition.verify(operation)) {
+        Ok(Ok(())) => return true,
+        Ok(Err(error)) => error.message().to_owned(),
+        Err(panic) => panic,
+    };
+    // SAFETY: the operation is live.
+    unsafe { mondoSdkEmitOpError(op, string_ref(&error)) };
+    false
+}
+
+unsafe extern "C" fn parse_op(
+    definition: *const c_void,
+    context: MlirContext,
+    parser: *mut MondoSdkOpParser,
+) -> bool {
+    // SAFETY: the shim passes what is in the table, a live context, and a parser good for the call.
+    let (definition, mut reader): (&&dyn DefinedOp, _) = unsafe {
+        let context = Uniquer::expect(context);
+        (defined(definition), OpParser::base_of(parser, context))
+    };
+    let what = format!("parsing '{}'", definition.name());
+    let read = |reader: &mut Parser<'_>| {
+        // SAFETY: both are good for the call.
+        definition.parse(&mut unsafe { OpParser::new(parser, reader) })
+    };
+    parsed(&what, &mut reader, read).is_some()
+}
+
+unsafe extern "C" fn print_op(
+    definition: *const c_void,
+    op: MlirOperation,
+    printer: *mut MondoSdkOpPrinter,
+) {
+    // SAFETY: the shim passes what is in the table, a live operation, and a printer good for the
+    // call.
+    let (definition, mut writer): (&&dyn DefinedOp, _) = unsafe {
+        let operation = Operation::new(op);
+        (defined(definition), OpPrinter::new(printer, operation))
+    };
+    let write = || definition.print(&mut writer);
+    if let Err(panic) = caught("its printer", write) {
+        // SAFETY: the operation is live.
+        unsafe { mondoSdkEmitOpError(op, string_ref(&panic)) };
+    }
+}
+
+unsafe extern "C" fn fold(
+    definition: *const c_void,
+    op: MlirOperation,
+    count: isize,
+    constants: *const MlirAttribute,
+    folded: *mut MondoSdkFolded,
+) -> bool {
+    // SAFETY: the shim passes what is in the table, a live operation, and so many attributes, of
+    // which those of operands that are no constants are null.
+    let (definition, operation, constants): (&&dyn DefinedOp, _, Vec<_>) = unsafe {
+        let constants = raw_slice(count, constants).iter();
+        let constants = constants.map(|raw| Attribute::from_raw(*raw));
+        (defined(definition), Operation::new(op), constants.collect())
+    };
+    let error = match caught("its folder", || {
+        let Some(found) = definition.fold(operation, &constants) else {
+            return Ok(None);
+        };
+        folded::checked(operation, found).map(Some)
+    }) {
+        Ok(Ok(None)) => return false,
+        Ok(Ok(Some(found))) => {
+            for one in found {
+                match one {
+                    // SAFETY: the list is good for the call, and the attribute is live.
+                    Folded::Constant(it) => unsafe {
+                        mondoSdkFoldedPushAttribute(folded, it.raw());
+                    },
+                    // SAFETY: as above, for a value.
+                    Folded::Value(it) => unsafe { mondoSdkFoldedPushValue(folded, it.raw()) },
+                    Folded::Many(_) => {}
+                }
+            }
+            return true;
+        }
+        Ok(Err(error)) => error.message().to_owned(),
+        Err(panic) => panic,
+    };
+    // SAFETY: the operation is live.
+    unsafe {
+        mondoSdkEmitOpError(op, string_ref(&error));
+        mondoSdkFailNextVerification(op);
+    }
+    false
+}
+
+unsafe extern "C" fn infer(
+    definition: *const c_void,
+    context: MlirContext,
+    location: MlirLocation,
+    count: isize,
+    operands: *const MlirValue,
+    attributes: MlirAttribute,
+    types: *mut MondoSdkTypes,
+) -> bool {
+    // SAFETY: the shim passes what is in the table, and all the rest is live for the call.
+    let (definition, call): (&&dyn DefinedOp, _) = unsafe {
+        let operands = raw_slice(count, operands).iter();
+        let call = Call {
+            uniquer: Uniquer::expect(context),
+            operands: operands.map(|raw| Value::new(*raw)).collect(),
+            attributes: Attribute::expect(attributes),
+        };
+        (defined(definition), call)
+    };
+    let error = match caught("inferring the types of its results", || {
+        definition.infer(&call)
+    }) {
+        Ok(Ok(found)) => {
+            for ty in found {
+                // SAFETY: the list is good for the call, and the type is live.
+                unsafe { mondoSdkTypesPush(types, ty.raw()) };
+            }
+            return true;
+        }
+        Ok(Err(error)) => error.message().to_owned(),
+        Err(panic) => panic,
+    };
+    // SAFETY: it is a live location, or null.
+    let location: Option<Location<'_>> = unsafe { Location::from_raw(location) };
+    if let Some(location) = location {
+        let message = format!("'{}' op {error}", definition.name());
+        // SAFETY: the location is live.
+        unsafe { mondoSdkEmitError(location.raw(), string_ref(&message)) };
+    }
+    false
+}
+
+unsafe extern "C" fn accepts_constant(
+    definition: *const c_void,
+    value: MlirAttribute,
+    ty: MlirType,
+) -> bool {
+    // SAFETY: the shim passes what is in the table, and both are live.
+    let (constants, value, ty): (&Constants, Attribute<'_>, Type<'_>) = unsafe {
+        (
+            defined(definition),
+            Attribute::expect(value),
+            Type::expect(ty),
+        )
+    };
+    match caught("looking at a constant", || (constants.accepts)(value, ty)) {
+        Ok(accepted) => accepted,
+        Err(panic) => {
+            // SAFETY: the location is live.
+            unsafe { mondoSdkEmitError(value.uniquer().unknown().raw(), string_ref(&panic)) };
+            false
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Crates depend downwards only.
+
+use toml::{Table, Value};
+
+use crate::rule::Rule;
+use crate::sources::SourceFile;
+
+pub(crate) const RULES: &[Rule] = &[Rule {
+    name: "layers",
+    check: layers,
+}];
+
+/// The crates that run while a bundle is built, lowest first.
+const BUILD: &[&str] = &[
+    "mondo-audit",
+    "mondo-core",
+    "mondo-plan",
+    "mondo-toolchain",
+    "mondo-project",
+    "mondo-link",
+    "mondo-package",
+    "mondo-build",
+    "mondo",
+    "mondo-tidy",
+    "mondo-testbed",
+    "mondo-acceptance",
+    "mondo-lab",
+    "xtask",
+];
+
+/// The crates that ship in a bundle, lowest first.
+const RUNTIME: &[&str] = &[
+    "mondo-bytecode",
+    "mondo-sys",
+    "mondo-ir",
+    "mondo-runtime",
+    "mondo-py",
+    "mondo-dialect",
+    "mondo-dialect-faulty",
+    "mondo-dialect-units",
+    "mondo-bundle",
+];
+
+/// The crates that name C's handles: mondo-ir, which everything else has its safe API from; the runtime, which
+/// defines functions of `mondo.h`; and the Python layer, of which less does from change to change
+/// (`python-layer-unsafe`).
+const USERS_OF_SYS: &[&str] = &["mondo-ir", "mondo-runtime", "mondo-py"];
+
+/// Research is started as a program, by nobody else's code.
+const LEAVES: &[&str] = &["mondo-lab", "xtask"];
+
+/// Each crate of the workspace is in one of the two lists, and depends on crates that stand before it in
+/// the same list. Tests' and build scripts' dependencies count as well.
+fn layers(files: &[SourceFile]) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for file in files {
+        let ours = ["crates/", "bundle/", "xtask/"]
+            .iter()
+            .any(|folder| file.path.starts_with(folder));
+        if !ours || !file.path.ends_with("Cargo.toml") || file.path.contains("/fuzz/") {
+            continue;
+        }
+        let Ok(manifest) = file.text.parse::<Table>() else {
+            complaints.push(format!("{}: is not TOML", file.path));
+            continue;
+        };
+        let name = manifest
+            .get("package")
+            .and_then(|package| package.get("name"))
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let Some((list, place)) = [BUILD, RUNTIME]
+            .into_iter()
+            .find_map(|list| Some((list, position(list, name)?)))
+        else {
+            complaints.push(format!("{}: `{name}` has no layer", file.path));
+            continue;
+        };
+        for dependency in dependencies(&manifest) {
+            if dependency == "mondo-sys" && !USERS_OF_SYS.contains(&name) {
+                complaints.push(format!(
+                    "{}: `{name}` depends on `mondo-sys`; use mondo-ir, which is safe",
+                    file.path
+                ));
+                continue;
+            }
+            let known = [BUILD, RUNTIME]
+                .iter()
+                .any(|list| position(list, dependency).is_some());
+            let below = position(list, dependency).is_some_and(|at| at < place);
+            if known && (!below || LEAVES.contains(&dependency)) {
+                complaints.push(format!(
+                    "{}: `{name}` depends on `{dependency}`, which is not below it",
+                    file.path
+                ));
+            }
+        }
+    }
+    complaints
+}
+
+fn position(list: &[&str], name: &str) -> Option<usize> {
+    list.iter().position(|one| *one == name)
+}
+
+/// The names in every table of dependencies, those for one target included.
+fn dependencies(manifest: &Table) -> Vec<&str> {
+    const KINDS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let targets = manifest.get("target").and_then(Value::as_table);
+    let tables = targets
+        .into_iter()
+        .flat_map(Table::values)
+        .filter_map(Value::as_table)
+        .chain([manifest]);
+    tables
+        .flat_map(|table| KINDS.iter().filter_map(|kind| table.get(*kind)?.as_table()))
+        .flat_map(Table::keys)
+        .map(String::as_str)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(path: &str, name: &str, dependency: &str) -> SourceFile {
+        SourceFile {
+            path: path.into(),
+            text: format!(
+                "[package]\nname = \"{name}\"\n[dev-dependencies]\n{dependency}.workspace = true"
+            ),
+        }
+    }
+
+    #[test]
+    fn a_crate_depends_on_what_is_below_it() {
+        let wrong = [
+            ("mondo-core", "mondo-plan"),
+            ("mondo-link", "mondo-sys"),
+            ("mondo-py", "mondo-core"),
+            ("xtask", "mondo-lab"),
+            ("new-crate", "serde"),
+            ("mondo-dialect", "mondo-sys"),
+        ];
+        for (name, dependency) in wrong {
+            let file = manifest("crates/x/Cargo.toml", name, dependency);
+            assert_eq!(layers(&[file]).len(), 1, "{name} -> {dependency}");
+        }
+        for (name, dependency) in [
+            ("mondo-plan", "mondo-core"),
+            ("mondo-core", "serde"),
+            ("mondo-dialect", "mondo-ir"),
+        ] {
+            let file = manifest("crates/x/Cargo.toml", name, dependency);
+            assert!(layers(&[file]).is_empty(), "{name} -> {dependency}");
+        }
+    }
+}
