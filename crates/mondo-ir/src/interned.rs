@@ -216,6 +216,12 @@ impl<'ctx> Identifier<'ctx> {
         }
     }
 
+    /// The address by which the context knows it.
+    #[inline]
+    pub fn address(self) -> *mut c_void {
+        self.pointer.as_ptr()
+    }
+
     pub(crate) fn raw(self) -> MlirIdentifier {
         MlirIdentifier {
             ptr: self.pointer.as_ptr(),

@@ -13,5 +13,4 @@ pub(crate) mod guarded;
 pub(crate) mod interrupts;
 pub(crate) mod late;
 pub(crate) mod registered_classes;
-pub(crate) mod string;
 pub(crate) mod submodules;

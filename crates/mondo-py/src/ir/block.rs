@@ -15,7 +15,6 @@ use crate::ir::lists::values::BlockArgumentList;
 use crate::ir::location::Location;
 use crate::ir::operation::{Spot, attach};
 use crate::ir::types::Type;
-use crate::ownership::adoption;
 use crate::ownership::block::Block;
 use crate::ownership::capsules;
 use crate::ownership::erasure::{self, refuse_in_pass};
@@ -181,8 +180,8 @@ impl Block {
             if block.region().is_none() {
                 return Err(PyValueError::new_err("Detached block has no parent."));
             }
-            refuse_in_pass(at.object().get(), py, block)?;
-            let (tree, root) = adoption::tree_of_block(at.ctx(), &block.take_out())?;
+            refuse_in_pass(at.object().get(), block)?;
+            let (tree, root) = Tree::adopt(at.ctx(), block.take_out(), true)?;
             tree::set_root(&it.node, Some(root));
             Ok(transfer::block_to(py, block, Some(&tree)))
         })?;

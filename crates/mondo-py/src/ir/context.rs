@@ -17,7 +17,7 @@ use crate::ir::location::Location;
 use crate::ir::operation::{Attributes, Few, Recipe, Regions, ValueLike, blocks_of, new_op};
 use crate::ir::thread_pool::{self, ThreadPool};
 use crate::ir::types::Type;
-use crate::ownership::adoption;
+use crate::ownership::block;
 use crate::ownership::block::Block;
 use crate::ownership::capsules;
 use crate::ownership::context::{Context, require_same};
@@ -145,7 +145,7 @@ context_manager_methods!(Context {
             arg_locs,
         )?;
         Self::enter(py, slf.as_unbound(), |ctx| {
-            adoption::block(ctx, arguments.block(ctx)?)
+            block::adopt(ctx, arguments.block(ctx)?)
         })
     }
 

@@ -107,7 +107,7 @@ pub(crate) fn publish<'py, K: Kind>(
     let class = wrapper::leaf::<K::Base, K>(ir, parent)?;
     set_up::<K>(&class)?;
     if let Some(type_id) = K::type_id() {
-        casters::add_class(&class, type_id.raw());
+        casters::add_class(&class, type_id.key());
     }
     Ok(class)
 }

@@ -85,7 +85,7 @@ pub(crate) fn write_bytecode(
     desired_version: Option<i64>,
 ) -> PyResult<()> {
     let (bytes, written) = op.read(py, |op| {
-        if cross_tree_uses::reaches_outside(op.raw()) {
+        if cross_tree_uses::reaches_outside(op) {
             return Err(PyValueError::new_err(
                 "the operation uses values or blocks that are outside of it, or the other way round; \
                  bytecode cannot express that",

@@ -3,15 +3,17 @@
 use std::ptr::NonNull;
 
 use mondo_ir::Sort;
-use mondo_sys::*;
+use mondo_ir::nodes::{self, Loose};
+use mondo_sys::MlirContext;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::interop::capsule;
-use crate::ownership::block::{self, Block};
-use crate::ownership::context::Context;
+use crate::ownership::adoption;
+use crate::ownership::block::Block;
+use crate::ownership::context::{Context, Entered};
 use crate::ownership::module::{self, Module};
-use crate::ownership::operation::{self, OperationBase};
+use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
 use crate::ownership::storage_wrapper::{self, StorageClass};
 use crate::ownership::value;
@@ -43,39 +45,45 @@ pub(crate) fn storage<T: StorageClass>(
 /// The object for the `MlirOperation` in a capsule.
 pub(crate) fn operation(capsule: &Bound<'_, PyAny>) -> PyResult<Py<OperationBase>> {
     let ptr = capsule::unwrap(capsule, "ir.Operation")?;
+    let op = NonNull::new(ptr).ok_or_else(empty)?;
     // SAFETY: whoever made the capsule put a live operation into it.
-    unsafe { owner::find(capsule.py(), MlirOperation { ptr }) }
+    owner::object(capsule.py(), unsafe { nodes::Op::at(op) })
 }
 
 /// The object for the `MlirBlock` in a capsule.
 pub(crate) fn block(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Block>> {
     let py = capsule.py();
     let ptr = capsule::unwrap(capsule, "ir.Block")?;
-    let block = MlirBlock { ptr };
+    let block = NonNull::new(ptr).ok_or_else(empty)?;
     // SAFETY: whoever made the capsule put a live block into it.
-    unsafe { block::wrap(py, owner::tree_of_block(py, block)?.as_unbound(), block) }
+    owner::block_object(py, unsafe { nodes::Block::at(block) })
 }
 
 /// The object for the `MlirValue` in a capsule.
 pub(crate) fn value(capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let ptr = capsule::unwrap(capsule, "ir.Value")?;
+    let value = NonNull::new(ptr).ok_or_else(empty)?;
     // SAFETY: whoever made the capsule put a live value into it.
-    unsafe { value::find(capsule.py(), MlirValue { ptr }) }
+    value::object(capsule.py(), unsafe { nodes::Value::at(value) })
 }
 
 /// The object for the `MlirModule` in a capsule, which it takes over; unless the module is one of ours already.
 pub(crate) fn module(capsule: &Bound<'_, PyAny>) -> PyResult<Py<Module>> {
     let py = capsule.py();
     let ptr = capsule::unwrap(capsule, "ir.Module")?;
-    // SAFETY: whoever made the capsule put a live module into it, and gives it up.
-    let operation = unsafe {
-        let op = mlirModuleGetOperation(MlirModule { ptr });
-        if owner::root_of(op).is_some() {
-            owner::find(py, op)?
-        } else {
-            let context = Context::of(py, mlirOperationGetContext(op))?;
-            operation::adopt(py, &context, op, false)?
-        }
-    };
-    module::of(py, operation)
+    let module = NonNull::new(ptr).ok_or_else(empty)?;
+    // SAFETY: whoever made the capsule put a live module into it, which is known by its operation's address.
+    let op = unsafe { nodes::Op::at(module) };
+    if owner::root_of(op).is_some() {
+        return module::of(py, owner::object(py, op)?);
+    }
+    let context = Context::calling(py, op.uniquer())?;
+    let ctx = Entered::of(py, &context, op.uniquer())?;
+    // SAFETY: whoever made the capsule gives the module up, which has no parent.
+    adoption::module(ctx, unsafe { Loose::new(op) })
+}
+
+/// The exception for a capsule without a pointer, which Python does not make.
+fn empty() -> PyErr {
+    PyValueError::new_err("the capsule is empty")
 }

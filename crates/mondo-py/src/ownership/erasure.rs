@@ -16,14 +16,14 @@ use crate::ownership::wrapper::{Cause, because, reclaim};
 /// Destroys an operation and everything below it.
 pub(crate) fn operation(py: Python<'_>, object: &OperationBase) -> PyResult<()> {
     let kept = object.enter(py, |at, op| {
-        reentrancy::refuse_edit(py, at.object().get(), op.raw())?;
+        reentrancy::refuse_move(at.object().get(), op)?;
         refuse_used(op)?;
         // A wrapper whose operation was destroyed keeps nothing alive; its tree does until the end.
         let kept = (
             at.tree().clone_ref(py),
             transfer::operation_to(py, op, None),
         );
-        let apart = cross_tree_uses::part_regions(op.raw());
+        let apart = cross_tree_uses::part_regions(op);
         // SAFETY: the operation is live and unused, and the closure ends.
         because(Cause::Erased, || unsafe { mlirOperationDestroy(op.raw()) });
         drop(apart);
@@ -41,7 +41,7 @@ fn refuse_used(op: Op<'_>) -> PyResult<()> {
             "cannot erase an operation while its results have uses",
         ));
     }
-    if cross_tree_uses::is_used_outside(op.raw()) {
+    if cross_tree_uses::is_used_outside(op) {
         return Err(PyRuntimeError::new_err(
             "cannot erase an operation while something outside of it (perhaps detached or cloned) \
              uses a value or a block that is inside; erase that first",
@@ -54,8 +54,8 @@ fn refuse_used(op: Op<'_>) -> PyResult<()> {
 pub(crate) fn block(py: Python<'_>, object: &Block) -> PyResult<()> {
     object.tree(py)?.get().refuse_change()?;
     let kept = object.enter(py, |at, block| {
-        refuse_in_pass(at.object().get(), py, block)?;
-        if cross_tree_uses::block_is_used_outside(block.raw()) {
+        refuse_in_pass(at.object().get(), block)?;
+        if cross_tree_uses::block_is_used_outside(block) {
             return Err(PyRuntimeError::new_err(
                 "cannot erase a block while something outside of it uses it or a value in it",
             ));
@@ -76,11 +76,10 @@ pub(crate) fn block(py: Python<'_>, object: &Block) -> PyResult<()> {
 /// Fails if a pass or a rewrite needs one of the operations of a block where it is.
 pub(crate) fn refuse_in_pass(
     context: &crate::ownership::context::Context,
-    py: Python<'_>,
     block: mondo_ir::nodes::Block<'_>,
 ) -> PyResult<()> {
     let mut operations = block.operations();
-    operations.try_for_each(|op| reentrancy::refuse_edit(py, context, op.raw()))
+    operations.try_for_each(|op| reentrancy::refuse_move(context, op))
 }
 
 /// Removes an argument of a block.

@@ -60,9 +60,9 @@ impl<'a, 'ctx> InTree<'a, 'ctx> {
     /// The object of an operation of the tree.
     #[inline]
     pub(crate) fn operation(self, op: nodes::Op<'ctx>) -> PyResult<Py<OperationBase>> {
-        // SAFETY: the operation is live, by its brand. Were it of another tree, its object would refer to the wrong
-        // one until it is moved; the hooks report its destruction all the same.
-        unsafe { operation::wrap(self.py(), self.tree, op.raw()) }
+        // Were it of another tree, its object would refer to the wrong one until it is moved; the hooks report its
+        // destruction all the same.
+        operation::wrap(self.py(), self.tree, op)
     }
 
     /// The object of an operation, which may be in another tree if trees are open.
@@ -70,42 +70,36 @@ impl<'a, 'ctx> InTree<'a, 'ctx> {
         if !self.object().get().has_open_trees() {
             return self.operation(op);
         }
-        // SAFETY: the operation is live, by its brand.
-        unsafe { owner::find(self.py(), op.raw()) }
+        owner::object(self.py(), op)
     }
 
     /// The view of an operation of the tree.
     #[inline]
     pub(crate) fn view(self, op: nodes::Op<'ctx>) -> PyResult<Py<PyAny>> {
-        // SAFETY: as in `operation`.
-        unsafe { operation::view(self.py(), self.tree, op.raw()) }
+        operation::view(self.py(), self.tree, op)
     }
 
     /// The object of a block of the tree.
     #[inline]
     pub(crate) fn block(self, block: nodes::Block<'ctx>) -> PyResult<Py<Block>> {
-        // SAFETY: as in `operation`.
-        unsafe { block::wrap(self.py(), self.tree, block.raw()) }
+        block::wrap(self.py(), self.tree, block)
     }
 
     /// The object of a block, which may be in another tree if trees are open.
     #[inline]
     pub(crate) fn block_anywhere(self, block: nodes::Block<'ctx>) -> PyResult<Py<PyAny>> {
-        // SAFETY: the block is live, by its brand.
-        unsafe { owner::wrap_block_in(self.py(), self.tree, block.raw()) }
+        owner::wrap_block_in(self.py(), self.tree, block)
     }
 
     /// The object of a region of the tree.
     pub(crate) fn region(self, region: nodes::Region<'ctx>) -> PyResult<Py<Region>> {
-        // SAFETY: as in `operation`.
-        unsafe { region::wrap(self.py(), self.tree, region.raw()) }
+        region::wrap(self.py(), self.tree, region)
     }
 
     /// The object of a value, as the class that fits it best.
     #[inline]
     pub(crate) fn value(self, value: nodes::Value<'ctx>) -> PyResult<Py<PyAny>> {
-        // SAFETY: the value is live, by its brand; its tree is looked for if trees are open.
-        unsafe { value::wrap(self.py(), self.tree, value.raw()) }
+        value::wrap(self.py(), self.tree, value)
     }
 }
 
@@ -151,12 +145,10 @@ macro_rules! enter {
                 py: Python<'_>,
                 look: impl for<'ctx> FnOnce(nodes::$node<'ctx>) -> R,
             ) -> PyResult<R> {
-                let raw = self.get(py)?;
+                let address = self.get(py)?;
                 // SAFETY: `get` has checked that it is live, and no code runs in the closure that could destroy
                 // it; the brand is the closure's own.
-                unsafe { nodes::$node::from_raw(raw) }
-                    .map(look)
-                    .ok_or_else(crate::interop::late::uninitialised)
+                Ok(look(unsafe { nodes::$node::at(address) }))
             }
 
             #[doc = concat!("Runs `work` with the ", $what, ", in its tree.")]
@@ -166,17 +158,31 @@ macro_rules! enter {
                 py: Python<'_>,
                 work: impl for<'ctx> FnOnce(InTree<'_, 'ctx>, nodes::$node<'ctx>) -> PyResult<R>,
             ) -> PyResult<R> {
-                let (raw, tree) = self.look(py)?;
+                let (address, tree) = self.look(py)?;
                 // SAFETY: `look` has checked the access, and that the node is live. It is of its tree's context,
                 // and no code runs in the closure that could destroy it.
-                unsafe {
-                    enter_checked(&tree, |at| match nodes::$node::from_raw(raw) {
-                        Some(node) => work(at, node),
-                        None => Err(crate::interop::late::uninitialised()),
-                    })
-                }
+                unsafe { enter_checked(&tree, |at| work(at, nodes::$node::at(address))) }
             }
 
+            #[doc = concat!("The ", $what, ", in its context.")]
+            #[inline]
+            pub(crate) fn within<'ctx>(
+                &self,
+                ctx: Entered<'_, 'ctx>,
+            ) -> PyResult<nodes::$node<'ctx>> {
+                let address = self.get_in(ctx.py(), ctx.object())?;
+                // SAFETY: `get_in` has checked that it is live and of the context, and no code runs as long as
+                // the brand can be used that could destroy it.
+                Ok(unsafe { nodes::$node::at(address) })
+            }
+        })+
+    };
+}
+
+/// Implements the way to the handle and the tree of an object together.
+macro_rules! look_within {
+    ($($class:ident as $node:ident, $what:literal;)+) => {
+        $(impl $class {
             #[doc = concat!("The ", $what, ", in its context, and its tree. A tree that is known to be of the")]
             /// context spares the check of that.
             #[inline]
@@ -187,28 +193,13 @@ macro_rules! enter {
                 known: Option<InTree<'_, 'ctx>>,
                 what: &str,
             ) -> PyResult<(nodes::$node<'ctx>, Bound<'py, Tree>)> {
-                let (raw, tree) = self.look(py)?;
+                let (address, tree) = self.look(py)?;
                 if known.is_none_or(|known| !tree.is(known.tree())) {
                     require_same(ctx.object(), tree.get().context(), what)?;
                 }
                 // SAFETY: `look` has checked that it is live; it is of the context, and no code runs as long as
                 // the brand can be used that could destroy it.
-                unsafe { nodes::$node::from_raw(raw) }
-                    .map(|node| (node, tree))
-                    .ok_or_else(crate::interop::late::uninitialised)
-            }
-
-            #[doc = concat!("The ", $what, ", in its context.")]
-            #[inline]
-            pub(crate) fn within<'ctx>(
-                &self,
-                ctx: Entered<'_, 'ctx>,
-            ) -> PyResult<nodes::$node<'ctx>> {
-                let raw = self.get_in(ctx.py(), ctx.object())?;
-                // SAFETY: `get_in` has checked that it is live and of the context, and no code runs as long as
-                // the brand can be used that could destroy it.
-                unsafe { nodes::$node::from_raw(raw) }
-                    .ok_or_else(crate::interop::late::uninitialised)
+                Ok((unsafe { nodes::$node::at(address) }, tree))
             }
         })+
     };
@@ -218,5 +209,11 @@ enter! {
     OperationBase as Op, "operation";
     Block as Block, "block";
     Region as Region, "region";
+    Value as Value, "value";
+}
+
+look_within! {
+    OperationBase as Op, "operation";
+    Block as Block, "block";
     Value as Value, "value";
 }

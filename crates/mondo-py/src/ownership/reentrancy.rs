@@ -118,14 +118,8 @@ pub(crate) fn check_pass_access(op: Op<'_>) -> PyResult<()> {
     ))
 }
 
-/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is alive and of
-/// `context`, where it is: then it can be neither moved nor erased.
-pub(crate) fn refuse_edit(_py: Python<'_>, context: &Context, op: MlirOperation) -> PyResult<()> {
-    // SAFETY: the callers pass a live operation.
-    unsafe { Op::from_raw(op) }.map_or(Ok(()), |op| refuse_move(context, op))
-}
-
-/// The same for an operation that a call uses.
+/// Fails if a pass, a rewrite or whatever emits a diagnostic still needs `op`, which is of `context`, where it
+/// is: then it can be neither moved nor erased.
 pub(crate) fn refuse_move(context: &Context, op: Op<'_>) -> PyResult<()> {
     context.refuse_in_handlers()?;
     refuse_in_drivers(op)?;

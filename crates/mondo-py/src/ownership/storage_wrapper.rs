@@ -269,7 +269,7 @@ pub(crate) fn wrap<T: StorageClass>(
 /// The caster for what `raw` is.
 fn caster_of<T: StorageClass>(py: Python<'_>, raw: *const c_void) -> PyResult<Option<Caster>> {
     // SAFETY: `wrap` passes the storage pointer of something live.
-    let type_id = T::type_id(unsafe { thing::<T>(raw) }).raw();
+    let type_id = T::type_id(unsafe { thing::<T>(raw) });
     casters::find(py, type_id, || {
         // SAFETY: as above.
         T::dialect_of(unsafe { thing::<T>(raw) })

@@ -52,7 +52,7 @@ impl Drive {
         for placeholder in self.placeholders.take() {
             // One that is gone needs nothing.
             let _ = placeholder.get().read(py, |op| {
-                if !cross_tree_uses::is_used_outside(op.raw()) {
+                if !cross_tree_uses::is_used_outside(op) {
                     // SAFETY: the operation is live and in a block, nothing uses it, and the closure ends.
                     wrapper::because(Cause::Rewrite, || unsafe { mlirOperationDestroy(op.raw()) });
                 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use mondo_ir::declarations as c;
-use mondo_ir::nodes::{Op, Value as Node};
+use mondo_ir::nodes::{Op, Value as ValueNode};
 use mondo_ir::objects::{Insertion, OpenRewriter};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -19,7 +19,7 @@ use crate::ownership::cross_tree_uses;
 use crate::ownership::operation::OperationBase;
 use crate::ownership::owner;
 use crate::ownership::reentrancy;
-use crate::ownership::tree::RootKind;
+use crate::ownership::tree::Node;
 use crate::ownership::value::Value;
 use crate::ownership::wrapper::{self, Cause};
 
@@ -223,7 +223,7 @@ impl PatternRewriter {
         self.check(py)?;
         Context::enter(py, &self.context, |ctx| {
             let op = self.doomed(ctx, op)?;
-            if cross_tree_uses::is_used_outside(op.raw()) {
+            if cross_tree_uses::is_used_outside(op) {
                 return Err(PyRuntimeError::new_err(
                     "cannot erase an operation while something outside of it uses its results, or a \
                      value or a block that is inside; replace it, or erase that first",
@@ -248,7 +248,7 @@ enum Replacement<'a, 'py> {
 }
 
 impl Replacement<'_, '_> {
-    fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Vec<Node<'ctx>>> {
+    fn within<'ctx>(&self, ctx: Entered<'_, 'ctx>) -> PyResult<Vec<ValueNode<'ctx>>> {
         match self {
             Self::Results(op) => Ok(op.get().within(ctx)?.results().collect()),
             Self::Values(values) => values.iter().map(|it| it.get().within(ctx)).collect(),
@@ -257,7 +257,7 @@ impl Replacement<'_, '_> {
 }
 
 /// The operation that defines a value, or whose block it is an argument of.
-fn definer(value: Node<'_>) -> Option<Op<'_>> {
+fn definer(value: ValueNode<'_>) -> Option<Op<'_>> {
     match value.block() {
         Some(block) => c::mlirBlockGetParentOperation(block),
         None => value.op(),
@@ -295,10 +295,9 @@ impl Target {
 /// Fails if something outside of `op` uses a value or a block in its regions.
 fn refuse_inner_uses(op: Op<'_>) -> PyResult<()> {
     let family = [op.address().as_ptr()];
-    let used = op.regions().any(|region| {
-        let region = region.address().as_ptr();
-        cross_tree_uses::find_user_outside(RootKind::Region, region, &family).is_some()
-    });
+    let used = op
+        .regions()
+        .any(|region| cross_tree_uses::find_user_outside(Node::Region(region), &family).is_some());
     if used {
         return Err(PyRuntimeError::new_err(
             "cannot replace an operation while something outside of it uses a value or a block that \

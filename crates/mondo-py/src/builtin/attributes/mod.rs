@@ -34,7 +34,7 @@ fn install_elements<'py>(ir: &Bound<'py, PyModule>, parent: &Bound<'py, PyType>)
     derived_class::set_up::<elements::DenseElementsAttr>(&dense)?;
     let floats = derived_class::publish::<elements::DenseFPElementsAttr>(ir, &dense)?;
     let integers = derived_class::publish::<elements::DenseIntElementsAttr>(ir, &dense)?;
-    let type_id = c::mlirDenseIntOrFPElementsAttrGetTypeID().raw();
+    let type_id = c::mlirDenseIntOrFPElementsAttrGetTypeID().key();
     casters::add_choice(
         ir.py(),
         type_id,

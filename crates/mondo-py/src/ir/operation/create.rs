@@ -15,11 +15,10 @@ use crate::ir::insertion_point::{InsertionPoint, Place};
 use crate::ir::lists::values::OpResultList;
 use crate::ir::location::Location;
 use crate::ir::types::Type;
-use crate::ownership::adoption;
 use crate::ownership::block::Block;
 use crate::ownership::context::{Context, Entered};
 use crate::ownership::in_tree::InTree;
-use crate::ownership::operation::OperationBase;
+use crate::ownership::operation::{self, OperationBase};
 use crate::ownership::region::{self, Region};
 use crate::ownership::transfer;
 use crate::ownership::tree::Tree;
@@ -290,7 +289,7 @@ fn finish<'ctx>(
 ) -> PyResult<Py<OperationBase>> {
     let (py, node) = (ctx.py(), op.node());
     let Some(place) = place else {
-        let object = adoption::operation(ctx, op, !node.is_closed())?;
+        let object = operation::adopt(ctx, op, !node.is_closed())?;
         take_regions(
             py,
             node,

@@ -5,7 +5,6 @@ use mondo_ir::nodes::{Block, Loose, Op};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::ownership::adoption;
 use crate::ownership::in_tree::InTree;
 use crate::ownership::operation::{OperationBase, operation_of};
 use crate::ownership::reentrancy;
@@ -80,7 +79,7 @@ pub(crate) fn attach<'py, 'ctx>(
     let target = at.tree();
     let (op, from) = object.get().look_within(py, at.ctx(), None, "operation")?;
     object.get().with(py, |observed| {
-        reentrancy::refuse_edit(py, at.object().get(), op.raw())?;
+        reentrancy::refuse_move(at.object().get(), op)?;
         let mut around = spot.around().into_iter().flat_map(|it| it.with_ancestors());
         if around.any(|it| it == op) {
             return Err(PyValueError::new_err(
@@ -113,11 +112,11 @@ impl OperationBase {
     /// Unlinks the operation from its block; it becomes a tree of its own.
     pub(super) fn detach(&self, py: Python<'_>) -> PyResult<()> {
         let before = self.enter(py, |at, op| {
-            reentrancy::refuse_edit(py, at.object().get(), op.raw())?;
+            reentrancy::refuse_move(at.object().get(), op)?;
             if c::mlirOperationGetBlock(op).is_none() {
                 return Err(PyValueError::new_err("Detached operation has no parent."));
             }
-            let (tree, root) = adoption::tree_of_op(at.ctx(), &op.take_out())?;
+            let (tree, root) = Tree::adopt(at.ctx(), op.take_out(), true)?;
             self.with(py, |observed| {
                 tree::set_root(&observed.node, Some(root));
                 Ok(())

@@ -29,12 +29,11 @@ use crate::ir::operation::attributes::OpAttributeMap;
 use crate::ir::printing::{PrintOptions, object_of, write_bytecode};
 use crate::ir::traceback;
 use crate::ir::types::Type;
-use crate::ownership::adoption;
 use crate::ownership::block::Block;
 use crate::ownership::capsules;
 use crate::ownership::context::{Context, require_same};
 use crate::ownership::erasure;
-use crate::ownership::operation::{OperationBase, operation_of, view_of};
+use crate::ownership::operation::{self, OperationBase, operation_of, view_of};
 use crate::ownership::reentrancy;
 use crate::ownership::tree::Tree;
 use crate::ownership::value::{self, Value};
@@ -72,7 +71,7 @@ pub(super) fn parse(
             let error = errors.into_error(py, "Unable to parse operation assembly");
             return Err(with_source(error, source));
         };
-        let op = adoption::operation(ctx, op, true)?;
+        let op = operation::adopt(ctx, op, true)?;
         errors.finish()?;
         Ok(op)
     })
@@ -130,9 +129,10 @@ impl OperationBase {
     /// The name with its dialect: `func.return`.
     #[getter]
     pub(super) fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let tree = self.tree(py)?;
+        let names = tree.get().context().get().names();
+        let name = self.read(py, |op| names.text(py, op))?;
         self.with(py, |observed| {
-            let (op, tree) = (observed.get(py)?, observed.tree(py)?);
-            let name = tree.get().context().get().names().text(py, op);
             observed.name.store(name.as_ptr(), Ordering::Relaxed);
             Ok(name)
         })
