@@ -164,7 +164,25 @@ macro_rules! enter {
                 unsafe { enter_checked(&tree, |at| work(at, nodes::$node::at(address))) }
             }
 
-            #[allow(dead_code, reason = "not every class is looked at in this way")]
+            #[doc = concat!("The ", $what, ", in its context.")]
+            #[inline]
+            pub(crate) fn within<'ctx>(
+                &self,
+                ctx: Entered<'_, 'ctx>,
+            ) -> PyResult<nodes::$node<'ctx>> {
+                let address = self.get_in(ctx.py(), ctx.object())?;
+                // SAFETY: `get_in` has checked that it is live and of the context, and no code runs as long as
+                // the brand can be used that could destroy it.
+                Ok(unsafe { nodes::$node::at(address) })
+            }
+        })+
+    };
+}
+
+/// Implements the way to the handle and the tree of an object together.
+macro_rules! look_within {
+    ($($class:ident as $node:ident, $what:literal;)+) => {
+        $(impl $class {
             #[doc = concat!("The ", $what, ", in its context, and its tree. A tree that is known to be of the")]
             /// context spares the check of that.
             #[inline]
@@ -183,18 +201,6 @@ macro_rules! enter {
                 // the brand can be used that could destroy it.
                 Ok((unsafe { nodes::$node::at(address) }, tree))
             }
-
-            #[doc = concat!("The ", $what, ", in its context.")]
-            #[inline]
-            pub(crate) fn within<'ctx>(
-                &self,
-                ctx: Entered<'_, 'ctx>,
-            ) -> PyResult<nodes::$node<'ctx>> {
-                let address = self.get_in(ctx.py(), ctx.object())?;
-                // SAFETY: `get_in` has checked that it is live and of the context, and no code runs as long as
-                // the brand can be used that could destroy it.
-                Ok(unsafe { nodes::$node::at(address) })
-            }
         })+
     };
 }
@@ -203,5 +209,11 @@ enter! {
     OperationBase as Op, "operation";
     Block as Block, "block";
     Region as Region, "region";
+    Value as Value, "value";
+}
+
+look_within! {
+    OperationBase as Op, "operation";
+    Block as Block, "block";
     Value as Value, "value";
 }
